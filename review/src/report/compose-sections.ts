@@ -1,13 +1,17 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, sameCidrSet, sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { AddressBounds } from '../access/bounds';
+import { largestFirst } from '../access/public-space';
+import type { LaterAccess } from '../access/subject-access';
 import { type AssertionResult, describeAssertion } from '../assertions/assertion';
 import type { WaiverStatus } from '../assertions/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';
-import { addressCount, familyName, sizeOfCidrs } from '../text/amounts';
+import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
+import { fromThen } from '../text/moments';
 import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
-import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 function table<Row>(
@@ -35,15 +39,17 @@ export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
   const same = policies.length - changed.length;
   return [
     ...table(head, rows, { limits, write: ({ policy, family }) => accessRow(policy, family) }),
-    ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
+    ...changed
+      .slice(0, limits.rows)
+      .flatMap((policy) => [...networkBlocks(policy, limits), ...policy.later.map(laterBlock)]),
     ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
   ];
 }
 
 const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
 
-const isChanged = ({ families, isDecidable }: PolicyChange): boolean =>
-  !isDecidable || families.some(({ gained, lost }) => gained.length + lost.length > 0);
+const isChanged = ({ families, isDecidable, later }: PolicyChange): boolean =>
+  !isDecidable || later.length > 0 || families.some(({ gained, lost }) => gained.length + lost.length > 0);
 
 const unchangedPolicies = (same: number): Sentence =>
   same === 1
@@ -91,6 +97,19 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
     }),
   );
 }
+
+/** What begins at a later moment, as rules end. */
+function laterBlock({ subject, begins, gained, lost }: LaterAccess): Block {
+  const moves = [
+    ...(isEmptyCidrSet(gained.possibly) ? [] : [say`can get in: ${amountIn(gained)}`]),
+    ...(isEmptyCidrSet(lost.possibly) ? [] : [say`cannot any more: ${amountIn(lost)}`]),
+  ];
+  const what = moves.length === 0 ? trusted('nobody gets in any more') : list(moves);
+  return paragraph(fromThen(begins, say`${foreign(subject)}: ${what}.`));
+}
+
+const amountIn = ({ surely, possibly }: AddressBounds): Sentence =>
+  say`${trusted(sameCidrSet(surely, possibly) ? '' : 'at most ')}${networksWithSize(largestFirst(possibly))}`;
 
 /** The decisions of each filter about the clients of the corpus: changed ones visible, all of them folded away. */
 export function routeBlocks({ routes }: Report, limits: Limits): Block[] {

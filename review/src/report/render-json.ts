@@ -2,12 +2,14 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
+import { largestFirst } from '../access/public-space';
 import type { AssertionResult } from '../assertions/assertion';
 import type { ReportedFinding } from '../assertions/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Decision } from '../user-agents/decision-table';
 import { familyName, sizeOfCidrs } from '../text/amounts';
 import { plain, visible } from '../text/escape';
+import { momentInWords } from '../text/moments';
 import type { Report, RouteDecisions } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
@@ -87,6 +89,12 @@ function policyToJson(policy: PolicyChange) {
       lostSize: sizeOfCidrs(lost).toString(),
       gained: gained.map(networkToJson),
       lost: lost.map(networkToJson),
+    })),
+    later: policy.later.map(({ begins, gained, lost }) => ({
+      from: momentInWords(begins.atMs),
+      to: momentInWords(begins.lastMs),
+      mayGain: largestFirst(gained.possibly).map(networkToJson),
+      mayLose: largestFirst(lost.possibly).map(networkToJson),
     })),
   };
 }

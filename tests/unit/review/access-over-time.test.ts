@@ -1,5 +1,8 @@
 // Rules end, so access is a function of time: a gain or loss at a later moment counts like one now.
-import { NO_ASSERTIONS, readAssertionFile } from '../../../review/src';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { NO_ASSERTIONS, readAssertionFile, renderJson, renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import type { MadeResource } from './preview-builder';
 import { previewOf } from './preview-builder';
@@ -65,6 +68,22 @@ describe('a deny that ends hides an allow', () => {
     expect(news(opening, asked)).toContainEqual(
       expect.stringMatching(/new-access: From 2026-06-17 on, by "ipp_1", .* can get in and could not before/),
     );
+  });
+
+  test('the section on who gets in has it, for people and for scripts', () => {
+    const report = review(opening);
+    expect(renderText(report, { hasColours: false })).toMatch(
+      /From 2026-06-17 on, "ipp_1": can get in: "128\.0\.0\.0\/1"/,
+    );
+    const json = JSON.parse(renderJson(report)) as { policies: { later: object[] }[] };
+    const schema = readFileSync(path.join(__dirname, '../../../review/schemas/review-1.json'), 'utf8');
+    const validate = new Ajv2020({ formats: { date: true } }).compile(JSON.parse(schema) as object);
+    validate(json);
+    expect(validate.errors).toBeNull();
+    const { policies } = json;
+    expect(policies[0]?.later).toEqual([
+      expect.objectContaining({ from: '2026-06-17', to: '2026-06-17', mayLose: [] }),
+    ]);
   });
 
   test('nothing of it is news if both were so before', () => {
