@@ -23,6 +23,7 @@ test('from feeds add to an update with a network less: previews fetch nothing, a
   });
   const missing = await stack.preview({ expect: 'failure' });
   expect(missing.output).toContain('There is no edge-policy.feeds.json');
+  expect(missing.output).not.toMatch(/UserError|unhandled|^ +at /m);
 
   const added = await edgePolicy(stack, ['feeds', 'add', 'cdn', '--url', url, '--format', 'text']);
   expect(added.output).toContain('cdn: new, 12 networks');

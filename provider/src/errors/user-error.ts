@@ -6,6 +6,8 @@ import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 /** An operation that could not be done, in a sentence for the user: what happened and what to do. */
 export class UserError extends Error {
   override readonly name = 'UserError';
+  /** Thrown in a program, it is printed without its stack: the mark of the SDK's `RunError`, which "errors" must not load. */
+  readonly __pulumiRunError = true;
 }
 
 /** Whether an error is a finished sentence for the user. */

@@ -2,6 +2,7 @@
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import * as pulumi from './sdk';
 import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
+import { UserError } from '../errors/user-error';
 import { fieldsOf, withDefaults } from '../fields/field';
 import {
   type Host,
@@ -19,12 +20,12 @@ import { printableByEngine } from '../values/printable';
 /**
  * The host that the stack configuration names.
  *
- * @throws Error if it names an unknown one.
+ * @throws UserError if it names an unknown one.
  */
 export function chosenHost(): Host {
   const given = new pulumi.Config(CONFIG_NAMESPACE).get(HOST_SETTING) ?? 'dynamic';
   if (given === 'dynamic' || given === 'native') return given;
-  throw new Error(
+  throw new UserError(
     `${CONFIG_NAMESPACE}:${HOST_SETTING} must be dynamic or native, not ${JSON.stringify(given.slice(0, 40))}`,
   );
 }
@@ -80,7 +81,7 @@ interface DeclaredModule {
  * a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. Resources that the other host has
  * served are taken over.
  *
- * @throws Error if `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
+ * @throws UserError if `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
  */
 export function resourceOptions(
   type: ResourceType,
@@ -89,7 +90,7 @@ export function resourceOptions(
   const isNative = chosenHost() === 'native';
   // The plugin warns of them itself.
   if (!isNative) warnOfMisspeltSettings();
-  if (!isNative && opts?.import !== undefined) throw new Error(importAdvice(type, opts.import));
+  if (!isNative && opts?.import !== undefined) throw new UserError(importAdvice(type, opts.import));
   const other = isNative ? typeToken(type) : nativeToken(type);
   return { deleteBeforeReplace: true, ...opts, aliases: withOtherHost(opts?.aliases ?? [], other) };
 }
