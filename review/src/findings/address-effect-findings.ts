@@ -15,6 +15,7 @@ import type { Sentence } from '../text/sentence';
 import { foreign, list, say, trusted } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
+import { gainInWords, isSaidByRest, shareOf } from './gain-in-words';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 
 /** The origins of an effect's parts. */
@@ -62,26 +63,33 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const who =
     networks.length === 0
       ? trusted('everyone whom its conditions kept out can get in')
-      : say`${networksWithSize(networks)} can get in and could not before`;
+      : say`${gainInWords(gained.surely)} can get in and could not before`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;
   const found = finding('protection-lost', { where: { subject, ...where }, reason, severity });
-  return [withNotes(found, causes.notesOfGain?.(gained.surely))];
+  return [withNotes({ ...found, gained: shareOf(gained.surely) }, causes.notesOfGain?.(gained.surely))];
 }
 
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
   const networks = largestFirst(gained);
-  const family = trusted(familyName(networks[0]?.family ?? 4));
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   const found = finding('access-widened', {
-    reason: say`In ${family}, ${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+    reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
     where: { subject, ...causes.ofGain(networks) },
     // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
     severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
   });
-  return [feeds.length === 0 ? withNotes(found, causes.notesOfGain?.(gained)) : found];
+  const sized = { ...found, gained: shareOf(gained) };
+  return [feeds.length === 0 ? withNotes(sized, causes.notesOfGain?.(gained)) : sized];
+}
+
+function gainedNetworks(gained: CidrSet, feeds: readonly string[]): Sentence {
+  if (feeds.length === 0 && isSaidByRest(gained)) return gainInWords(gained);
+  const networks = largestFirst(gained);
+  const family = trusted(familyName(networks[0]?.family ?? 4));
+  return say`In ${family}, ${movedNetworks(networks, feeds)}`;
 }
 
 const movedNetworks = (networks: readonly Cidr[], feeds: readonly string[]): Sentence =>
@@ -132,9 +140,7 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
     ...(doubts.length === 0 && causes.ofGain(largestFirst(gained))),
   };
   const parts = [
-    ...(isEmptyCidrSet(gained)
-      ? []
-      : [say`at most ${networksWithSize(largestFirst(gained))} may get in that could not`]),
+    ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may get in that could not`]),
     ...(isEmptyCidrSet(lost)
       ? []
       : [say`at most ${networksWithSize(largestFirst(lost))} may be kept out that were not`]),
@@ -144,7 +150,8 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
     hasHiddenValue(doubts) && isUnbounded(access)
       ? finding('not-decidable', { where, reason })
       : finding('access-undecided', { where, reason, severity: severityOfDoubt(gained) });
-  return [withNotes(found, isEmptyCidrSet(gained) ? [] : causes.notesOfPossibleGain?.(gained))];
+  const sized = { ...found, gained: shareOf(gained) };
+  return [withNotes(sized, isEmptyCidrSet(gained) ? [] : causes.notesOfPossibleGain?.(gained))];
 }
 
 /** A merely possible change is not called critical. */

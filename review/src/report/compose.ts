@@ -57,7 +57,7 @@ function verdictSentence({ verdict, findings, drift, plan: { expected } }: Repor
   if (drift) return driftSentence(counting, tally);
   if (verdict.outcome === 'not-decidable')
     return say`Not decidable: this preview does not show everything that access depends on (${tally}).`;
-  if (verdict.outcome === 'findings') return say`Look closely: ${tally}.`;
+  if (verdict.outcome === 'findings') return say`Look closely: ${tally}. ${stopOf(verdict, counting)}.`;
   const access = verdict.affectsAccess
     ? trusted('Access changes')
     : trusted('This change does not affect access');
@@ -67,6 +67,13 @@ function verdictSentence({ verdict, findings, drift, plan: { expected } }: Repor
       ? trusted('The gate does not stop it: threshold never')
       : say`The gate does not stop it: nothing reaches the threshold ${trusted(verdict.failOn)}`;
   return say`${access}: ${tally}. ${gate}.`;
+}
+
+function stopOf({ failOn }: Report['verdict'], counting: readonly ReportedFinding[]): Sentence {
+  const isReached = failOn !== 'never' && counting.some(({ severity }) => isAtLeast(severity, failOn));
+  return isReached
+    ? say`The gate stops this change: the threshold is ${trusted(failOn)}`
+    : trusted('The gate stops this change, whatever its threshold');
 }
 
 function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): Sentence {

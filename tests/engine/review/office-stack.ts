@@ -3,7 +3,8 @@ import path from 'node:path';
 import { systemClock } from '../../../provider/src/api/clock';
 import { runCli } from '../../../provider/src/cli/run-cli';
 import type { Host } from '../../../provider/src/resources/provider-reference';
-import { reviewCommands } from '../../../review/src/commands';
+import { commandsJudging } from '../../../review/src/commands';
+import { judgeHere } from '../../support/judging';
 import type { PulumiStack } from '../../support/pulumi-stack';
 import { stackOnService } from '../../support/service-stack';
 import type { CallOptions } from '../../support/stack-options';
@@ -52,7 +53,7 @@ export async function reviewIn(of: PulumiStack, args: readonly string[] = []): P
     environment: of.environment(),
     workingDirectory: of.folder.project,
     clock: { ...systemClock, epochMs: () => TODAY },
-    reviewCommands,
+    reviewCommands: commandsJudging(judgeHere),
     print: (text) => (output += text),
     note: (text) => {
       throw new Error(text);

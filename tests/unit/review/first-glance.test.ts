@@ -1,0 +1,63 @@
+import { plain } from '../../../review/src/text/escape';
+import { renderText } from '../../../review/src';
+import { added, kept, previewOf, rule } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const widened = (...resources: Parameters<typeof previewOf>): string[] =>
+  reviewed(previewOf(...resources))
+    .findings.filter(({ id }) => id === 'access-widened')
+    .map(({ reason }) => plain(reason));
+
+test('of equally bad gains the largest comes first, however many policies there are', () => {
+  const small = Array.from({ length: 30 }, (_, index) =>
+    added(`a${index}`, rule(`9.9.9.${index}/32`, 'allow', `ipp_a${index}`)),
+  );
+  const [first = ''] = widened(...small, added('z', rule('8.8.0.0/17', 'allow', 'ipp_z')));
+  expect(first).toContain('8.8.0.0/17');
+});
+
+test('a gain that is nearly everything is said by what it leaves out', () => {
+  const found = widened(
+    kept('one', rule('9.9.9.0/24', 'deny')),
+    kept('other', rule('8.8.8.8/32', 'deny')),
+    added('all', rule('0.0.0.0/0')),
+  );
+  expect(found).toEqual([
+    'all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (4,294,967,039 addresses) can get in and could not before.',
+  ]);
+});
+
+test('of both families, what is left out comes last', () => {
+  const found = reviewed(
+    previewOf(kept('one', rule('9.9.9.0/24', 'deny')), added('hidden', rule('[secret]'))),
+  ).findings.map(({ reason }) => plain(reason));
+  expect(found.join()).toContain('at most "::/0" and all of IPv4 except "9.9.9.0/24" (');
+});
+
+test('a few networks are named as they are', () => {
+  expect(widened(added('all', rule('0.0.0.0/0')))[0]).toMatch(/^In IPv4, "0.0.0.0\/0" \(/);
+});
+
+test.each([
+  ['high', 'The gate stops this change: the threshold is high.', rule('8.0.0.0/8')],
+  ['medium', 'The gate stops this change: the threshold is medium.', rule('9.9.9.9/32')],
+] as const)('a change that the gate stops at %s is said to be stopped', (failOn, sentence, inputs) => {
+  expect(renderText(reviewed(previewOf(added('new', inputs)), { failOn }), { hasColours: false })).toContain(
+    sentence,
+  );
+});
+
+test('a change that is stopped whatever the threshold is said to be', () => {
+  const report = reviewed(previewOf(added('new', rule('9.9.9.9/32'))), {
+    failOn: 'never',
+    noNewAccess: true,
+  });
+  expect(renderText(report, { hasColours: false })).toContain(
+    'The gate stops this change, whatever its threshold.',
+  );
+});
+
+test('a change that passes is not said to be stopped', () => {
+  const report = reviewed(previewOf(added('new', rule('9.9.9.9/32'))));
+  expect(renderText(report, { hasColours: false })).not.toContain('stops this change');
+});
