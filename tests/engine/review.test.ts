@@ -9,6 +9,7 @@ import { stackOnService } from '../support/service-stack';
 import type { CallOptions } from '../support/stack-options';
 import { officeProgram, rule, type Statements } from './review/office';
 import {
+  exportInto,
   inProject,
   previewInto,
   previewOf,
@@ -42,8 +43,7 @@ test('a preview that failed is not decidable, whatever it shows', async () => {
 });
 
 test('--state holds the preview to what the stack says was there before', async () => {
-  const { stdout } = await stack.call(['stack', 'export']);
-  writeFileSync(inProject(stack, 'state.json'), stdout);
+  await exportInto(stack);
   await preview({ branch: rule('branch', '9.9.0.0/16'), access: "new AccessAssertions('access', {});" });
   const plain = await review(['--fail-on', 'critical']);
   expect(await review(['--fail-on', 'critical', '--state', 'state.json'])).toEqual(plain);
@@ -68,8 +68,7 @@ test('a provider of the program that is called like the engine’s own has no st
     hidden: `new IpPolicyRule('hidden', ${inputs}, { provider: new (require('pulumi-edge-policy').Provider)('default_1_2_3', ${args}) });`,
   });
   expect(readFileSync(inProject(stack, 'preview.json'), 'utf8')).not.toContain('evil.example');
-  const { stdout } = await stack.call(['stack', 'export']);
-  writeFileSync(inProject(stack, 'state.json'), stdout);
+  await exportInto(stack);
   for (const args of [[], ['--state', 'state.json']]) {
     const { output, exitCode } = await review(args);
     expect(output).toContain('1 resource would go to `default_1_2_3`, whose settings no preview shows');

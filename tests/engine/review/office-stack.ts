@@ -30,7 +30,8 @@ export async function startOffice(host?: Host) {
 export const inProject = (of: PulumiStack, name: string): string => path.join(of.folder.project, name);
 
 /** The service has another port each time, and its address is part of the reviewed plan, whose hash a report shows. */
-const SERVICE = /http:\/\/127\.0\.0\.1:\d+/g;
+const withoutPort = (text: string): string =>
+  text.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8000');
 
 /** Makes the preview of a changed program, in a file next to it. */
 export async function previewOf(of: PulumiStack, change: Statements, options?: CallOptions): Promise<void> {
@@ -43,7 +44,13 @@ export async function previewInto(of: PulumiStack, options?: CallOptions): Promi
     ['preview', '--json', '--show-sames', '--show-replacement-steps'],
     options,
   );
-  writeFileSync(inProject(of, 'preview.json'), stdout.replace(SERVICE, 'http://127.0.0.1:8000'));
+  writeFileSync(inProject(of, 'preview.json'), withoutPort(stdout));
+}
+
+/** Writes the state of the stack next to its previews. */
+export async function exportInto(of: PulumiStack): Promise<void> {
+  const { stdout } = await of.call(['stack', 'export']);
+  writeFileSync(inProject(of, 'state.json'), withoutPort(stdout));
 }
 
 /** The command, in the project of the stack. */
