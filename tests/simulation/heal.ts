@@ -3,6 +3,7 @@ import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
 import { type Lived, said } from './lived';
 import { goodWeather } from './network/faults';
+import { FOREIGN_KEY } from './world';
 import { remedyFor } from './remedies';
 import { mended, withoutConflicts } from '../support/random-program/program';
 
@@ -22,6 +23,7 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   if (operator.isInDoubt) await operator.recover();
   operator.deleteLateTwins();
   operator.deleteWhatWasLeft();
+  await strangersRefresh(lived);
   await healthyRun(lived, 'refresh');
   await healthyUp(lived);
   judgeService(lived);
@@ -31,6 +33,18 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   requireInvariant(engine.state.length === 0, 'I6', () => 'a destroy has left something in state');
   judgeService(lived);
   world.assertUnbroken();
+}
+
+/** I6: a refresh with a key of another account loses nothing from state. */
+async function strangersRefresh(lived: Lived): Promise<void> {
+  const { world } = lived;
+  const { settings } = world;
+  const held = (): string => show(world.engine.state.flatMap(heldThings));
+  const before = held();
+  world.settings = { ...settings, apiKey: FOREIGN_KEY };
+  await call(lived, 'refresh');
+  world.settings = settings;
+  requireInvariant(held() === before, 'I6', () => `a foreign key leaves ${held()} of ${before}`);
 }
 
 async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promise<Outcome> {

@@ -1,3 +1,4 @@
+import type { ClientSettings } from '../../provider/src/api/client-settings';
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
@@ -5,7 +6,7 @@ import { goodWeather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';
 import type { Program } from '../support/random-program/program';
 import { judge, settle, type Wreck } from './recovery';
-import type { Process, World } from './world';
+import { FOREIGN_KEY, type Process, type World } from './world';
 import type { Bag } from '../support/host-process';
 
 /** How long a list may lag. */
@@ -146,11 +147,12 @@ export class Operator {
     world.network.weather = goodWeather(2);
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
     const wreck = { source, entries: engine.state, operations, past, nowMs: time.epochMs() };
+    await this.judgeAsStranger(wreck);
     const { host } = this.patientProcess();
     // Objects without a record belong to this stack here, as the program of the run is the only one that wants them.
-    const shown = source === 'preview' ? await time.run(judge(wreck, host.client, [])) : [];
+    const shown = source === 'preview' ? await time.run(judge(wreck, host.key, [])) : [];
     const mine = shown.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
-    const judged = await time.run(judge(wreck, host.client, mine));
+    const judged = await time.run(judge(wreck, host.key, mine));
     for (const { operation, verdict } of judged) {
       world.timeline.note(
         () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,
@@ -171,11 +173,19 @@ export class Operator {
     return true;
   }
 
+  /** I6: with a key of another account the command settles nothing. */
+  private async judgeAsStranger(wreck: Wreck): Promise<void> {
+    const { host } = this.patientProcess({ apiKey: FOREIGN_KEY });
+    const judged = await this.world.time.run(judge(wreck, host.key, []));
+    const settled = judged.filter(({ verdict }) => verdict.kind !== 'refuse');
+    requireInvariant(settled.length === 0, 'I6', () => `a foreign key settles ${JSON.stringify(settled)}`);
+  }
+
   /** The command is repeated if a setting is too impatient for the rate limit, which has the effect of one long try. */
-  private patientProcess(): Process {
+  private patientProcess(more: Partial<ClientSettings> = {}): Process {
     const { world } = this;
     const { settings } = world;
-    world.settings = { ...settings, operationTimeoutMs: 300_000 };
+    world.settings = { ...settings, operationTimeoutMs: 300_000, ...more };
     const process = world.newProcess();
     world.settings = settings;
     return process;

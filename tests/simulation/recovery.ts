@@ -1,4 +1,5 @@
-import type { ApiClient } from '../../provider/src/api/client';
+import { accountOf, heldIn } from '../../provider/src/cli/accounts';
+import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../provider/src/cli/recover/apply-verdicts';
 import type { Interrupted } from '../../provider/src/cli/recover/interrupted';
 import { judgeAll } from '../../provider/src/cli/recover/judge';
@@ -8,7 +9,6 @@ import type { Deployment } from '../../provider/src/cli/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
 import {
   nameOf,
-  providerUrn,
   STACK_TYPE,
   STACK_URN,
   toEntry,
@@ -33,7 +33,7 @@ export interface Wreck {
 }
 
 /** The verdicts of `edge-policy recover`, by the judging functions of the command itself. */
-export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]): Promise<JudgedOperation[]> {
+export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({
     kind: 'update',
@@ -45,8 +45,13 @@ export function judge(wreck: Wreck, client: ApiClient, take: readonly string[]):
     deployment.pendingOperations.map((one) => ({ ...one, inputs: { ...one.resource.inputs } })),
     deployment,
   );
-  const clients = new Map(wreck.operations.map(({ entry }) => [providerUrn(entry.provider), client]));
-  return judgeAll({ source: wreck.source, deployment, operations, window }, clients, { take, clear: [] });
+  const accounts = new Map(
+    operations.map(({ resource }) => {
+      const name = accountOf(resource);
+      return [name, { ...key, held: heldIn(deployment.resources, name) }];
+    }),
+  );
+  return judgeAll({ source: wreck.source, deployment, operations, window }, accounts, { take, clear: [] });
 }
 
 /** The state after the verdicts, and the names of resources to be read again. */

@@ -30,6 +30,8 @@ import { Timeline } from './timeline';
 import { WatchedHost } from './watched-host';
 
 const API_KEY = 'simulated-key';
+/** A key of another account, which holds nothing. */
+export const FOREIGN_KEY = 'foreign-key';
 
 const defaults = usualSettings('http://127.0.0.1:0', API_KEY);
 
@@ -80,7 +82,7 @@ export class World {
     const clock = (): number => this.time.epochMs() + life.skewMs;
     const emulator = new Emulator({
       clock,
-      accounts: { [API_KEY]: 'default' },
+      accounts: { [API_KEY]: 'default', [FOREIGN_KEY]: 'another' },
       switches: life.switches,
       journal: 'off',
     });

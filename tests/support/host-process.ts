@@ -9,7 +9,9 @@ import {
   providerReference,
   type ResourceType,
 } from '../../provider/src/resources/provider-reference';
+import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { registry } from '../../provider/src/resources/registry';
+import { Account } from '../../provider/src/settings/account';
 import type { OtherProcesses } from '../../provider/src/ownership/other-processes';
 import { ProcessLedger } from '../../provider/src/settle/ledger';
 import type * as native from './native-provider';
@@ -40,6 +42,13 @@ export const usualSettings = (baseUrl: string, apiKey: string): ClientSettings =
   maxAttempts: 4,
 });
 
+/** The account that a process with these settings works on. */
+const accountOf = ({ apiKey, baseUrl }: Pick<ClientSettings, 'apiKey' | 'baseUrl'>): Account =>
+  new Account(() => ({
+    config: () => undefined,
+    environment: { EDGE_POLICY_API_KEY: apiKey, EDGE_POLICY_BASE_URL: baseUrl },
+  }));
+
 /** The context of a process, and the host that serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
   Partial<ClientEnvironment> & {
@@ -52,6 +61,7 @@ export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
 export class HostProcess {
   readonly warnings: string[] = [];
   readonly client: ApiClient;
+  private readonly account: Account;
   private readonly host: Host;
   private readonly ledger: ProcessLedger;
   private readonly declaredDiffs = new DeclaredDiffs();
@@ -61,7 +71,13 @@ export class HostProcess {
     this.ledger = new ProcessLedger(others, environment.clock.epochMs());
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
+    this.account = accountOf(settings);
     this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
+  }
+
+  /** Its key and address, as the commands use them. */
+  get key(): KeyInUse {
+    return { client: this.client, mark: this.account.mark };
   }
 
   /** The provider of one type; one object per process, as in the host. */
@@ -77,6 +93,7 @@ export class HostProcess {
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
       words: typescriptWords,
+      account: this.account,
     };
     const { declaredDiffs } = this;
     if (this.host === 'native') return newNativeProvider(type, context, declaredDiffs);

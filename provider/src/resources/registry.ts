@@ -53,7 +53,7 @@ const moduleLifecycle = (): typeof moduleLifecycleModule =>
 
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) =>
-    withinAccount(moduleLifecycle().moduleLifecycle(moduleKind(type), getContext), getContext),
+    withinAccount(type, moduleLifecycle().moduleLifecycle(moduleKind(type), getContext), getContext),
   shape: () => {
     const kind = moduleKind(type);
     return {
@@ -75,11 +75,13 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
  */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
-    lifecycle: (getContext) => withinAccount(rule().ipPolicyRuleLifecycle(getContext), getContext),
+    lifecycle: (getContext) =>
+      withinAccount('IpPolicyRule', rule().ipPolicyRuleLifecycle(getContext), getContext),
     shape: () => ({ fields: ipPolicyRuleFields, outputs: ipPolicyRuleOutputs }),
   },
   IpPolicyRuleSet: {
-    lifecycle: (getContext) => withinAccount(ruleSet().ipPolicyRuleSetLifecycle(getContext), getContext),
+    lifecycle: (getContext) =>
+      withinAccount('IpPolicyRuleSet', ruleSet().ipPolicyRuleSetLifecycle(getContext), getContext),
     shape: () => ({
       fields: ruleSet().ipPolicyRuleSetFields,
       outputs: ruleSet().ipPolicyRuleSetOutputs,

@@ -193,9 +193,9 @@ class Run {
     const wanted = { ...rule, ipPolicyId };
     lookUps.watch(wanted, { onAnswered: release, onLost });
     try {
-      const { ledger, warn, words } = context;
+      const { ledger, warn, words, account } = context;
       const creation = {
-        context: { client: lookUps.client, lookUps, ledger, warn, words },
+        context: { client: lookUps.client, lookUps, ledger, warn, words, account },
         owner,
         wanted,
         name: this.numbers.nameOf(rule),

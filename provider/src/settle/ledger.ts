@@ -32,7 +32,7 @@ export interface RunContext<Client extends RuleClient = ApiClient> {
   /** How messages name properties, options and commands. */
   readonly words: Words;
   /** Which account of which service the settings name, as far as that can be known; see `settings/account.ts`. */
-  readonly account?: { readonly mark: string; readonly isKnown: boolean; isElsewhere(mark: string): boolean };
+  readonly account: { readonly mark: string; readonly isKnown: boolean; isElsewhere(mark: string): boolean };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { CommandLine, type PulumiAnswers, stackHolding } from '../../support/command-line';
-import { policyId, tcpEdgeId } from '../../support/ids';
-import { type Service, startService } from '../../support/service-stack';
+import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { type Service, startService as startEmptyService } from '../../support/service-stack';
 
 const prefix = 'pulumi-nodejs:dynamic/edge-policy:';
 const provider = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default';
@@ -10,6 +10,26 @@ const stackResource = {
   created: '2020-01-01T00:00:00Z',
 };
 const defaultProvider = { urn: provider, type: 'pulumi:providers:pulumi-nodejs', id: 'one' };
+
+/** By this resource and its rule a key shows that it knows the account. */
+const witness = {
+  urn: `urn:pulumi:dev::project::${prefix}IpPolicyRule::witness`,
+  type: `${prefix}IpPolicyRule`,
+  id: 'ipr_witness',
+  provider: `${provider}::one`,
+};
+
+const startService: typeof startEmptyService = async (options) => {
+  const service = await startEmptyService(options);
+  const rule = {
+    id: witness.id,
+    cidr: '192.0.2.0/24',
+    action: 'allow' as const,
+    ip_policy_id: otherPolicyId,
+  };
+  service.emulator.seed({ rules: [rule] });
+  return service;
+};
 
 const creating = (type: string, inputs: object) => ({
   type: 'creating',
@@ -38,7 +58,7 @@ const recover = async (service: Service, answers: PulumiAnswers, ...args: string
 };
 
 const pending = (...operations: object[]): PulumiAnswers =>
-  stackHolding([stackResource, defaultProvider], operations);
+  stackHolding([stackResource, defaultProvider, witness], operations);
 
 test('recover: without anything pending there is nothing to do', async () => {
   const { exitCode, operations, stdout } = await recover(await startService(), pending());
@@ -262,7 +282,7 @@ test('recover: an update of a resource that is being renamed is settled under th
   const urn = resource.urn.replace(/it$/, 'former');
   const renamed = { type: 'updating', resource: { ...resource, aliases: [urn] } };
   const former = { ...resource, urn, id: 'ipr_1', outputs: rule };
-  const state = stackHolding([stackResource, defaultProvider, former], [renamed]);
+  const state = stackHolding([stackResource, defaultProvider, witness, former], [renamed]);
   const done = await recover(service, { ...state, 'stack import': {}, refresh: {} }, '--yes');
   expect(done.operations).toMatchObject([{ urn, reference: urn, verdict: 'refresh' }]);
   expect(done.calls.find((call) => call.startsWith('refresh'))).toContain(`--target ${urn}`);

@@ -12,7 +12,7 @@ import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resourc
 import { policyId } from '../../support/ids';
 import { moduleSamples } from '../../support/module-samples';
 import { struct } from '../../support/native-messages';
-import { type Bag, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
+import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
 
@@ -110,6 +110,29 @@ test.each(RESOURCE_TYPES)(
     else expect(id).toBe('');
   },
 );
+
+test.each(RESOURCE_TYPES)('%s: what has no mark, and is not found, stays in state', async (type) => {
+  const { first, read, lose } = await rotated(type);
+  const { account: _mark, ...old } = (await read(first)).getProperties()?.toJavaScript() ?? {};
+  expect((await read(first, struct(old))).getProperties()?.toJavaScript()).toHaveProperty('account');
+  lose();
+  const again = await NativePlugin.configured({}, first);
+  await expect(read(again, struct(old))).rejects.toMatchObject(refused);
+});
+
+test('a set of which a part failed has the mark as well', async () => {
+  const plugin = await NativePlugin.configured();
+  const urn = urnOf('IpPolicyRuleSet');
+  const rules = ['10.0.0.0/8', '192.0.2.0/24'].map((cidr) => ({ cidr, action: 'allow' }));
+  const news = struct({ ipPolicyId: policyId, rules });
+  const checked = await plugin.ask(plugin.client.check, new CheckRequest().setUrn(urn).setNews(news));
+  plugin.emulator.fault({ method: 'POST', kind: 'status', status: 422, times: 1 });
+  const create = new CreateRequest()
+    .setUrn(urn)
+    .setProperties(struct(checked.getInputs()?.toJavaScript() ?? {}));
+  const kept = keptBy(await plugin.ask(plugin.client.create, create).catch((error: unknown) => error));
+  expect(JSON.stringify(kept?.properties)).toMatch(/"account"/);
+});
 
 test.each<ResourceType>(['IpPolicyRule', 'IpPolicyRuleSet'])(
   '%s: where a changed key finds another rule of the policy, what is missing is gone',

@@ -1,6 +1,6 @@
 import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
 import { isOwn, managedIds, shortType } from '../../../provider/src/cli/pulumi/managed';
-import { settingsOfProvider } from '../../../provider/src/cli/recover/accounts';
+import { stackAccount } from '../../../provider/src/cli/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
 import { policyId } from '../../support/ids';
@@ -35,7 +35,7 @@ test('the live objects of a state are found whoever serves them', () => {
 test('the account of an explicit provider of the plugin is read by the names of its settings', () => {
   const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::staging';
   const inputs = { apiKey: 'key-1', baseUrl: 'https://api.example.com', maxAttempts: 2, version: '0.1.0' };
-  const settings = settingsOfProvider(urn, {
+  const { settings } = stackAccount(urn, {
     deployment: stateOf([{ urn, type: 'pulumi:providers:edge-policy', inputs }]),
     reading: { problem: 'not read' },
     context: {

@@ -4,11 +4,7 @@ import {
   type StateResource,
   withoutEnvelopes,
 } from '../../../provider/src/cli/pulumi/deployment';
-import {
-  isDefaultProvider,
-  providerUrn,
-  settingsOfProvider,
-} from '../../../provider/src/cli/recover/accounts';
+import { accountOf, stackAccount } from '../../../provider/src/cli/accounts';
 import { settledResources } from '../../../provider/src/cli/recover/apply-verdicts';
 import { ageOf, timeWindow } from '../../../provider/src/cli/recover/time-window';
 import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/judged-operation';
@@ -162,8 +158,8 @@ describe('the account of an operation', () => {
   const reading = { config: new Map([['edge-policy:apiKey', { value: 'of-stack', secret: true }]]) };
 
   test('is the one of its provider, which the program has given it', () => {
-    expect(providerUrn(`${urn}::0ee0-1`)).toBe(urn);
-    expect(settingsOfProvider(urn, { deployment, reading, context })).toMatchObject({
+    expect(accountOf({ provider: `${urn}::0ee0-1` })).toBe(urn);
+    expect(stackAccount(urn, { deployment, reading, context }).settings).toMatchObject({
       apiKey: 'of-provider',
       maxAttempts: 2,
       baseUrl: 'https://api.example.com',
@@ -173,11 +169,9 @@ describe('the account of an operation', () => {
   test.each(['default', 'default_3_270_0'])(
     'is the stack’s own where the engine has made the provider: %s',
     (name) => {
-      const byDefault = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}`;
-      expect(isDefaultProvider(byDefault)).toBe(true);
-      expect(settingsOfProvider(byDefault, { deployment, reading, context })).toMatchObject({
-        apiKey: 'of-stack',
-      });
+      const provider = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}::id`;
+      const account = stackAccount(accountOf({ provider }), { deployment, reading, context });
+      expect(account.settings.apiKey).toBe('of-stack');
     },
   );
 });

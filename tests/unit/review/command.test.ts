@@ -4,6 +4,7 @@ import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/review-file
 import { runReview } from '../../../review/src/commands/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
 import { judgeHere } from '../../support/judging';
+import { placesTakenOver, resourceChanges } from '../../../review/src/index';
 import { cidrOf } from './pinned-feeds';
 import { added, kept, previewText, removed, rule } from './preview-builder';
 
@@ -50,25 +51,22 @@ const run = (
       },
       fileExists: (path) => path in files,
       writeFile: (path, text) => (written[path] = text),
-      liveModules: (places) =>
-        Promise.resolve(
-          places.flatMap(({ type, subject }) =>
+      live: ({ steps }) =>
+        Promise.resolve({
+          liveModules: placesTakenOver(resourceChanges(steps)).flatMap(({ type, subject }) =>
             liveModules.map((inputs) => ({
               origin: { urn: subject, name: subject, type },
               inputs,
               outputs: {},
             })),
           ),
-        ),
-      liveRules: () =>
-        Promise.resolve(
-          liveRules.map((live) => ({
+          liveRules: liveRules.map((live) => ({
             ...live,
             uri: '',
             createdAt: '',
             ipPolicyId: 'ipp_1',
           })),
-        ),
+        }),
       feeds: () => Promise.resolve(undefined),
       judge: judgeHere,
       isTerminal: false,

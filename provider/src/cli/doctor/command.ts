@@ -1,7 +1,6 @@
 import { Command } from 'commander';
-import { findSetting, resolveSettings } from '../../settings/settings';
+import { findSetting } from '../../settings/settings';
 import { isUserError } from '../../errors/user-error';
-import type { ClientSettings } from '../../api/client';
 import { type CommonOptions, locationOf, withCommonOptions } from '../arguments';
 import { examineFeeds } from './examine-feeds';
 import { examineHost, isNodeProgram } from './examine-host';
@@ -17,7 +16,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { explicitProviders } from '../pulumi/providers';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import { findProjectFolder, Stack } from '../pulumi/stack';
-import { settingsOfProvider } from '../recover/accounts';
+import { type StackAccount, stackAccount } from '../accounts';
 import { type ConfigReading, type Location, readConfig, settingsSources } from '../stack-settings';
 import { printableJson } from '../../values/printable';
 
@@ -27,7 +26,8 @@ Examples:
   $ edge-policy doctor --stack prod --json
   $ edge-policy doctor --stack prod --stack acme/other-project/prod
 
-Sends one request: the first page of the list of rules. Exit codes: 0 all well, 1 a line is red.`;
+Sends one request for each account: the first page of the list of rules. If the state was written with another key, it also asks
+for what the state holds. Exit codes: 0 all well, 1 a line is red.`;
 
 interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
   /** The stack to examine, and further ones that may manage the same objects. */
@@ -67,41 +67,42 @@ async function examine(
   return [
     ...tools,
     ...ofProject,
-    ...(await examineAccounts({ reading, deployment, context, projectFolder })),
+    ...(await examineAccounts({ reading, deployment, context }, projectFolder)),
   ];
 }
 
-/** The settings of the stack; if it has none, those of the Providers that its program makes. */
-async function examineAccounts(of: {
+interface Grounds {
   readonly reading: ConfigReading;
   readonly deployment: Deployment | undefined;
   readonly context: CliContext;
-  readonly projectFolder: string | undefined;
-}): Promise<DoctorCheck[]> {
-  const { reading, deployment, context, projectFolder } = of;
+}
+
+/** The settings and account of the stack, if it has any or needs them, and those of the Providers that its program makes. */
+async function examineAccounts(from: Grounds, projectFolder: string | undefined): Promise<DoctorCheck[]> {
+  const { reading, deployment, context } = from;
   const sources = settingsSources(context, reading);
   const providers = explicitProviders(deployment);
   const hasNone =
     findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
-  if ('config' in reading && deployment !== undefined && hasNone && providers.length > 0) {
-    const names = providers.map(({ urn }) => nameOfUrn(urn)).join(', ');
-    const found = [ok('settings', `none for the stack; its program has Providers of its own: ${names}`)];
-    for (const { urn } of providers) {
-      const own = {
-        name: nameOfUrn(urn),
-        settings: settingsOrProblem(() => settingsOfProvider(urn, { deployment, reading, context })),
-      };
-      found.push(...(await examineProvider(own, context)));
-    }
-    return found;
-  }
-  const settings = settingsOrProblem(() => resolveSettings(sources));
-  return [
-    ...examineSettings(context, reading, projectFolder !== undefined),
-    ...('problem' in settings
-      ? [skipped('service reachable', 'settings are missing or wrong')]
-      : await examineService(context, settings)),
-  ];
+  const found =
+    'config' in reading && hasNone && providers.length > 0
+      ? [ok('settings', 'none for the stack; its program has Providers of its own')]
+      : [
+          ...examineSettings(context, reading, projectFolder !== undefined),
+          ...(await examineAccount('', from)),
+        ];
+  for (const { urn } of providers)
+    for (const check of await examineAccount(urn, from))
+      found.push({ ...check, what: `${check.what} (Provider ${nameOfUrn(urn)})` });
+  return found;
+}
+
+async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[]> {
+  const account = accountOrProblem(() => stackAccount(name, from));
+  if (!('problem' in account)) return examineService(from.context, account);
+  return name === ''
+    ? [skipped('service reachable', 'settings are missing or wrong')]
+    : [red('settings', account.problem, 'correct it in the program, then run "pulumi up"')];
 }
 
 async function examineProject(of: {
@@ -135,19 +136,6 @@ async function examineProject(of: {
   return [...tools, ...ofState, ...(isReadable ? await examineSharedObjects(stacks) : [])];
 }
 
-async function examineProvider(
-  {
-    name,
-    settings,
-  }: { readonly name: string; readonly settings: ClientSettings | { readonly problem: string } },
-  context: CliContext,
-): Promise<DoctorCheck[]> {
-  if (!('problem' in settings)) return examineService(context, settings, name);
-  return [
-    red(`settings of Provider ${name}`, settings.problem, 'correct it in the program, then run "pulumi up"'),
-  ];
-}
-
 /** The state, if it can be read; another check reports that it cannot. */
 async function stateOf(stack: Stack): Promise<Deployment | undefined> {
   try {
@@ -158,7 +146,7 @@ async function stateOf(stack: Stack): Promise<Deployment | undefined> {
   }
 }
 
-function settingsOrProblem(resolve: () => ClientSettings): ClientSettings | { readonly problem: string } {
+function accountOrProblem(resolve: () => StackAccount): StackAccount | { readonly problem: string } {
   try {
     return resolve();
   } catch (error) {

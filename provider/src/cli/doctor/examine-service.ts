@@ -1,37 +1,45 @@
-import type { ClientSettings } from '../../api/client';
+import type { ApiClient, ClientSettings } from '../../api/client';
 import { isEdgePolicyError } from '../../api/errors';
+import { named, ofUnknownAccounts } from '../../resources/known-account';
+import type { StackAccount } from '../accounts';
 import { withClient } from '../with-client';
 import type { CliContext } from '../context';
 import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 
 const REACHABLE = 'service reachable';
 const ACCEPTED = 'key accepted';
+const ACCOUNT = 'account of the state';
 const PATIENCE_MS = 20_000;
 
-/** Asks the service for one page of rules. */
-export async function examineService(
-  context: CliContext,
-  settings: ClientSettings,
-  provider?: string,
-): Promise<DoctorCheck[]> {
-  const checks = await examineAccount(context, settings);
-  return provider === undefined
-    ? checks
-    : checks.map((check) => ({ ...check, what: `${check.what} (Provider ${provider})` }));
-}
-
-async function examineAccount(context: CliContext, settings: ClientSettings): Promise<DoctorCheck[]> {
+/** Asks the service for one page of rules, and for objects of the state if that does not say that this key knows their account. */
+export async function examineService(context: CliContext, account: StackAccount): Promise<DoctorCheck[]> {
+  const { settings } = account;
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
   try {
-    await withClient(context, { ...settings, ...limits }, async (client) => {
-      for await (const page of client.listIpPolicyRules(client.startOperation())) return page;
-      return undefined;
+    return await withClient(context, { ...settings, ...limits }, async (client) => {
+      await client.listIpPolicyRules(client.startOperation())[Symbol.asyncIterator]().next();
+      return [
+        ok(REACHABLE, settings.baseUrl),
+        ok(ACCEPTED, 'the service returned the list of rules'),
+        await examineHeld(account, client),
+      ];
     });
-    return [ok(REACHABLE, settings.baseUrl), ok(ACCEPTED, 'the service returned the list of rules')];
   } catch (error) {
     if (!isEdgePolicyError(error)) throw error;
     return explain(error as Error, settings);
   }
+}
+
+/** A key of another account is accepted as well. */
+async function examineHeld({ held, mark }: StackAccount, client: ApiClient): Promise<DoctorCheck> {
+  if (held.length === 0) return skipped(ACCOUNT, 'the state holds no object that could show it');
+  const unknown = await ofUnknownAccounts(held, { client, mark });
+  if (unknown.length === 0) return ok(ACCOUNT, 'the key knows the objects of the state');
+  return red(
+    ACCOUNT,
+    `the service shows nothing of ${named(unknown)}: the key may be of another account`,
+    'set a key of the account that holds them, and do not revoke the former key before this line is green',
+  );
 }
 
 const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['refused', 'dns', 'unreachable', 'connect-timeout']);

@@ -1,7 +1,7 @@
 import { isUserError } from '../../errors/user-error';
 import { count } from '../text';
 import { nameOfUrn, type Deployment } from '../pulumi/deployment';
-import { isOwn, liveIdsOf } from '../pulumi/managed';
+import { isManaged, liveIdsOf } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
@@ -37,8 +37,7 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
 
 function addHolders(holders: Map<string, string[]>, stack: string, { resources }: Deployment): void {
   for (const resource of resources) {
-    // A replacement has already deleted its object, and an external resource is managed elsewhere.
-    if (!isOwn(resource) || resource.external === true || resource.pendingReplacement === true) continue;
+    if (!isManaged(resource)) continue;
     for (const id of liveIdsOf(resource)) {
       const known = holders.get(id) ?? [];
       holders.set(id, [...known, `${nameOfUrn(resource.urn)} (${stack})`]);

@@ -9,7 +9,8 @@ import { type CliContext, EXIT, type ExitCode } from '../context';
 import type { ImportOptions } from './options';
 import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
-import type { ConfigReading, Location } from '../stack-settings';
+import type { StackAccount } from '../accounts';
+import type { Location } from '../stack-settings';
 import type { Situation } from './already-there';
 import type { DeclaredResource } from './declared-resource';
 import type { EarlierImport } from './earlier-imports';
@@ -27,8 +28,8 @@ export interface ImportRun {
   readonly situation: Situation;
   /** The program's language, if it is another than that of the written code: the engine then writes the code. */
   readonly otherLanguage: string | undefined;
-  /** The stack's configuration. */
-  readonly reading: ConfigReading;
+  /** The account of the imported objects. */
+  readonly account: StackAccount;
   /** The host and provider of the imported resources. */
   readonly target: ImportTarget;
   /** The resource that the program already declares, given with `--name`. */
@@ -90,7 +91,7 @@ function writeFiles(
 
 /** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
 async function bringIn(
-  { context, options, target }: ImportRun,
+  { context, options, target, account }: ImportRun,
   stack: Stack,
   adoptions: readonly Adoption[],
 ): Promise<string | undefined> {
@@ -99,7 +100,9 @@ async function bringIn(
   const file = path.join(folder, 'adopted.import.json');
   const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
   try {
-    writeWhole(file, printableJson(generateImportFile(adoptions, target)));
+    // They were seen with this key, which a refresh need not prove again.
+    const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: account.mark } }));
+    writeWhole(file, printableJson(generateImportFile(marked, target)));
     await stack.cli.stackCommand(['import', '--file', file, ...marks]);
     return undefined;
   } catch (error) {

@@ -3,7 +3,7 @@ import { UserError } from '../../errors/user-error';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
-import { isDefaultProvider, providerUrn } from '../recover/accounts';
+import { isDefaultProvider, providerUrn } from '../accounts';
 import { type ImportOptions, modulesAskedFor } from './options';
 import type { Situation } from './already-there';
 

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { LiveObjects } from '../../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../../adopt/plan-adoption';
-import type { ApiClient, ClientSettings } from '../../api/client';
+import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { CliContext, ExitCode } from '../context';
 import { type ImportOptions, modulesAskedFor } from './options';
@@ -13,8 +13,8 @@ import { requireImportingCli } from '../pulumi/cli-version';
 import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProjectFolder, requireStack, type Stack } from '../pulumi/stack';
-import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, settingsFrom } from '../stack-settings';
+import { requireKnown, stackAccount } from '../accounts';
+import { type Location, readConfig } from '../stack-settings';
 import { withClient } from '../with-client';
 import { readSituation } from './already-there';
 import { importTargetOf } from './import-target';
@@ -32,7 +32,8 @@ export function runImport(options: ImportOptions, where: Location, context: CliC
 
 async function importNow(options: ImportOptions, where: Location, context: CliContext): Promise<ExitCode> {
   const run = await prepare(options, where, context);
-  return withClient(context, settingsOf(run), async (client) => {
+  return withClient(context, run.account.settings, async (client) => {
+    await requireKnown({ ...run.account, client });
     const wanted = wantedOf(options);
     const live = await readLive(client, wanted);
     const name = run.declared === undefined ? options.name : nameOfUrn(run.declared.urn);
@@ -63,7 +64,8 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
   const reading = await readConfig(context, where);
   const grounds = { deployment, reading, declared, provider: options.provider };
   const target = importTargetOf({ ...grounds, isOnlyNative: otherLanguage !== undefined });
-  return { options, where, context, stack, situation, declared, otherLanguage, reading, target };
+  const account = stackAccount(target.provider ?? '', { deployment, reading, context });
+  return { options, where, context, stack, situation, declared, otherLanguage, account, target };
 }
 
 /**
@@ -79,13 +81,6 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
     `This is a program in ${language}, and --run works with TypeScript and JavaScript only. Run the command without --run: it ` +
       `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
   );
-}
-
-/** The account of the imported objects, if they have an explicit provider. */
-function settingsOf({ context, situation, target, reading }: ImportRun): ClientSettings {
-  const { deployment } = situation;
-  if (target.provider === undefined || deployment === undefined) return settingsFrom(context, reading);
-  return settingsOfProvider(target.provider, { deployment, reading, context });
 }
 
 function wantedOf(options: ImportOptions): Wanted {

@@ -1,9 +1,9 @@
 // What for: `edge-policy list`: what is live, and which resource of the stack manages it.
 // Must not know: how anything is changed: it only reads.
 import { Command } from 'commander';
-import type { ClientSettings } from '../../api/client';
 import type { RuleFilter } from '../../adopt/rule-filter';
 import { detailsOf, type RuleDetails, type ServiceRule } from '../../rule/rule';
+import { ofUnknownAccounts, whyUnknown } from '../../resources/known-account';
 import { UserError } from '../../errors/user-error';
 import {
   action,
@@ -17,13 +17,13 @@ import {
 } from '../arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../context';
 import { count, safeText, table } from '../text';
-import { nameOfUrn } from '../pulumi/deployment';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
 import { findProvider } from '../pulumi/providers';
 import { requireStack } from '../pulumi/stack';
 import { readRules, withClient } from '../with-client';
-import { settingsOfProvider } from '../recover/accounts';
-import { type Location, readConfig, settingsOfStack } from '../stack-settings';
+import { type OpenAccount, type StackAccount, stackAccount } from '../accounts';
+import { type Location, readConfig } from '../stack-settings';
 import { printableJson } from '../../values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {
@@ -45,7 +45,7 @@ Examples:
 
 Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
 unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
---unmanaged also if the state of a stack cannot be read.`;
+--unmanaged also if the state of a stack cannot be read, or the key may be of another account.`;
 
 /** `edge-policy list`. */
 export const listCommand = (context: CommandContext): Command =>
@@ -75,14 +75,17 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     { ...rest, ...(first !== undefined && { stack: first }) },
     context.workingDirectory,
   );
-  const management = await readManagement(stacks, where, context);
-  if (options.unmanaged && management.problem !== undefined)
-    throw new UserError(`Cannot determine which rules are unmanaged: ${management.problem}`);
+  const inState = await readManagement(stacks, where, context);
+  requireDecidable(inState, options);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
-  if ((first ?? options.provider) !== undefined && management.problem !== undefined)
-    throw new UserError(management.problem);
-  const settings = await settingsFor(options.provider, where, context);
-  const rules = await withClient(context, settings, (client) => readRules(client, filterOf(options)));
+  if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
+    throw new UserError(inState.problem);
+  const account = await accountFor(options.provider, { where, context, deployment: inState.first });
+  const { management, rules } = await withClient(context, account.settings, async (client) => ({
+    management: await withinAccount(inState, { ...account, client }),
+    rules: await readRules(client, filterOf(options)),
+  }));
+  requireDecidable(management, options);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
   if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
@@ -90,15 +93,30 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   return EXIT.done;
 }
 
-async function settingsFor(
+async function accountFor(
   provider: string | undefined,
-  where: Location,
-  context: CliContext,
-): Promise<ClientSettings> {
-  if (provider === undefined) return settingsOfStack(context, where);
-  const deployment = await requireStack(context, where).deployment();
-  const reading = await readConfig(context, where);
-  return settingsOfProvider(findProvider(provider, deployment).urn, { deployment, reading, context });
+  {
+    where,
+    ...from
+  }: {
+    readonly where: Location;
+    readonly context: CliContext;
+    readonly deployment: Deployment | undefined;
+  },
+): Promise<StackAccount> {
+  const name = provider === undefined ? '' : findProvider(provider, from.deployment).urn;
+  return stackAccount(name, { ...from, reading: await readConfig(from.context, where) });
+}
+
+/** Rules of another account are in no state, and that says nothing. */
+async function withinAccount(management: Management, { held, ...key }: OpenAccount): Promise<Management> {
+  const unknown = await ofUnknownAccounts(held, key);
+  return unknown.length === 0 ? management : { stacks: management.stacks, problem: whyUnknown(unknown) };
+}
+
+function requireDecidable({ problem }: Management, { unmanaged }: ListOptions): void {
+  if (unmanaged && problem !== undefined)
+    throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
 }
 
 const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => ({
@@ -110,6 +128,8 @@ const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => 
 /** Which live objects the stacks manage, or why that is unknown. */
 interface Management {
   readonly stacks: readonly string[];
+  /** The state of the first of them, to which the settings belong. */
+  readonly first?: Deployment;
   readonly urns?: ReadonlyMap<string, string>;
   readonly problem?: string;
 }
@@ -121,11 +141,14 @@ async function readManagement(
 ): Promise<Management> {
   try {
     const stacks = names.map((stack) => requireStack(context, { cwd, stack }));
-    const urns = new Map<string, string>();
-    for (const stack of stacks) {
-      for (const [id, urn] of managedIds(await stack.deployment())) urns.set(id, urn);
-    }
-    return { stacks: await Promise.all(stacks.map((stack) => stack.name())), urns };
+    const deployments: Deployment[] = [];
+    for (const stack of stacks) deployments.push(await stack.deployment());
+    const [first] = deployments;
+    return {
+      stacks: await Promise.all(stacks.map((stack) => stack.name())),
+      ...(first && { first }),
+      urns: new Map(deployments.flatMap((deployment) => [...managedIds(deployment)])),
+    };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     return { stacks: [], problem: error.message };

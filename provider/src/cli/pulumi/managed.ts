@@ -12,13 +12,16 @@ export const shortType = (type: string): string => typeOfToken(type) ?? type;
 export const isOfRules = ({ type }: Pick<StateResource, 'type'>): boolean =>
   shortType(type).startsWith('IpPolicyRule');
 
+/** Whether a resource manages what it names: `get` only reads, and of what a replacement has already deleted only the name is left. */
+export const isManaged = (
+  resource: Pick<StateResource, 'type' | 'external' | 'pendingReplacement'>,
+): boolean => isOwn(resource) && resource.external !== true && resource.pendingReplacement !== true;
+
 /** The live objects that a stack manages: their keys (see `liveKey`), each with the URN of its resource. */
 export function managedIds({ resources }: Deployment): Map<string, string> {
   const managed = new Map<string, string>();
   for (const resource of resources) {
-    if (!isOwn(resource) || resource.external === true) continue;
-    // A replacement has already deleted it: only its name is still there.
-    if (resource.pendingReplacement === true) continue;
+    if (!isManaged(resource)) continue;
     for (const id of liveIdsOf(resource)) managed.set(id, resource.urn);
   }
   return managed;

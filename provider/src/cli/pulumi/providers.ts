@@ -1,5 +1,5 @@
 import { UserError } from '../../errors/user-error';
-import { isDefaultProvider } from '../recover/accounts';
+import { isDefaultProvider } from '../accounts';
 import { type Deployment, nameOfUrn, type StateResource } from './deployment';
 
 /**

@@ -3,7 +3,7 @@ import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
 import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
-import { providerUrn } from './accounts';
+import { providerUrn } from '../accounts';
 import { type Interrupted, readHistory } from './interrupted';
 import { timeWindow } from './time-window';
 import { type Operation, withReferences } from './judged-operation';

@@ -1,17 +1,17 @@
 // What for: `edge-policy recover`: finds out what became of interrupted operations, and repairs the state accordingly.
 // Must not know: how to change the service: it only reads there, and writes the state alone.
-import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import { isModuleType, typeOfToken } from '../../resources/provider-reference';
 import { isOfRules, isOwn, managedIds, shortType } from '../pulumi/managed';
 import { serviceNowMs } from '../../settle/service-times';
 import { readRules } from '../with-client';
-import { providerUrn } from './accounts';
+import { accountOf, type OpenAccount } from '../accounts';
 import { RuleList } from './evidence';
 import type { Interrupted } from './interrupted';
 import { judgeModuleCreate } from './judge-module';
 import { judgeRules } from './judge-rules';
 import { settleNames } from './settle-names';
+import { unknownAccounts } from './unknown-account';
 import type { JudgedOperation, Operation, Verdict } from './judged-operation';
 
 /** The operator's decisions. */
@@ -31,11 +31,11 @@ const FOREIGN = 'it belongs to another package: find out its outcome, then forge
  */
 export async function judgeAll(
   interrupted: Interrupted,
-  clients: ReadonlyMap<string, ApiClient>,
+  accounts: ReadonlyMap<string, OpenAccount>,
   decisions: Decisions,
 ): Promise<JudgedOperation[]> {
   requireFittingClear(interrupted.operations, decisions.clear);
-  const judge = new Judge(interrupted, clients, decisions);
+  const judge = new Judge(interrupted, accounts, decisions);
   const verdicts = await judge.verdicts();
   const judged = [...verdicts].map(([operation, verdict]) => ({ operation, verdict }));
   const settled = settleNames(judged, interrupted.deployment);
@@ -56,7 +56,7 @@ class Judge {
 
   constructor(
     private readonly interrupted: Interrupted,
-    private readonly clients: ReadonlyMap<string, ApiClient>,
+    private readonly accounts: ReadonlyMap<string, OpenAccount>,
     private readonly decisions: Decisions,
   ) {
     this.managed = managedIds(interrupted.deployment);
@@ -65,12 +65,19 @@ class Judge {
   /** One verdict per operation, in their order. */
   async verdicts(): Promise<Map<Operation, Verdict>> {
     const verdicts = new Map<Operation, Verdict>();
-    const open: Operation[] = [];
     for (const operation of this.interrupted.operations) {
       const verdict = this.verdictWithoutTheService(operation);
-      if (verdict === undefined) open.push(operation);
-      else verdicts.set(operation, verdict);
+      if (verdict !== undefined) verdicts.set(operation, verdict);
     }
+    const asked = this.interrupted.operations.filter((operation) =>
+      [undefined, 'refresh'].includes(verdicts.get(operation)?.kind),
+    );
+    const refusals = await unknownAccounts(asked, this.accounts);
+    for (const operation of asked) {
+      const refusal = refusals.get(accountOf(operation.resource));
+      if (refusal !== undefined) verdicts.set(operation, refusal);
+    }
+    const open = asked.filter((operation) => !verdicts.has(operation));
     const ofRules = open.filter(({ resource }) => isOfRules(resource));
     // Once the state is written, resources that have to be read again are no longer pending. So if the service is down, this must
     // fail now.
@@ -80,7 +87,7 @@ class Judge {
     const lists = await this.readLists([...ofRules, ...toReadAgain]);
     const { verdicts: onRules, usedTakeIds } = judgeRules(ofRules, {
       deployment: this.interrupted.deployment,
-      listOf: (operation) => present(lists.get(accountOf(operation))),
+      listOf: (operation) => present(lists.get(accountOf(operation.resource))),
       evidence: {
         managedIds: this.managed,
         window: this.interrupted.window,
@@ -91,7 +98,19 @@ class Judge {
     const onModules = await this.verdictsOnModules(open.filter(({ resource }) => !isOfRules(resource)));
     requireFittingTake(this.decisions.take, new Set([...usedTakeIds, ...takenAsTold(onModules)]));
     const all = new Map([...verdicts, ...onRules, ...onModules]);
-    return new Map(this.interrupted.operations.map((operation) => [operation, present(all.get(operation))]));
+    return new Map(
+      this.interrupted.operations.map((operation) => [
+        operation,
+        this.marked(operation, present(all.get(operation))),
+      ]),
+    );
+  }
+
+  /** What is brought in was seen with this key. */
+  private marked({ resource }: Operation, verdict: Verdict): Verdict {
+    if (verdict.kind !== 'take') return verdict;
+    const { mark } = present(this.accounts.get(accountOf(resource)));
+    return { ...verdict, outputs: { ...verdict.outputs, account: mark } };
   }
 
   private verdictWithoutTheService(operation: Operation): Verdict | undefined {
@@ -106,10 +125,10 @@ class Judge {
 
   private async readLists(operations: readonly Operation[]): Promise<Map<string, RuleList>> {
     const lists = new Map<string, RuleList>();
-    for (const account of new Set(operations.map(accountOf))) {
-      const client = present(this.clients.get(account));
+    for (const name of new Set(operations.map(({ resource }) => accountOf(resource)))) {
+      const { client } = present(this.accounts.get(name));
       const rules = await readRules(client);
-      lists.set(account, new RuleList(rules, serviceNowMs(client) - client.clock.epochMs()));
+      lists.set(name, new RuleList(rules, serviceNowMs(client) - client.clock.epochMs()));
     }
     return lists;
   }
@@ -128,7 +147,7 @@ class Judge {
 
   private async verdictOnModule(operation: Operation, takenIds: ReadonlySet<string>): Promise<Verdict> {
     const evidence = {
-      client: present(this.clients.get(accountOf(operation))),
+      client: present(this.accounts.get(accountOf(operation.resource))).client,
       takenIds,
       isRecorded: this.interrupted.source === 'pending',
       takeIds: this.decisions.take,
@@ -142,8 +161,6 @@ class Judge {
 
 const takenAsTold = (verdicts: ReadonlyMap<Operation, Verdict>): string[] =>
   [...verdicts.values()].flatMap((it) => (it.kind === 'take' && it.isToldSo === true ? [it.id] : []));
-
-const accountOf = ({ resource }: Operation): string => providerUrn(resource.provider);
 
 function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('an operation without an account or a verdict');

@@ -1,11 +1,10 @@
-import type { ClientSettings } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../context';
 import { isOwn } from '../pulumi/managed';
 import { requireStack, type Stack } from '../pulumi/stack';
 import type { RecoverOptions } from './options';
 import { type Location, readConfig } from '../stack-settings';
-import { providerUrn, settingsOfProvider, withClients } from './accounts';
+import { accountOf, type StackAccount, stackAccount, withClients } from '../accounts';
 import { lockOf } from '../doctor/examine-lock';
 import { applyVerdicts } from './apply-verdicts';
 import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
@@ -15,7 +14,7 @@ import { judgeAll } from './judge';
 import { hasFailed } from './time-window';
 import { awaitEnd, timeUntilEnd } from './waiting';
 
-type Accounts = readonly (readonly [urn: string, settings: ClientSettings])[];
+type Accounts = readonly (readonly [name: string, account: StackAccount])[];
 
 /** Finds out what became of interrupted operations and, with `--yes`, settles all of them, or none if one is in doubt. */
 export async function runRecover(
@@ -30,7 +29,7 @@ export async function runRecover(
     return reportNothing(stack, options, context);
   }
   const accounts = await accountsOf(found, where, context);
-  const settings = accounts.map(([, own]) => own);
+  const settings = accounts.map(([, account]) => account.settings);
   const remaining = timeUntilEnd(found, { settings, nowMs: context.clock.epochMs() });
   const remainingMs = options.wait ? remaining.totalMs : 0;
   const endsAt = context.clock.epochMs() + remainingMs;
@@ -39,7 +38,7 @@ export async function runRecover(
     await awaitEnd(remaining, context);
   }
   const decisions = { take: options.take ?? [], clear: options.clear ?? [] };
-  const judged = await withClients(context, accounts, (clients) => judgeAll(found, clients, decisions));
+  const judged = await withClients(context, accounts, (open) => judgeAll(found, open, decisions));
   if (judged.length === 0) return reportNothing(stack, options, context);
   const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
   if (!options.json) context.print(describeVerdicts(judged));
@@ -83,7 +82,7 @@ const FAILED_RUN_HINT =
 async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {
   const reading = await readConfig(context, where);
   const own = interrupted.operations.filter(({ resource }) => isOwn(resource));
-  const urns = new Set(own.map(({ resource }) => providerUrn(resource.provider)));
+  const names = new Set(own.map(({ resource }) => accountOf(resource)));
   const from = { deployment: interrupted.deployment, reading, context };
-  return [...urns].map((urn) => [urn, settingsOfProvider(urn, from)] as const);
+  return [...names].map((name) => [name, stackAccount(name, from)] as const);
 }

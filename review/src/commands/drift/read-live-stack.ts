@@ -1,5 +1,4 @@
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
-import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
 import type { CliContext } from 'pulumi-edge-policy/internal/cli/context';
@@ -9,13 +8,15 @@ import {
   type StateResource,
   withoutEnvelopes,
 } from 'pulumi-edge-policy/internal/cli/pulumi/deployment';
-import { isOfRules, isOwn, managedIds } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
+import { isManaged, isOfRules, isOwn, managedIds } from 'pulumi-edge-policy/internal/cli/pulumi/managed';
 import {
-  providerUrn,
-  settingsOfProvider,
+  accountOf,
+  type OpenAccount,
+  stackAccount,
   withClients,
-} from 'pulumi-edge-policy/internal/cli/recover/accounts';
+} from 'pulumi-edge-policy/internal/cli/accounts';
 import type { ConfigReading } from 'pulumi-edge-policy/internal/cli/stack-settings';
+import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -69,22 +70,21 @@ export interface Reading {
 /**
  * Reads every resource of the state as a refresh does, and all other rules of its policies.
  *
- * @throws NotDecidable if the service does not answer; UserError for settings that are missing.
+ * @throws NotDecidable if the service does not answer, or may answer for another account; UserError for settings that are missing.
  */
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
-  const own = deployment.resources.filter((resource) => isOwn(resource) && resource.external !== true);
-  const urns = [...new Set(own.map(({ provider }) => providerUrn(provider)))];
-  const accounts = urns.map(
-    (urn) => [urn, settingsOfProvider(urn, { deployment, reading, context })] as const,
+  const own = deployment.resources.filter(isManaged);
+  const accounts = [...new Set(own.map(accountOf))].map(
+    (name) => [name, stackAccount(name, { deployment, reading, context })] as const,
   );
   const managed = new Set([deployment, ...others].flatMap((each) => [...managedIds(each).keys()]));
   try {
-    return await withClients(context, accounts, async (clients) => {
+    return await withClients(context, accounts, async (open) => {
       const resources: ReadResource[] = [];
       const unmanaged = new Map<string, ServiceRule>();
-      for (const [urn, client] of clients) {
-        const ofAccount = own.filter(({ provider }) => providerUrn(provider) === urn);
-        const found = await readAccount(client, ofAccount, context);
+      for (const [name, account] of open) {
+        const ofAccount = own.filter((resource) => accountOf(resource) === name);
+        const found = await readAccount(account, ofAccount, context);
         resources.push(...found.resources);
         for (const rule of found.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
       }
@@ -101,12 +101,15 @@ export async function readLiveStack({ deployment, reading, context, others }: Re
 const idsIn = (live: ReadResource['live']): string[] =>
   typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
 
-async function readAccount(client: ApiClient, own: readonly StateResource[], context: CliContext) {
+async function readAccount(account: OpenAccount, own: readonly StateResource[], context: CliContext) {
+  const { client, held } = account;
+  const unknown = await ofUnknownAccounts(held, account);
+  if (unknown.length > 0) throw new NotDecidable(whyUnknown(unknown));
   const warn = (line: string): void => {
     context.note(`${line}\n`);
   };
   const ledger = new ProcessLedger(undefined, context.clock.epochMs());
-  const run = { client, ledger, warn, words: typescriptWords };
+  const run = { client, ledger, warn, words: typescriptWords, account: ACCOUNT };
   const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
   const policies = new Set(
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
@@ -116,11 +119,16 @@ async function readAccount(client: ApiClient, own: readonly StateResource[], con
   return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
 }
 
+/** Was asked for as a whole, so no resource has to prove alone that the key knows it. */
+const ACCOUNT = { mark: '', isKnown: true, isElsewhere: () => false };
+
 async function readResource(resource: StateResource, run: RunContext): Promise<ReadResource> {
   const type = typeOfToken(resource.type);
   const known = withoutEnvelopes(resource.outputs ?? {}) as Record<string, unknown>;
   if (type === undefined || resource.id === undefined)
     throw new UserError(`The state does not say which object ${nameOfUrn(resource.urn)} is.`);
-  const found = await registry[type].lifecycle(() => run).read(resource.id, known);
+  const found = await registry[type]
+    .lifecycle(() => run)
+    .read(resource.id, { ...known, account: ACCOUNT.mark });
   return found ? { resource, known, live: found.state as Record<string, unknown> } : { resource, known };
 }

@@ -15,6 +15,7 @@ import {
 import type { Case } from '../judge-case';
 import { asApproved } from './approved';
 import { differencesOf } from './differences';
+import { NotDecidable } from './not-decidable';
 import { readLiveStack, requireSettled } from './read-live-stack';
 import { stepsOf } from './steps';
 
@@ -53,6 +54,10 @@ export async function findDrift(
   const reading = await readConfig(context, where);
   const { resources, unmanaged } = await readLiveStack({ deployment, reading, context, others });
   const read = reviewed ? asApproved(resources, reviewed) : resources;
+  if (resources.length === 0 && read.length > 0)
+    throw new NotDecidable(
+      'The state holds none of the resources that were approved: whether they are still live cannot be told.',
+    );
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
   const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };

@@ -116,6 +116,8 @@ async function answerQuestion(
     answers.push({ when, answer, ...(blame && { blame }) });
   }
   context.print(options.json ? renderAnswersAsJson(question, answers) : renderAnswers(answers));
+  if (options.live && answers.some(({ answer: { decision } }) => decision === 'not-there'))
+    context.note('The service shows nothing of it to this key, which may be one of another account.\n');
   const isOpen = answers.some(({ answer: { decision } }) => ['undecided', 'not-there'].includes(decision));
   return isOpen ? EXIT.undecided : EXIT.done;
 }

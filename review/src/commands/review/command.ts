@@ -7,7 +7,6 @@ import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { choice, each, network } from 'pulumi-edge-policy/internal/cli/arguments';
 import { requireStack } from 'pulumi-edge-policy/internal/cli/pulumi/stack';
-import { readRules, withClient } from 'pulumi-edge-policy/internal/cli/with-client';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
   FILE_FORMATS,
@@ -16,12 +15,12 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { type Location, settingsOfStack } from 'pulumi-edge-policy/internal/cli/stack-settings';
+import type { Location } from 'pulumi-edge-policy/internal/cli/stack-settings';
 import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../review-files';
 import { assumptionsOf, withAssumptionOptions } from '../assumption-options';
 import type { Judge } from '../judge-case';
-import { moduleOfService } from '../explain/read-service';
 import { readPlainFile } from '../plain-file';
+import { readLive } from './read-live';
 import { writeReport } from './write-report';
 import type { CliContext, DescribeCommand } from 'pulumi-edge-policy/internal/cli/context';
 
@@ -201,17 +200,7 @@ function sourcesOf(
     writeFile: (name, text) => {
       writeReport(path.resolve(cwd, name), text);
     },
-    liveModules: async (places) => {
-      if (places.length === 0) return [];
-      const settings = await settingsOfStack(context, where);
-      return withClient(context, settings, async (client) =>
-        (await Promise.all(places.map((place) => moduleOfService(client, place)))).flat(),
-      );
-    },
-    liveRules: async () => {
-      const settings = await settingsOfStack(context, where);
-      return withClient(context, settings, (client) => readRules(client));
-    },
+    live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,

@@ -2,7 +2,6 @@
 // Must not know: how anything is judged or worded.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
   type Assumptions,
   type BaseAssertions,
@@ -11,13 +10,10 @@ import {
   type FailOn,
   type FeedRevisions,
   type GuardSources,
-  type LiveModulePlace,
-  placesTakenOver,
+  type PreviewDocument,
   readPreviewDocument,
   readStackState,
-  resourceChanges,
   type ReviewedPlan,
-  type ReviewedResource,
   type StackState,
 } from '../../index';
 import {
@@ -30,6 +26,7 @@ import {
   type ReviewFormat,
 } from '../review-files';
 import type { Judge } from '../judge-case';
+import type { LiveObjects } from './read-live';
 import type { ExitCode } from 'pulumi-edge-policy/internal/cli/context';
 
 /** The outputs that can be written to a file: the formats, and the reviewed plan. */
@@ -79,9 +76,8 @@ export interface ReviewSources {
   readonly readFile: (path: string) => string;
   readonly fileExists: (path: string) => boolean;
   readonly writeFile: (path: string, text: string) => void;
-  readonly liveRules: () => Promise<readonly ServiceRule[]>;
-  /** The live modules at these places. */
-  readonly liveModules: (places: readonly LiveModulePlace[]) => Promise<readonly ReviewedResource[]>;
+  /** What the service holds besides the stack. */
+  readonly live: (preview: PreviewDocument) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
   /** The time of the review, RFC 3339 in UTC. */
@@ -109,7 +105,9 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const state = readState(options, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
-  const live = options.isLive ? await readLive(preview, sources) : undefined;
+  const live = options.isLive
+    ? await sources.live(inWordsForUsers(() => readPreviewDocument(preview)))
+    : undefined;
   const { exitCode, texts } = sources.judge({
     preview,
     guards: { ...guards, ...(feeds && { feeds }) },
@@ -151,15 +149,6 @@ function readGuards(options: ReviewOptions, sources: ReviewSources): GuardSource
     assertions: readAssertions(options.assertionFiles, sources),
     ...(base && { base }),
     ...(accepted !== undefined && { accepted }),
-  };
-}
-
-async function readLive(text: string, sources: ReviewSources) {
-  const preview = inWordsForUsers(() => readPreviewDocument(text));
-  const liveRules = await sources.liveRules();
-  return {
-    liveRules,
-    liveModules: await sources.liveModules(placesTakenOver(resourceChanges(preview.steps))),
   };
 }
 

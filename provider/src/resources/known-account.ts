@@ -1,0 +1,78 @@
+// The one question before anything counts as gone, as never made or as unmanaged because the service does not show it: has this
+// key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
+import type { ApiClient } from '../api/client';
+import { idsIn } from '../ownership/object-key';
+import type * as sharedListModule from '../settle/shared-list';
+import { liveModule } from './module-kind';
+import { moduleKind } from './modules';
+import { isModuleType, type ResourceType } from './provider-reference';
+
+/** An object in state, as far as the question needs it. */
+export interface Held {
+  readonly type: ResourceType;
+  readonly id: string;
+  readonly state: Marked;
+}
+
+/** The part of a state that says of which account it is. */
+export interface Marked {
+  /** The mark of the key and address with which it was last written or read; see `settings/account.ts`. */
+  readonly account?: string;
+  readonly ipPolicyId?: string;
+  readonly ruleIdList?: string;
+}
+
+/** A key at an address. */
+export interface KeyInUse {
+  readonly client: ApiClient;
+  readonly mark: string;
+}
+
+/**
+ * The objects of which the key has not shown that it knows their account. It knows the account of what carries its own mark, and,
+ * of all objects with one mark, if the service shows it one of them or another rule of their policies, as a policy belongs to one
+ * account. Without a mark, only the service can show it.
+ */
+export async function ofUnknownAccounts(held: readonly Held[], { client, mark }: KeyInUse): Promise<Held[]> {
+  const foreign = held.filter(({ state }) => state.account !== mark);
+  const unknown: Held[] = [];
+  for (const account of new Set(foreign.map(({ state }) => state.account))) {
+    const alike = foreign.filter(({ state }) => state.account === account);
+    if (!(await showsAny(alike, client))) unknown.push(...alike);
+  }
+  return unknown;
+}
+
+async function showsAny(held: readonly Held[], client: ApiClient): Promise<boolean> {
+  const ofRules = held.filter(({ type }) => !isModuleType(type));
+  if (ofRules.length > 0) {
+    const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...idsIn(state.ruleIdList ?? '')]));
+    const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- seldom needed
+    const { sharedListOf } = require('../settle/shared-list') as typeof sharedListModule;
+    const { rules } = await sharedListOf(client).whole(client.startOperation());
+    if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
+      return true;
+  }
+  for (const { type, id } of held)
+    if (isModuleType(type) && (await liveModule(moduleKind(type), client, id)) !== undefined) return true;
+  return false;
+}
+
+const MOST_NAMED = 5;
+
+/** Objects by their ids. */
+export function named(held: readonly Pick<Held, 'id'>[]): string {
+  const ids = held.slice(0, MOST_NAMED).map(({ id }) => id);
+  const more = held.length - ids.length;
+  return `${ids.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
+}
+
+/** Why objects of which the service shows nothing do not count as gone, and what to do. */
+export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {
+  return (
+    `The service shows nothing of ${named(unknown)}, and the state was not written with this key at this address, or does not say ` +
+    `so. That does not count as gone: the key may be of another account. Set a key of the account that holds them, or, ` +
+    `if they are gone, remove them from the state ("pulumi state delete"); see docs/rotate-keys.md in the package pulumi-edge-policy.`
+  );
+}

@@ -1,0 +1,374 @@
+// What the commands conclude from silence: a key of another account is shown nothing of ours, and that is no news.
+import {
+  providerReference,
+  type ResourceType,
+  typeToken,
+} from '../../../provider/src/resources/provider-reference';
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { type Bag, type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
+import { SecretsScan } from '../../support/secrets-scan';
+
+const STACK = {
+  urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::s',
+  type: 'pulumi:pulumi:Stack',
+  created: '2020-01-01T00:00:00Z',
+};
+const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default::one';
+/** A policy of the other account alone. */
+const elsewhere = 'ipp_2ZnV5Rw8XhTq4LmKb7CyElsewhere';
+const EXPLAIN = ['explain', '192.0.2.7', '--policy', policyId, '--live'];
+const OTHER_ACCOUNT = /may be (?:one )?of another account/;
+
+const declared: readonly (readonly [type: ResourceType, args: Bag])[] = [
+  ['IpPolicyRule', { ipPolicyId: policyId, action: 'allow', cidr: '192.0.2.0/24' }],
+  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: '{"10.0.0.0/8":{"action":"deny"}}' }],
+  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[]}' }],
+];
+
+/** A service with two accounts and a stack in the first of them, of which a test says how the commands see it. */
+class Place {
+  readonly owner: string;
+  /** A key of another account, which holds something, too. */
+  readonly foreign = SecretsScan.makeUp('foreign');
+  /** A new key of the account. */
+  readonly rotated = SecretsScan.makeUp('rotated');
+
+  private constructor(readonly scene: Scene) {
+    this.owner = scene.apiKey;
+    scene.emulator.issueKey(this.foreign, 'another');
+    scene.emulator.issueKey(this.rotated);
+    const rule = { cidr: '198.51.100.0/24', action: 'allow' as const, ip_policy_id: elsewhere };
+    scene.emulator.seed({ rules: [rule] }, 'another');
+  }
+
+  static async make(): Promise<Place> {
+    return new Place(await startScene());
+  }
+
+  /** The resources of a state, made with a key. */
+  async made(key = this.owner, provider = DEFAULT, of = declared): Promise<Bag[]> {
+    const host = this.scene.newProcess({ apiKey: key });
+    const entries: Bag[] = [];
+    for (const [type, args] of of) {
+      const given = { __provider: providerReference(type), ...args };
+      const { inputs, failures } = await host.provider(type).check({}, given);
+      expect(failures).toEqual([]);
+      const { id, outs } = await host.provider(type).create(inputs);
+      const urn = `urn:pulumi:dev::project::${typeToken(type)}::${type}-${provider.split('::').at(-2) ?? ''}`;
+      entries.push({ urn, type: typeToken(type), custom: true, id, provider, inputs, outputs: outs });
+    }
+    return entries;
+  }
+
+  providerWith(name: string, apiKey: string): Bag {
+    const type = 'pulumi:providers:edge-policy';
+    const urn = `urn:pulumi:dev::project::${type}::${name}`;
+    return { urn, type, id: 'id', inputs: { apiKey, baseUrl: this.scene.emulator.url } };
+  }
+
+  /** All rules and modules of the account are deleted by others. */
+  loseAll(): void {
+    const { emulator } = this.scene;
+    for (const { id } of emulator.state().rules) emulator.remote.deleteRule(id);
+    emulator.remote.modules('tcpModules').delete(tcpEdgeId);
+  }
+
+  line(key: string | undefined, resources: readonly object[], pending: readonly object[] = []): CommandLine {
+    const service = { emulator: this.scene.emulator, apiKey: key ?? '' };
+    const answers = { 'stack import': {}, refresh: {}, ...stackHolding([STACK, ...resources], pending) };
+    const line = new CommandLine(key === undefined ? undefined : service).withPulumi(answers);
+    const steps = [STACK, ...resources].map((state) => ({
+      op: 'same',
+      urn: (state as Bag)['urn'],
+      oldState: state,
+      newState: state,
+    }));
+    line.write('preview.json', JSON.stringify({ steps, changeSummary: { same: steps.length } }));
+    return line;
+  }
+}
+
+const withoutMark = (entry: Bag): Bag => {
+  const { account: _mark, ...outputs } = entry['outputs'] as Bag;
+  return { ...entry, outputs };
+};
+
+/** Creates of rules that a killed run had begun. */
+const creating = (count: number, provider = DEFAULT, ipPolicyId = policyId): object[] =>
+  Array.from({ length: count }, (_, index) => ({
+    type: 'creating',
+    resource: {
+      urn: `urn:pulumi:dev::project::${typeToken('IpPolicyRule')}::allow-${index}`,
+      type: typeToken('IpPolicyRule'),
+      provider,
+      inputs: { ipPolicyId, action: 'allow', cidr: `203.0.113.${index}/32` },
+    },
+  }));
+
+const verdictsIn = (stdout: string): { verdict: string; why: string }[] =>
+  (JSON.parse(stdout) as { operations: { verdict: string; why: string }[] }).operations;
+
+const accountLines = async (line: CommandLine): Promise<Record<string, string>> => {
+  const checks = JSON.parse((await line.run('doctor', '--json')).stdout) as {
+    what: string;
+    status: string;
+  }[];
+  const own = checks.filter(({ what }) => what.startsWith('account of the state'));
+  return Object.fromEntries(own.map(({ what, status }) => [what, status]));
+};
+
+const isWritten = (line: CommandLine): boolean =>
+  line.pulumiCalls().some((call) => /^(stack )?import|^refresh/.test(call));
+
+describe('a key of another account', () => {
+  test.each<[args: readonly string[], exitCode: number, ofNewKey: number]>([
+    [['drift'], 2, 0],
+    [['list', '--unmanaged'], 3, 0],
+    [['import', '--all'], 3, 0],
+    [['import', '--all', '--run'], 3, 0],
+    [EXPLAIN, 2, 0],
+    [['review', 'preview.json', '--live'], 3, 0],
+  ])(
+    '%j: nothing is concluded, and a new key of the account is believed',
+    async (args, exitCode, ofNewKey) => {
+      const place = await Place.make();
+      const resources = await place.made();
+      const line = place.line(place.foreign, resources);
+      const refused = await line.run(...args);
+      expect(refused.exitCode).toBe(exitCode);
+      expect(refused.stderr).toMatch(OTHER_ACCOUNT);
+      expect(isWritten(line)).toBe(false);
+      for (const key of [place.owner, place.rotated]) {
+        const believed = await place.line(key, resources).run(...args);
+        expect([believed.exitCode, believed.stderr]).toEqual([
+          ofNewKey,
+          expect.not.stringMatching(OTHER_ACCOUNT),
+        ]);
+      }
+    },
+  );
+
+  test('drift --reviewed: it is not decidable', async () => {
+    const place = await Place.make();
+    const resources = await place.made();
+    const reviewed = async (key: string) => {
+      const line = place.line(key, resources);
+      await line.run('review', 'preview.json', '--write', 'plan=plan.json', '--fail-on', 'never');
+      return line.run('drift', '--reviewed', 'plan.json');
+    };
+    expect(await reviewed(place.foreign)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(OTHER_ACCOUNT) as string,
+    });
+    expect((await reviewed(place.rotated)).exitCode).toBe(0);
+  });
+
+  test('list: the rules are shown, and none is said to be unmanaged', async () => {
+    const place = await Place.make();
+    const { exitCode, stdout } = await place.line(place.foreign, await place.made()).run('list', '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      managedUnknownBecause: expect.stringMatching(OTHER_ACCOUNT) as string,
+      policies: [{ id: elsewhere, rules: [expect.not.objectContaining({ managedBy: null })] }],
+    });
+  });
+
+  test('doctor: the line about the account is red until the key knows what the state holds', async () => {
+    const place = await Place.make();
+    const resources = await place.made();
+    const lines = (key: string) => accountLines(place.line(key, resources));
+    expect(await lines(place.foreign)).toEqual({ 'account of the state': 'red' });
+    expect(await lines(place.rotated)).toEqual({ 'account of the state': 'ok' });
+    expect(await lines(place.owner)).toEqual({ 'account of the state': 'ok' });
+  });
+
+  test('recover --yes: no pending create is dropped, and the right key brings all of them in', async () => {
+    const place = await Place.make();
+    const resources = await place.made();
+    const pending = creating(32);
+    for (const { resource } of pending as { resource: { inputs: { cidr: string } } }[])
+      place.scene.emulator.remote.createRule({
+        cidr: resource.inputs.cidr,
+        action: 'allow',
+        ip_policy_id: policyId,
+      });
+    const line = place.line(place.foreign, resources, pending);
+    const refused = await line.run('recover', '--json', '--no-wait', '--yes');
+    expect(refused.exitCode).toBe(1);
+    expect(verdictsIn(refused.stdout)).toHaveLength(32);
+    for (const { verdict, why } of verdictsIn(refused.stdout))
+      expect([verdict, why]).toEqual(['refuse', expect.stringMatching(OTHER_ACCOUNT)]);
+    expect(isWritten(line)).toBe(false);
+    const right = await place
+      .line(place.rotated, resources, pending)
+      .run('recover', '--json', '--no-wait', '--yes');
+    expect(right.exitCode).toBe(0);
+    expect(verdictsIn(right.stdout).map(({ verdict }) => verdict)).toEqual(Array(32).fill('take'));
+  });
+
+  test.each(['updating', 'deleting'])(
+    'recover --yes: an operation that is %s stays pending',
+    async (type) => {
+      const place = await Place.make();
+      const resources = await place.made();
+      for (const { urn, ...resource } of resources) {
+        const line = place.line(place.foreign, resources, [{ type, resource: { ...resource, urn } }]);
+        const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', '--yes');
+        expect([exitCode, verdictsIn(stdout)]).toEqual([1, [expect.objectContaining({ verdict: 'refuse' })]]);
+        expect(isWritten(line)).toBe(false);
+        const told = await line.run('recover', '--json', '--no-wait', '--yes', '--clear', String(urn));
+        expect(told.exitCode).toBe(0);
+      }
+    },
+  );
+});
+
+describe('what is missing altogether', () => {
+  test('is gone if the state was written with this key', async () => {
+    const place = await Place.make();
+    const resources = await place.made();
+    place.loseAll();
+    const { exitCode, stdout } = await place.line(place.owner, resources).run('drift');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('no longer exists');
+    expect(await accountLines(place.line(place.owner, resources))).toEqual({ 'account of the state': 'ok' });
+  });
+
+  test.each<[string, (entry: Bag) => Bag, 'owner' | 'rotated']>([
+    ['with another one', (entry) => entry, 'rotated'],
+    ['before states had marks', withoutMark, 'owner'],
+  ])('is not decided if the state was written %s', async (_name, change, key) => {
+    const place = await Place.make();
+    const resources = (await place.made()).map(change);
+    expect((await place.line(place[key], resources).run('drift')).exitCode).toBe(0);
+    place.loseAll();
+    expect(await place.line(place[key], resources).run('drift')).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await accountLines(place.line(place[key], resources))).toEqual({ 'account of the state': 'red' });
+  });
+
+  test.each([0, 1, 2])('is gone if one resource without a mark is live: number %i', async (index) => {
+    const place = await Place.make();
+    const resources = (await place.made()).map(withoutMark);
+    const kept = place.scene.emulator
+      .state()
+      .rules.map(({ ip_policy: { id: ip_policy_id }, ...rule }) => ({ ...rule, ip_policy_id }));
+    place.loseAll();
+    const { emulator } = place.scene;
+    if (index === 2)
+      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
+    else emulator.seed({ rules: kept.slice(index, index + 1) });
+    const { exitCode, stdout } = await place.line(place.owner, resources).run('drift');
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('no longer exists');
+  });
+});
+
+describe('two accounts in one program', () => {
+  const [one, two] = ['one', 'two'].map(
+    (name) => `urn:pulumi:dev::project::pulumi:providers:edge-policy::${name}::id`,
+  );
+
+  /** A resource of each account, and the key that the second provider has by now. */
+  const both = async (place: Place, ofSecond: string): Promise<Bag[]> => [
+    place.providerWith('one', place.owner),
+    place.providerWith('two', ofSecond),
+    ...(await place.made(place.owner, one)),
+    ...(await place.made(place.foreign, two, [
+      ['IpPolicyRule', { ipPolicyId: otherPolicyId, action: 'deny', cidr: '203.0.113.0/24' }],
+    ])),
+  ];
+
+  test('are each asked with their own key', async () => {
+    const place = await Place.make();
+    const line = place.line(undefined, await both(place, place.foreign));
+    expect((await line.run('drift')).exitCode).toBe(0);
+    expect((await line.run('review', 'preview.json', '--live')).exitCode).toBe(0);
+    for (const name of ['one', 'two'])
+      expect((await line.run('list', '--unmanaged', '--provider', name)).exitCode).toBe(0);
+    expect(await accountLines(line)).toEqual({
+      'account of the state (Provider one)': 'ok',
+      'account of the state (Provider two)': 'ok',
+    });
+  });
+
+  test('one whose key does not know its account is refused, and the other one is judged', async () => {
+    const place = await Place.make();
+    const resources = await both(place, place.rotated);
+    const line = place.line(undefined, resources);
+    expect((await line.run('drift')).exitCode).toBe(2);
+    expect((await line.run('review', 'preview.json', '--live')).exitCode).toBe(3);
+    const listed = ['one', 'two'].map((name) => line.run('list', '--unmanaged', '--provider', name));
+    expect((await Promise.all(listed)).map(({ exitCode }) => exitCode)).toEqual([0, 3]);
+    expect(await accountLines(line)).toEqual({
+      'account of the state (Provider one)': 'ok',
+      'account of the state (Provider two)': 'red',
+    });
+    const [first = {}, second = {}] = [...creating(1, one), ...creating(2, two, otherPolicyId).slice(1)];
+    const { stdout } = await place
+      .line(undefined, resources, [first, second])
+      .run('recover', '--json', '--no-wait');
+    expect(verdictsIn(stdout).map(({ verdict }) => verdict)).toEqual(['clear', 'refuse']);
+  });
+
+  test('doctor asks the stack’s own account as well', async () => {
+    const place = await Place.make();
+    const resources = [
+      ...(await both(place, place.rotated)),
+      ...(await place.made(place.rotated, DEFAULT, [])),
+    ];
+    const found = await accountLines(place.line(place.owner, resources));
+    expect(found).toMatchObject({
+      'account of the state': 'skipped',
+      'account of the state (Provider two)': 'red',
+    });
+  });
+});
+
+describe('a stack that holds nothing yet', () => {
+  test('recover: what is not there may be in another account, so only the operator forgets it', async () => {
+    const place = await Place.make();
+    const [operation = {}] = creating(1);
+    const line = place.line(place.owner, [], [operation]);
+    const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', '--yes');
+    expect([exitCode, verdictsIn(stdout)]).toEqual([
+      1,
+      [expect.objectContaining({ verdict: 'refuse', why: expect.stringContaining('--clear') as string })],
+    ]);
+    expect(isWritten(line)).toBe(false);
+    const { urn } = (operation as { resource: { urn: string } }).resource;
+    expect((await line.run('recover', '--no-wait', '--yes', '--clear', urn)).exitCode).toBe(0);
+  });
+
+  test('recover: one of its operations that had an effect proves the account for all of them', async () => {
+    const place = await Place.make();
+    place.scene.emulator.remote.createRule({
+      cidr: '203.0.113.0/32',
+      action: 'allow',
+      ip_policy_id: policyId,
+    });
+    const line = place.line(place.owner, [], creating(3));
+    const { stdout } = await line.run('recover', '--json', '--no-wait');
+    expect(verdictsIn(stdout).map(({ verdict }) => verdict)).toEqual(['take', 'clear', 'clear']);
+  });
+
+  test('list and import take what the key shows; doctor and review --live say that nothing is proved', async () => {
+    const place = await Place.make();
+    await place.made();
+    const line = place.line(place.owner, []);
+    expect((await line.run('list', '--unmanaged')).exitCode).toBe(0);
+    expect((await line.run('import', '--all')).exitCode).toBe(0);
+    expect(await accountLines(line)).toEqual({ 'account of the state': 'skipped' });
+    const [urn, type] = [
+      `urn:pulumi:dev::project::${typeToken('IpPolicyRule')}::new`,
+      typeToken('IpPolicyRule'),
+    ];
+    const inputs = { ipPolicyId: policyId, action: 'deny', cidr: '10.9.0.0/16' };
+    const create = { op: 'create', urn, newState: { urn, type, provider: DEFAULT, inputs } };
+    line.write('preview.json', JSON.stringify({ steps: [create], changeSummary: { create: 1 } }));
+    expect((await line.run('review', 'preview.json', '--live')).stderr).toContain(
+      'nothing shows whether the key',
+    );
+  });
+});
