@@ -61,11 +61,11 @@ function switchOf(entry: JsonObject, key: string, place: string): boolean | unde
 }
 
 /** The smallest of several limits; undefined if there is none. */
-export const least = (limits: readonly (number | undefined)[]): number | undefined =>
+const least = (limits: readonly (number | undefined)[]): number | undefined =>
   limits.reduce((one, other) => (one === undefined ? other : Math.min(one, other ?? one)), undefined);
 
 /** The strictest of several thresholds; undefined if there is none. */
-export const strictest = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
+const strictest = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
   THRESHOLDS.findLast((threshold) => thresholds.includes(threshold));
 
 /** Merges the gates of several files: the strictest threshold counts, and models must not contradict. */
@@ -145,8 +145,7 @@ export function gateInForce(
 }
 
 /** Whether two values of a model are the same. */
-export const isSame = (left: unknown, right: unknown): boolean =>
-  JSON.stringify(left) === JSON.stringify(right);
+const isSame = (left: unknown, right: unknown): boolean => JSON.stringify(left) === JSON.stringify(right);
 
 type Optional<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
