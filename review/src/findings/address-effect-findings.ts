@@ -86,7 +86,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
 }
 
 function gainedNetworks(gained: CidrSet, feeds: readonly string[]): Sentence {
-  if (feeds.length === 0 && isSaidByRest(gained)) return gainInWords(gained);
+  if (feeds.length === 0 && isSaidByRest(gained)) return say`Nearly everyone, ${gainInWords(gained)},`;
   const networks = largestFirst(gained);
   const family = trusted(familyName(networks[0]?.family ?? 4));
   return say`In ${family}, ${movedNetworks(networks, feeds)}`;

@@ -23,7 +23,7 @@ test('a gain that is nearly everything is said by what it leaves out', () => {
     added('all', rule('0.0.0.0/0')),
   );
   expect(found).toEqual([
-    'all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (4,294,967,039 addresses) can get in and could not before.',
+    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (4,294,967,039 addresses), can get in and could not before.',
   ]);
 });
 
