@@ -116,7 +116,7 @@ export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): b
 }
 
 /** Who gets in, given the addresses that the allow rules and the deny rules match. */
-export function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
+function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
   const allows = doAllowsCount(model) ? allowed : emptyCidrSet;
   const denies = doDeniesCount(model) ? denied : emptyCidrSet;
   const unmatched = letsUnmatchedIn(model) ? everything : emptyCidrSet;

@@ -45,8 +45,7 @@ export function limited(getContext: () => RunContext, limitMs?: number): () => R
   if (limitMs === undefined) return getContext;
   let context: RunContext | undefined;
   return () => {
-    const { ledger, warn, words, client, account } = getContext();
-    const same = { ledger, warn, words, ...(account && { account }) };
+    const { client, ...same } = getContext();
     return (context ??= { ...same, client: client.within(limitMs) });
   };
 }
