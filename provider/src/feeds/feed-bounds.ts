@@ -35,13 +35,13 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
   if (wide !== undefined) {
     const bound = `"bounds.widestIpv${wide.family}"`;
     throw new UserError(
-      `${wide.text} is wider than /${widest[wide.family]}: if that is right, declare ${bound}`,
+      `${wide.text} is wider than /${widest[wide.family]}; if intended, declare ${bound}`,
     );
   }
   const special = isSpecialAllowed ? undefined : networks.find((network) => touches(specialSpace(), network));
   if (special !== undefined) {
     throw new UserError(
-      `${special.text} holds special-purpose addresses, which nobody on the internet has: if that is right, declare "bounds.specialPurpose"`,
+      `${special.text} holds special-purpose addresses, never used on the public internet; if intended, declare "bounds.specialPurpose"`,
     );
   }
 }

@@ -39,7 +39,7 @@ export interface PolicyChange {
   readonly policyId: string;
   readonly before: PolicySide;
   readonly after: PolicySide;
-  /** Who surely and who possibly gets in, gains and loses. */
+  /** Who definitely and who possibly gets in, gains and loses. */
   readonly access: AddressAccess;
   /** The moments after the apply at which somebody begins to gain or lose access, the earliest first. */
   readonly later: readonly LaterAccess[];

@@ -24,7 +24,7 @@ import { breakOf } from './breaking';
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {
   readonly policies: readonly PolicyChange[];
-  /** Who surely and who possibly gets in, by subject. */
+  /** Who definitely and who possibly gets in, by subject. */
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   readonly assumptions: Assumptions;
@@ -115,7 +115,7 @@ function checkAddress(
 
 const NOUNS = { address: 'rule of', connection: 'traffic policy of', 'user-agent': 'filter of' } as const;
 
-/** Compares the networks of an assertion with who surely and who possibly gets in. */
+/** Compares the networks of an assertion with who definitely and who possibly gets in. */
 function checkBounds(assertion: Assertion, subject: string, { accesses }: Checked): AssertionResult {
   const wanted = assertion.kind === 'address' ? 'policy' : 'tcp-edge';
   const access = accesses.find((candidate) => candidate.kind === wanted && candidate.subject === subject);

@@ -69,7 +69,7 @@ export function wholeNumberOf(entry: JsonObject, key: string, place: string): nu
   const value = entry[key];
   if (value === undefined || (typeof value === 'number' && Number.isSafeInteger(value) && value >= 1))
     return value;
-  throw new AssertionFileError(`${place}.${key} must be a whole number from 1 on.`);
+  throw new AssertionFileError(`${place}.${key} must be a whole number of at least 1.`);
 }
 
 /** Refuses an unknown key: a misspelt one must not switch a check off. */

@@ -37,7 +37,8 @@ export function edgeGainNotes({ causes: lost, edit }: EdgeAttribution): Sentence
       ...causes(ofKind(lost, 'changed'), nameOfRule, 'changed'),
       ...causes(ofKind(lost, 'removed'), nameOfRule, 'removed'),
     ],
-    edit && say`${trusted(edit.kind === 'changed' ? 'leave as before' : 'keep')} ${nameOfRule(edit)}`,
+    edit &&
+      (edit.kind === 'changed' ? say`leave ${nameOfRule(edit)} unchanged` : say`keep ${nameOfRule(edit)}`),
   );
 }
 

@@ -23,7 +23,7 @@ export interface PlannedResource {
   readonly after: readonly PlannedItem[];
 }
 
-/** Who surely and who possibly gets in by a subject with hidden parts. */
+/** Who definitely and who possibly gets in by a subject with hidden parts. */
 export interface PlannedBounds {
   readonly kind: 'policy' | 'tcp-edge';
   readonly subject: string;

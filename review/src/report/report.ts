@@ -37,7 +37,7 @@ export interface Report {
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   readonly policies: readonly PolicyChange[];
-  /** Who surely and who possibly gets in by every policy, edge and route, before and after. */
+  /** Who definitely and who possibly gets in by every policy, edge and route, before and after. */
   readonly accesses: readonly SubjectAccess[];
   readonly routes: readonly RouteDecisions[];
   readonly assertions: readonly AssertionResult[];

@@ -34,7 +34,7 @@ const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
 const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
 /**
- * Reads the text of an expression if it is a test for one network, as long lists consist of such. Without this, a review of a
+ * Reads the text of an expression if it is a test for one network, since long lists consist of these. Without this, a review of a
  * traffic policy of 100,000 rules takes several times as long (`node bench/review.mjs traffic`).
  */
 export function oneNetworkTest(text: string): CidrSet | undefined {

@@ -731,7 +731,7 @@ test.each([
   ['{"waivers":[{"finding":"guard-weakened","reason":"x","expires":"2026-01-01"}]}', 'cannot be waived'],
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
-  ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number from 1 on'],
+  ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number of at least 1'],
   ['{"gate":{"requires":{"until":{}}}}', 'gate.requires.until.maxDays is required: a number of days'],
   ['{"gate":{"requires":{"until":{"maxDays":0}}}}', 'gate.requires.until.maxDays must be a whole number'],
   ['{"gate":{"requires":{"description":"yes"}}}', 'gate.requires.description must be true or false'],

@@ -41,7 +41,7 @@ test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
     'a rule that is narrowed',
     ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
     ['office 9.9.9.0/25', 'other 9.9.8.0/24'],
-    ['Cause: rule "office" is changed.', 'To prevent it, leave as before rule "office".'],
+    ['Cause: rule "office" is changed.', 'To prevent it, leave rule "office" unchanged.'],
   ],
   [
     'two rules of which one alone kept everybody out',
@@ -65,7 +65,7 @@ test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
     'a rule that gets a condition',
     ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
     ['office 9.9.9.0/24 false', 'other 9.9.8.0/24'],
-    ['Cause: rule "office" is changed.', 'To prevent it, leave as before rule "office".'],
+    ['Cause: rule "office" is changed.', 'To prevent it, leave rule "office" unchanged.'],
   ],
 ])('attribution of traffic rules: %s', (_fact, before, after, notes) => {
   expect(notesOfEdge(before, after)).toEqual(notes);

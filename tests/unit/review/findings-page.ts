@@ -17,7 +17,7 @@ import { reviewed } from './reviewing';
 
 const ABOUT = {
   change: 'describes the change',
-  state: 'new only if the change causes it',
+  state: 'counts as new only if this change causes it',
   undecidable: 'makes the review not decidable',
 } as const;
 
