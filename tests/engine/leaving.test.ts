@@ -1,0 +1,60 @@
+import { policyId } from '../support/ids';
+import { literal, program } from '../support/programs';
+import { stackOnService } from '../support/service-stack';
+
+// docs/leaving.md, as printed there.
+const rules = ['192.0.2.0/24', '198.51.100.0/24'].map((cidr) => ({ cidr, action: 'allow' }));
+
+const set = (options = ''): string =>
+  `new IpPolicyRuleSet('offices', { ipPolicyId: '${policyId}', rules: ${literal(rules)} } ${options});`;
+
+const singles = (options: object): string =>
+  rules
+    .map(
+      (rule) =>
+        `new IpPolicyRule('${rule.cidr}', ${literal({ ipPolicyId: policyId, ...rule, ...options })});`,
+    )
+    .join('\n');
+
+const nothing = 'return {};';
+
+test('retainOnDelete, and then the removal from the program, keep what is live and send nothing', async () => {
+  const { stack, emulator } = await stackOnService({ program: program(`${set()} ${nothing}`) });
+  await stack.up();
+  const { rules: live } = emulator.state();
+  emulator.clearJournal();
+  stack.writeProgram(program(`${set(', { retainOnDelete: true }')} ${nothing}`));
+  await stack.up();
+  stack.writeProgram(program(nothing));
+  expect((await stack.up()).changes).toEqual({ delete: 1 });
+  expect(emulator.journal).toEqual([]);
+  expect(emulator.state().rules).toEqual(live);
+});
+
+test('a set becomes one resource for each rule: the rules keep their ids, and the mark is removed without a request', async () => {
+  const { stack, emulator } = await stackOnService({ program: program(`${set()} ${nothing}`) });
+  await stack.up();
+  const { rules: live } = emulator.state();
+  stack.writeProgram(program(`${singles({ overwriteExisting: true })} ${nothing}`));
+  expect((await stack.up()).changes).toEqual({ create: 2, delete: 1 });
+  expect(emulator.state().rules).toEqual(live);
+  emulator.clearJournal();
+  stack.writeProgram(program(`${singles({})} ${nothing}`));
+  await stack.up();
+  expect(emulator.journal).toEqual([]);
+  await stack.expectEmptyPreview();
+});
+
+test('state delete forgets one resource, and what it owned stays live', async () => {
+  const { stack, emulator } = await stackOnService({ program: program(`${set()} ${nothing}`) });
+  await stack.up();
+  const { rules: live } = emulator.state();
+  emulator.clearJournal();
+  const { output } = await stack.call(['stack', '--show-urns']);
+  const urn = /urn:\S+::offices/.exec(output)?.[0] ?? '';
+  await stack.call(['state', 'delete', urn, '--yes']);
+  stack.writeProgram(program(nothing));
+  expect((await stack.up()).changes).toEqual({});
+  expect(emulator.journal).toEqual([]);
+  expect(emulator.state().rules).toEqual(live);
+});
