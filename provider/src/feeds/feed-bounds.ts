@@ -34,9 +34,7 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
   const wide = networks.find(({ family, prefixLength }) => prefixLength < widest[family]);
   if (wide !== undefined) {
     const bound = `"bounds.widestIpv${wide.family}"`;
-    throw new UserError(
-      `${wide.text} is wider than /${widest[wide.family]}; if intended, declare ${bound}`,
-    );
+    throw new UserError(`${wide.text} is wider than /${widest[wide.family]}; if intended, declare ${bound}`);
   }
   const special = isSpecialAllowed ? undefined : networks.find((network) => touches(specialSpace(), network));
   if (special !== undefined) {
