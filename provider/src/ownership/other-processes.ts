@@ -6,9 +6,9 @@ import { isRuleKey } from './object-key';
 /**
  * What a process tells of an object; its last word counts. `own`: a resource owns what it owned before this run. `take`: one has
  * created it or taken it over. `release`: none owns it any more. `delete`: it is about to be deleted. `end`: no further request
- * to delete it will be sent.
+ * to delete it will be sent. `fail`: the same, but one that was sent may have its effect yet.
  */
-export type Tell = 'own' | 'take' | 'release' | 'delete' | 'end';
+export type Tell = 'own' | 'take' | 'release' | 'delete' | 'end' | 'fail';
 
 /** How a process reaches the others of its run. Both methods throw a UserError if they fail. */
 export interface Channel {
@@ -52,12 +52,12 @@ export class OtherProcesses {
    */
   take(keys: readonly string[]): Taking {
     this.requireReach();
-    return this.claim(keys, ['delete', 'end']);
+    return this.claim(keys, ['delete', 'end', 'fail']);
   }
 
   /** `take` for an object that is not live, unless another process owns it or is about to delete it. */
   make(key: string): Taking {
-    return this.claim([key], ['delete']);
+    return this.claim([key], ['delete', 'fail']);
   }
 
   private claim(keys: readonly string[], busy: readonly Tell[]): Taking {
@@ -85,7 +85,7 @@ export class OtherProcesses {
 
   /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
   isClaimed(key: string): boolean {
-    return this.isSaid(['take', 'delete'], key);
+    return this.isSaid(['take', 'delete', 'fail'], key);
   }
 
   /** The objects that other processes are deleting or have deleted, and the modules whose delete they have ended. */
@@ -113,6 +113,11 @@ export class OtherProcesses {
   /** Tells that no further request to delete it will be sent. */
   endDelete(key: string): void {
     this.tellAfterwards('end', [key]);
+  }
+
+  /** Tells that a delete has failed. */
+  failDelete(key: string): void {
+    this.tellAfterwards('fail', [key]);
   }
 
   private isSaid(words: readonly Tell[], key: string): boolean {

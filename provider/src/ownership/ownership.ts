@@ -18,10 +18,9 @@ export class Owner {
 
 /**
  * How an owner came to an object: by a diff (`changing`, `unchanged`), by an update that has begun, or by a create that made or
- * took it. With `changing` it does not own the object yet, as an option may turn the change into a replacement. `failed` is a
- * create that could not finish, and that the engine may repeat.
+ * took it. With `changing` it does not own the object yet, as an option may turn the change into a replacement.
  */
-type Standing = 'changing' | 'unchanged' | 'updating' | 'created' | 'failed';
+type Standing = 'changing' | 'unchanged' | 'updating' | 'created';
 
 /** The result of naming objects by a diff. */
 interface Declared {
@@ -40,6 +39,8 @@ export class Ownership {
   private readonly owners = new Map<string, { readonly standing: Standing; readonly owner: Owner }>();
   /** Objects that this run has deleted, or is about to. */
   private readonly gone = new Set<string>();
+  /** Objects that this run has failed to delete: they are still in the state of the resource that was to delete them, and may go yet. */
+  private readonly mayGo = new Set<string>();
 
   constructor(private readonly others: OtherProcesses = NO_OTHER_PROCESSES) {}
 
@@ -66,11 +67,6 @@ export class Ownership {
     this.others.noteTaken([key]);
   }
 
-  /** Notes that a create could not finish the object that it has made or taken. */
-  noteFailed(key: string, owner: Owner): void {
-    this.note([key], 'failed', owner);
-  }
-
   /** Takes over live objects: all of them, or none. */
   take(keys: readonly string[], owner: Owner): Taking {
     return this.claim(keys, owner, () => this.others.take(keys));
@@ -85,7 +81,7 @@ export class Ownership {
     for (const key of keys) {
       if (this.isDeclared(key, owner)) return { outcome: 'declared', key };
       const standing = this.standingOf(key, owner);
-      if (this.isGoing(key) || standing === 'changing' || standing === 'updating')
+      if (this.isGoing(key) || this.mayGo.has(key) || standing === 'changing' || standing === 'updating')
         return { outcome: 'busy', key };
     }
     const taking = tell();
@@ -97,6 +93,11 @@ export class Ownership {
   withdraw(keys: readonly string[]): void {
     for (const key of keys) this.owners.delete(key);
     this.others.release(keys.filter((key) => !this.isGoing(key)));
+  }
+
+  /** Gives up those of these objects that a call has taken. */
+  giveUp(keys: readonly string[], owner: Owner): void {
+    this.withdraw(keys.filter((key) => this.owners.get(key)?.owner === owner));
   }
 
   /** Whether anyone but the one that asks owns an object for the rest of the run. */
@@ -132,15 +133,23 @@ export class Ownership {
     return true;
   }
 
-  /** Notes that a delete has ended and the object may still be live. */
-  endDelete(key: string): void {
+  /** Notes that a delete has been called off, as another resource owns the object. */
+  callOffDelete(key: string): void {
     this.gone.delete(key);
     this.others.endDelete(key);
+  }
+
+  /** Notes that a delete has failed. Nobody takes the object in this run: the next one deletes it. */
+  failDelete(key: string): void {
+    this.gone.delete(key);
+    this.mayGo.add(key);
+    this.others.failDelete(key);
   }
 
   /** Notes that an object is gone. */
   noteGone(key: string): void {
     this.gone.add(key);
+    this.mayGo.delete(key);
     this.owners.delete(key);
     // A module may be created anew. The id of a rule is never used again, and a list may still show a rule that is gone.
     if (!isRuleKey(key)) this.others.endDelete(key);

@@ -105,13 +105,8 @@ async function createOrTakeOver(
   const state = ipPolicyRuleState({ id, ...rule }, inputs);
   const differing = changedFields(ipPolicyRuleFields, state, inputs);
   if (differing.length === 0) return { id, state };
-  try {
-    if (existing === undefined) throw storedOtherwise(id, state, differing);
-    return { id, state: await updateTaken(context, id, { olds: state, news: inputs }) };
-  } catch (error) {
-    context.ledger.ownership.noteFailed(ruleKey(id), owner);
-    throw error;
-  }
+  if (existing === undefined) throw storedOtherwise(id, state, differing);
+  return { id, state: await updateTaken(context, id, { olds: state, news: inputs }) };
 }
 
 /** From here on the rule belongs to this resource, whatever happens: the delete of its former resource sends nothing. */

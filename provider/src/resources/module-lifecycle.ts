@@ -131,9 +131,8 @@ export function moduleLifecycle(
     try {
       return await write({ context, id, deadline, inputs });
     } catch (error) {
-      // After a partial failure the module stays in state, and the engine may repeat the create.
-      if (isPartialFailure(error)) ownership.noteFailed(key, owner);
-      else ownership.withdraw([key]);
+      // After a partial failure the module stays in state.
+      if (!isPartialFailure(error)) ownership.withdraw([key]);
       throw error;
     }
   }

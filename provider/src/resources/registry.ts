@@ -8,6 +8,7 @@ import type * as ruleSetModule from './ip-policy-rule-set';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
 import type * as moduleLifecycleModule from './module-lifecycle';
 import { moduleKind } from './modules';
+import { goingOn } from './repeated-calls';
 import { withinAccount } from './same-account';
 
 /** The facts about a resource that are known without running it. */
@@ -51,9 +52,15 @@ const ruleSet = (): typeof ruleSetModule => require('./ip-policy-rule-set') as t
 const moduleLifecycle = (): typeof moduleLifecycleModule =>
   require('./module-lifecycle') as typeof moduleLifecycleModule;
 
+const registered = (
+  type: ResourceType,
+  lifecycleOf: (getContext: () => RunContext) => AnyLifecycle,
+  getContext: () => RunContext,
+): AnyLifecycle => withinAccount(type, goingOn(type, lifecycleOf(getContext), getContext), getContext);
+
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) =>
-    withinAccount(type, moduleLifecycle().moduleLifecycle(moduleKind(type), getContext), getContext),
+    registered(type, (context) => moduleLifecycle().moduleLifecycle(moduleKind(type), context), getContext),
   shape: () => {
     const kind = moduleKind(type);
     return {
@@ -75,13 +82,11 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
  */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
-    lifecycle: (getContext) =>
-      withinAccount('IpPolicyRule', rule().ipPolicyRuleLifecycle(getContext), getContext),
+    lifecycle: (getContext) => registered('IpPolicyRule', rule().ipPolicyRuleLifecycle, getContext),
     shape: () => ({ fields: ipPolicyRuleFields, outputs: ipPolicyRuleOutputs }),
   },
   IpPolicyRuleSet: {
-    lifecycle: (getContext) =>
-      withinAccount('IpPolicyRuleSet', ruleSet().ipPolicyRuleSetLifecycle(getContext), getContext),
+    lifecycle: (getContext) => registered('IpPolicyRuleSet', ruleSet().ipPolicyRuleSetLifecycle, getContext),
     shape: () => ({
       fields: ruleSet().ipPolicyRuleSetFields,
       outputs: ruleSet().ipPolicyRuleSetOutputs,

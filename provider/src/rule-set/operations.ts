@@ -226,6 +226,7 @@ async function explained(applied: Applied): Promise<Applied> {
 /** The state of a set after an operation; throws an error about anything left undone. */
 function stateOrFailure({
   context,
+  owner,
   id,
   inputs,
   applied,
@@ -253,6 +254,9 @@ function stateOrFailure({
     inputs.rules,
   );
   if (applied.failures.length === 0) return state;
+  // Others may delete what the set was still to delete, and so may this call if the engine repeats it.
+  const stays = new Set(staying(applied.live, inputs));
+  context.ledger.ownership.giveUp(keysOf(applied.live.filter((rule) => !stays.has(rule))), owner);
   const reasons = summaryOf(inputs.ipPolicyId, applied);
   // Nothing to keep: the engine then forgets the set, as it should.
   if (before === undefined && applied.live.length === 0 && !applied.isUnsettled)

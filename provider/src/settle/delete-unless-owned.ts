@@ -30,9 +30,12 @@ export function deleteUnlessOwned(
     try {
       await remove(() => ownership.beginDelete(key, owner));
     } catch (error) {
-      ownership.endDelete(key);
-      if (isCalledOff(error)) return 'kept';
-      throw error;
+      if (!isCalledOff(error)) {
+        ownership.failDelete(key);
+        throw error;
+      }
+      ownership.callOffDelete(key);
+      return 'kept';
     }
     ownership.noteGone(key);
     return 'deleted';

@@ -2,6 +2,7 @@
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
+import type { PartialFailure } from '../errors/partial-failure';
 import type { Words } from '../errors/words';
 import { GivenUp } from '../ownership/given-up';
 import { type Owner, Ownership } from '../ownership/ownership';
@@ -45,6 +46,8 @@ export class ProcessLedger {
   readonly ownership: Ownership;
   /** The lists in which creates look for rules to take over. */
   readonly lists = new JoinedLists<readonly ServiceRule[]>();
+  /** What creates and updates that failed in part have left, by their arguments; see `resources/repeated-calls.ts`. */
+  readonly failedCalls = new Map<string, PartialFailure>();
   /** What the calls under way give up. */
   readonly givenUp = new GivenUp();
   private readonly patience = new Patience(this.givenUp);

@@ -99,6 +99,27 @@ test('of two single rules that want the rule that a set gives up one gets it, an
   expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
 });
 
+describe('a rule whose delete has failed', () => {
+  const failed = async (status: number) => {
+    const scene = await startScene();
+    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+    const id = live(scene)[b] ?? '';
+    scene.emulator.fault({ method: 'DELETE', kind: 'status', status, times: 4 });
+    const host = scene.newProcess();
+    await expect(update(host, 'IpPolicyRuleSet', set, setOf([a]))).rejects.toThrow('1 failed');
+    return { scene, host, id };
+  };
+
+  test.each([403, 503])('is not taken over in this run, as it may still go: %i', async (status) => {
+    const { scene, host, id } = await failed(status);
+    await expect(create(host, 'IpPolicyRule', single(b, overwrite))).rejects.toThrow(
+      `IP policy rule ${id} could not be taken over`,
+    );
+    const next = await create(scene.newProcess(), 'IpPolicyRule', single(b, overwrite));
+    expect(next.id).toBe(id);
+  });
+});
+
 test('a set deletes what it has taken over in the same update', async () => {
   const scene = await startScene();
   scene.emulator.remote.createRule(wire(b));

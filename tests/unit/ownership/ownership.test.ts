@@ -88,14 +88,6 @@ describe('a create takes over what is live', () => {
     expect(ownership.take([x], another()).outcome).toBe('busy');
   });
 
-  test('again after an attempt that failed in part', () => {
-    const ownership = new Ownership();
-    ownership.noteCreated(x, another());
-    ownership.noteFailed(x, another());
-    expect(ownership.take([x], another()).outcome).toBe('taken');
-    expect(ownership.isOwnedByOther(x)).toBe(true);
-  });
-
   test('and gives it back if it cannot use it', () => {
     const ownership = new Ownership();
     ownership.take([x], another());
@@ -128,8 +120,18 @@ describe('a diff that comes after the delete of its object', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
     expect(ownership.take([x], another())).toEqual({ outcome: 'busy', key: x });
-    ownership.endDelete(x);
+    ownership.callOffDelete(x);
     expect(ownership.take([x], another())).toEqual({ outcome: 'taken' });
+  });
+
+  test('cannot be taken after a delete that failed, as it may still go, until one succeeds', () => {
+    const ownership = new Ownership();
+    ownership.beginDelete('module', another());
+    ownership.failDelete('module');
+    expect(ownership.take(['module'], another())).toEqual({ outcome: 'busy', key: 'module' });
+    expect(ownership.beginDelete('module', another())).toBe(true);
+    ownership.noteGone('module');
+    expect(ownership.make('module', another())).toEqual({ outcome: 'taken' });
   });
 
   test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
@@ -145,7 +147,7 @@ describe('a diff that comes after the delete of its object', () => {
   test('finds it where the delete failed', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
-    ownership.endDelete(x);
+    ownership.failDelete(x);
     expect(ownership.declare([x], same)).toEqual({ isAnyGone: false });
   });
 

@@ -83,6 +83,18 @@ describe('processes of one run', () => {
     expect(one.beginDelete('module x')).toBe(false);
   });
 
+  test('neither take nor change what another one has failed to delete, as it may still go', () => {
+    const { newProcess } = startRun();
+    const [one, other] = [newProcess(), newProcess()];
+    one.beginDelete(x);
+    one.failDelete(x);
+    expect(other.take([x])).toEqual({ outcome: 'busy', key: x });
+    expect(other.take([x])).toEqual({ outcome: 'busy', key: x });
+    expect(other.make(x)).toEqual({ outcome: 'busy', key: x });
+    expect(other.isClaimed(x)).toBe(true);
+    expect(other.deleting().has(x)).toBe(false);
+  });
+
   test('take what another one has deleted for gone, however late the engine names it', () => {
     const { newProcess } = startRun();
     const [giver, owner] = [new Ownership(newProcess()), new Ownership(newProcess())];

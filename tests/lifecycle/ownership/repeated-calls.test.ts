@@ -1,0 +1,91 @@
+// An on-error hook lets the engine repeat a call with the arguments of the first one. Only the last answer reaches the state, so
+// nothing that the first one has made may be missing there.
+import type { Fault } from '../../../emulator/src/index';
+import type { Host } from '../../../provider/src/resources/provider-reference';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { policyId } from '../../support/ids';
+
+const [a, b, c] = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24'];
+const hosts: readonly Host[] = ['dynamic', 'native'];
+const setOf = (cidrs: readonly string[], options: Bag = {}): Bag => ({
+  ipPolicyId: policyId,
+  rules: JSON.stringify(cidrs.map((cidr) => ({ cidr, action: 'deny' }))),
+  ...options,
+});
+
+const live = ({ emulator }: Scene): string[] => emulator.state().rules.map(({ id }) => id);
+const idsIn = (outs: Bag): string[] => String(outs['ruleIdList']).split('\n').filter(Boolean);
+const networks = ({ emulator }: Scene): string[] => emulator.state().rules.map(({ cidr }) => cidr);
+
+const refused = (nth: number): Fault => ({ method: 'POST', kind: 'status', status: 403, nth });
+
+/** What the engine keeps of a call, and its failure. */
+const answered = (work: Promise<{ readonly outs: Bag }>): Promise<{ outs: Bag; failed: boolean }> =>
+  work.then(
+    ({ outs }) => ({ outs, failed: false }),
+    (error: unknown) => ({ outs: stateIn(error), failed: true }),
+  );
+
+/** Without a state in its failure the engine would forget what a create has made. */
+function stateIn(error: unknown): Bag {
+  const { id, properties } = error as { id?: string; properties?: Bag };
+  if (id === undefined || properties === undefined) throw error as Error;
+  return properties;
+}
+
+const makeSet = async (host: HostProcess, news: Bag) => {
+  const sets = host.provider('IpPolicyRuleSet');
+  const { inputs } = await sets.check({}, news);
+  return { create: () => sets.create(inputs) };
+};
+
+describe.each(hosts)('%s host: a call of a set that failed in part is repeated', (hostName) => {
+  const start = async () => {
+    const scene = await startScene();
+    return { scene, newHost: () => scene.newProcess({}, { host: hostName }) };
+  };
+
+  test.each<[string, Bag, number]>([
+    ['creates rules', {}, 2],
+    ['has taken over a rule', { overwriteExisting: true }, 1],
+    ['takes over its whole policy', { overwriteExisting: true, exclusive: true }, 1],
+  ])('a create that %s goes on: the state holds what is live', async (_what, options, nth) => {
+    const { scene, newHost } = await start();
+    if (options['overwriteExisting'] === true)
+      scene.emulator.remote.createRule({ cidr: a, action: 'deny', ip_policy_id: policyId });
+    if (options['exclusive'] === true)
+      scene.emulator.remote.createRule({ cidr: c, action: 'allow', ip_policy_id: policyId });
+    const set = await makeSet(newHost(), setOf([a, b], options));
+    scene.emulator.fault(refused(nth));
+    expect(await answered(set.create())).toMatchObject({ failed: true });
+    const { outs, failed } = await answered(set.create());
+    expect(failed).toBe(false);
+    expect(networks(scene).sort()).toEqual([a, b]);
+    expect(idsIn(outs).sort()).toEqual(live(scene).sort());
+  });
+
+  test('a create that gets no further leaves in state what the first one has made', async () => {
+    const { scene, newHost } = await start();
+    const set = await makeSet(newHost(), setOf([a, b]));
+    scene.emulator.fault(refused(2));
+    await answered(set.create());
+    scene.emulator.fault({ kind: 'status', status: 401, times: 'always' });
+    const { outs, failed } = await answered(set.create());
+    expect(failed).toBe(true);
+    expect(idsIn(outs)).toEqual(live(scene));
+  });
+
+  test('an update creates no rule twice', async () => {
+    const { scene, newHost } = await start();
+    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const { id, outs: olds } = await (await makeSet(newHost(), setOf([a]))).create();
+    const sets = newHost().provider('IpPolicyRuleSet');
+    const { inputs } = await sets.check(olds, setOf([a, b, c]));
+    await sets.diff(id, olds, inputs);
+    scene.emulator.fault(refused(2));
+    expect(await answered(sets.update(id, olds, inputs))).toMatchObject({ failed: true });
+    const { outs } = await answered(sets.update(id, olds, inputs));
+    expect(networks(scene).sort()).toEqual([a, b, c]);
+    expect(idsIn(outs).sort()).toEqual(live(scene).sort());
+  });
+});
