@@ -40,13 +40,16 @@ export function liveInputs(state: StepState | undefined): SideInputs | undefined
   return { inputs: { ...inputs, ...Object.fromEntries(live.map((name) => [name, outputs[name]])) }, outputs };
 }
 
-/** Both sides of a resource that the engine calls unchanged: a value that one side hides is taken from the other. */
+/**
+ * Both sides of a resource that the engine calls unchanged, as it is live: with `--target` it may differ from what is declared. A
+ * value that one side hides is taken from the other.
+ */
 export function clearestInputs(
   old: StepState | undefined,
   wanted: StepState | undefined,
 ): (state: StepState | undefined) => SideInputs | undefined {
   return (state) => {
-    const own = declaredInputs(state);
+    const own = liveInputs(state && { ...state, ...(old?.outputs && { outputs: old.outputs }) });
     const other = (state === old ? wanted : old)?.inputs;
     const revealed = LIVE.filter((name) => own && !isReadable(own.inputs[name]) && isReadable(other?.[name]));
     if (!own || revealed.length === 0) return own;

@@ -29,6 +29,13 @@ function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
   return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
 }
 
+/** The rule for ever. */
+export function withoutEnd(rule: RuleDeclaration): RuleDeclaration {
+  if (rule.until === undefined) return rule;
+  const { origin, property, policyId, cidr, action } = rule;
+  return declaration({ origin, property, policyId, cidr, action });
+}
+
 /** A set that has been read, with its rules in the order of its lines. */
 export interface ReadSet {
   readonly lines: Known<SetLines>;

@@ -86,7 +86,8 @@ function endOf({ fate, step, state }: StateObject): Sides {
     case 'changed':
       return { kind: 'update', before, after: liveSide(step, step.new) };
     default:
-      return { kind: 'forget', before, after: before, retention: fate };
+      // Two sides, as nobody ends its rules any more.
+      return { kind: 'forget', before, after: before && { ...before }, retention: fate };
   }
 }
 

@@ -3,7 +3,7 @@ import type { BySubject } from './by-subject';
 import { bySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
-import { readRule, readRuleSet, readText } from './read-rules';
+import { readRule, readRuleSet, readText, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { Known } from './known';
 import { readKnown } from './known';
@@ -18,7 +18,11 @@ export interface StackChange {
 
 /** Reads both sides of every change. */
 export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
-  for (const { before, after } of changes) if (before && after) readTogether(before, after);
+  for (const { kind, before, after } of changes) {
+    if (!before || !after) continue;
+    if (kind === 'forget') read.set(after, unattended(declaredBy(before)));
+    else readTogether(before, after);
+  }
   return {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
@@ -75,6 +79,12 @@ export function declaredBy(resource: ResourceSide): Declared {
   read.set(resource, declared);
   return declared;
 }
+
+/** What is left of a resource outside the stack: no `up` ends its rules any more, or deletes others in its policy. */
+const unattended = ({ exclusiveSet: _owner, rules, ...declared }: Declared): Declared => ({
+  ...declared,
+  rules: rules.map(withoutEnd),
+});
 
 /** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {

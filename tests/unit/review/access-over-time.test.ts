@@ -55,7 +55,7 @@ describe('a deny that ends hides an allow', () => {
           /^critical open-to-all: From 2026-06-17 on, every IPv4 address can get in, by allow rule "0.0.0.0\/0"/,
         ),
         expect.stringMatching(
-          /^high access-widened: From 2026-06-17 on, in IPv4, .* can get in and could not before\.$/,
+          /^high access-widened: From 2026-06-17 on, .* all of IPv4 except "8\.8\.8\.0\/24" .* could not before\.$/,
         ),
       ]),
     );
@@ -242,4 +242,58 @@ test('20,000 ends that all move are decided one by one', () => {
   expect(earlier.verdict.outcome).toBe('findings');
   expect(newIds(earlier)).toContain('access-widened');
   expect(newIds(earlier)).not.toContain('access-undecided');
+});
+
+describe('a set that leaves the stack and stays live: no up ends its rules any more', () => {
+  const office: MadeResource = {
+    type: 'IpPolicyRule',
+    name: 'office',
+    ...{ before: { cidr: '203.0.0.0/8', action: 'allow', ipPolicyId: 'ipp_1' } },
+    ...{ after: { cidr: '203.0.0.0/8', action: 'allow', ipPolicyId: 'ipp_1' } },
+  };
+  const leaving = (line: string): [string, MadeResource][] => [
+    ['retained', { ...set('vendors', [line]), state: { retainOnDelete: true } }],
+    [
+      'looked up',
+      {
+        ...{ ...set('vendors', [line]), op: 'read', after: {} },
+        newState: { external: true, id: 'id-vendors' },
+      },
+    ],
+  ];
+
+  test.each(leaving('198.51.100.0/24 allow until 2026-12-31'))('%s, an allow stays for ever', (_, it) => {
+    expect(news([office, it])).toContainEqual(
+      'medium access-widened: From 2027-01-01 on, in IPv4, "198.51.100.0/24" (256 addresses) can get in and could not before.',
+    );
+    const asked = { noNewAccess: true, failOn: 'never' } as const;
+    expect(review([office, it], asked).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+  });
+
+  test.each(leaving('198.51.100.0/24 allow until 2026-06-01'))('%s, so does one that has ended', (_, it) => {
+    expect(news([office, it])).toContainEqual(
+      'medium access-widened: In IPv4, "198.51.100.0/24" (256 addresses) can get in and could not before.',
+    );
+  });
+
+  test.each(leaving('203.0.113.0/24 deny until 2026-12-31'))('%s, a deny does', (_, it) => {
+    expect(review([office, it]).verdict).toMatchObject({ affectsAccess: true });
+    expect(news([office, it])).toContainEqual(
+      expect.stringMatching(/^low access-narrowed: From 2027-01-01 on, .*"203.0.113.0\/24"/),
+    );
+  });
+
+  test('nor deletes the rules of others', () => {
+    const owner = { ...set('vendors', ['8.8.8.0/24 allow']), state: { retainOnDelete: true } };
+    const owned = { ...owner, before: { ...owner.before, exclusive: true } };
+    const other: MadeResource = {
+      ...{ type: 'IpPolicyRule', name: 'other' },
+      after: { cidr: '9.9.9.0/24', action: 'allow', ipPolicyId: 'ipp_1' },
+    };
+    expect(news([owned, other])).toEqual([
+      expect.stringMatching(/^medium access-widened: In IPv4, "9.9.9.0\/24" \(256 addresses\) can get in/),
+      expect.stringMatching(/^medium exclusive-set-released/),
+      expect.stringMatching(/^medium left-on-service/),
+    ]);
+  });
 });

@@ -237,6 +237,20 @@ export const steps: readonly MixedScenario[] = [
     'same',
   ],
   [
+    'a deny goes from below a rule that --target leaves out, and that a refresh found open',
+    'what is live lets in what the deny kept out',
+    [
+      {
+        ...office,
+        op: 'same',
+        state: { outputs: rule('0.0.0.0/0') },
+        newState: { outputs: rule('0.0.0.0/0') },
+      },
+      step('delete', { before: rule('9.9.9.0/24', 'deny') }),
+    ],
+    'gain medium',
+  ],
+  [
     'a replacement of which an earlier run has deleted the object',
     'it is created again',
     [
