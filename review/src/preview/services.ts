@@ -76,12 +76,13 @@ export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
   });
 }
 
-/** Providers with the same visible settings are one service; a provider with a hidden key is one of its own. */
+/** Providers with the same visible settings are one service; a provider with a hidden or unknown one is one of its own. */
 const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<string, string> =>
   new Map(
     steps.filter(isProviderStep).map((step) => {
       const settings = JSON.stringify(serviceSettings(step[side]?.inputs));
-      return [step.urn.text, settings.includes('[secret]') ? step.urn.text : settings];
+      const isVisible = !['[secret]', UNKNOWN].some((mark) => settings.includes(mark));
+      return [step.urn.text, isVisible ? settings : step.urn.text];
     }),
   );
 

@@ -214,6 +214,19 @@ describe('another service', () => {
     expect(review(...apart).verdict.outcome).toBe('clear');
   });
 
+  test.each(['apiKey', 'baseUrl', 'proxy'])('nor do two whose %s is not known yet', (setting) => {
+    const [one, two] = [providerUrn('one'), providerUrn('two')];
+    const providers = [one, two].map((urn) => ({
+      ...provider('update', { [setting]: 'a' }, { [setting]: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' }),
+      urn,
+    }));
+    const rules = [
+      resource('all', { before: one, after: one, inputs: rule('0.0.0.0/0') }),
+      resource('none', { before: two, after: two, inputs: rule('0.0.0.0/0', 'deny') }),
+    ];
+    expect(outcomeOf(review(...providers, ...rules))).toEqual(UNDECIDED);
+  });
+
   test('is part of the reviewed plan: the settings of the stack, and a provider', () => {
     const withConfig = (config: object) =>
       readPreviewDocument(
