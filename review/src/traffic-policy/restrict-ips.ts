@@ -25,8 +25,9 @@ export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const { enforce = true } = settings;
   if (enforce === false) return emptyCidrSet;
   const [allow, deny] = [networksOf(settings['allow']), networksOf(settings['deny'])];
-  // It is not known whether empty lists refuse everybody or nobody.
-  if (enforce !== true || !allow || !deny || allow.length + deny.length === 0) return undefined;
+  if (enforce !== true || !allow || !deny) return undefined;
+  // It is not known whether an empty allow list refuses everybody or nobody, or what a restriction without networks does.
+  if (allow.length === 0 && (deny.length === 0 || 'allow' in settings)) return undefined;
   const lists = { allow: cidrSetOf(allow), deny: cidrSetOf(deny) };
   const refused = refusedBy(lists);
   const withIpv4 = { allow: withMappedIpv4(lists.allow), deny: withMappedIpv4(lists.deny) };

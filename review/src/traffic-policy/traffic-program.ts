@@ -100,7 +100,7 @@ function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleCont
   for (const action of rule.actions) {
     if (action.type === 'log' && !action.isStrange) continue;
     steps.push(stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when));
-    if (assumptions.terminalActions.includes(action.type) && !action.isStrange) break;
+    if (assumptions.terminalActions.includes(action.type) && surelyActs(action)) break;
   }
   return steps;
 }
@@ -117,6 +117,10 @@ function refusedBy({ type, config, isStrange }: TrafficAction): CidrSet | undefi
   if (type === 'restrict-ips') return refusedByRestriction(config);
   return type === 'deny' && hasKnownSettings(config) ? everything : undefined;
 }
+
+/** An unknown member or setting may be a condition, under which the actions that follow count. */
+const surelyActs = ({ type, config, isStrange }: TrafficAction): boolean =>
+  !isStrange && (type !== 'deny' || hasKnownSettings(config));
 
 /** How a refusal is worded does not matter; any other setting may be a condition. */
 const hasKnownSettings = (config: unknown): boolean =>
