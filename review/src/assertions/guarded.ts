@@ -47,9 +47,11 @@ function guardedByGate(gate: Gate): Guarded[] {
     ...MODEL_KEYS.map((name) => setting(name, models[name])),
     ...(description === true ? [setting('requires.description', true)] : []),
     ...metadata.map((name) => setting(`requires.metadata.${name}`, true)),
-    ...until.map(({ maxDays, policies = ['all policies'] }) =>
-      setting(`requires.until for ${policies.join(', ')}`, maxDays, -maxDays),
-    ),
+    ...until.map(({ maxDays, policies }) => ({
+      ...setting(`requires.until for ${policies?.join(', ') ?? 'all policies'}`, maxDays, -maxDays),
+      // An id may contain anything, such as the text that joins two of them.
+      key: JSON.stringify(['requires.until', policies]),
+    })),
   ];
 }
 

@@ -414,6 +414,15 @@ describe('guards that a change takes away', () => {
     ]),
     ['a limit of rules that is lowered', { gate: { maxRules: 2 } }, { gate: { maxRules: 1 } }, []],
     ['a limit of rules that is new', {}, { gate: { maxRules: 1 } }, []],
+    ...[
+      ['all policies', undefined, ['all policies']],
+      ['ipp_1, ipp_2', ['ipp_1', 'ipp_2'], ['ipp_1, ipp_2']],
+    ].map(([named, policies, others]): [string, object, object, string[]] => [
+      `a required end whose policies are named alike: ${String(named)}`,
+      { gate: { requires: { until: { maxDays: 30, policies } } } },
+      { gate: { requires: { until: { maxDays: 30, policies: others } } } },
+      [`guard-weakened: The change removes or weakens: "requires.until for ${String(named)}" "30".`],
+    ]),
     [
       'another model',
       {},
