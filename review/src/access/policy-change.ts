@@ -5,10 +5,11 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Origin, RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
-import { known, valueOf } from '../model/known';
+import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
+import { ownPlaces } from '../model/own-places';
 import { keptOrigins } from '../model/resource-change';
 import { snapshotAt } from '../model/ending-rules';
 import type { StackChange } from '../model/snapshot';
@@ -99,6 +100,10 @@ export function unplacedPolicies(
   assumptions: IpAssumptions,
   nowMs?: number,
 ): PolicyChange[] {
+  const placeOf = ownPlaces(
+    [stack.before, stack.after].flatMap(({ rules }) => rules.unplaced),
+    'policy',
+  );
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     exclusiveSets: [],
@@ -106,7 +111,7 @@ export function unplacedPolicies(
       snapshot.rules.unplaced.map(({ origin, property, cidr, action, until, visible }) => ({
         origin,
         property,
-        policyId: known(`the hidden policy of ${origin.name}`),
+        policyId: placeOf(origin),
         cidr,
         action,
         ...(until && { until }),

@@ -8,6 +8,7 @@ import { asString } from '../preview/json-reading';
 import { bySubject } from './by-subject';
 import type { ModuleDeclaration, Origin, Snapshot } from './declarations';
 import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
+import { ownPlaces } from './own-places';
 
 /** The switch that every module has. */
 const SWITCH = 'enabled';
@@ -107,12 +108,16 @@ export function atOwnPlaces<Stack extends BothSides>(
   type: ModuleType,
   noun: 'edge' | 'route',
 ): Stack {
+  const placeOf = ownPlaces(
+    [stack.before, stack.after].flatMap(({ modules }) => modules[type].unplaced),
+    noun,
+  );
   const placed = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     modules: modulesByType(
       snapshot.modules[type].unplaced.map((module) => ({
         ...module,
-        subject: known(`the hidden ${noun} of ${module.origin.name}`),
+        subject: placeOf(module.origin),
       })),
     ),
   });

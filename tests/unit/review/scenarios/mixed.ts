@@ -10,6 +10,9 @@ export type MixedScenario = readonly [
   verdict: Verdict,
 ];
 
+const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
+const UNDER_ANOTHER_PARENT =
+  'urn:pulumi:dev::acme::my:index:Site$pulumi-nodejs:dynamic/edge-policy:TcpEdgeTrafficPolicyModule::edge';
 const SITE = rule('8.8.8.0/24');
 const BRANCH = rule('9.9.9.0/24');
 const BLOCK = rule('8.8.8.1/32', 'deny');
@@ -547,5 +550,29 @@ export const mixed: readonly MixedScenario[] = [
       },
     ],
     'undecided',
+  ],
+  [
+    'a rule and a set of one name come, and their policies are not known yet',
+    'they share a name and no policy: the deny of one keeps nobody out of the other',
+    [
+      { type: 'IpPolicyRule', name: 'site', after: rule('0.0.0.0/0', 'allow', UNKNOWN) },
+      {
+        ...{ type: 'IpPolicyRuleSet', name: 'site' },
+        after: { ipPolicyId: UNKNOWN, rules: '@rules\n0.0.0.0/0 deny\n' },
+      },
+    ],
+    'gain critical',
+  ],
+  [
+    'of two traffic policies of one name and with secret edges, one goes',
+    'each has had an edge of its own',
+    [
+      tcp('edge', { ...A, edgeId: '[secret]' }, { ...A, edgeId: '[secret]' }),
+      {
+        ...tcp('edge', { ...A, edgeId: '[secret]' }),
+        ...{ state: { urn: UNDER_ANOTHER_PARENT }, more: { urn: UNDER_ANOTHER_PARENT } },
+      },
+    ],
+    'gain high',
   ],
 ];
