@@ -39,10 +39,13 @@ export class Timeline {
 
   /** Ids differ from life to life and are long, so they are numbered as they appear. */
   private short(text: string): string {
-    return text.replace(/\b(ipr|ipp|edgtcp|edghts|edghtsrt)_\w{27}/g, (id, kind: string) => {
-      const name = this.names.get(id) ?? `${kind}_${this.names.size + 1}`;
-      this.names.set(id, name);
-      return name;
-    });
+    return text.replace(
+      /\b(ipr|ipp|edgtcp|edghts|edghtsrt)_\w{27}(?:\/[0-9a-f]{12}\b)?/g,
+      (id, kind: string) => {
+        const name = this.names.get(id) ?? `${id.includes('/') ? 'set' : kind}_${this.names.size + 1}`;
+        this.names.set(id, name);
+        return name;
+      },
+    );
   }
 }
