@@ -102,6 +102,19 @@ test.each<[form: string, rules: unknown]>([
   expect(`${message}\n${reasons}`).not.toContain('10.77');
 });
 
+test.each([
+  ['2001:db8:77::/48', '2001:0DB8:0077:0000:0000:0000:0000:0000/48', '0077'],
+  ['2001:db8:77::/48', '2001:db8:77:0:0:0:0:0', ':77'],
+  ['10.77.0.0/16', '10.77.0.0-10.77.255.255.', '10.77'],
+])('a secret network %s is in no message, however the service spells it: %s', async (cidr, echo, secret) => {
+  const plugin = await NativePlugin.configured();
+  const body = { error_code: 'ERR', status_code: 422, msg: `Not allowed: ${echo}` };
+  plugin.emulator.fault({ method: 'POST', kind: 'status', status: 422, body });
+  const { message } = await failedCreate(plugin, 'IpPolicyRule', { ...rule, cidr: secretValue(cidr) });
+  expect(message).toContain('Not allowed: ***');
+  expect(message).not.toContain(secret);
+});
+
 test('a secret edge is in no message about its module', async () => {
   const plugin = await NativePlugin.configured();
   const type = 'TcpEdgeTrafficPolicyModule';

@@ -3,10 +3,20 @@
 import { maskEchoes } from '../../api/redact';
 import { endedLines } from '../../rule-set/ended-lines';
 import { networkOfKey, readRuleLines } from '../../rule-set/rules-text';
+import { type Cidr, contains, parseCidr } from '../../values/cidr';
 import { policyJson } from '../../values/policy-text';
 
 /** The words of every message about rules: as parts of a marked list they tell nothing, and a mark on one of them hides both. */
 const ACTIONS = ['allow', 'deny'];
+
+/** Whatever may be an address. */
+const ADDRESSES = /[0-9a-f]*(?:(?:\.|::?)[0-9a-f]+)+(?:::)?/gi;
+const MASK = '***';
+
+function networksIn(text: string): Cidr[] {
+  const parsed = parseCidr(text);
+  return parsed.ok ? [parsed.cidr] : [];
+}
 
 /** What the bags of a run have marked as secret. */
 export class MarkedValues {
@@ -20,7 +30,7 @@ export class MarkedValues {
 
   /** A sentence in which every marked value is masked. */
   readonly conceal = (sentence: string): string =>
-    this.values.size === 0 ? sentence : maskEchoes(sentence, [...this.values]);
+    this.values.size === 0 ? sentence : maskEchoes(this.withoutAddresses(sentence), [...this.values]);
 
   /** A failure of check. It may suggest another value made from the given one, so all but its path is left out. */
   readonly concealFailure = (failure: string): string => {
@@ -28,6 +38,17 @@ export class MarkedValues {
     if (shown === failure) return failure;
     return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; why is not shown, as the value is secret`;
   };
+
+  /** A sentence without any address of a marked network: a service may spell them otherwise, or name the last one. */
+  private withoutAddresses(sentence: string): string {
+    const named = (sentence.match(ADDRESSES) ?? []).flatMap(networksIn);
+    if (named.length === 0) return sentence;
+    const networks = [...this.values].flatMap(networksIn);
+    return sentence.replace(ADDRESSES, (text) => {
+      const [address] = networksIn(text);
+      return address !== undefined && networks.some((network) => contains(network, address)) ? MASK : text;
+    });
+  }
 }
 
 function partsOf(value: unknown): string[] {
