@@ -1,6 +1,7 @@
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import type { SubjectAccess } from '../access/subject-access';
+import { isOwnPlace } from '../model/own-places';
 import { foreign, say } from '../text/sentence';
 import type { Waiver } from './assertion';
 import { UNWAIVABLE } from './decode-waiver';
@@ -76,9 +77,10 @@ function isCovered(waiver: Waiver, found: Finding, kindsOf: ReadonlyMap<string, 
   if (waiver.finding !== found.id || UNWAIVABLE.has(found.id)) return false;
   const { subject, origin } = found.where;
   if (waiver.subject.startsWith('resource:')) return waiver.subject === `resource:${origin?.urn ?? ''}`;
-  const kinds = [...(kindsOf.get(subject ?? '') ?? [])];
+  if (subject === undefined || isOwnPlace(subject)) return false;
+  const kinds = [...(kindsOf.get(subject) ?? [])];
   const [kind = ''] = waiver.subject.split(':', 1);
-  return waiver.subject === `${kind}:${subject ?? ''}` && kinds.every((other) => other === kind);
+  return waiver.subject === `${kind}:${subject}` && kinds.every((other) => other === kind);
 }
 
 function waiverFinding({ waiver, state }: WaiverStatus): Finding[] {

@@ -16,5 +16,10 @@ export function ownPlaces(
     urns.set(origin.name, origin.urn);
   }
   const hasOwnName = (name: string): boolean => !shared.has(name) && !name.startsWith('urn:');
-  return ({ name, urn }) => known(`the hidden ${noun} of ${hasOwnName(name) ? name : urn}`);
+  return ({ name, urn }) => known(`${HIDDEN} ${noun} of ${hasOwnName(name) ? name : urn}`);
 }
+
+const HIDDEN = 'the hidden';
+
+/** Whether a place is such a one: it has the name of its resource, which a change can give to another one. */
+export const isOwnPlace = (place: string): boolean => place.startsWith(`${HIDDEN} `);

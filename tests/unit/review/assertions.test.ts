@@ -202,6 +202,12 @@ describe('a name is no id: a waiver does not cover', () => {
     expect(outcomeOf(`resource:urn:pulumi:dev::acme::${type}::open`, open)).toBe('clear');
   });
 
+  test('a policy that is hidden, by the name of its resource', () => {
+    const hidden = added('open', rule('0.0.0.0/0', 'allow', '[secret]'));
+    expect(outcomeOf('policy:the hidden policy of open', hidden)).toBe('findings');
+    expect(outcomeOf(`resource:urn:pulumi:dev::acme::${type}::open`, hidden)).toBe('clear');
+  });
+
   test('anything of an id that the change uses for two kinds', () => {
     const edge: MadeResource = {
       type: 'TcpEdgeTrafficPolicyModule',
