@@ -77,6 +77,15 @@ export class Lived {
     });
   }
 
+  /**
+   * If two entries of state share an object, the engine may not have named one of them when the other was deleted. And if they
+   * disagree about its content, as one took it from the other with `--target`, only a refresh shows whose is live.
+   */
+  private noteShared(shared: readonly { readonly id: string; readonly isAgreed: boolean }[]): void {
+    const live = new Set(liveThings(this.world.account.state).map(({ id }) => id));
+    if (shared.some(({ id, isAgreed }) => !isAgreed || !live.has(id))) this.isDrifted = true;
+  }
+
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
     const isHurried = this.life.unknownForMs !== undefined;
@@ -98,6 +107,7 @@ export class Lived {
     world.noteKept();
     if (outcome === undefined) {
       if (step.death !== undefined) await this.afterDeath(step.death);
+      this.noteShared(sharedIds);
       // Failures before the CLI was killed are on the screen.
       await this.operator.followAdvice(run.outcome.errors);
       return;
@@ -107,10 +117,7 @@ export class Lived {
     );
     if (step.isUnhindered === true) judgeEffort(world, step, outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
-    // If two entries of state share an object, the engine may not have named one of them when the other was deleted. And if they
-    // disagree about its content, as one took it from the other with `--target`, only a refresh shows whose is live.
-    const live = new Set(liveThings(world.account.state).map(({ id }) => id));
-    if (sharedIds.some(({ id, isAgreed }) => !isAgreed || !live.has(id))) this.isDrifted = true;
+    this.noteShared(sharedIds);
     this.judge(step, outcome, {
       isWhole: target === undefined && !isInterrupted && this.isAllNamed(step, outcome),
     });

@@ -86,7 +86,7 @@ export const modulesToAdopt = {
     // Spaced by another writer, and with digits that JavaScript would round: stays a text.
     [otherTcpEdgeId]: {
       enabled: false,
-      value: '{\n  "inbound" : [ ],\n  "limit": 12345678901234567890\n}',
+      value: '{\n  "inbound" : [ ],\n  "limit": 1e3\n}',
     },
   },
   httpsModules: {

@@ -153,5 +153,6 @@ export async function expectConvergence(
   expectStateEqualsService(engine.state, emulator, foreign);
 }
 
+// A refresh through another address than the last write renews the mark of the account.
 const outputs = (state: readonly Entry[]): string =>
-  JSON.stringify(state.map((entry) => [entry.id, entry.outputs]));
+  JSON.stringify(state.map(({ id, outputs: held }) => [id, { ...held, account: undefined }]));

@@ -3,6 +3,7 @@
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
 import type { PartialFailure } from '../errors/partial-failure';
+import type { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
 import { GivenUp } from '../ownership/given-up';
 import { type Owner, Ownership } from '../ownership/ownership';
@@ -48,6 +49,8 @@ export class ProcessLedger {
   readonly lists = new JoinedLists<readonly ServiceRule[]>();
   /** What creates and updates that failed in part have left, by their arguments; see `resources/repeated-calls.ts`. */
   readonly failedCalls = new Map<string, PartialFailure>();
+  /** Why it is not known whether a create has made its rule, by the rule. */
+  readonly openCreates = new Map<string, UserError>();
   /** What the calls under way give up. */
   readonly givenUp = new GivenUp();
   private readonly patience = new Patience(this.givenUp);

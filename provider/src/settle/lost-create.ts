@@ -1,4 +1,5 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
+import type { UserError } from '../errors/user-error';
 import { ruleKey } from '../ownership/object-key';
 import { Blocked } from '../ownership/patience';
 import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
@@ -18,8 +19,12 @@ export async function createRule(creation: Omit<Creation, 'startedAtMs'>): Promi
   const { context, owner, wanted, deadline } = creation;
   const { ledger } = context;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
-  return ledger.oneAtATime(duplicateKey(wanted), async () => {
+  const key = duplicateKey(wanted);
+  return ledger.oneAtATime(key, async () => {
     deadline.renew();
+    // What nobody could look up may exist, so an identical create of this run would be a second one.
+    const open = ledger.openCreates.get(key);
+    if (open !== undefined) throw open;
     const created = await postAndSettle({ ...creation, startedAtMs: Infinity });
     ledger.noteRule(created.id);
     ledger.ownership.noteCreated(ruleKey(created.id), owner);
@@ -50,11 +55,18 @@ async function postOnceMore(creation: Creation): Promise<ServiceRule> {
     failure = error;
   }
   const hasDuplicate = isAlreadyExists(failure);
-  if (!hasDuplicate && !isAmbiguous(failure)) throw outcomeUnknown(creation, failure);
+  if (!hasDuplicate && !isAmbiguous(failure)) throw leftOpen(creation, failure);
   const lost = await findLost(creation);
   if (lost !== undefined) return lost;
   const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
-  throw refusal === failure ? outcomeUnknown(creation, failure) : refusal;
+  throw refusal === failure ? leftOpen(creation, failure) : refusal;
+}
+
+/** The failure of a create that may have made the rule or not, noted for the rest of the run. */
+function leftOpen(creation: Creation, cause: unknown): UserError {
+  const error = outcomeUnknown(creation, cause);
+  creation.context.ledger.openCreates.set(duplicateKey(creation.wanted), error);
+  return error;
 }
 
 async function post(creation: Creation): Promise<ServiceRule> {
@@ -86,7 +98,7 @@ class OtherObjectError extends Error {
 /** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
 async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(creation).catch((error: unknown) => {
-    throw outcomeUnknown(creation, error);
+    throw leftOpen(creation, error);
   });
   const [lost, ...others] = found.candidates;
   if (others.length > 0) throw severalCandidates(creation, found.candidates);

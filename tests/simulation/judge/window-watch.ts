@@ -137,9 +137,9 @@ export class WindowWatch {
     if (this.isStateStale && !isAsInState(live, ids, setRules(olds))) return undefined;
     const declared = operation === 'delete' ? [] : setRules(news);
     const networks = new Set(declared.map(({ cidr }) => cidr));
-    // Until the engine has named the other resource, nothing shows that it exists. A set that is replaced names its rules itself.
+    // Until the engine has named the other resource, nothing shows that it exists.
     const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
-      operation !== 'delete' && this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
+      this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
     const isTaken = (rule: RuleWire): boolean =>
       (ids.includes(rule.id) && !isAnothers(rule)) ||
       news['exclusive'] === true ||
