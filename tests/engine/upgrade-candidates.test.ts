@@ -5,7 +5,7 @@ import { deferCleanup } from '../support/cleanup';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { PulumiStack } from '../support/pulumi-stack';
-import { stateFile } from '../support/stack-files';
+import { stateFile, withoutPlaces } from '../support/stack-files';
 
 const recordings = path.join(__dirname, 'recorded-candidates');
 const identity = { project: 'upgrade', stack: 'dev' };
@@ -43,16 +43,6 @@ const recorded = program(`
   ${each('its-', '2', ', { provider }')}
   return {};
 `);
-
-/** What names folders of the machine that made the recording, and nothing of ours. */
-const withoutPlaces = (text: string): string =>
-  JSON.stringify(
-    JSON.parse(text, (key, value: unknown) =>
-      key === 'stackTrace' || key === 'sourcePosition' ? undefined : value,
-    ),
-    undefined,
-    1,
-  );
 
 if (process.env['RECORD_STATE'] !== undefined) {
   test.each(['dynamic', 'native'] as const)('a state of this version is recorded: %s', async (host) => {

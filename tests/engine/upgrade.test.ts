@@ -3,7 +3,7 @@ import path from 'node:path';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
-import { stateFile } from '../support/stack-files';
+import { stateFile, withoutPlaces } from '../support/stack-files';
 import { testedHost } from '../support/tested-host';
 
 const recordings = path.join(__dirname, 'recorded-states');
@@ -27,16 +27,6 @@ const recorded = program(`
   });
   return {};
 `);
-
-/** What names folders of the machine that made the recording, and nothing of ours. */
-const withoutPlaces = (text: string): string =>
-  JSON.stringify(
-    JSON.parse(text, (key, value: unknown) =>
-      key === 'stackTrace' || key === 'sourcePosition' ? undefined : value,
-    ),
-    undefined,
-    1,
-  );
 
 if (process.env['RECORD_STATE'] !== undefined) {
   test('a state of this version is recorded', async () => {

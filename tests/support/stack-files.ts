@@ -60,3 +60,13 @@ export const writeJson = (file: string, value: unknown): void => {
   mkdirSync(path.dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`);
 };
+
+/** A recorded state without what names folders of the machine that made it, and nothing of ours. */
+export const withoutPlaces = (text: string): string =>
+  JSON.stringify(
+    JSON.parse(text, (key, value: unknown) =>
+      key === 'stackTrace' || key === 'sourcePosition' ? undefined : value,
+    ),
+    undefined,
+    1,
+  );
