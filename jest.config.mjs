@@ -31,6 +31,7 @@ const ring = (name) => ({
   testEnvironment: 'node',
   // The review and the policies run on the sources, as the tests do, not on what was compiled last.
   moduleNameMapper: {
+    '^fast-check$': '<rootDir>/tests/support/fast-check.cjs',
     '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1',
     '^pulumi-edge-policy-review/posture$': '<rootDir>/review/src/posture',
   },

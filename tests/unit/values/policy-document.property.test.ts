@@ -42,8 +42,11 @@ const keysIn = (value: unknown): number =>
       );
 
 /** Whether a double has all digits of a number, by another way than the code under test: both scaled to one power of ten. */
-const isExact = (text: string): boolean =>
-  Number.isFinite(Number(text)) && scaled(text) === scaled(JSON.stringify(Number(text)));
+const isExact = (text: string): boolean => {
+  const nearest = Number(text);
+  if (nearest === 0) return !/[1-9]/.test(text.replace(/e.*/i, ''));
+  return Number.isFinite(nearest) && scaled(text) === scaled(JSON.stringify(nearest));
+};
 
 function scaled(text: string): bigint {
   const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
