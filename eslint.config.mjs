@@ -12,22 +12,21 @@ export const reach = {
   errors: ['api', 'fields', 'values'],
   feeds: ['errors', 'values'],
   settings: ['api', 'errors', 'values'],
-  ownership: ['api', 'errors'],
-  settle: ['api', 'errors', 'fields', 'ownership', 'rule', 'values'],
-  'rule-set': ['api', 'errors', 'fields', 'ownership', 'rule', 'settle', 'values'],
-  resources: ['api', 'errors', 'fields', 'ownership', 'rule', 'rule-set', 'settle', 'values'],
+  run: ['api', 'errors', 'fields', 'rule', 'values'],
+  'rule-set': ['api', 'errors', 'fields', 'rule', 'run', 'values'],
+  resources: ['api', 'errors', 'fields', 'rule', 'rule-set', 'run', 'values'],
   program: [
     ...['api', 'errors', 'feeds', 'fields', 'resources'],
-    ...['rule', 'rule-set', 'settings', 'settle', 'values'],
+    ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
   hosts: [
-    ...['api', 'errors', 'feeds', 'fields', 'ownership', 'resources'],
-    ...['rule', 'rule-set', 'settings', 'settle', 'values'],
+    ...['api', 'errors', 'feeds', 'fields', 'resources'],
+    ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
   adopt: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'values'],
   cli: [
     ...['adopt', 'api', 'errors', 'feeds', 'fields', 'hosts', 'resources'],
-    ...['rule', 'rule-set', 'settings', 'settle', 'values'],
+    ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
 };
 
@@ -214,7 +213,7 @@ export default tseslint.config(
   { files: ['emulator/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...dialect] } },
   {
     files: [
-      'provider/src/{adopt,api,cli,errors,feeds,fields,ownership,resources,rule,rule-set,settings,settle,values}/**/*.ts',
+      'provider/src/{adopt,api,cli,errors,feeds,fields,resources,rule,rule-set,run,settings,values}/**/*.ts',
     ],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },

@@ -9,7 +9,7 @@ export default {
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/fields/diff-fields.ts',
     'provider/src/fields/field.ts',
-    'provider/src/{hosts/native,ownership,resources,rule,rule-set,settle}/*.ts',
+    'provider/src/{hosts/native,resources,rule,rule-set,run}/*.ts',
     // Starts the process and answers the engine on its standard output; the engine ring runs it.
     '!provider/src/hosts/native/main.ts',
   ],
@@ -28,7 +28,7 @@ export default {
       ...['paging', 'decode', 'redact', 'retry', 'retry-after', 'call', 'errors', 'no-response'].map(
         (name) => `tests/unit/api/${name}.test.ts`,
       ),
-      ...['fields', 'hosts', 'ownership', 'rule-set', 'settle'].map((room) => `tests/unit/${room}`),
+      ...['fields', 'hosts', 'rule-set', 'run'].map((room) => `tests/unit/${room}`),
       ...['adopt/plan', 'cli/recover-judge'].map((name) => `tests/unit/${name}.test.ts`),
       ...['ip-policy-rule', 'modules', 'native', 'ownership'].map(
         (resource) => `tests/lifecycle/${resource}`,

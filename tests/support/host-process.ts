@@ -12,8 +12,8 @@ import {
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { registry } from '../../provider/src/resources/registry';
 import { Account } from '../../provider/src/settings/account';
-import type { OtherProcesses } from '../../provider/src/ownership/other-processes';
-import { ProcessLedger } from '../../provider/src/settle/ledger';
+import type { OtherProcesses } from '../../provider/src/run/other-processes';
+import { ProcessLedger } from '../../provider/src/run/ledger';
 import type * as native from './native-provider';
 import { testedHost } from './tested-host';
 

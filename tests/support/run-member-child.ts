@@ -1,8 +1,8 @@
 // A process of a run; see run-member.ts. Does what each line of its input says, and answers with a line.
 import { createInterface } from 'node:readline';
 import { EngineConnection } from '../../provider/src/hosts/engine-watch';
-import type { OtherProcesses } from '../../provider/src/ownership/other-processes';
-import { joinRun } from '../../provider/src/ownership/run-members';
+import type { OtherProcesses } from '../../provider/src/run/other-processes';
+import { joinRun } from '../../provider/src/run/run-members';
 
 async function serve(address: string, service: string): Promise<void> {
   // It outlives its engine, as a process does that is stopped at that moment.

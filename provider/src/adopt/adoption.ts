@@ -1,5 +1,5 @@
 // What for: turns live objects into resources: names, program text in the user's language, and the engine's import file.
-// Must not know: the command line (`cli`), `hosts`, `settle`, and how a stack is found; it asks nobody and writes no file.
+// Must not know: the command line (`cli`), `hosts`, `run`, and how a stack is found; it asks nobody and writes no file.
 import { type Properties, withoutAbsent } from '../fields/field';
 import { checkFields } from '../fields/check';
 import { inputsOf } from '../fields/outputs';

@@ -2,7 +2,7 @@ import { isMeant, type RuleFilter } from '../adopt/rule-filter';
 import type * as clientModule from '../api/client';
 import type { ApiClient, ClientSettings } from '../api/client';
 import type { ServiceRule } from '../rule/rule';
-import { readWholeList } from '../settle/shared-list';
+import { readWholeList } from '../run/shared-list';
 import type { CliContext } from './context';
 
 /** Runs work with a client for these settings, then closes its connections. A command loads the client nowhere else. */

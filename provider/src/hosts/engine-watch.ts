@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import type { EngineLink } from '../ownership/run-members';
+import type { EngineLink } from '../run/run-members';
 
 /** How long a host process may outlive its engine, on a busy machine. */
 export const STOPS_WITHIN_MS = 5_000;

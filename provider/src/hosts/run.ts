@@ -7,8 +7,8 @@ import { typescriptWords, type Words } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings } from '../settings/settings';
-import { type EngineLink, joinRun } from '../ownership/run-members';
-import { ProcessLedger, type RunContext } from '../settle/ledger';
+import { type EngineLink, joinRun } from '../run/run-members';
+import { ProcessLedger, type RunContext } from '../run/ledger';
 import { printableByEngine } from '../values/printable';
 import { DeclaredDiffs } from './declared-diffs';
 

@@ -5,9 +5,9 @@ import { inputsOf, type ReadOutcome } from '../fields/outputs';
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { ruleKey } from '../ownership/object-key';
-import { Owner } from '../ownership/ownership';
-import { Blocked } from '../ownership/patience';
+import { ruleKey } from '../run/object-key';
+import { Owner } from '../run/ownership';
+import { Blocked } from '../run/patience';
 import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
 import {
   ipPolicyRuleFields,
@@ -15,14 +15,14 @@ import {
   ipPolicyRuleState,
   type IpPolicyRuleState,
 } from '../rule/rule-state';
-import { notMoved, RULES_KEPT } from '../settle/create-failures';
-import { deleteUnlessOwned, mayStillGo, requireStaying } from '../settle/delete-unless-owned';
-import { createRule } from '../settle/lost-create';
-import { changeRule, findRule, removeRule, type SoughtRule } from '../settle/presence';
-import { sharedListOf } from '../settle/shared-list';
-import { takeOverRule } from '../settle/take-over';
-import type { RunContext } from '../settle/ledger';
-import { notAsDeclared, writeVerified } from '../settle/verified-write';
+import { notMoved, RULES_KEPT } from '../run/create-failures';
+import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
+import { createRule } from '../run/lost-create';
+import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
+import { sharedListOf } from '../run/shared-list';
+import { takeOverRule } from '../run/take-over';
+import type { RunContext } from '../run/ledger';
+import { notAsDeclared, writeVerified } from '../run/verified-write';
 
 interface Existing {
   readonly id: string;

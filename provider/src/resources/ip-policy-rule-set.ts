@@ -16,10 +16,10 @@ import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { RuleLine } from '../rule-set/rule-line';
-import { ruleIdOf, ruleKey } from '../ownership/object-key';
+import { ruleIdOf, ruleKey } from '../run/object-key';
 import { stayingIds } from '../rule-set/staying';
-import { ruleDeclaredTwice } from '../settle/create-failures';
-import type { RunContext } from '../settle/ledger';
+import { ruleDeclaredTwice } from '../run/create-failures';
+import type { RunContext } from '../run/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
 
 /** The form in which other languages pass rules, and read them as `ruleList`. The class accepts more forms, and sends a text. */

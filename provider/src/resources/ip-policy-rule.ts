@@ -7,11 +7,11 @@
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
-import { ruleKey } from '../ownership/object-key';
+import { ruleKey } from '../run/object-key';
 import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
-import { ruleDeclaredTwice } from '../settle/create-failures';
-import type { RunContext } from '../settle/ledger';
+import { ruleDeclaredTwice } from '../run/create-failures';
+import type { RunContext } from '../run/ledger';
 import type * as operationsModule from './ip-policy-rule-operations';
 import { isUnknown } from '../values/unknowns';
 

@@ -2,7 +2,7 @@
 import type { ApiClient } from '../api/client';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
-import { findRule } from '../settle/presence';
+import { findRule } from '../run/presence';
 import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
 
 /** A rule as the functions return it. */

@@ -19,14 +19,14 @@ import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { Owner } from '../ownership/ownership';
-import { Blocked } from '../ownership/patience';
-import { waysOut } from '../settle/create-failures';
-import { deleteUnlessOwned, mayStillGo, requireStaying } from '../settle/delete-unless-owned';
-import { findModule, type IsLeaving, removeModule } from '../settle/presence';
+import { Owner } from '../run/ownership';
+import { Blocked } from '../run/patience';
+import { waysOut } from '../run/create-failures';
+import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
+import { findModule, type IsLeaving, removeModule } from '../run/presence';
 import { liveKey, type ModuleType } from './provider-reference';
-import type { RunContext } from '../settle/ledger';
-import { notAsDeclared, writeVerified } from '../settle/verified-write';
+import type { RunContext } from '../run/ledger';
+import { notAsDeclared, writeVerified } from '../run/verified-write';
 
 /** Inputs that every module has. */
 interface ModuleInputs {

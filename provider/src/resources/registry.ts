@@ -2,7 +2,7 @@
 import type { Properties, TypeSpec } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
-import type { RunContext } from '../settle/ledger';
+import type { RunContext } from '../run/ledger';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';

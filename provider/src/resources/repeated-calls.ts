@@ -1,6 +1,6 @@
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { messageForUser } from '../errors/user-error';
-import type { RunContext } from '../settle/ledger';
+import type { RunContext } from '../run/ledger';
 import type { AnyLifecycle } from './lifecycle';
 import type { ResourceType } from './provider-reference';
 

@@ -1,14 +1,14 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
-import { ruleKey } from '../ownership/object-key';
-import type { Owner } from '../ownership/ownership';
-import { Blocked } from '../ownership/patience';
-import { deleteUnlessOwned } from '../settle/delete-unless-owned';
-import { createRule } from '../settle/lost-create';
-import { changeRule, findRule, removeRule } from '../settle/presence';
-import type { RunContext } from '../settle/ledger';
-import { writeVerified } from '../settle/verified-write';
+import { ruleKey } from '../run/object-key';
+import type { Owner } from '../run/ownership';
+import { Blocked } from '../run/patience';
+import { deleteUnlessOwned } from '../run/delete-unless-owned';
+import { createRule } from '../run/lost-create';
+import { changeRule, findRule, removeRule } from '../run/presence';
+import type { RunContext } from '../run/ledger';
+import { writeVerified } from '../run/verified-write';
 import type { Change } from './comparison';
 import {
   concernsAllRules,

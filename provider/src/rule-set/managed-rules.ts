@@ -1,9 +1,9 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
-import { findRule } from '../settle/presence';
-import { untilListed } from '../settle/service-times';
-import { asListed, readWholeList, type WholeList } from '../settle/shared-list';
+import { findRule } from '../run/presence';
+import { untilListed } from '../run/service-times';
+import { asListed, readWholeList, type WholeList } from '../run/shared-list';
 
 /** The rules in a set's state, to be found on the service. */
 export interface Managed {

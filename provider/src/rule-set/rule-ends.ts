@@ -1,8 +1,8 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
 // ends that the program has declared.
 import type { LiveRule, SetRule } from '../rule/rule';
-import type { RunContext } from '../settle/ledger';
-import { clockGapMs } from '../settle/service-times';
+import type { RunContext } from '../run/ledger';
+import { clockGapMs } from '../run/service-times';
 import { hasEnded } from '../values/until';
 import { type EndedKind, endedLines, withEndedLines, withoutEndedLines } from './ended-lines';
 import type { RuleLine } from './rule-line';

@@ -2,7 +2,7 @@
 // protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around each change, unless it
 // can read it as JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
-import { idsIn } from '../ownership/object-key';
+import { idsIn } from '../run/object-key';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { withoutEndedLines } from './ended-lines';

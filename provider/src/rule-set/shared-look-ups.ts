@@ -2,7 +2,7 @@ import type { Deadline } from '../api/deadline';
 import { isAmbiguous } from '../api/errors';
 import type { RulePage } from '../api/decode';
 import type { PolicyRule, ServiceRule } from '../rule/rule';
-import type { RuleClient } from '../settle/ledger';
+import type { RuleClient } from '../run/ledger';
 
 /** Look-ups that begin within this time share a list: waits that end together do not end in the same instant. */
 const JOIN_WINDOW_MS = 20;

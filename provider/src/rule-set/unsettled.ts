@@ -1,10 +1,10 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
-import { ruleKey } from '../ownership/object-key';
-import type { Owner } from '../ownership/ownership';
-import type { RunContext } from '../settle/ledger';
-import { isCreatedSince, listedFromMs, untilListed } from '../settle/service-times';
-import { readWholeList, type WholeList } from '../settle/shared-list';
+import { ruleKey } from '../run/object-key';
+import type { Owner } from '../run/ownership';
+import type { RunContext } from '../run/ledger';
+import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
+import { readWholeList, type WholeList } from '../run/shared-list';
 import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 

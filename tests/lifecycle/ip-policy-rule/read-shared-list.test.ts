@@ -1,4 +1,4 @@
-import { sharedListOf } from '../../../provider/src/settle/shared-list';
+import { sharedListOf } from '../../../provider/src/run/shared-list';
 import { eventually } from '../../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';

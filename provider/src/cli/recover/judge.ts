@@ -3,7 +3,7 @@
 import { UserError } from '../../errors/user-error';
 import { isModuleType, typeOfToken } from '../../resources/provider-reference';
 import { isOfRules, isOwn, managedIds, shortType } from '../pulumi/managed';
-import { serviceNowMs } from '../../settle/service-times';
+import { serviceNowMs } from '../../run/service-times';
 import { readRules } from '../with-client';
 import { accountOf, type OpenAccount } from '../accounts';
 import { RuleList } from './evidence';

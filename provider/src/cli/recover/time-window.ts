@@ -1,4 +1,4 @@
-import { isCreatedSince } from '../../settle/service-times';
+import { isCreatedSince } from '../../run/service-times';
 import type { Deployment } from '../pulumi/deployment';
 
 /** One entry of `pulumi stack history --json`, reduced to what is used. Interrupted runs leave none. */

@@ -1,6 +1,6 @@
 import type { ClientSettings } from '../../api/client';
 import { STOPS_WITHIN_MS } from '../../hosts/engine-watch';
-import { LIST_LAG_MS } from '../../settle/service-times';
+import { LIST_LAG_MS } from '../../run/service-times';
 import { isOwn, shortType } from '../pulumi/managed';
 import type { CliContext } from '../context';
 import type { Interrupted } from './interrupted';

@@ -7,7 +7,7 @@ import { UserError } from '../../errors/user-error';
 import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import type { EngineLink } from '../../ownership/run-members';
+import type { EngineLink } from '../../run/run-members';
 import { EngineConnection } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';

@@ -20,7 +20,7 @@ import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
-import type { RunContext } from '../../settle/ledger';
+import type { RunContext } from '../../run/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { DeclaredDiffs } from '../declared-diffs';

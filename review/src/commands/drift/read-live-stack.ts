@@ -20,8 +20,8 @@ import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resou
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/settle/ledger';
-import { sharedListOf } from 'pulumi-edge-policy/internal/settle/shared-list';
+import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/run/ledger';
+import { sharedListOf } from 'pulumi-edge-policy/internal/run/shared-list';
 import { NotDecidable } from './not-decidable';
 
 /** A resource of the state, with its live form. */

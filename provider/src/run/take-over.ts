@@ -1,5 +1,5 @@
-import { ruleKey } from '../ownership/object-key';
-import { Blocked } from '../ownership/patience';
+import { ruleKey } from './object-key';
+import { Blocked } from './patience';
 import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import { removeRule } from './presence';

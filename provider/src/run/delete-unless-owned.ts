@@ -1,7 +1,7 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Owner, Ownership } from '../ownership/ownership';
-import { Blocked } from '../ownership/patience';
+import type { Owner, Ownership } from './ownership';
+import { Blocked } from './patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
 

@@ -1,7 +1,5 @@
-// What for: which resource owns which live object, in this process and in the others of a run.
-// Must not know: `resources`, `rule`, requests and state: it knows keys and their owners.
-//
-// The rule is in docs/design.md ("Ownership").
+// Which resource owns which live object, in this process and in the others of a run: keys and their owners, without requests and
+// state. The rule is in docs/design.md ("Ownership").
 import { isRuleKey } from './object-key';
 import { NO_OTHER_PROCESSES, type OtherProcesses, type Taking } from './other-processes';
 

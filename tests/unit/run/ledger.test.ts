@@ -1,4 +1,4 @@
-import { ProcessLedger } from '../../../provider/src/settle/ledger';
+import { ProcessLedger } from '../../../provider/src/run/ledger';
 
 test('identical work runs one after another, also after a failure; other work does not wait', async () => {
   const ledger = new ProcessLedger();

@@ -1,5 +1,5 @@
 import { Deadline } from '../../../provider/src/api/deadline';
-import { JoinedLists } from '../../../provider/src/settle/joined-lists';
+import { JoinedLists } from '../../../provider/src/run/joined-lists';
 import { IdleClock } from '../../support/idle-clock';
 
 /** A list that is answered, or fails, when the test says so. */

@@ -1,11 +1,11 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ruleKey } from '../../../provider/src/ownership/object-key';
+import { ruleKey } from '../../../provider/src/run/object-key';
 import { UserError } from '../../../provider/src/errors/user-error';
-import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
-import { Owner, Ownership } from '../../../provider/src/ownership/ownership';
-import { ProcessFiles } from '../../../provider/src/ownership/process-files';
+import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import { Owner, Ownership } from '../../../provider/src/run/ownership';
+import { ProcessFiles } from '../../../provider/src/run/process-files';
 import { deferCleanup } from '../../support/cleanup';
 
 const x = ruleKey('ipr_x');

@@ -1,14 +1,14 @@
-// What for: what a run remembers, and how it settles an unclear answer: looking up, waiting, comparing.
+// What for: what this run owns and has seen, and how an open outcome is closed: looking up, waiting, comparing.
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
 import type { PartialFailure } from '../errors/partial-failure';
 import type { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { GivenUp } from '../ownership/given-up';
-import { type Owner, Ownership } from '../ownership/ownership';
-import type { OtherProcesses } from '../ownership/other-processes';
-import { Patience } from '../ownership/patience';
+import { GivenUp } from './given-up';
+import { type Owner, Ownership } from './ownership';
+import type { OtherProcesses } from './other-processes';
+import { Patience } from './patience';
 import type { ServiceRule } from '../rule/rule';
 import { JoinedLists } from './joined-lists';
 

@@ -1,6 +1,6 @@
-import { GivenUp } from '../../../provider/src/ownership/given-up';
-import { Owner } from '../../../provider/src/ownership/ownership';
-import { Blocked, Patience } from '../../../provider/src/ownership/patience';
+import { GivenUp } from '../../../provider/src/run/given-up';
+import { Owner } from '../../../provider/src/run/ownership';
+import { Blocked, Patience } from '../../../provider/src/run/patience';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const blocked = new Blocked(() => Promise.resolve(new Error('it stays')));

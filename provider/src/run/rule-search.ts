@@ -1,5 +1,5 @@
 import type { Deadline } from '../api/deadline';
-import type { Owner } from '../ownership/ownership';
+import type { Owner } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import type { RuleClient, RunContext } from './ledger';
 import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';

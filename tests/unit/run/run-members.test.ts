@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { ruleKey } from '../../../provider/src/ownership/object-key';
+import { ruleKey } from '../../../provider/src/run/object-key';
 import { deferCleanup } from '../../support/cleanup';
 import { startEngine } from '../../support/engine-stub';
 import { RunMember } from '../../support/run-member';

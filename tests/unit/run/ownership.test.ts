@@ -1,6 +1,6 @@
-import { ruleKey } from '../../../provider/src/ownership/object-key';
-import { OtherProcesses } from '../../../provider/src/ownership/other-processes';
-import { Owner, Ownership } from '../../../provider/src/ownership/ownership';
+import { ruleKey } from '../../../provider/src/run/object-key';
+import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import { Owner, Ownership } from '../../../provider/src/run/ownership';
 
 const x = ruleKey('ipr_x');
 const [y, z] = [ruleKey('ipr_y'), ruleKey('ipr_z')];

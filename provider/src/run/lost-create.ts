@@ -1,7 +1,7 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
-import { ruleKey } from '../ownership/object-key';
-import { Blocked } from '../ownership/patience';
+import { ruleKey } from './object-key';
+import { Blocked } from './patience';
 import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';

@@ -6,7 +6,7 @@ import {
   serviceNowMs,
   serviceTimeMs,
   untilListed,
-} from '../../../provider/src/settle/service-times';
+} from '../../../provider/src/run/service-times';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const NOON = Date.UTC(2030, 0, 1, 12);

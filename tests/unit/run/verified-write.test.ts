@@ -1,5 +1,5 @@
 import { ApiError } from '../../../provider/src/api/errors';
-import { notAsDeclared, writeVerified } from '../../../provider/src/settle/verified-write';
+import { notAsDeclared, writeVerified } from '../../../provider/src/run/verified-write';
 
 const differing = (live: string): string[] => (live === 'new' ? [] : ['description']);
 
