@@ -6,9 +6,13 @@
 //   delete  DELETE /edges/tcp/{id}/traffic_policy   404 = done
 import type { Field, FieldTable } from '../fields/field';
 import { booleanField, type FieldShape, identifierField, settingField, text } from '../fields/kinds';
-import { checkPolicyDocument, isEmptyPolicyDocument, samePolicyDocument } from '../values/policy-document';
+import {
+  checkPolicyDocument,
+  isEmptyPolicyDocument,
+  policyValue,
+  samePolicyDocument,
+} from '../values/policy-document';
 import { policyJson, policyLines } from '../values/policy-text';
-import { policyValue } from '../values/policy-value';
 import { byteLength } from '../values/text-limits';
 import { containsUnknown, UNKNOWN } from '../values/unknowns';
 import type { ModuleKind } from './module-kind';

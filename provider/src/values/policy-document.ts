@@ -1,5 +1,5 @@
-import { canonicalJson, MAX_JSON_DEPTH, parseJson } from './json';
-import { checkShape, type Shape, type ShapeReport } from './json-shape';
+import { type Failure, nearestName, typeName } from './failure';
+import { canonicalJson, type JsonValue, MAX_JSON_DEPTH, parseJson } from './json';
 import { unicodeProblem } from './text-limits';
 
 /** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
@@ -29,43 +29,108 @@ export interface TrafficPolicyAction {
   readonly [key: string]: unknown;
 }
 
-const text: Shape = { kind: 'string' };
+/** The expected shape of a JSON value: a type, a list of one shape, or an object, whose other keys may hold anything. */
+type Shape = 'a string' | 'an object' | 'anything' | readonly [Shape] | { readonly [key: string]: Shape };
 
-const action: Shape = {
-  kind: 'object',
-  required: { type: text },
-  optional: { config: { kind: 'anything' } },
-};
+/** The shape that the API document (2.4) shows; what ends with a question mark may be missing. */
+const shapeWith = (config: Shape): Shape => ({
+  'inbound?': [
+    { name: 'a string', expressions: ['a string'], actions: [{ type: 'a string', 'config?': config }] },
+  ],
+});
 
-const rule: Shape = {
-  kind: 'object',
-  required: {
-    name: text,
-    expressions: { kind: 'array', item: text },
-    actions: { kind: 'array', item: action, isNonEmpty: true },
-  },
-  optional: {},
-};
+const POLICY = shapeWith('anything');
+/** The type of a policy says one thing more than is checked. */
+const TYPED_POLICY = shapeWith('an object');
 
-const policy: Shape = {
-  kind: 'object',
-  required: {},
-  optional: { inbound: { kind: 'array', item: rule } },
-};
-
-/**
- * Checks the text of a traffic policy against the shape that the API document (2.4) shows. No path and no sentence of the
- * result quotes the text, except for known keys and their misspellings, as it may be secret.
- */
-export function checkPolicyDocument(document: string): ShapeReport {
-  if (document.trim() === '') return unreadable('is empty: must be a JSON object, such as {"inbound":[]}');
-  const unicode = unicodeProblem(document);
-  if (unicode !== undefined) return unreadable(unicode);
-  const parsed = parseJson(document);
-  return parsed.ok ? checkShape(parsed.value, policy) : unreadable(parsed.problem);
+/** Remarks about a document. They name known keys and misspellings of these only, as any other key may be secret. */
+export interface DocumentReport {
+  readonly failures: readonly Failure[];
+  readonly warnings: readonly Failure[];
 }
 
-const unreadable = (reason: string): ShapeReport => ({ failures: [{ reason }], warnings: [] });
+/**
+ * Checks the text of a traffic policy. No path and no sentence of the result quotes the text, except for known keys and their
+ * misspellings, as it may be secret.
+ */
+export function checkPolicyDocument(document: string): DocumentReport {
+  const report = new Report();
+  const unreadable =
+    document.trim() === ''
+      ? 'is empty: must be a JSON object, such as {"inbound":[]}'
+      : unicodeProblem(document);
+  const parsed =
+    unreadable === undefined ? parseJson(document) : ({ ok: false, problem: unreadable } as const);
+  if (parsed.ok) report.check(parsed.value, POLICY, '');
+  else report.fail('', parsed.problem);
+  return { failures: report.failures, warnings: report.warnings };
+}
+
+class Report implements DocumentReport {
+  readonly failures: Failure[] = [];
+  readonly warnings: Failure[] = [];
+
+  check(value: JsonValue, shape: Shape, path: string): void {
+    const expected = typeof shape === 'string' ? shape : typeName(shape);
+    if (expected === 'anything') return;
+    if (expected !== typeName(value)) this.fail(path, `must be ${expected}, not ${typeName(value)}`);
+    else if (isList(shape)) this.checkItems(value as readonly JsonValue[], shape[0], path);
+    else if (typeof shape === 'object') this.checkMembers(value as JsonObject, shape, path);
+  }
+
+  private checkItems(items: readonly JsonValue[], shape: Shape, path: string): void {
+    // A rule without an action is the only empty list that means nothing.
+    if (items.length === 0 && path.endsWith('.actions')) this.fail(path, 'must not be empty');
+    items.forEach((item, index) => {
+      this.check(item, shape, `${path}[${index}]`);
+    });
+  }
+
+  private checkMembers(members: JsonObject, shape: Readonly<Record<string, Shape>>, path: string): void {
+    const at = (key: string): string => (path === '' ? key : `${path}.${key}`);
+    const shapes = new Map(Object.entries(shape).map(([key, member]) => [key.replace('?', ''), member]));
+    for (const [key, value] of Object.entries(members)) {
+      const member = shapes.get(key);
+      if (member === undefined) this.checkUnknown(key, nearestName(key, [...shapes.keys()]), at(key));
+      else this.check(value, member, at(key));
+    }
+    for (const key of Object.keys(shape))
+      if (!key.endsWith('?') && !Object.hasOwn(members, key)) this.fail(at(key), 'is missing');
+  }
+
+  private checkUnknown(key: string, near: string | undefined, path: string): void {
+    if (near === undefined) return;
+    if (near.toLowerCase() !== key.toLowerCase())
+      this.warnings.push({ path, reason: `is not a known key: did you mean ${near}?` });
+    else this.fail(path, `differs from ${near} only by case, and parsers differ on whether it is that key`);
+  }
+
+  fail(path: string, reason: string): void {
+    this.failures.push(path === '' ? { reason } : { path, reason });
+  }
+}
+
+type JsonObject = Readonly<Record<string, JsonValue>>;
+
+const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
+
+/**
+ * A traffic policy as a program states it: the typed, readable document, or the text if a program could not state it so (which
+ * the check may refuse).
+ */
+export function policyValue(text: string): JsonValue {
+  const parsed = parseJson(text);
+  if (!parsed.ok || !isPlain(parsed.value)) return text;
+  const report = new Report();
+  report.check(parsed.value, TYPED_POLICY, '');
+  return report.failures.length === 0 ? parsed.value : text;
+}
+
+/** The SDK gives keys with two leading underscores a meaning of their own. */
+function isPlain(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, member]) => !key.startsWith('__') && isPlain(member));
+}
 
 /** Writes a typed policy as the text that is sent, with keys in the order of the program. */
 export function serialisePolicyDocument(document: TrafficPolicy): string {

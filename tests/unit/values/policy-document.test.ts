@@ -48,7 +48,7 @@ describe('failures name the place and what is allowed', () => {
     ['null', 'null', ['must be an object, not null']],
     ['a string', '"deny"', ['must be an object, not a string']],
     ['a number', '1', ['must be an object, not a number']],
-    ['a boolean', 'true', ['must be an object, not true or false']],
+    ['a boolean', 'true', ['must be an object, not a boolean']],
     ['a phase that is an object', '{"inbound":{}}', ['inbound: must be an array, not an object']],
     ['a phase that is null', '{"inbound":null}', ['inbound: must be an array, not null']],
     ['a rule that is a string', '{"inbound":["deny"]}', ['inbound[0]: must be an object, not a string']],
@@ -76,7 +76,7 @@ describe('failures name the place and what is allowed', () => {
     [
       'an action type that is no string',
       withRule({ actions: [{ type: 'deny' }, { type: true }] }),
-      ['inbound[0].actions[1].type: must be a string, not true or false'],
+      ['inbound[0].actions[1].type: must be a string, not a boolean'],
     ],
     [
       'several at once',
@@ -130,27 +130,25 @@ describe('failures name the place and what is allowed', () => {
   });
 });
 
-describe('what is not JSON is refused with the place of the error', () => {
-  test.each([
-    ['{"inbound":[],}', 'expected a key in double quotes at line 1, column 15'],
-    ['{"inbound":[]', 'the text ends too early at line 1, column 14'],
-    ['{\n  "inbound": [\n    {]\n}', 'expected a key in double quotes at line 3, column 6'],
-    ['{"inbound":[]} {}', 'more text after the end of the value at line 1, column 16'],
-    ["{'inbound':[]}", 'expected a key in double quotes at line 1, column 2'],
-    ['{"inbound" []}', 'expected a colon at line 1, column 12'],
-    ['[1 2]', 'expected a comma or ] at line 1, column 4'],
-    ['{"a":01}', 'expected a comma or } at line 1, column 7'],
-    ['{"a":+1}', 'expected a value at line 1, column 6'],
-    ['{"a":NaN}', 'expected a value at line 1, column 6'],
-    ['inbound: []', 'expected a value at line 1, column 1'],
-    ['\ufeff{}', 'expected a value at line 1, column 1'],
-    ['{"a":"\\x"}', 'unknown escape sequence at line 1, column 7'],
-    ['{"a":"two\nlines"}', 'a string does not end on its line at line 1, column 10'],
-    ['{"a":"', 'the text ends too early at line 1, column 7'],
-  ])('%j', (text, problem) => {
-    expect(failuresOf(text)).toEqual([`is not JSON: ${problem}`]);
-  });
+// The platform says where, if it does not quote the text instead.
+test.each([
+  ['{"inbound":[],}', 'line 1, column 15'],
+  ['{\n  "inbound": [\n    {]\n}', 'line 3, column 6'],
+  ['{"inbound":[]} {}', 'line 1, column 16'],
+  ['{"a":"two\nlines"}', 'line 1, column 10'],
+  ['{"a":"', 'line 1, column 7'],
+])('%j is not JSON, at %s', (text, place) => {
+  expect(failuresOf(text)).toEqual([expect.stringMatching(`^is not JSON: [^"]+ at ${place}$`)]);
 });
+
+test.each(['inbound: []', '{"a":+1}', '{"x":NaN,"canary at position 7":1}', '\ufeff{}', '[1,]', '"'])(
+  '%j is not JSON, and the text is not quoted',
+  (text) => {
+    expect(failuresOf(text)).toEqual([
+      expect.stringMatching(/^is not JSON(: [^"]+ at line 1, column \d+)?$/),
+    ]);
+  },
+);
 
 describe('warnings', () => {
   test.each([
