@@ -2,7 +2,7 @@ import { isMeant, type RuleFilter } from '../adopt/rule-filter';
 import type * as clientModule from '../api/client';
 import type { ApiClient, ClientSettings } from '../api/client';
 import type { ServiceRule } from '../rule/rule';
-import { readWholeList } from '../run/shared-list';
+import { accountRulesOf } from '../run/account-rules';
 import type { CliContext } from './context';
 
 /** Runs work with a client for these settings, then closes its connections. A command loads the client nowhere else. */
@@ -29,6 +29,6 @@ export async function withClient<T>(
 
 /** The rules of the account that match a filter. */
 export async function readRules(client: ApiClient, filter: RuleFilter = {}): Promise<ServiceRule[]> {
-  const { rules } = await readWholeList(client, client.startOperation());
+  const { rules } = await accountRulesOf(client).anew(client.startOperation());
   return [...rules.values()].filter((rule) => isMeant(rule, filter));
 }

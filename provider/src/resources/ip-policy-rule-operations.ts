@@ -19,7 +19,7 @@ import { notMoved, RULES_KEPT } from '../run/create-failures';
 import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
-import { sharedListOf } from '../run/shared-list';
+import { accountRulesOf } from '../run/account-rules';
 import { takeOverRule } from '../run/take-over';
 import type { RunContext } from '../run/ledger';
 import { notAsDeclared, writeVerified } from '../run/verified-write';
@@ -48,7 +48,7 @@ export async function read(
 ): Promise<ReadOutcome<IpPolicyRuleState> | undefined> {
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = prior;
-  const rule = await sharedListOf(client).find({ id, ipPolicyId, deadline, createdAt });
+  const rule = await accountRulesOf(client).find({ id, ipPolicyId, deadline, createdAt });
   if (rule === undefined) return undefined;
   ledger.noteRule(rule.id);
   const state = ipPolicyRuleState(rule, prior);

@@ -2,7 +2,7 @@
 // key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
 import type { ApiClient } from '../api/client';
 import { idsIn } from '../run/object-key';
-import type * as sharedListModule from '../run/shared-list';
+import type * as accountRulesModule from '../run/account-rules';
 import { liveModule } from './module-kind';
 import { moduleKind } from './modules';
 import { isModuleType, type ResourceType } from './provider-reference';
@@ -49,8 +49,8 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
     const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...idsIn(state.ruleIdList ?? '')]));
     const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
     // eslint-disable-next-line @typescript-eslint/no-require-imports -- seldom needed
-    const { sharedListOf } = require('../run/shared-list') as typeof sharedListModule;
-    const { rules } = await sharedListOf(client).whole(client.startOperation());
+    const { accountRulesOf } = require('../run/account-rules') as typeof accountRulesModule;
+    const { rules } = await accountRulesOf(client).whole(client.startOperation());
     if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
       return true;
   }

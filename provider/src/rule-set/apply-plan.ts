@@ -19,7 +19,6 @@ import {
   RuleNumbers,
   STOPPED_EARLY,
 } from './failures';
-import { SharedLookUps } from './shared-look-ups';
 import { requestCount, type Phase, type Step } from './plan-changes';
 import { Progress } from './progress';
 import { Semaphore } from './semaphore';
@@ -84,13 +83,6 @@ export async function applyPlan(application: Application): Promise<Applied> {
   return run.result();
 }
 
-/** The state of one step. */
-interface Turn {
-  readonly lookUps: SharedLookUps;
-  /** Lets the next step begin. */
-  readonly release: () => void;
-}
-
 class Run {
   readonly progress: Progress;
   private readonly live: Map<string, LiveRule>;
@@ -141,7 +133,6 @@ class Run {
   }
 
   async carryOut(phase: Phase): Promise<void> {
-    const lookUps = new SharedLookUps(this.application.context.client, phase.flatMap(networksCreated));
     const finished: Promise<void>[] = [];
     for (const step of phase) {
       const release = await this.permits.acquire();
@@ -149,27 +140,18 @@ class Run {
         release();
         break;
       }
-      finished.push(this.attempt(step, { lookUps, release }).finally(release));
+      finished.push(this.attempt(step, release).finally(release));
     }
-    await this.allPermitsFree();
-    lookUps.open();
     await Promise.all(finished);
   }
 
-  /** Every step has been answered, or waits for its look-up. */
-  private async allPermitsFree(): Promise<void> {
-    const releases = await Promise.all(
-      Array.from({ length: this.permits.count }, () => this.permits.acquire()),
-    );
-    for (const release of releases) release();
-  }
-
-  private async attempt(step: Step, turn: Turn): Promise<void> {
+  /** @param release Lets the next step begin: a look-up after a lost answer holds up no other step. */
+  private async attempt(step: Step, release: () => void): Promise<void> {
     try {
-      if (step.kind === 'create') await this.create(step.rule, turn);
-      else if (step.kind === 'update') await this.updateOrReplace(step, turn);
+      if (step.kind === 'create') await this.create(step.rule, release);
+      else if (step.kind === 'update') await this.updateOrReplace(step, release);
       else await this.delete(step.rule);
-      if (step.kind === 'flip') await this.create(step.becomes, turn);
+      if (step.kind === 'flip') await this.create(step.becomes, release);
     } catch (error) {
       if (error instanceof Blocked)
         this.blocked.push({
@@ -182,26 +164,20 @@ class Run {
     }
   }
 
-  private async create(rule: Rule, { lookUps, release }: Turn): Promise<void> {
+  private async create(rule: Rule, release: () => void): Promise<void> {
     const { context, ipPolicyId, owner } = this.application;
     const answer = { isLost: false };
-    const onLost = (): void => {
+    const onAnswered = (outcome: 'answered' | 'lost'): void => {
+      release();
+      if (outcome === 'answered') return;
       answer.isLost = true;
       this.lostCount += 1;
       if (this.lostCount >= MOST_FAILURES) this.isStopped = true;
     };
     const wanted = { ...rule, ipPolicyId };
-    lookUps.watch(wanted, { onAnswered: release, onLost });
+    const name = this.numbers.nameOf(rule);
     try {
-      const { ledger, warn, words, account } = context;
-      const creation = {
-        context: { client: lookUps.client, lookUps, ledger, warn, words, account },
-        owner,
-        wanted,
-        name: this.numbers.nameOf(rule),
-        deadline: this.deadline,
-      };
-      const created = await createRule(creation);
+      const created = await createRule({ context, owner, wanted, name, deadline: this.deadline, onAnswered });
       this.hasNew = true;
       this.settle(created);
       const differing = differingFields(created, rule);
@@ -220,19 +196,19 @@ class Run {
    * rule is, and the rule itself is deleted. If another resource now owns the rule, or if it is a deny that has to stay, it
    * stays where it is, and a new rule is created.
    */
-  private async updateOrReplace(change: Change, turn: Turn): Promise<void> {
-    if (isMove(change) && !this.mayMove(change.rule)) return this.replace(change, turn);
+  private async updateOrReplace(change: Change, release: () => void): Promise<void> {
+    if (isMove(change) && !this.mayMove(change.rule)) return this.replace(change, release);
     try {
       await this.update(change);
     } catch (error) {
       if (!isMove(change) || !isAlreadyExists(error)) throw error;
-      await this.replace(change, turn);
+      await this.replace(change, release);
     }
   }
 
-  private async replace({ rule, becomes }: Change, turn: Turn): Promise<void> {
+  private async replace({ rule, becomes }: Change, release: () => void): Promise<void> {
     this.total += 1;
-    await this.create(becomes, turn);
+    await this.create(becomes, release);
     await this.delete(rule);
   }
 
@@ -311,9 +287,3 @@ class Run {
 }
 
 const isMove = ({ rule, becomes }: Change): boolean => rule.cidr !== becomes.cidr;
-
-/** The networks of the rules that a step creates, or may have to create. */
-function networksCreated(step: Step): string[] {
-  if (step.kind === 'create') return [step.rule.cidr];
-  return step.kind === 'flip' || (step.kind === 'update' && isMove(step)) ? [step.becomes.cidr] : [];
-}

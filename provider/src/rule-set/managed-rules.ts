@@ -3,7 +3,7 @@ import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
 import { findRule } from '../run/presence';
 import { untilListed } from '../run/service-times';
-import { asListed, readWholeList, type WholeList } from '../run/shared-list';
+import { accountRulesOf, asListed, type WholeList } from '../run/account-rules';
 
 /** The rules in a set's state, to be found on the service. */
 export interface Managed {
@@ -37,7 +37,7 @@ async function lookAgain(
   const { client, deadline, ipPolicyId, changedAt } = managed;
   if (missing.length > pageCount) {
     await untilListed({ client, deadline, createdAt: changedAt });
-    return (await readWholeList(client, deadline)).rules;
+    return (await accountRulesOf(client).anew(deadline)).rules;
   }
   const looked = await Promise.all(
     missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAt: changedAt })),

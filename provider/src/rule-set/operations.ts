@@ -13,7 +13,7 @@ import { Blocked } from '../run/patience';
 import { type LiveRule, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, RULES_KEPT } from '../run/create-failures';
 import { latestServiceNowMs, serviceTimeMs } from '../run/service-times';
-import { readWholeList, sharedListOf } from '../run/shared-list';
+import { accountRulesOf } from '../run/account-rules';
 import type { RunContext } from '../run/ledger';
 import { applyPlan, type Applied } from './apply-plan';
 import { exclusiveBesideOthers, holdsOthers, notDeleted, summaryOf } from './failures';
@@ -105,7 +105,7 @@ export async function readSet(
   const isWhole = prior.exclusive ?? prior.rules === undefined;
   const known = liveRulesInState(prior);
   const ids = known.map((rule) => rule.id);
-  const list = await sharedListOf(client).whole(deadline);
+  const list = await accountRulesOf(client).whole(deadline);
   const managed = await findManaged({ client, deadline, ipPolicyId, ids, changedAt: prior.changedAt }, list);
   const own = new Set(ids);
   const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
@@ -286,7 +286,7 @@ async function takeOver(set: Taking, own: readonly LiveRule[]): Promise<readonly
   const missing = new Set(declaredRules(inputs).flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
   if (!wholePolicy && (!overwriteExisting || missing.size === 0)) return own;
   const owned = new Set(own.map((rule) => rule.id));
-  const { rules } = await readWholeList(client, client.startOperation());
+  const { rules } = await accountRulesOf(client).anew(client.startOperation());
   const foreign = oldestFirst([...rules.values()])
     .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
     .filter((rule) => !ledger.ownership.isGone(ruleKey(rule.id)))

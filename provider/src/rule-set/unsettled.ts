@@ -4,7 +4,7 @@ import { ruleKey } from '../run/object-key';
 import type { Owner } from '../run/ownership';
 import type { RunContext } from '../run/ledger';
 import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
-import { readWholeList, type WholeList } from '../run/shared-list';
+import { accountRulesOf, type WholeList } from '../run/account-rules';
 import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 
@@ -62,7 +62,7 @@ async function look(context: RunContext, { olds, managed }: LostSet): Promise<Lo
   const deadline = client.startOperation();
   const ids = managed.map(({ id }) => id);
   const lookOnce = async (): Promise<Look> => {
-    const list = await readWholeList(client, deadline);
+    const list = await accountRulesOf(client).anew(deadline);
     const live = await findManaged({ client, deadline, ipPolicyId, ids, changedAt }, list);
     const networks = new Set(live.map(({ cidr }) => cidr));
     const lost = lostRules(olds).filter(({ cidr }) => !networks.has(cidr));

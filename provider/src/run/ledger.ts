@@ -9,26 +9,11 @@ import { GivenUp } from './given-up';
 import { type Owner, Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
 import { Patience } from './patience';
-import type { ServiceRule } from '../rule/rule';
-import { JoinedLists } from './joined-lists';
-
-/** The requests about rules. A set passes a client of its own, which notices when a create has been answered. */
-export type RuleClient = Pick<
-  ApiClient,
-  | 'clock'
-  | 'createIpPolicyRule'
-  | 'getIpPolicyRule'
-  | 'listIpPolicyRules'
-  | 'deleteIpPolicyRule'
-  | 'serverTimeOffsetMs'
->;
 
 /** The context of an operation. */
-export interface RunContext<Client extends RuleClient = ApiClient> {
-  readonly client: Client;
+export interface RunContext {
+  readonly client: ApiClient;
   readonly ledger: ProcessLedger;
-  /** What a create whose answer is lost reads the list with; defaults to the client. The creates of a set share it. */
-  readonly lookUps?: Pick<RuleClient, 'listIpPolicyRules'>;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
   /** How messages name properties, options and commands. */
@@ -45,8 +30,6 @@ export class ProcessLedger {
   private readonly knownRules = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   readonly ownership: Ownership;
-  /** The lists in which creates look for rules to take over. */
-  readonly lists = new JoinedLists<readonly ServiceRule[]>();
   /** What creates and updates that failed in part have left, by their arguments; see `resources/repeated-calls.ts`. */
   readonly failedCalls = new Map<string, PartialFailure>();
   /** Why it is not known whether a create has made its rule, by the rule. */

@@ -4,7 +4,7 @@ import { ruleKey } from './object-key';
 import { Blocked } from './patience';
 import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
-import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
+import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
 /**
  * Creates a rule exactly once, even if the answer is lost: a POST that may have reached the service is never sent again
@@ -15,7 +15,7 @@ import { ageOf, type Creation, lookOnce, searchLostRule } from './rule-search';
  * @throws UserError naming the candidates, or what may exist now.
  * @throws Blocked if the policy already has a rule for the network.
  */
-export async function createRule(creation: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule> {
+export async function createRule(creation: Creation): Promise<ServiceRule> {
   const { context, owner, wanted, deadline } = creation;
   const { ledger } = context;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
@@ -25,41 +25,43 @@ export async function createRule(creation: Omit<Creation, 'startedAtMs'>): Promi
     // What nobody could look up may exist, so an identical create of this run would be a second one.
     const open = ledger.openCreates.get(key);
     if (open !== undefined) throw open;
-    const created = await postAndSettle({ ...creation, startedAtMs: Infinity });
+    const created = await postUntilClear(creation);
     ledger.noteRule(created.id);
     ledger.ownership.noteCreated(ruleKey(created.id), owner);
     return created;
   });
 }
 
-async function postAndSettle(creation: Creation): Promise<ServiceRule> {
+async function postUntilClear(creation: Creation): Promise<ServiceRule> {
   try {
-    return await post(creation);
+    const posted = await post(creation);
+    if (posted.created !== undefined) return posted.created;
+    const lost = { ...creation, startedAtMs: posted.sentAtMs };
+    return (await findLost(lost)) ?? (await postOnceMore(lost));
   } catch (error) {
-    if (isAlreadyExists(error))
-      throw new Blocked(() => alreadyExists(creation, error), [networkKey(creation.wanted)]);
-    if (!isAmbiguous(error)) throw error;
+    if (!isAlreadyExists(error)) throw error;
+    throw new Blocked(() => alreadyExists(creation, error), [networkKey(creation.wanted)]);
   }
-  return (await findLost(creation)) ?? postOnceMore(creation);
 }
 
 /** The second and last POST. The effect of the first one is still unknown, so no failure may sound definite. */
-async function postOnceMore(creation: Creation): Promise<ServiceRule> {
+async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
   let failure: unknown;
   try {
-    // On a copy: the effect of the first POST may show up late, so the time that counts is still when the first one left.
-    const created = await post({ ...creation });
-    await warnOfTwin(creation, created);
-    return created;
+    const posted = await post(lost);
+    if (posted.created !== undefined) {
+      await warnOfTwin(lost, posted.created);
+      return posted.created;
+    }
+    failure = posted.cause;
   } catch (error) {
+    if (!isAlreadyExists(error)) throw leftOpen(lost, error);
     failure = error;
   }
-  const hasDuplicate = isAlreadyExists(failure);
-  if (!hasDuplicate && !isAmbiguous(failure)) throw leftOpen(creation, failure);
-  const lost = await findLost(creation);
-  if (lost !== undefined) return lost;
-  const refusal = hasDuplicate ? await alreadyExists(creation, failure) : failure;
-  throw refusal === failure ? leftOpen(creation, failure) : refusal;
+  const found = await findLost(lost);
+  if (found !== undefined) return found;
+  const refusal = isAlreadyExists(failure) ? await alreadyExists(lost, failure) : failure;
+  throw refusal === failure ? leftOpen(lost, failure) : refusal;
 }
 
 /** The failure of a create that may have made the rule or not, noted for the rest of the run. */
@@ -69,20 +71,34 @@ function leftOpen(creation: Creation, cause: unknown): UserError {
   return error;
 }
 
-async function post(creation: Creation): Promise<ServiceRule> {
-  const { context, wanted, deadline } = creation;
-  const answered = await context.client.createIpPolicyRule(wanted, deadline, (sentAtMs) => {
-    creation.startedAtMs = sentAtMs;
-  });
-  if (!isAnswerToThisCreate(answered, creation)) throw new OtherObjectError();
-  return answered;
+/** The answer to a POST: the rule, or that it is unknown whether there is one. */
+type Posted =
+  | { readonly created: ServiceRule }
+  | { readonly created?: undefined; readonly sentAtMs: number; readonly cause: unknown };
+
+/** Sends one POST. @throws the error of an attempt that certainly had no effect. */
+async function post(creation: Creation): Promise<Posted> {
+  const { context, wanted, deadline, onAnswered } = creation;
+  let sentAtMs = Infinity;
+  let isLost = false;
+  try {
+    const created = await context.client.createIpPolicyRule(wanted, deadline, (atMs) => (sentAtMs = atMs));
+    if (!isAnswerTo(creation, created, sentAtMs)) throw new OtherObjectError();
+    return { created };
+  } catch (cause) {
+    isLost = isAmbiguous(cause);
+    if (!isLost) throw cause;
+    return { sentAtMs, cause };
+  } finally {
+    onAnswered?.(isLost ? 'lost' : 'answered');
+  }
 }
 
 /** A rule that this process already knows, or of another network, is not the one just created. */
-function isAnswerToThisCreate(answered: ServiceRule, creation: Creation): boolean {
-  if (creation.context.ledger.knowsRule(answered.id)) return false;
-  if (isSameInPolicy(answered, creation.wanted)) return true;
-  return isSameNetwork(answered, creation.wanted) && ageOf(answered, creation) === 'since the attempt';
+function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
+  if (context.ledger.knowsRule(answered.id)) return false;
+  if (isSameInPolicy(answered, wanted)) return true;
+  return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) === 'since the attempt';
 }
 
 /** The service answered a create with another object, so the requested one may exist or not. */
@@ -96,32 +112,32 @@ class OtherObjectError extends Error {
 }
 
 /** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
-async function findLost(creation: Creation): Promise<ServiceRule | undefined> {
-  const found = await searchLostRule(creation).catch((error: unknown) => {
-    throw leftOpen(creation, error);
+async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
+  const found = await searchLostRule(lost).catch((error: unknown) => {
+    throw leftOpen(lost, error);
   });
-  const [lost, ...others] = found.candidates;
-  if (others.length > 0) throw severalCandidates(creation, found.candidates);
-  if (lost !== undefined) {
-    creation.context.warn(
-      `The answer to the create of ${nameOfWanted(creation)} was lost; the rule exists as ${lost.id} and was taken over.`,
+  const [rule, ...others] = found.candidates;
+  if (others.length > 0) throw severalCandidates(lost, found.candidates);
+  if (rule !== undefined) {
+    lost.context.warn(
+      `The answer to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );
-    return lost;
+    return rule;
   }
-  if (found.doubtful.length > 0) throw severalCandidates(creation, found.doubtful);
+  if (found.doubtful.length > 0) throw severalCandidates(lost, found.doubtful);
   return undefined;
 }
 
 /** After a second POST the effect of the first may have shown up, too, on a service that accepts duplicates. */
-async function warnOfTwin(creation: Creation, created: ServiceRule): Promise<void> {
-  creation.context.ledger.noteRule(created.id);
-  const twins = await lookOnce(creation).then(
+async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void> {
+  lost.context.ledger.noteRule(created.id);
+  const twins = await lookOnce(lost).then(
     ({ candidates }) => candidates,
     () => [],
   );
   for (const { id } of twins) {
-    creation.context.warn(
-      `The create of ${nameOfWanted(creation)} was sent twice, as its first answer was lost: ${created.id} is ` +
+    lost.context.warn(
+      `The create of ${nameOfWanted(lost)} was sent twice, as its first answer was lost: ${created.id} is ` +
         `managed, and ${id}, which appeared late, looks like a duplicate. Delete ${id} unless it has another owner.`,
     );
   }

@@ -4,12 +4,11 @@ import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { ModuleEndpoint } from '../api/module-endpoint';
 import type { RuleChange, ServiceRule } from '../rule/rule';
-import type { RuleClient } from './ledger';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 
 /** A rule that may be gone. */
 export interface SoughtRule extends RuleRef {
-  readonly client: RuleClient;
+  readonly client: ApiClient;
   readonly deadline: Deadline;
   /** When it was created at the latest (RFC 3339); without it the first answer counts. */
   readonly createdAt?: string | undefined;
@@ -23,10 +22,7 @@ export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =
   unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
 
 /** Changes a rule; `undefined` means that the service says it is gone. */
-export const changeRule = (
-  rule: SoughtRule & { readonly client: Pick<ApiClient, 'updateIpPolicyRule'> },
-  change: RuleChange,
-): Promise<ServiceRule | undefined> =>
+export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
   unlessGone(rule, () => rule.client.updateIpPolicyRule(rule, change, rule.deadline));
 
 /** Deletes a rule. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
@@ -105,7 +101,7 @@ async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
 
 /** Reads a module; `undefined` means that there is none. */
 export async function findModule<Wire>(
-  client: RuleClient,
+  client: ApiClient,
   endpoint: ModuleEndpoint<Wire>,
   deadline: Deadline,
 ): Promise<Wire | undefined> {
@@ -124,7 +120,7 @@ export async function removeModule<Wire>({
   deadline,
   isLeaving,
 }: {
-  readonly client: RuleClient;
+  readonly client: ApiClient;
   readonly endpoint: ModuleEndpoint<Wire>;
   readonly deadline: Deadline;
   readonly isLeaving?: IsLeaving | undefined;
@@ -139,7 +135,7 @@ export async function removeModule<Wire>({
 }
 
 /** An unqualified 404 means "none" only if the list endpoint answers under the same base path. */
-async function isModuleGone(error: unknown, client: RuleClient, deadline: Deadline): Promise<boolean> {
+async function isModuleGone(error: unknown, client: ApiClient, deadline: Deadline): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
   const firstPage = await client.listIpPolicyRules(deadline)[Symbol.asyncIterator]().next();

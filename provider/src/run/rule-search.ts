@@ -1,20 +1,27 @@
 import type { Deadline } from '../api/deadline';
 import type { Owner } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
-import type { RuleClient, RunContext } from './ledger';
-import { isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
+import { accountRulesOf } from './account-rules';
+import type { RunContext } from './ledger';
+import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
-/** A rule that is being created, and when the attempt whose answer was lost left. */
+/** A rule that is being created. */
 export interface Creation {
-  readonly context: RunContext<RuleClient>;
+  readonly context: RunContext;
   /** The call that will own the rule. */
   readonly owner: Owner;
   readonly wanted: PolicyRule;
   /** How sentences name the rule if its network may be secret; without it, by action and network. */
   readonly name?: string;
   readonly deadline: Deadline;
-  /** Milliseconds of our own monotonic clock. */
-  startedAtMs: number;
+  /** Called when a POST has been answered, or its answer is lost: only look-ups follow. */
+  readonly onAnswered?: (outcome: 'answered' | 'lost') => void;
+}
+
+/** A create whose answer is lost. */
+export interface LostCreate extends Creation {
+  /** When the first attempt left, in milliseconds of our own monotonic clock. */
+  readonly startedAtMs: number;
 }
 
 /** The rules on the list that could be the one of a lost answer. */
@@ -26,16 +33,16 @@ export interface Found {
 }
 
 /** Looks with growing delays until something is found; empty if nothing appears. Throws the errors of the list. */
-export const searchLostRule = (creation: Creation): Promise<Found> =>
+export const searchLostRule = (lost: LostCreate): Promise<Found> =>
   lookUntil(
-    creation,
-    () => lookOnce(creation),
+    lost,
+    () => lookOnce(lost),
     ({ candidates }) => candidates.length > 0,
   );
 
 /** Looks at once and then with growing delays, as long as a list may lag, until enough is found. Returns the last look. */
 export async function lookUntil<T>(
-  { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
+  { context, deadline }: Creation,
   look: () => Promise<T>,
   isEnough: (found: T) => boolean,
 ): Promise<T> {
@@ -49,35 +56,33 @@ export async function lookUntil<T>(
   return found;
 }
 
-/** One look at all pages of the list. */
-export async function lookOnce(creation: Creation): Promise<Found> {
-  const alike = await listRules(creation, (rule) => isSameInPolicy(rule, creation.wanted));
+/** One look at the list. */
+export async function lookOnce(lost: LostCreate): Promise<Found> {
+  const { client, ledger } = lost.context;
+  const alike = await listRules(
+    lost,
+    (rule) => isSameInPolicy(rule, lost.wanted) && !ledger.knowsRule(rule.id),
+  );
   // Only now, as the list's own answers show how the service's clock differs from ours.
-  const ages = alike
-    .filter(({ id }) => !creation.context.ledger.knowsRule(id))
-    .map((rule) => ({ rule, age: ageOf(rule, creation) }));
   const ofAge = (sought: Age): ServiceRule[] =>
-    ages.filter(({ age }) => age === sought).map(({ rule }) => rule);
+    alike.filter((rule) => ageOf(rule, client, lost.startedAtMs) === sought);
   return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
 }
 
-/** The wanted rules of all pages. One that moves between two pages while they are read counts once. */
+/** The wanted rules of the account, as they are now. */
 export async function listRules(
-  { context, deadline }: Pick<Creation, 'context' | 'deadline'>,
+  { context, deadline }: Creation,
   isWanted: (rule: ServiceRule) => boolean,
 ): Promise<ServiceRule[]> {
-  const found = new Map<string, ServiceRule>();
-  for await (const page of (context.lookUps ?? context.client).listIpPolicyRules(deadline)) {
-    for (const rule of page.rules) if (isWanted(rule)) found.set(rule.id, rule);
-  }
-  return [...found.values()];
+  const { rules } = await accountRulesOf(context.client).anew(deadline);
+  return [...rules.values()].filter(isWanted);
 }
 
 type Age = 'since the attempt' | 'before the attempt' | 'unknown';
 
-/** Whether a rule was created since the attempt began, by the clock of the service. */
-export function ageOf(rule: ServiceRule, { context, startedAtMs }: Creation): Age {
-  const offsetMs = context.client.serverTimeOffsetMs();
+/** Whether a rule was created since an attempt began, by the clock of the service. */
+export function ageOf(rule: ServiceRule, client: Clocks, startedAtMs: number): Age {
+  const offsetMs = client.serverTimeOffsetMs();
   if (offsetMs === undefined || Number.isNaN(Date.parse(rule.createdAt))) return 'unknown';
   return isCreatedSince(rule.createdAt, startedAtMs + offsetMs) ? 'since the attempt' : 'before the attempt';
 }

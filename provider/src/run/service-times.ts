@@ -1,7 +1,7 @@
 // What the provider assumes about time at the service, and how the service's clock relates to ours. The document leaves these
 // things open; the emulator has a switch for each.
 import type { Deadline } from '../api/deadline';
-import type { RuleClient } from './ledger';
+import type { ApiClient } from '../api/client';
 
 /** How long a list may lag behind a create. */
 export const LIST_LAG_MS = 10_000;
@@ -24,7 +24,8 @@ const UNKNOWN_SKEW_MS = 120_000;
 /** The service may truncate its times to whole seconds. */
 const GRAIN_MS = 1_000;
 
-type Clocks = Pick<RuleClient, 'clock' | 'serverTimeOffsetMs'>;
+/** How the service's clock relates to ours, as a client has learned it. */
+export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 
 /**
  * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). If no answer has shown the difference,

@@ -4,7 +4,7 @@ import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import { removeRule } from './presence';
 import type { Creation } from './rule-search';
-import { readWholeList } from './shared-list';
+import { accountRulesOf } from './account-rules';
 
 /**
  * Takes over the rule that the policy already holds for a network, texts included. A rule with the other action cannot be
@@ -13,11 +13,11 @@ import { readWholeList } from './shared-list';
  * @throws UserError if another resource of this program owns the rule, or if there are several.
  * @throws Blocked if another resource is about to change or delete it.
  */
-export async function takeOverRule(taking: Omit<Creation, 'startedAtMs'>): Promise<ServiceRule | undefined> {
+export async function takeOverRule(taking: Creation): Promise<ServiceRule | undefined> {
   const { context, owner, wanted, deadline } = taking;
   const { ledger, client } = context;
-  const list = async () => [...(await readWholeList(client, deadline)).rules.values()];
-  const existing = (await ledger.lists.read(list, deadline)).filter((rule) => isSameNetwork(rule, wanted));
+  const { rules } = await accountRulesOf(client).anew(deadline);
+  const existing = [...rules.values()].filter((rule) => isSameNetwork(rule, wanted));
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);

@@ -20,8 +20,8 @@ import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resou
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
 import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/run/ledger';
-import { sharedListOf } from 'pulumi-edge-policy/internal/run/shared-list';
 import { NotDecidable } from './not-decidable';
 
 /** A resource of the state, with its live form. */
@@ -115,7 +115,7 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
   );
   if (policies.size === 0) return { resources, rules: [] };
-  const { rules } = await sharedListOf(client).whole(client.startOperation());
+  const { rules } = await accountRulesOf(client).whole(client.startOperation());
   return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
 }
 

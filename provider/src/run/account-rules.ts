@@ -12,32 +12,7 @@ export interface WholeList {
   readonly pageCount: number;
 }
 
-/** Reads the list from its first page to its last. */
-export async function readWholeList(
-  client: Pick<ApiClient, 'listIpPolicyRules'>,
-  deadline: Deadline,
-): Promise<WholeList> {
-  const rules = new Map<string, ServiceRule>();
-  let pageCount = 0;
-  for await (const page of client.listIpPolicyRules(deadline)) {
-    pageCount += 1;
-    for (const rule of page.rules) rules.set(rule.id, rule);
-  }
-  return { rules, pageCount };
-}
-
-/**
- * A rule of a list that state knows by its id.
- *
- * @throws AnswerError if the list shows it in another policy, as the service then speaks of another rule.
- */
-export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
-  if (isInPolicyOf(ref, listed)) return listed;
-  const problem = `it shows ${ref.id} in another policy`;
-  throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
-}
-
-/** Up to so many rules are refreshed with one request each, as the first page of a list may cost as much. */
+/** Up to so many rules are read with one request each, as the first page of a list may cost as much. */
 const PLAIN_READS = 3;
 
 /** How long a list is considered current after its latest page. */
@@ -55,48 +30,78 @@ interface Pass {
 }
 
 /**
- * Reads single rules through the pages of the list, which many reads of one refresh share. Neither the number of reads nor the
- * length of the list is known beforehand. So a page is fetched only while all requests so far, and one for each read that still
- * waits, are at most two per read. N reads never take more than 2 N requests; if the account holds little else than the rules
- * that are read, they take one request per page.
+ * The list of the account's rules, which is the only one that the service has, for all operations of a run. `find` and `whole`
+ * share its pages for two minutes and mend them by the writes of this process; `anew` is for those that must see what has just
+ * happened.
  *
- * A rule that is not on the list is asked for by its id before it counts as gone. Writes of this process update a pass, so none
- * has to start over because of them; a pass only ends by age.
+ * Neither the number of reads nor the length of the list is known beforehand. So `find` fetches a page only while all requests
+ * so far, and one for each read that still waits, are at most two per read: N reads never take more than 2 N requests.
  */
-export class SharedList {
+export class AccountRules {
   private readonly deadline: Deadline;
   private pass: Pass | undefined;
   private fetching: Promise<void> | undefined;
   private reads = 0;
   private waiting = 0;
   private requests = 0;
-  private wholeReads = 0;
   private isUsable = true;
+  /** The latest list that was begun anew. */
+  private latest: Promise<unknown> = Promise.resolve();
+  /** One that has not begun yet. */
+  private next: Promise<WholeList> | undefined;
 
   constructor(private readonly client: ApiClient) {
     this.deadline = client.startOperation();
     client.onRuleWrite((id, written) => this.pass?.written.set(id, written));
   }
 
-  /** The live rule, or `undefined` if the service says that it is gone. The deadline is for a request of its own. */
+  /**
+   * The live rule, or `undefined` if the service says that it is gone: one that is not on the list is asked for by its id first.
+   * The deadline is for that request.
+   */
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
-    const { id, deadline } = sought;
     this.reads += 1;
-    const seen = await this.listed(id);
+    const seen = await this.listed(sought.id);
     if (isRule(seen)) return asListed(sought, seen);
     // Reading the list may have taken longer than one operation may.
-    deadline.renew();
+    sought.deadline.renew();
     return findRule({ client: this.client, ...sought });
   }
 
   /** The whole list, for a resource with many rules; other resources may be reading it already. */
   async whole(deadline: Deadline): Promise<WholeList> {
-    this.wholeReads += 1;
     while (this.hasMore) await this.nextPage();
-    this.wholeReads -= 1;
     deadline.renew();
     const pass = this.current();
-    return pass?.isComplete === true ? this.mended(pass, deadline) : readWholeList(this.client, deadline);
+    return pass?.isComplete === true ? this.mended(pass, deadline) : this.anew(deadline);
+  }
+
+  /**
+   * The whole list, begun after this call. Those who ask while one is being read share the next one, so a thousand creates read
+   * about a hundred lists.
+   */
+  async anew(deadline: Deadline): Promise<WholeList> {
+    if (this.next === undefined) {
+      this.next = this.latest.then(() => {
+        this.next = undefined;
+        return this.read();
+      });
+      this.latest = this.next.catch(() => undefined);
+    }
+    const list = await this.next;
+    // The time spent waiting does not count, as work went on.
+    deadline.renew();
+    return list;
+  }
+
+  private async read(): Promise<WholeList> {
+    const rules = new Map<string, ServiceRule>();
+    let pageCount = 0;
+    for await (const page of this.client.listIpPolicyRules(this.client.startOperation())) {
+      pageCount += 1;
+      for (const rule of page.rules) rules.set(rule.id, rule);
+    }
+    return { rules, pageCount };
   }
 
   private async mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
@@ -118,13 +123,7 @@ export class SharedList {
     return this.client.clock.monotonicMs() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
   }
 
-  /** What the pass and our own writes show of a rule. */
-  private seen(id: string): WrittenRule | undefined {
-    const pass = this.current();
-    return pass?.written.get(id) ?? pass?.rules.get(id);
-  }
-
-  /** Waits for the page with the rule; `undefined` if no page is worth waiting for. */
+  /** What the pages and our own writes show of a rule, once no further page is worth its request. */
   private async listed(id: string): Promise<WrittenRule | undefined> {
     this.waiting += 1;
     let seen = this.seen(id);
@@ -138,12 +137,18 @@ export class SharedList {
     return seen;
   }
 
+  private seen(id: string): WrittenRule | undefined {
+    const pass = this.current();
+    return pass?.written.get(id) ?? pass?.rules.get(id);
+  }
+
   private get hasMore(): boolean {
     return this.isUsable && this.current()?.isComplete !== true;
   }
 
+  /** A page that somebody reads already costs nothing. */
   private get isWorthAPage(): boolean {
-    if (this.wholeReads > 0) return true;
+    if (this.fetching !== undefined) return true;
     return this.reads > PLAIN_READS && this.requests + 1 + this.waiting <= 2 * this.reads;
   }
 
@@ -186,11 +191,22 @@ export class SharedList {
 
 const isRule = (written: WrittenRule | undefined): written is ServiceRule => typeof written === 'object';
 
-const lists = new WeakMap<ApiClient, SharedList>();
+/**
+ * A rule of a list that state knows by its id.
+ *
+ * @throws AnswerError if the list shows it in another policy, as the service then speaks of another rule.
+ */
+export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
+  if (isInPolicyOf(ref, listed)) return listed;
+  const problem = `it shows ${ref.id} in another policy`;
+  throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
+}
 
-/** The shared list of an account's client; it lives as long as the client, which is one run of the engine. */
-export function sharedListOf(client: ApiClient): SharedList {
-  const list = lists.get(client) ?? new SharedList(client);
-  lists.set(client, list);
-  return list;
+const lists = new WeakMap<ApiClient, AccountRules>();
+
+/** The rules of a client's account; they live as long as the client, which is one run of the engine. */
+export function accountRulesOf(client: ApiClient): AccountRules {
+  const rules = lists.get(client) ?? new AccountRules(client);
+  lists.set(client, rules);
+  return rules;
 }

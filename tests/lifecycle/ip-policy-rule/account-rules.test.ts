@@ -1,4 +1,4 @@
-import { sharedListOf } from '../../../provider/src/run/shared-list';
+import { accountRulesOf } from '../../../provider/src/run/account-rules';
 import { eventually } from '../../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
@@ -193,7 +193,7 @@ describe('writes of the same process', () => {
     expect(text).toContain('10.0.1.42/32');
     // The two reads before it are by id; what the writes were answered with needs no request.
     expect([gets(scene), lists(scene)]).toEqual([2, 3]);
-    const { rules: whole } = await sharedListOf(host.client).whole(host.client.startOperation());
+    const { rules: whole } = await accountRulesOf(host.client).whole(host.client.startOperation());
     expect([whole.size, whole.has(oldest.id), whole.has(newest.id)]).toEqual([299, false, false]);
   });
 
@@ -315,4 +315,33 @@ test('a look-up of a whole policy, which sees what a create beside it makes, doe
   const { id } = await created;
   expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([id]);
   expect(posts(scene)).toBe(1);
+});
+
+describe('a list that must show what has just happened', () => {
+  const hold = { method: 'GET', path: '/ip_policy_rules', when: 'after' } as const;
+
+  test('begins after it is asked for, and serves all that ask while another one is read', async () => {
+    const scene = await startScene();
+    seed(scene, 1);
+    const { client } = scene.newProcess();
+    const anew = () => accountRulesOf(client).anew(client.startOperation());
+    const held = scene.emulator.hold(hold);
+    const first = anew();
+    await held.reached;
+    seed(scene, 1, otherPolicyId);
+    const later = Promise.all([anew(), anew(), anew()]);
+    held.release();
+    expect((await first).rules.size).toBe(1);
+    expect((await later).map(({ rules }) => rules.size)).toEqual([2, 2, 2]);
+    expect(lists(scene)).toBe(2);
+  });
+
+  test('fails for those alone that wait for it', async () => {
+    const scene = await startScene();
+    const { client } = scene.newProcess();
+    const anew = () => accountRulesOf(client).anew(client.startOperation());
+    scene.emulator.fault({ ...hold, kind: 'status', status: 403 });
+    await expect(anew()).rejects.toMatchObject({ status: 403 });
+    expect((await anew()).rules.size).toBe(0);
+  });
 });
