@@ -18,7 +18,7 @@ export class Operator {
   private readonly stackBeganAt: number;
   /** The program of a run whose plugin was killed: what that run may have done is recorded nowhere. */
   private failedRun: Program | undefined;
-  /** Rules that `recover`, or the refusal of a create, has named and left to the next `up`. */
+  /** Rules that the refusal of a create has named and left to the next `up`. */
   private readonly left: string[] = [];
 
   constructor(private readonly world: World) {
@@ -163,7 +163,6 @@ export class Operator {
       this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.startsWith(id)));
       return false;
     }
-    this.left.push(...judged.flatMap(({ verdict }) => verdict.candidates ?? []));
     const { entries, toRefresh } = settle(wreck, judged);
     engine.state = entries;
     if (source === 'pending') engine.pending = [];

@@ -1,10 +1,9 @@
 import { accountOf, heldIn } from '../../provider/src/cli/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../provider/src/cli/recover/apply-verdicts';
-import type { Interrupted } from '../../provider/src/cli/recover/interrupted';
 import { judgeAll } from '../../provider/src/cli/recover/judge';
-import { timeWindow } from '../../provider/src/cli/recover/time-window';
-import { type JudgedOperation, withReferences } from '../../provider/src/cli/recover/judged-operation';
+import { beganAfter, type Interrupted, withReferences } from '../../provider/src/cli/recover/operations';
+import type { JudgedOperation } from '../../provider/src/cli/recover/verdict';
 import type { Deployment } from '../../provider/src/cli/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
 import {
@@ -40,7 +39,6 @@ export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Pro
     result: 'succeeded',
     endTime: new Date(endTime).toISOString(),
   }));
-  const window = timeWindow(deployment, JSON.stringify(history));
   const operations = withReferences(
     deployment.pendingOperations.map((one) => ({ ...one, inputs: { ...one.resource.inputs } })),
     deployment,
@@ -51,7 +49,13 @@ export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Pro
       return [name, { ...key, held: heldIn(deployment.resources, name) }];
     }),
   );
-  return judgeAll({ source: wreck.source, deployment, operations, window }, accounts, { take, clear: [] });
+  const interrupted = {
+    source: wreck.source,
+    deployment,
+    operations,
+    beganAfter: beganAfter(deployment, history),
+  };
+  return judgeAll(interrupted, accounts, { take, clear: [] });
 }
 
 /** The state after the verdicts, and the names of resources to be read again. */

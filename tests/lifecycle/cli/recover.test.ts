@@ -64,21 +64,22 @@ test('recover: without anything pending there is nothing to do', async () => {
   const { exitCode, operations, stdout } = await recover(await startService(), pending());
   expect(exitCode).toBe(0);
   expect(operations).toEqual([]);
-  expect(JSON.parse(stdout)).toEqual({ isApplied: false, finalAt: null, operations: [] });
+  expect(JSON.parse(stdout)).toEqual({ isApplied: false, operations: [] });
 });
 
-test.each<[string, { enabled: boolean; value: string } | undefined, string]>([
-  ['none', undefined, 'clear'],
-  ['the same', { enabled: true, value: trafficPolicy.value.replaceAll(':', ' : ') }, 'take'],
-  ['other content', { enabled: false, value: trafficPolicy.value }, 'clear'],
-])('recover: a create of a module, of which there is %s', async (_what, live, verdict) => {
+test.each<[string, { enabled: boolean; value: string } | undefined, string, string]>([
+  ['none', undefined, 'clear', ''],
+  ['the same', { enabled: true, value: trafficPolicy.value.replaceAll(':', ' : ') }, 'take', 'take'],
+  ['an empty one', { enabled: true, value: '{}' }, 'clear', ''],
+  ['one of other content', { enabled: false, value: trafficPolicy.value }, 'refuse', 'take'],
+])('recover: a create of a module, of which there is %s', async (_what, live, verdict, told) => {
   const service = await startService();
   if (live !== undefined) service.emulator.remote.modules('tcpModules').set(tcpEdgeId, live);
-  const { operations } = await recover(
-    service,
-    pending(creating('TcpEdgeTrafficPolicyModule', trafficPolicy)),
-  );
-  expect(operations).toMatchObject([{ verdict }]);
+  const answers = pending(creating('TcpEdgeTrafficPolicyModule', trafficPolicy));
+  expect((await recover(service, answers)).operations).toMatchObject([{ verdict }]);
+  if (told === '') return;
+  const { operations } = await recover(service, answers, '--take', tcpEdgeId);
+  expect(operations).toMatchObject([{ verdict: told, id: tcpEdgeId }]);
 });
 
 test('recover: only shown, nothing is written, and the exit code says that something is pending', async () => {
@@ -192,8 +193,6 @@ test('recover: a module that a failed run may have made is named, and brought in
   expect((await recover(service, secret, '--failed-run')).operations).toMatchObject([
     { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
   ]);
-  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...trafficPolicy, enabled: false });
-  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
 });
 
 const named = (name: string, inputs: object, more: object = {}): object => {
@@ -249,12 +248,17 @@ test('recover: two providers with different keys for one account get one rule on
   expect(told.operations?.map(({ verdict }) => verdict).sort()).toEqual(['clear', 'take']);
 });
 
-test('recover: two creates of one module come to one resource', async () => {
+test('recover: a module that two creates could have made comes to one resource, once told so', async () => {
   const service = await startService();
   service.emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
   const module = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
   const renamed = { ...module, resource: { ...module.resource, urn: `${module.resource.urn}-renamed` } };
-  const { operations } = await recover(service, pending(module, renamed));
+  const answers = pending(module, renamed);
+  expect((await recover(service, answers)).operations).toMatchObject([
+    { verdict: 'refuse' },
+    { verdict: 'refuse' },
+  ]);
+  const { operations } = await recover(service, answers, '--take', tcpEdgeId);
   expect(operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
 });
 
@@ -268,7 +272,7 @@ test('recover: two creates under one URN have a number each, and are settled one
   const shown = await recover(service, answers);
   expect(shown.operations).toMatchObject([
     { verdict: 'refuse', reference: `${urn}#1`, candidates: [expect.stringContaining(made.id)] },
-    { verdict: 'take', reference: `${urn}#2` },
+    { verdict: 'refuse', reference: `${urn}#2` },
   ]);
   expect((await recover(service, answers, '--yes', '--clear', urn)).exitCode).toBe(3);
   const done = await recover(service, answers, '--yes', '--clear', `${urn}#1`);

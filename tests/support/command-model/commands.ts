@@ -47,6 +47,7 @@ const expectNoIdTwice = ({ cli }: World): void => {
 interface Shown {
   readonly reference: string;
   readonly verdict: string;
+  readonly id?: string;
   readonly candidates?: readonly string[];
 }
 
@@ -65,6 +66,9 @@ export const recover = async (world: World): Promise<void> => {
     expect(result.stdout + result.stderr).not.toContain(world.secret);
     if (result.exitCode === 0) {
       expect(cli.pending).toEqual([]);
+      const held = cli.resources.flatMap(({ id, delete: isDoomed }) => (isDoomed === true ? [] : [id]));
+      const { operations } = JSON.parse(result.stdout) as { operations: readonly Shown[] };
+      expect(operations.filter(({ verdict, id }) => verdict === 'take' && !held.includes(id))).toEqual([]);
       return;
     }
     expect(cli.pending).not.toEqual([]);

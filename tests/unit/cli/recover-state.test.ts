@@ -6,8 +6,11 @@ import {
 } from '../../../provider/src/cli/pulumi/deployment';
 import { accountOf, stackAccount } from '../../../provider/src/cli/accounts';
 import { settledResources } from '../../../provider/src/cli/recover/apply-verdicts';
-import { ageOf, timeWindow } from '../../../provider/src/cli/recover/time-window';
-import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/judged-operation';
+import { beganAfter } from '../../../provider/src/cli/recover/operations';
+import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/verdict';
+import { awaitEnd } from '../../../provider/src/cli/recover/waiting';
+import type { ClientSettings } from '../../../provider/src/api/client-settings';
+import { IdleClock } from '../../support/idle-clock';
 import { systemClock } from '../../../provider/src/api/clock';
 
 const now = '2030-01-01T00:00:00.000Z';
@@ -26,7 +29,7 @@ const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): Judged
   },
   verdict,
 });
-const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, live: [] };
+const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, found: [] };
 const asTaken = {
   urn: 'urn:a',
   id: 'new',
@@ -117,30 +120,39 @@ test('secret envelopes are taken off at every depth, and one that stays encrypte
   });
 });
 
-describe('the time of an interrupted operation', () => {
-  const stack = entry({ type: 'pulumi:pulumi:Stack', created: '2030-01-01T00:00:00Z' });
-  const deployment = { manifest: { time: now }, resources: [stack], pendingOperations: [] };
-  const window = (history: object[]) => timeWindow(deployment, JSON.stringify(history));
-  const done = (kind: string, result: string, endTime: string) => ({ kind, result, endTime });
+const stack = entry({ type: 'pulumi:pulumi:Stack', created: '2030-01-01T00:00:00Z' });
+const done = (kind: string, result: string, endTime: string) => ({ kind, result, endTime });
 
-  test('lies behind the last run that left nothing undone', () => {
-    const history = [
+test.each([
+  [
+    'the last run that left nothing undone',
+    [
       done('update', 'failed', '2030-01-05T00:00:00Z'),
       done('refresh', 'succeeded', '2030-01-04T00:00:00Z'),
       done('update', 'succeeded', '2030-01-03T00:00:00Z'),
       done('update', 'succeeded', '2030-01-02T00:00:00Z'),
-    ];
-    expect(window(history).operationBeganAfter).toBe(Date.parse('2030-01-03T00:00:00Z'));
-  });
+    ],
+    [stack],
+    Date.parse('2030-01-03T00:00:00Z'),
+  ],
+  ['the stack, if no run has ended', [], [stack], Date.parse('2030-01-01T00:00:00Z')],
+  ['nothing that is known', [], [], NaN],
+])('an interrupted operation began after %s', (_what, history, resources, began) => {
+  const deployment = { manifest: { time: now }, resources, pendingOperations: [] };
+  expect(beganAfter(deployment, history)).toBe(began);
+});
 
-  test('lies behind the beginning of the stack where no run has ended', () => {
-    expect(window([]).operationBeganAfter).toBe(Date.parse('2030-01-01T00:00:00Z'));
-  });
-
-  test('is not known without either, and then no age fits', () => {
-    const unknown = timeWindow({ ...deployment, resources: [] }, '[]');
-    expect(ageOf('2030-01-01T00:00:00Z', unknown, 0)).toBe('unsure');
-  });
+test('the wait for the end of a killed run counts down, and says what for and how to be sure sooner', async () => {
+  const clock = new IdleClock();
+  const startedAt = clock.epochMs();
+  const settings = [30_000, 60_000].map((requestTimeoutMs) => ({ requestTimeoutMs }) as ClientSettings);
+  let said = '';
+  await awaitEnd(settings, { clock, note: (text) => (said += text) });
+  // The plugin stops within 5 s, a request may take effect for 60 s more, and a list may lag by 10 s.
+  expect(clock.epochMs() - startedAt).toBe(75_000);
+  expect(said).toContain('up to 60 s: what it has sent may still take effect');
+  expect(said).toContain('--no-wait');
+  expect(said.match(/\d+(?= s left)/g)).toEqual(['75', '65', '55', '45', '35', '25', '15', '5']);
 });
 
 describe('the account of an operation', () => {

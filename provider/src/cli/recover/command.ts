@@ -1,8 +1,16 @@
 import { Command } from 'commander';
-import { locationOf, withCommonOptions } from '../arguments';
+import { type CommonOptions, each, liveId, locationOf, withCommonOptions } from '../arguments';
 import type { CommandContext } from '../context';
-import { type RecoverOptions, withRecoverOptions } from './options';
 import type * as runRecoverModule from './run-recover';
+
+/** The options of `recover`. */
+export interface RecoverOptions extends CommonOptions {
+  readonly yes?: true;
+  readonly failedRun?: true;
+  readonly wait: boolean;
+  readonly take?: readonly string[];
+  readonly clear?: readonly string[];
+}
 
 const HELP = `
 Examples:
@@ -20,7 +28,23 @@ export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
     'find out what a killed run has done, and update the state accordingly',
   );
-  return withCommonOptions(withRecoverOptions(command))
+  return withCommonOptions(command)
+    .option('-y, --yes', 'do it; without this, nothing is changed')
+    .option(
+      '--failed-run',
+      'look for what the last run created but could not record, because its plugin was killed; --take brings it in',
+    )
+    .option(
+      '--take <id>',
+      'take over this rule or module, although no record proves that this stack created it (repeatable)',
+      each(liveId),
+    )
+    .option(
+      '--clear <urn>',
+      'forget this operation, and leave the service as it is (repeatable; URN#2 for the second under one URN)',
+      each(String),
+    )
+    .option('--no-wait', 'do not wait until the interrupted run can no longer change anything')
     .addHelpText('after', HELP)
     .action(async (options: RecoverOptions) => {
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.

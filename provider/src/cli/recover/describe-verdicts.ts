@@ -2,7 +2,7 @@ import { printableJson } from '../../values/printable';
 import { count, safeText } from '../text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
-import type { JudgedOperation, Verdict } from './judged-operation';
+import type { JudgedOperation, Verdict } from './verdict';
 
 const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   clear: 'clear',
@@ -19,11 +19,12 @@ export function describeVerdicts(judged: readonly JudgedOperation[]): string {
 function describe({ operation, verdict }: JudgedOperation): string {
   const { urn, type } = operation.resource;
   const number = operation.reference.slice(urn.length);
-  const candidates = (verdict.candidates ?? []).map((one) => `      ${safeText(one, 200)}\n`);
+  const objects =
+    verdict.kind === 'refuse' ? verdict.candidates : verdict.kind === 'take' ? verdict.found : [];
   return (
     `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}${number}\n` +
     `    ${WHAT_IS_DONE[verdict.kind]}: ${verdict.why}\n` +
-    candidates.join('')
+    objects.map((one) => `      ${safeText(one, 200)}\n`).join('')
   );
 }
 
@@ -31,9 +32,7 @@ function describe({ operation, verdict }: JudgedOperation): string {
 export interface RecoverResult {
   readonly isApplied: boolean;
   /** Whether the command was asked for a failed run. */
-  readonly isFailedRun?: boolean;
-  /** Until when the interrupted run may still be working. */
-  readonly finalAt?: string | undefined;
+  readonly isFailedRun?: true | undefined;
   /** What was left undone although the state was written. */
   readonly problem?: string | undefined;
 }
@@ -41,23 +40,23 @@ export interface RecoverResult {
 /** What was done, or why nothing was, and what to do next. */
 export function describeResult(
   judged: readonly JudgedOperation[],
-  { isApplied, isFailedRun, finalAt, problem }: RecoverResult,
+  { isApplied, isFailedRun, problem }: RecoverResult,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
   const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
-  const early = finalAt === undefined ? '' : `The interrupted run may still be working until ${finalAt}.\n`;
-  if (refused.length === 0) return `\n${early}Nothing was changed: run again with --yes.\n`;
+  if (refused.length === 0)
+    return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and judges again.\n';
   const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
   return (
     `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named above. ` +
-    `Then delete what is not wanted and repeat,\n${howToTake(refused, isFailedRun === true)}` +
-    `or forget an operation and leave the service as it is with\n${urns.join('')}${early}`
+    `Then delete what is not wanted and repeat,\n${howToTake(refused, isFailedRun)}` +
+    `or forget an operation and leave the service as it is with\n${urns.join('')}`
   );
 }
 
 /** Objects that only need the operator's confirmation are named in one command, as there may be hundreds. */
-function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): string {
+function howToTake(refused: readonly JudgedOperation[], isFailedRun: true | undefined): string {
   const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
   if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
   const command = `edge-policy recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
@@ -67,7 +66,7 @@ function howToTake(refused: readonly JudgedOperation[], isFailedRun: boolean): s
 /** The verdicts and the result of the call, for scripts. */
 export function resultAsJson(
   judged: readonly JudgedOperation[],
-  { isApplied, finalAt, problem }: RecoverResult,
+  { isApplied, problem }: RecoverResult,
 ): string {
   const operations = judged.map(({ operation, verdict }) => ({
     urn: operation.resource.urn,
@@ -76,14 +75,7 @@ export function resultAsJson(
     verdict: verdict.kind,
     why: verdict.why,
     ...(verdict.kind === 'take' && { id: verdict.id }),
-    ...(verdict.kind === 'refuse' && verdict.takeIds !== undefined && { takeIds: verdict.takeIds }),
-    ...(verdict.candidates !== undefined && { candidates: verdict.candidates }),
+    ...(verdict.kind === 'refuse' && { candidates: verdict.candidates, takeIds: verdict.takeIds }),
   }));
-  const result = {
-    isApplied,
-    finalAt: finalAt ?? null,
-    ...(problem !== undefined && { problem }),
-    operations,
-  };
-  return printableJson(result);
+  return printableJson({ isApplied, ...(problem !== undefined && { problem }), operations });
 }

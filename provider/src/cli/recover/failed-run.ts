@@ -4,9 +4,7 @@ import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { providerUrn } from '../accounts';
-import { type Interrupted, readHistory } from './interrupted';
-import { timeWindow } from './time-window';
-import { type Operation, withReferences } from './judged-operation';
+import { beganAfter, type Interrupted, type Operation, readHistory, withReferences } from './operations';
 
 /**
  * What the last run may have done without noting it. If the plugin dies and the CLI lives on, the engine considers the
@@ -20,15 +18,12 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
     throw new UserError('Operations are pending: settle them first, without --failed-run.');
   }
   const history = await readHistory(stack);
-  const steps = await readPreview(stack);
+  const planned = (await readPreview(stack)).flatMap((step) => operationOf(step, deployment));
   return {
     source: 'preview',
     deployment,
-    operations: withReferences(
-      steps.flatMap((step) => operationOf(step, deployment)),
-      deployment,
-    ),
-    window: timeWindow(deployment, history),
+    operations: withReferences(planned, deployment),
+    beganAfter: beganAfter(deployment, history),
   };
 }
 

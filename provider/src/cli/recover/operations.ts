@@ -1,0 +1,109 @@
+import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
+import type { Stack } from '../pulumi/stack';
+
+/** An interrupted operation on one resource. */
+export interface Operation {
+  readonly type: string;
+  /** The name for the operator: the URN, with a number if several operations have the same. */
+  readonly reference: string;
+  /** The resource as the operation had it, its secrets marked: what goes back into the state, where the CLI encrypts them. */
+  readonly resource: StateResource;
+  /** Its inputs in clear: for comparing, never shown or written. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of secret inputs that could not be decrypted. */
+  readonly hidden?: readonly string[];
+}
+
+/** A stack with the operations that interrupted runs had begun, or may have begun. */
+export interface Interrupted {
+  /** `preview`: what a run whose plugin was killed may have done, of which the state notes nothing. */
+  readonly source: 'pending' | 'preview';
+  /** The state with its secrets in clear: for comparing, never shown or written. */
+  readonly deployment: Deployment;
+  readonly operations: readonly Operation[];
+  /** The earliest time at which they can have begun, in epoch milliseconds of this machine's clock; NaN if not known. */
+  readonly beganAfter: number;
+}
+
+/** Reads the pending operations of a stack. */
+export async function readInterrupted(stack: Stack): Promise<Interrupted> {
+  const deployment = await stack.deployment();
+  const operations = deployment.pendingOperations.map(({ type, resource }) => ({
+    ...{ type, resource },
+    inputs: withoutEnvelopes(resource.inputs ?? {}) as Operation['inputs'],
+  }));
+  return {
+    source: 'pending',
+    deployment,
+    operations: withReferences(operations, deployment),
+    beganAfter: beganAfter(deployment, await readHistory(stack)),
+  };
+}
+
+/** One finished run, as `pulumi stack history --json` has it. Interrupted runs leave none. */
+interface FinishedRun {
+  readonly kind?: string;
+  readonly result?: string;
+  readonly endTime?: string;
+}
+
+/** The finished runs of a stack, the latest first. */
+export const readHistory = async (stack: Stack): Promise<readonly FinishedRun[]> =>
+  JSON.parse(
+    (await stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100'])) || '[]',
+  ) as readonly FinishedRun[];
+
+/**
+ * Pending operations carry no time. They began after the last successful run, at which nothing was left undone, or else after
+ * the stack itself.
+ */
+export function beganAfter({ resources }: Deployment, history: readonly FinishedRun[]): number {
+  const ends = history
+    .filter(({ kind, result }) => (kind === 'update' || kind === 'destroy') && result === 'succeeded')
+    .map(({ endTime }) => Date.parse(endTime ?? ''))
+    .filter((end) => !Number.isNaN(end));
+  const stack = resources.find(({ type }) => type === 'pulumi:pulumi:Stack');
+  return ends.length === 0 ? Date.parse(stack?.created ?? '') : Math.max(...ends);
+}
+
+/**
+ * Names the operations as the state does. Operations with the same URN are numbered so that each can be named, such as one that
+ * was carried along and one of a later run.
+ */
+export function withReferences(
+  planned: readonly Omit<Operation, 'reference'>[],
+  { resources }: Pick<Deployment, 'resources'>,
+): Operation[] {
+  const names = new Set(resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn));
+  const operations = planned.map((operation) => asInState(operation, names));
+  const count = new Map<string, number>();
+  const numbers = operations.map(({ resource: { urn } }) => {
+    count.set(urn, (count.get(urn) ?? 0) + 1);
+    return count.get(urn) ?? 0;
+  });
+  return operations.map((operation, index) => {
+    const { urn } = operation.resource;
+    return { ...operation, reference: count.get(urn) === 1 ? urn : `${urn}#${numbers[index] ?? 0}` };
+  });
+}
+
+/** A resource that is renamed with an alias is updated under its new name, and has the former one in the state until that is done. */
+function asInState<T extends Pick<Operation, 'type' | 'resource'>>(
+  operation: T,
+  names: ReadonlySet<string>,
+): T {
+  const { type, resource } = operation;
+  if (type !== 'updating' || names.has(resource.urn)) return operation;
+  const urn = (resource.aliases ?? []).find((alias) => names.has(alias));
+  return urn === undefined ? operation : { ...operation, resource: { ...resource, urn } };
+}
+
+/** The live resource of the state with the name of an operation. */
+export const entryOf = ({ resource }: Operation, { resources }: Deployment): StateResource | undefined =>
+  resources.find(({ urn, delete: isDoomed }) => urn === resource.urn && isDoomed !== true);
+
+/** An interrupted replacement is not in state: it carries the creation time of the resource that it replaces, which is there instead. */
+export function isInState(operation: Operation, deployment: Deployment): boolean {
+  const entry = entryOf(operation, deployment);
+  return operation.resource.created === undefined && entry !== undefined && !entry.pendingReplacement;
+}
