@@ -23,11 +23,23 @@ export const reach = {
     ...['api', 'errors', 'feeds', 'fields', 'resources'],
     ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
-  adopt: ['api', 'errors', 'fields', 'resources', 'rule', 'rule-set', 'values'],
-  cli: [
-    ...['adopt', 'api', 'errors', 'feeds', 'fields', 'hosts', 'resources'],
-    ...['rule', 'rule-set', 'run', 'settings', 'values'],
-  ],
+};
+
+/** The same of the commands; what is in no room (`run-cli.ts`, `main.ts`) puts them together. */
+export const cliReach = {
+  adopt: [],
+  command: ['adopt'],
+  pulumi: ['adopt', 'command'],
+  judge: ['command'],
+  'setup-plugin': ['command', 'pulumi'],
+  feeds: ['command', 'pulumi'],
+  list: ['adopt', 'command', 'pulumi'],
+  doctor: ['command', 'feeds', 'pulumi'],
+  recover: ['command', 'doctor', 'pulumi'],
+  import: ['adopt', 'command', 'pulumi'],
+  review: ['command', 'explain', 'feeds', 'judge', 'pulumi'],
+  explain: ['command', 'judge', 'pulumi'],
+  drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 
 /** The same of the review; what is in no room (`review.ts`, `index.ts`) puts them together. */
@@ -87,38 +99,45 @@ const roomZones = (rooms, source) =>
 const dependencyDirections = [
   ...roomZones(reach, 'provider/src'),
   ...roomZones(reviewReach, 'review/src'),
+  ...roomZones(cliReach, 'cli/src'),
   {
     target: './emulator',
     from: './provider',
     message: 'The emulator shares nothing with the provider: one misreading would pass on both sides.',
   },
   { target: './provider', from: './emulator', message: 'The provider knows nothing of the emulator.' },
+  { target: './provider', from: './review', message: 'The provider knows nothing of the review.' },
   {
-    target: './provider',
-    from: './review',
-    message: 'The provider knows nothing of the review: it loads the package where a command asks for it.',
+    target: ['./provider', './review', './policy-pack', './emulator'],
+    from: './cli',
+    message: 'Nothing knows of the commands.',
   },
   {
-    target: ['./provider', './review', './emulator'],
+    target: ['./provider', './review', './cli', './emulator'],
     from: './policy-pack',
     message: 'Nothing knows of the policies: they are one more way to ask the review.',
-  },
-  {
-    target: ['./review/src/review.ts', './review/src/posture.ts', './review/src/index.ts'],
-    from: './review/src/commands',
-    message: 'What decides knows nothing of the commands.',
   },
 ];
 
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
 const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
 const pulumiIndex = { ...pulumi, message: 'Import ./sdk: the index loads the TypeScript compiler, too.' };
-/** What the review takes of the provider; its commands may use everything that the provider's own commands use. */
+/** What the review takes of the provider. */
 const beyondReview = {
   regex:
     '^pulumi-edge-policy(?!/internal/(feeds/|fields/field$|resources/(provider-reference|module-kind|modules|[a-z-]+-module)$|rule/|rule-set/|values/))|/provider/',
   message:
-    'What decides uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set}, and what tables say of fields and modules.',
+    'The review uses pulumi-edge-policy/internal/{feeds,values,rule,rule-set}, and what tables say of fields and modules.',
+};
+const outside = {
+  regex: '^(?:node:)?(?:fs|child_process|https?|net|tls|dns|os|worker_threads)(?:/|$)|^commander$',
+  message: 'The review is pure: a change in, effects and findings out. What reads and prints is a command.',
+};
+
+/** The commands take the packages by their names, as they are installed. */
+const byTheirPaths = {
+  regex: '^(?:\\.\\./){2,}(?:provider|review|emulator)/|^pulumi-edge-policy-review/',
+  message: 'The commands use pulumi-edge-policy/internal/ and pulumi-edge-policy-review.',
 };
 
 /** What the policies take of ours: they decide nothing themselves. */
@@ -202,7 +221,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/**/*.ts', 'review/src/**/*.ts', 'policy-pack/src/**/*.ts'],
+    files: ['provider/src/**/*.ts', 'review/src/**/*.ts', 'cli/src/**/*.ts', 'policy-pack/src/**/*.ts'],
     rules: {
       'no-restricted-imports': ['error', { paths: [httpLibrary] }],
       // Texts of the service may hold what a terminal acts on: every way to one leads through values/printable.ts.
@@ -212,15 +231,13 @@ export default tseslint.config(
   },
   { files: ['emulator/src/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...dialect] } },
   {
-    files: [
-      'provider/src/{adopt,api,cli,errors,feeds,fields,resources,rule,rule-set,run,settings,values}/**/*.ts',
-    ],
+    files: ['provider/src/{api,errors,feeds,fields,resources,rule,rule-set,run,settings,values}/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },
   {
     files: ['review/src/**/*.ts'],
     rules: {
-      'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondReview] }],
+      'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [beyondReview, outside] }],
     },
   },
   {
@@ -230,8 +247,10 @@ export default tseslint.config(
     },
   },
   {
-    files: ['review/src/commands/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
+    files: ['cli/src/**/*.ts'],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi], patterns: [byTheirPaths] }],
+    },
   },
   {
     files: ['provider/src/api/transport.ts'],

@@ -29,10 +29,11 @@ const ring = (name) => ({
   // Copies of examples, for the package.
   modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/'],
   testEnvironment: 'node',
-  // The review and the policies run on the sources, as the tests do, not on what was compiled last.
+  // The review, the commands and the policies run on the sources, as the tests do, not on what was compiled last.
   moduleNameMapper: {
     '^fast-check$': '<rootDir>/tests/support/fast-check.cjs',
     '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1',
+    '^pulumi-edge-policy-review$': '<rootDir>/review/src/index',
     '^pulumi-edge-policy-review/posture$': '<rootDir>/review/src/posture',
   },
   transform: {

@@ -154,7 +154,7 @@ const costOf = async (...args) => {
   return { status, stdout, stderr, wallMs: performance.now() - startedAt, cpuMs: Number(cpuMs) };
 };
 
-const command = path.join(checkout, 'provider', 'bin', 'edge-policy.js');
+const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
 
 /** @param {string} file */
 const review = async (file) => {

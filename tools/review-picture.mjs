@@ -8,7 +8,7 @@ import { checkout } from './setup/paths.mjs';
 
 const project = await editedSite();
 const preview = await project.capture('preview', '--json', '--show-sames', '--non-interactive');
-const command = path.join(checkout, 'provider', 'bin', 'edge-policy.js');
+const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
 const { stdout: report, stderr } = spawnSync(process.execPath, [command, 'review', '-'], {
   cwd: project.folder,
   input: preview,

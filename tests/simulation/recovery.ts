@@ -1,10 +1,10 @@
-import { accountOf, heldIn } from '../../provider/src/cli/accounts';
+import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
-import { settledResources } from '../../provider/src/cli/recover/apply-verdicts';
-import { judgeAll } from '../../provider/src/cli/recover/judge';
-import { beganAfter, type Interrupted, withReferences } from '../../provider/src/cli/recover/operations';
-import type { JudgedOperation } from '../../provider/src/cli/recover/verdict';
-import type { Deployment } from '../../provider/src/cli/pulumi/deployment';
+import { settledResources } from '../../cli/src/recover/apply-verdicts';
+import { judgeAll } from '../../cli/src/recover/judge';
+import { beganAfter, type Interrupted, withReferences } from '../../cli/src/recover/operations';
+import type { JudgedOperation } from '../../cli/src/recover/verdict';
+import type { Deployment } from '../../cli/src/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
 import {
   nameOf,

@@ -3,9 +3,8 @@ import type * as fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
-import { runCli } from '../../provider/src/cli/run-cli';
-import type { CliContext } from '../../provider/src/cli/context';
-import { commandsJudging } from '../../review/src/commands';
+import { runCli } from '../../cli/src/run-cli';
+import type { CliContext } from '../../cli/src/command/context';
 import { deferCleanup } from './cleanup';
 import { judgeHere } from './judging';
 import type { Service } from './service-stack';
@@ -28,8 +27,6 @@ export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-const reviewCommands = commandsJudging(judgeHere);
 
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
@@ -107,9 +104,9 @@ export class CommandLine {
       monotonicMs: () => time.monotonicMs(),
       sleep: () => Promise.reject(ctrlC),
     };
-    const context = { environment, workingDirectory: this.folder, reviewCommands, ...engine, clock };
+    const context = { environment, workingDirectory: this.folder, ...engine, clock };
     try {
-      await runCli(args, { ...context, print: () => undefined, note: () => undefined });
+      await runCli(args, { ...context, print: () => undefined, note: () => undefined }, judgeHere);
       return false;
     } catch (error) {
       if (error !== ctrlC) throw error;
@@ -119,15 +116,15 @@ export class CommandLine {
 
   async run(...args: string[]): Promise<CommandResult> {
     const output = { stdout: '', stderr: '' };
-    const exitCode = await runCli(args, {
+    const context: CliContext = {
       environment: this.environment,
       workingDirectory: this.folder,
       clock: systemClock,
-      reviewCommands,
       ...this.engine,
       print: (text) => (output.stdout += text),
       note: (text) => (output.stderr += text),
-    });
+    };
+    const exitCode = await runCli(args, context, judgeHere);
     return { exitCode, ...output };
   }
 }

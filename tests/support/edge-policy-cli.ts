@@ -32,7 +32,7 @@ export const startEdgePolicy = (
 ): CliRun =>
   new CliRun({
     file: process.execPath,
-    args: [path.join(checkout, 'provider', 'dist', 'cli', 'main.js'), ...args],
+    args: [path.join(checkout, 'cli', 'dist', 'main.js'), ...args],
     cwd: stack.folder.project,
     env: { ...stack.environment(), ...options.env },
     eventLogFile: '/dev/null',

@@ -34,7 +34,7 @@ export async function cachedPackages(name: string, packages: readonly string[]):
 }
 
 /** The file of a package as it would be published: see `pack-once.mjs`. */
-export const packed = (workspace: 'provider' | 'review' | 'policy-pack'): string =>
+export const packed = (workspace: 'provider' | 'review' | 'cli' | 'policy-pack'): string =>
   (JSON.parse(process.env['EDGE_POLICY_PACKAGES'] ?? '{}') as Record<typeof workspace, string>)[workspace];
 
 /** Makes an empty project outside the repository with the packed provider and a version of the SDK installed. */
@@ -53,7 +53,10 @@ export async function installPacked(folder: string, sdkVersion: string): Promise
 }
 
 /** Adds other packages of ours to such a project, packed. */
-export async function addPacked(project: string, ...names: ('review' | 'policy-pack')[]): Promise<void> {
+export async function addPacked(
+  project: string,
+  ...names: ('review' | 'cli' | 'policy-pack')[]
+): Promise<void> {
   await npm(project, ['install', '--save-dev', ...names.map(packed)]);
 }
 

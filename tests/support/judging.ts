@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { type Case, judge, type Judge, type Judgement } from '../../review/src/commands/judge-case';
-import { type Bounds, judgeApart } from '../../review/src/commands/judge-apart';
-import { pack, unpack } from '../../review/src/commands/pack';
+import { type Case, judge, type Judge, type Judgement } from '../../cli/src/judge/judge-case';
+import { type Bounds, judgeApart } from '../../cli/src/judge/judge-apart';
+import { pack, unpack } from '../../cli/src/judge/pack';
 import { checkout } from './workspace';
 
 /** Judges in this process, which takes no time to start, what has been written and read as for another one. */
@@ -11,7 +11,7 @@ export const judgeHere: Judge = (given) => unpack(pack(judge(unpack(pack(given))
 const program = [
   '--require',
   join(__dirname, 'typescript-require.cjs'),
-  join(checkout, 'review', 'src', 'commands', 'judge-apart.ts'),
+  join(checkout, 'cli', 'src', 'judge', 'judge-apart.ts'),
 ];
 
 /** Judges in a process of its own, as the command does. */

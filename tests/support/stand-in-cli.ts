@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { CliAnswer } from '../../provider/src/cli/context';
+import type { CliAnswer } from '../../cli/src/command/context';
 import {
   editDeployment,
   parseDeployment,
   type PendingOperation,
   type StateResource,
-} from '../../provider/src/cli/pulumi/deployment';
-import type { PlannedStep } from '../../provider/src/cli/pulumi/preview';
+} from '../../cli/src/pulumi/deployment';
+import type { PlannedStep } from '../../cli/src/pulumi/preview';
 import { typeOfToken } from '../../provider/src/resources/provider-reference';
 import type { Declared, Kill, ModelCli } from './command-model/model-cli';
 import { usualSettings } from './host-process';

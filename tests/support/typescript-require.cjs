@@ -5,7 +5,7 @@ const { readFileSync } = require('node:fs');
 const path = require('node:path');
 const { transpiled } = require('./transpiled.cjs');
 
-const sources = path.join(__dirname, '../../provider/src');
+const checkout = path.join(__dirname, '../..');
 
 /** @type {(module: { _compile(code: string, path: string): void }, path: string) => void} */
 const load = (module, file) => {
@@ -21,5 +21,10 @@ const modules = /** @type {{ _resolveFilename: Resolve }} */ (
 const resolve = modules._resolveFilename;
 /** What one package of this repository takes from another is its sources, too. @type {Resolve} */
 const resolveToSources = (request, ...others) =>
-  resolve(request.replace(/^pulumi-edge-policy\/internal\//, `${sources}/`), ...others);
+  resolve(
+    request
+      .replace(/^pulumi-edge-policy\/internal\//, `${checkout}/provider/src/`)
+      .replace(/^pulumi-edge-policy-review$/, `${checkout}/review/src/index`),
+    ...others,
+  );
 modules._resolveFilename = resolveToSources;

@@ -1,12 +1,11 @@
-// The command line with its review: the package that `edge-policy` loads from the project is bundled here. The review starts this
-// file once more, to judge.
-const { runCli } = require('../../provider/dist/cli/run-cli.js');
-const { processContext } = require('../../provider/dist/cli/context.js');
-const { isAskedToJudge, judgeStandardInput, reviewCommands } = require('../../review/dist/commands/index.js');
+// The command line in one file. The review starts this file once more, to judge.
+const { runCli } = require('../../cli/dist/run-cli.js');
+const { processContext } = require('../../cli/dist/command/context.js');
+const { isAskedToJudge, judgeStandardInput } = require('../../cli/dist/judge/judge-apart.js');
 
 if (isAskedToJudge()) judgeStandardInput();
 else {
-  runCli(process.argv.slice(2), { ...processContext(), reviewCommands }).then(
+  runCli(process.argv.slice(2), processContext()).then(
     (exitCode) => {
       process.exitCode = exitCode;
     },

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { SetupError, lastLines, run, say } from './terminal.mjs';
 
 const BUILD_TIMEOUT_MS = 5 * 60_000;
-const PACKAGES = ['provider', 'review', 'policy-pack', 'emulator'];
+const PACKAGES = ['provider', 'review', 'cli', 'policy-pack', 'emulator'];
 
 /**
  * Compiles the packages of the workspace if a source is newer than the last build. Comparing the times costs a few

@@ -1,5 +1,5 @@
 // What for: what both hosts share: one client, one ledger and one ownership for all resources of a run.
-// Must not know: the command line (`cli`), `program` and `adopt`.
+// Must not know: `program`.
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';

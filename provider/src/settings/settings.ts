@@ -1,5 +1,5 @@
 // What for: the settings of the provider, from stack configuration and environment, and advice about them.
-// Must not know: `resources`, `hosts` and `cli`.
+// Must not know: `resources` and `hosts`.
 import { parseBaseUrl } from '../api/base-url';
 import { parseProxy } from '../api/proxy-url';
 import type { ClientSettings } from '../api/client-settings';

@@ -1,5 +1,5 @@
 // What for: the reviewed plan: what was approved, written, read and compared.
-// Must not know: `assertions`, `report` and `commands`.
+// Must not know: `assertions` and `report`.
 import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { createHash } from 'node:crypto';
 import type { AddressBounds } from '../access/bounds';

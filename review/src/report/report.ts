@@ -1,5 +1,5 @@
 // What for: one report, written as Markdown, text, JSON or SARIF.
-// Must not know: `commands`, `drift`, and how anything is computed.
+// Must not know: `drift`, and how anything is computed.
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { AssertionResult } from '../assertions/assertion';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../../provider/src/api/clock';
-import { runCli } from '../../../provider/src/cli/run-cli';
+import type { CliContext } from '../../../cli/src/command/context';
+import { runCli } from '../../../cli/src/run-cli';
 import type { Host } from '../../../provider/src/resources/provider-reference';
-import { commandsJudging } from '../../../review/src/commands';
 import { judgeHere } from '../../support/judging';
 import type { PulumiStack } from '../../support/pulumi-stack';
 import { stackOnService } from '../../support/service-stack';
@@ -56,16 +56,16 @@ export async function exportInto(of: PulumiStack): Promise<void> {
 /** The command, in the project of the stack. */
 export async function reviewIn(of: PulumiStack, args: readonly string[] = []): Promise<Reviewed> {
   let output = '';
-  const exitCode = await runCli(['review', 'preview.json', ...args], {
+  const context: CliContext = {
     environment: of.environment(),
     workingDirectory: of.folder.project,
     clock: { ...systemClock, epochMs: () => TODAY },
-    reviewCommands: commandsJudging(judgeHere),
     print: (text) => (output += text),
     note: (text) => {
       throw new Error(text);
     },
-  });
+  };
+  const exitCode = await runCli(['review', 'preview.json', ...args], context, judgeHere);
   of.secrets.assertClean('the report', output);
   return { exitCode, output };
 }

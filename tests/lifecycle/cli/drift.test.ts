@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { secretInClear } from '../../../provider/src/cli/pulumi/deployment';
+import { secretInClear } from '../../../cli/src/pulumi/deployment';
 import {
   providerReference,
   type ResourceType,

@@ -1,6 +1,6 @@
 import { systemClock } from '../../../provider/src/api/clock';
-import { askPublishers } from '../../../provider/src/cli/feeds/ask-publishers';
-import type { CliContext } from '../../../provider/src/cli/context';
+import { askPublishers } from '../../../cli/src/feeds/ask-publishers';
+import type { CliContext } from '../../../cli/src/command/context';
 import { CommandLine } from '../../support/command-line';
 import { declared } from '../../support/feeds/declared';
 import { PublisherServer } from '../../support/feeds/publisher-server';

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { lockFileOf } from '../../../provider/src/cli/import/one-at-a-time';
+import { lockFileOf } from '../../../cli/src/import/one-at-a-time';
 import { CommandLine, stackHolding } from '../../support/command-line';
 import { eventually } from '../../support/eventually';
 import { policyId } from '../../support/ids';

@@ -3,10 +3,10 @@ import {
   parseDeployment,
   type PendingOperation,
   type StateResource,
-} from '../../../provider/src/cli/pulumi/deployment';
-import { managedIds } from '../../../provider/src/cli/pulumi/managed';
+} from '../../../cli/src/pulumi/deployment';
+import { managedIds } from '../../../cli/src/pulumi/managed';
 import { liveKey, type ResourceType } from '../../../provider/src/resources/provider-reference';
-import type { PlannedStep } from '../../../provider/src/cli/pulumi/preview';
+import type { PlannedStep } from '../../../cli/src/pulumi/preview';
 import type { CommandResult } from '../command-line';
 import { urnOf } from '../stand-in-engine/deployment';
 import type { Declared } from './model-cli';

@@ -1,5 +1,5 @@
-import type { PlannedStep } from '../../../provider/src/cli/pulumi/preview';
-import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
+import type { PlannedStep } from '../../../cli/src/pulumi/preview';
+import type { StateResource } from '../../../cli/src/pulumi/deployment';
 import type { Declaration } from '../stand-in-engine';
 
 /** A resource as a program declares it, with what matters to the commands besides. */

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../emulator/src/index';
-import { parseDeployment } from '../../../provider/src/cli/pulumi/deployment';
-import { managedIds } from '../../../provider/src/cli/pulumi/managed';
+import { parseDeployment } from '../../../cli/src/pulumi/deployment';
+import { managedIds } from '../../../cli/src/pulumi/managed';
 import type { CommandResult } from '../command-line';
 import type { Dice } from '../dice';
 import type { Program } from '../random-program/program';

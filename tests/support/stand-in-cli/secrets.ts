@@ -1,4 +1,4 @@
-import { isSecret, secretInClear, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
+import { isSecret, secretInClear, type StateResource } from '../../../cli/src/pulumi/deployment';
 import type { Bag } from '../host-process';
 
 /** How an export shows secrets: in clear, or in a form that only the CLI can read. */

@@ -1,7 +1,7 @@
 import type {
   PendingOperation as ExportedOperation,
   StateResource,
-} from '../../../provider/src/cli/pulumi/deployment';
+} from '../../../cli/src/pulumi/deployment';
 import { type ResourceType, typeToken } from '../../../provider/src/resources/provider-reference';
 import type { Entry, Identity, PendingOperation } from './entry';
 

@@ -1,11 +1,5 @@
 import fc from 'fast-check';
-import {
-  nameFromCidr,
-  nameFromText,
-  NameGiver,
-  quotedWords,
-  shortId,
-} from '../../../provider/src/adopt/names';
+import { nameFromCidr, nameFromText, NameGiver, quotedWords, shortId } from '../../../cli/src/adopt/names';
 import { anyText } from './support/texts';
 
 test.each([

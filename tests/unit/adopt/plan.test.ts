@@ -1,5 +1,5 @@
-import { generateImportFile, generateProgram } from '../../../provider/src/adopt/generate';
-import { planAdoption } from '../../../provider/src/adopt/plan-adoption';
+import { generateImportFile, generateProgram } from '../../../cli/src/adopt/generate';
+import { planAdoption } from '../../../cli/src/adopt/plan-adoption';
 import { liveKey } from '../../../provider/src/resources/provider-reference';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';

@@ -3,8 +3,8 @@ import * as estree from 'prettier/plugins/estree';
 import * as typescript from 'prettier/plugins/typescript';
 import type { Plugin } from 'prettier';
 import { format } from 'prettier/standalone';
-import { printProgram, type Section } from '../../../provider/src/adopt/code/print-program';
-import { type CodeValue, Reference } from '../../../provider/src/adopt/code/value';
+import { printProgram, type Section } from '../../../cli/src/adopt/code/print-program';
+import { type CodeValue, Reference } from '../../../cli/src/adopt/code/value';
 
 const formatted = (source: string): Promise<string> =>
   format(source, { parser: 'typescript', plugins: [estree as Plugin, typescript] });

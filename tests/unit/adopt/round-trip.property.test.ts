@@ -1,9 +1,9 @@
 import vm from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
-import type { Adoption } from '../../../provider/src/adopt/adoption';
-import { generateProgram } from '../../../provider/src/adopt/generate';
-import { planAdoption, type RuleForm } from '../../../provider/src/adopt/plan-adoption';
+import type { Adoption } from '../../../cli/src/adopt/adoption';
+import { generateProgram } from '../../../cli/src/adopt/generate';
+import { planAdoption, type RuleForm } from '../../../cli/src/adopt/plan-adoption';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
 import { diffFields } from '../../../provider/src/fields/diff-fields';

@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { stringLiteral } from '../../../provider/src/adopt/code/string-literal';
+import { stringLiteral } from '../../../cli/src/adopt/code/string-literal';
 import { anyText } from './support/texts';
 
 /** What a literal means to the compiler, not to our own reading of it. */

@@ -1,6 +1,6 @@
-import { parseDeployment, type StateResource } from '../../../provider/src/cli/pulumi/deployment';
-import { isOwn, managedIds, shortType } from '../../../provider/src/cli/pulumi/managed';
-import { stackAccount } from '../../../provider/src/cli/accounts';
+import { parseDeployment, type StateResource } from '../../../cli/src/pulumi/deployment';
+import { isOwn, managedIds, shortType } from '../../../cli/src/pulumi/managed';
+import { stackAccount } from '../../../cli/src/pulumi/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
 import { policyId } from '../../support/ids';

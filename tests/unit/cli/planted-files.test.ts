@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DataLog } from '../../../emulator/src/data-log';
-import { examineSettings } from '../../../provider/src/cli/doctor/examine-settings';
-import { lockFileOf, oneAtATime } from '../../../provider/src/cli/import/one-at-a-time';
+import { examineSettings } from '../../../cli/src/doctor/examine-settings';
+import { lockFileOf, oneAtATime } from '../../../cli/src/import/one-at-a-time';
 import { systemClock } from '../../../provider/src/api/clock';
 import { printable, printableJson } from '../../../provider/src/values/printable';
-import { readPlainFile } from '../../../review/src/commands/plain-file';
+import { readPlainFile } from '../../../cli/src/judge/plain-file';
 import { visible } from '../../../review/src/text/escape';
 import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../tools/tool-module';
@@ -56,7 +56,7 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
 test('SIGTERM leaves no import lock behind', () => {
   const project = folderOf({});
   const lock = lockFileOf(project);
-  const module = path.join(__dirname, '../../../provider/dist/cli/import/one-at-a-time.js');
+  const module = path.join(__dirname, '../../../cli/dist/import/one-at-a-time.js');
   const script = `require(${JSON.stringify(module)}).oneAtATime(${JSON.stringify(project)}, () => {
     process.kill(process.pid, 'SIGTERM');
     return new Promise((resolve) => setTimeout(resolve, 60_000));

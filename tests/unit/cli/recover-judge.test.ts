@@ -1,9 +1,9 @@
 import type { ServiceRule } from '../../../provider/src/rule/rule';
-import type { StateResource } from '../../../provider/src/cli/pulumi/deployment';
-import { expectedRules } from '../../../provider/src/cli/recover/expected-objects';
-import { judgeCreates } from '../../../provider/src/cli/recover/judge-creates';
-import { entryOf, type Operation } from '../../../provider/src/cli/recover/operations';
-import { type Verdict, verdictOn } from '../../../provider/src/cli/recover/verdict';
+import type { StateResource } from '../../../cli/src/pulumi/deployment';
+import { expectedRules } from '../../../cli/src/recover/expected-objects';
+import { judgeCreates } from '../../../cli/src/recover/judge-creates';
+import { entryOf, type Operation } from '../../../cli/src/recover/operations';
+import { type Verdict, verdictOn } from '../../../cli/src/recover/verdict';
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { policyId } from '../../support/ids';
 import { liveRule } from '../adopt/support/live';

@@ -3,12 +3,12 @@ import {
   parseDeployment,
   type StateResource,
   withoutEnvelopes,
-} from '../../../provider/src/cli/pulumi/deployment';
-import { accountOf, stackAccount } from '../../../provider/src/cli/accounts';
-import { settledResources } from '../../../provider/src/cli/recover/apply-verdicts';
-import { beganAfter } from '../../../provider/src/cli/recover/operations';
-import type { JudgedOperation, Verdict } from '../../../provider/src/cli/recover/verdict';
-import { awaitEnd } from '../../../provider/src/cli/recover/waiting';
+} from '../../../cli/src/pulumi/deployment';
+import { accountOf, stackAccount } from '../../../cli/src/pulumi/accounts';
+import { settledResources } from '../../../cli/src/recover/apply-verdicts';
+import { beganAfter } from '../../../cli/src/recover/operations';
+import type { JudgedOperation, Verdict } from '../../../cli/src/recover/verdict';
+import { awaitEnd } from '../../../cli/src/recover/waiting';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
 import { systemClock } from '../../../provider/src/api/clock';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { moduleKind as emulatedKind, moduleNames } from '../../../emulator/src/routes/modules';
-import { planAdoption } from '../../../provider/src/adopt/plan-adoption';
+import { planAdoption } from '../../../cli/src/adopt/plan-adoption';
 import { fieldsOf } from '../../../provider/src/fields/field';
 import * as program from '../../../provider/src/index';
 import { functions } from '../../../provider/src/hosts/native/invoke';

@@ -1,5 +1,5 @@
 import { CORPUS, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
-import type { Case, Judgement } from '../../../review/src/commands/judge-case';
+import type { Case, Judgement } from '../../../cli/src/judge/judge-case';
 import { judgeHere, judgeThere } from '../../support/judging';
 import { type Bomb, BOMBS, changedEdge, nested } from './bombs';
 import { type MadeResource, previewOf, previewText, rule } from './preview-builder';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE } from '../../../review/src/commands/review-files';
-import { runReview } from '../../../review/src/commands/review/run-review';
-import type { ReviewOptions, ReviewResult } from '../../../review/src/commands/review/run-review';
+import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
+import { runReview } from '../../../cli/src/review/run-review';
+import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { judgeHere } from '../../support/judging';
 import { placesTakenOver, resourceChanges } from '../../../review/src/index';
 import { cidrOf } from './pinned-feeds';

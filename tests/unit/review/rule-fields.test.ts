@@ -1,5 +1,5 @@
 // What the review makes of each field of a rule: it decides who gets in, or it is an amount and nothing else.
-import { differencesOf } from '../../../review/src/commands/drift/differences';
+import { differencesOf } from '../../../cli/src/drift/differences';
 import { changedRules } from '../../../review/src/model/changed-rules';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { type PolicyRule, RULE_TEXTS, type RuleText } from '../../../provider/src/rule/rule';

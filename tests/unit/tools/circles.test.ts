@@ -37,7 +37,7 @@ function circleIn(files: readonly string[]): string[] {
   return [];
 }
 
-test.each(['provider/src', 'review/src', 'policy-pack/src', 'emulator/src'])(
+test.each(['provider/src', 'review/src', 'cli/src', 'policy-pack/src', 'emulator/src'])(
   'no files of %s import each other',
   (folder) => {
     const files = filesIn(folder);

@@ -57,34 +57,59 @@ test('emulator and provider share nothing', async () => {
   expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/client';"])).toEqual([
     expect.stringContaining('The emulator shares nothing with the provider'),
   ]);
-  expect(await lint('provider/src/cli/run-cli.ts', ["import '../../../emulator/src/index';"])).toEqual([
+  expect(await lint('provider/src/api/client.ts', ["import '../../../emulator/src/index';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the emulator'),
   ]);
 });
 
 test('two files that import each other are a lint error', async () => {
-  const [said] = await lint('provider/src/adopt/adoption.ts', ["import './plan-adoption';"], /no-cycle/);
+  const [said] = await lint('cli/src/adopt/adoption.ts', ["import './plan-adoption';"], /no-cycle/);
   expect(said).toContain('Dependency cycle');
 });
 
-test('the provider knows nothing of the review, and what decides takes of the provider what it needs', async () => {
-  expect(await lint('provider/src/cli/run-cli.ts', ["import '../../../review/src/commands';"])).toEqual([
+test('the provider knows nothing of the review, which is pure and takes of the provider what it needs', async () => {
+  expect(await lint('provider/src/api/client.ts', ["import '../../../review/src';"])).toEqual([
     expect.stringContaining('The provider knows nothing of the review'),
   ]);
   const said = await lint('review/src/access/bounds.ts', [
     "import 'pulumi-edge-policy/internal/values/cidr';",
-    "import 'pulumi-edge-policy/internal/cli/stack-settings';",
+    "import 'pulumi-edge-policy/internal/settings/settings';",
     "import '@pulumi/pulumi';",
-    "import '../commands/review/write-report';",
+    "import 'node:fs';",
+    "import 'node:child_process';",
+    "import 'node:https';",
+    "import 'commander';",
+    "import '../report/report';",
   ]);
   expect(said).toEqual([
-    expect.stringMatching(/^import 'pulumi-edge-policy\/internal\/cli.*What decides uses/),
+    expect.stringMatching(/^import 'pulumi-edge-policy\/internal\/settings.*The review uses/),
     expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
-    expect.stringMatching(/^import '..\/commands.*access may reach into model, text only/),
+    expect.stringMatching(/^import 'node:fs'.*The review is pure/),
+    expect.stringMatching(/^import 'node:child_process'.*The review is pure/),
+    expect.stringMatching(/^import 'node:https'.*The review is pure/),
+    expect.stringMatching(/^import 'commander'.*The review is pure/),
+    expect.stringMatching(/^import '..\/report.*access may reach into model, text only/),
   ]);
-  expect(await lint('review/src/review.ts', ["import './commands/review/write-report';"])).toEqual([
-    expect.stringMatching(/knows nothing of the commands/),
+});
+
+test('the commands take the packages by name, and nothing takes the commands', async () => {
+  const said = await lint('cli/src/list/command.ts', [
+    "import '../../../provider/src/api/client';",
+    "import '../../../review/src';",
+    "import 'pulumi-edge-policy-review/posture';",
+    "import '../recover/judge';",
   ]);
+  expect(said).toEqual([
+    expect.stringMatching(/^import '..\/..\/..\/provider.*The commands use pulumi-edge-policy\/internal/),
+    expect.stringMatching(/^import '..\/..\/..\/review.*The commands use/),
+    expect.stringMatching(/^import 'pulumi-edge-policy-review\/posture.*The commands use/),
+    expect.stringMatching(/^import '..\/recover.*list may reach into adopt, command, pulumi only/),
+  ]);
+  for (const file of ['provider/src/api/client.ts', 'review/src/review.ts']) {
+    expect(await lint(file, ["import '../../cli/src/main';", "import '../../../cli/src/main';"])).toEqual([
+      expect.stringContaining('Nothing knows of the commands'),
+    ]);
+  }
 });
 
 test('the policies ask the review, take nothing else of ours, and nothing takes them', async () => {
@@ -124,7 +149,7 @@ test('no room of the review reaches back into one that builds on it', async () =
 });
 
 test('every way to a terminal but the one place that makes texts printable is a lint error', async () => {
-  const said = await lint('provider/src/cli/run-cli.ts', [
+  const said = await lint('cli/src/run-cli.ts', [
     'process.stdout.write(text);',
     'process.stderr.write(text);',
     'console.log(text);',

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { checkout } from '../../support/workspace';
 
 const sources = [
-  ...['provider/src', 'review/src', 'policy-pack/src', 'emulator/src', 'action', 'bench', 'tools'],
+  ...['provider/src', 'review/src', 'cli/src', 'policy-pack/src', 'emulator/src', 'action', 'bench', 'tools'],
 ].flatMap((folder) =>
   readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|mjs)$/.test(name) && !/(^|\/)(dist|site)\//.test(name))

@@ -55,7 +55,7 @@ describe('our packages ask for each other in exactly their own version', () => {
       'provider/schemas/pulumi-schema.json',
     ])
       cpSync(path.join(checkout, name), path.join(copy, name));
-    for (const folder of ['provider', 'review', 'policy-pack', 'policy-pack/pack', 'emulator'])
+    for (const folder of ['provider', 'review', 'cli', 'policy-pack', 'policy-pack/pack', 'emulator'])
       cpSync(path.join(checkout, folder, 'package.json'), path.join(copy, folder, 'package.json'));
     return copy;
   };

@@ -65,7 +65,7 @@ describe('the build', () => {
   const sources = {
     'tsconfig.base.json': '{}',
     ...Object.fromEntries(
-      ['provider', 'review', 'policy-pack', 'emulator'].flatMap((name) => [
+      ['provider', 'review', 'cli', 'policy-pack', 'emulator'].flatMap((name) => [
         [`${name}/package.json`, '{}'],
         [`${name}/tsconfig.json`, '{}'],
         [`${name}/src/deep/index.ts`, ''],

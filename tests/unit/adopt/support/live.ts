@@ -1,5 +1,5 @@
-import type { LiveObjects } from '../../../../provider/src/adopt/adoption';
-import type { AlreadyThere } from '../../../../provider/src/adopt/plan-adoption';
+import type { LiveObjects } from '../../../../cli/src/adopt/adoption';
+import type { AlreadyThere } from '../../../../cli/src/adopt/plan-adoption';
 import { decodeIpPolicyRule } from '../../../../provider/src/api/decode';
 import { liveKey } from '../../../../provider/src/resources/provider-reference';
 import type { ServiceRule } from '../../../../provider/src/rule/rule';

@@ -1,0 +1,104 @@
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { adoptModule } from './adopt-module';
+import { adoptRule } from './adopt-rule';
+import { adoptRuleSet } from './adopt-rule-set';
+import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
+import { NameGiver } from './names';
+import { resume, type WrittenAdoption } from './written';
+
+/** What stack and program already have. */
+export interface AlreadyThere {
+  /** The keys of live objects that the stack manages; see `liveKey`. */
+  readonly managedIds: ReadonlySet<string>;
+  /** Names of resources, in state and in code. */
+  readonly names: ReadonlySet<string>;
+  /** Resources that earlier imports wrote into the program and did not bring into the state. */
+  readonly written: readonly WrittenAdoption[];
+}
+
+/** How the rules of a policy are declared: one resource each, or one for all. */
+export type RuleForm = 'rules' | 'set';
+
+/** More rules of one policy than this become a set, unless asked otherwise. */
+const MOST_SINGLE_RULES = 20;
+
+export interface AdoptionPlan {
+  /** Resources that need both code and state. */
+  readonly adoptions: readonly Adoption[];
+  /** Resources that an earlier import wrote into the program, so that only their state is missing. */
+  readonly resumed: readonly Adoption[];
+  /** Resources that an earlier import wrote and whose live objects have changed since: the user has to decide. */
+  readonly outdated: readonly WrittenAdoption[];
+  readonly managed: readonly string[];
+  readonly notAdoptable: readonly NotAdoptable[];
+}
+
+/** The form and the names that the user asks for. */
+export interface Wish {
+  readonly form?: RuleForm | undefined;
+  readonly namePrefix?: string | undefined;
+  /** The name under which the program already declares the one resource. */
+  readonly name?: string | undefined;
+}
+
+/** Decides which live object becomes which resource under which name; a pure function. */
+export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish): AdoptionPlan {
+  const isManaged = (id: string): boolean => there.managedIds.has(id);
+  const isFree = (id: string): boolean => !isManaged(id);
+  const unmanaged = {
+    rules: live.rules.filter(({ id }) => isFree(id)),
+    modules: new Map([...live.modules].filter(([key]) => isFree(key))),
+  };
+  // With a name chosen by the user, nothing is continued that an earlier import has begun.
+  const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
+  const found = adoptAll(rest, wish.name === undefined ? wish.form : 'rules');
+  const names = new NameGiver(there.names, wish.namePrefix);
+  return {
+    adoptions: found
+      .filter(isAdoptable)
+      .map((it) => ({ ...it, name: wish.name ?? names.give(it.wantedName) })),
+    resumed,
+    outdated,
+    managed: idsOf(live).filter(isManaged),
+    notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
+  };
+}
+
+const idsOf = ({ rules, modules }: LiveObjects): string[] => [
+  ...rules.map(({ id }) => id),
+  ...modules.keys(),
+];
+
+const adoptAll = (
+  { rules, modules }: LiveObjects,
+  form: RuleForm | undefined,
+): (Adoptable | NotAdoptable)[] => [
+  ...adoptRules(inReadingOrder(rules), form),
+  ...[...modules.values()].map(adoptModule),
+];
+
+function adoptRules(rules: readonly ServiceRule[], form: RuleForm | undefined): (Adoptable | NotAdoptable)[] {
+  const policyIds = [...new Set(rules.map(({ ipPolicyId }) => ipPolicyId))];
+  return policyIds.flatMap((policyId) => {
+    const ofPolicy = rules.filter(({ ipPolicyId }) => ipPolicyId === policyId);
+    const chosen = form ?? (ofPolicy.length > MOST_SINGLE_RULES ? 'set' : 'rules');
+    return chosen === 'set' ? adoptRuleSet(policyId, ofPolicy) : ofPolicy.map(adoptRule);
+  });
+}
+
+/** Sorted by policy and network, so that code and names do not depend on the order in which the service lists rules. */
+function inReadingOrder(rules: readonly ServiceRule[]): ServiceRule[] {
+  const parsed = rules.map((rule) => ({ rule, network: parseCidr(rule.cidr) }));
+  parsed.sort((left, right) => {
+    const [policy, other] = [left.rule.ipPolicyId, right.rule.ipPolicyId];
+    if (policy !== other) return policy < other ? -1 : 1;
+    if (left.network.ok && right.network.ok) {
+      const order = compareCidrs(left.network.cidr, right.network.cidr);
+      if (order !== 0) return order;
+    }
+    if (left.network.ok !== right.network.ok) return left.network.ok ? -1 : 1;
+    return left.rule.id < right.rule.id ? -1 : 1;
+  });
+  return parsed.map(({ rule }) => rule);
+}

@@ -1,0 +1,104 @@
+import { InvalidArgumentError, Option, type Command } from 'commander';
+import { idProblem, type ModuleKind } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import { checkAction } from 'pulumi-edge-policy/internal/values/action';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
+import path from 'node:path';
+
+/** The options that every command has. */
+export interface CommonOptions {
+  readonly cwd?: string;
+  readonly stack?: string;
+  readonly json?: true;
+}
+
+/** Adds the options that every command has; a command that compares stacks takes several. */
+export const withCommonOptions = (
+  command: Command,
+  { isStackRepeatable = false }: { readonly isStackRepeatable?: boolean } = {},
+): Command =>
+  (isStackRepeatable
+    ? command.option(
+        '-s, --stack <name>',
+        'a stack to compare with (repeatable; default: the selected one)',
+        each(String),
+      )
+    : command.option('-s, --stack <name>', 'work on this stack (default: the selected one)')
+  )
+    .option('-C, --cwd <folder>', 'run as if started in this folder')
+    .option('--json', 'print the result as JSON');
+
+/** Where a command runs: the folder and, if named, the stack. */
+export interface Location {
+  readonly cwd: string;
+  readonly stack?: string | undefined;
+}
+
+/** The location of a command, from its options. */
+export const locationOf = (options: CommonOptions, workingDirectory: string): Location => ({
+  cwd: path.resolve(workingDirectory, options.cwd ?? '.'),
+  stack: options.stack,
+});
+
+/** Collects the values of a repeatable option, each read and checked. */
+export const each =
+  <T>(read: (text: string) => T) =>
+  (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
+
+/** Reads an identifier of a kind. */
+export const identifier =
+  (kind: IdentifierKind) =>
+  (text: string): string => {
+    const problem = checkIdentifier(text, kind);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
+
+/** Reads the id of a module of a kind. */
+export const moduleId =
+  (kind: ModuleKind) =>
+  (text: string): string => {
+    const problem = idProblem(kind, text);
+    if (problem !== undefined) throw new InvalidArgumentError(problem);
+    return text;
+  };
+
+/** Reads the id of anything that a resource can manage: a rule or a module. */
+export function liveId(text: string): string {
+  return moduleKinds().some((kind) => idProblem(kind, text) === undefined)
+    ? text
+    : identifier('ipPolicyRule')(text);
+}
+
+/** Reads the name of a resource that a program declares. */
+export function resourceName(text: string): string {
+  if (/^\P{C}+$/u.test(text)) return text;
+  throw new InvalidArgumentError('a name must not be empty or contain control characters');
+}
+
+/** Reads a prefix for names, which have to be recognisable in code, in quotes of any kind. */
+export function namePrefix(text: string): string {
+  if (/^[^\s"'`\\$\p{C}]+$/u.test(text)) return text;
+  throw new InvalidArgumentError(
+    'a prefix must not be empty or contain spaces, quotes, backslashes, $ or control characters',
+  );
+}
+
+/** Reads a network. */
+export function network(text: string): Cidr {
+  const parsed = parseCidr(text);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
+  return parsed.cidr;
+}
+
+/** Reads an action; if it is unknown, suggests the one that was probably meant. */
+export function action(text: string): 'allow' | 'deny' {
+  const problem = checkAction(text);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return text as 'allow' | 'deny';
+}
+
+/** An option with a closed list of values. */
+export const choice = (flags: string, description: string, values: readonly string[]): Option =>
+  new Option(flags, description).choices(values);

@@ -1,0 +1,71 @@
+// What for: what every command has: context, options, exit codes, tables of text, files that it writes.
+// Must not know: `pulumi`, `import` and every other command.
+import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
+import { printable } from 'pulumi-edge-policy/internal/values/printable';
+
+/** The exit codes of the commands; `docs/cli.md` says what each means for which command. */
+export const EXIT = {
+  done: 0,
+  /** Something needs a decision or a repair: a red line, a refusal, a part that was left out. */
+  attention: 1,
+  /** Cannot be decided from what is known (`review`). */
+  undecided: 2,
+  /** Nothing was done: wrong usage, settings, service or CLI. */
+  failed: 3,
+} as const;
+
+/** A command's exit code. */
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** The result of a call of the Pulumi CLI. */
+export interface CliAnswer {
+  readonly isSuccess: boolean;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The surroundings of the commands; tests inject their own. */
+export interface CliContext {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingDirectory: string;
+  readonly clock: Clock;
+  /** Calls the Pulumi CLI; if absent, the one on PATH is run. */
+  readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
+  /** Writes to standard output: the command's result. */
+  readonly print: (text: string) => void;
+  /** Writes to standard error: everything except the result. */
+  readonly note: (text: string) => void;
+}
+
+/** The context that a command gets. */
+export interface CommandContext extends CliContext {
+  /** Sets the exit code. */
+  readonly end: (code: ExitCode) => void;
+}
+
+/** The context of the running process. */
+export const processContext = (): CliContext => ({
+  environment: process.env,
+  workingDirectory: process.cwd(),
+  clock: systemClock,
+  /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
+  print: (text) => void process.stdout.write(text),
+  note: (text) => void process.stderr.write(text),
+  /* eslint-enable no-restricted-syntax */
+});
+
+// The colours of our own reports: an attacker who gets hold of one of these codes can paint and nothing else.
+// eslint-disable-next-line no-control-regex -- it is what is looked for
+const OWN_COLOURS = /(\u001b\[(?:0|1|3[123])m)/;
+
+/** A context whose output contains nothing that a terminal acts on, whatever a command prints. */
+export const safeContext = (context: CliContext): CliContext => ({
+  ...context,
+  print: (text) => {
+    const pieces = text.split(OWN_COLOURS);
+    context.print(pieces.map((piece, at) => (at % 2 === 1 ? piece : printable(piece))).join(''));
+  },
+  note: (text) => {
+    context.note(printable(text));
+  },
+});

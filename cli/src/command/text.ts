@@ -1,0 +1,32 @@
+import { textWidth } from '../adopt/code/text-width';
+import { replaceUnprintable } from 'pulumi-edge-policy/internal/values/printable';
+
+/** A number with its noun: `1 rule`, `2 rules`. */
+export const count = (number: number, noun: string): string =>
+  `${number} ${number === 1 ? noun : `${noun}s`}`;
+
+/** A text on one line, capped, with nothing in it that a terminal would act on. */
+export function safeText(text: string, longest = 60): string {
+  const characters = Array.from(replaceUnprintable(text.slice(0, longest * 2), () => '\ufffd'));
+  const isCut = characters.length > longest || text.length > longest * 2;
+  return isCut ? `${characters.slice(0, longest - 1).join('')}…` : characters.join('');
+}
+
+/** Lays rows out in columns, as wide as their widest cell; the last column is not padded. */
+export function table(rows: readonly (readonly string[])[], indent = ''): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))));
+  }
+  return rows
+    .map(
+      (row) =>
+        `${indent}${row
+          .map((cell, column) => padded(cell, widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+const padded = (cell: string, width: number): string => cell + ' '.repeat(width - textWidth(cell));

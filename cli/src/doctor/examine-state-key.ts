@@ -1,0 +1,81 @@
+import { findSetting, type SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
+import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  type Deployment,
+  isSecret,
+  nameOfUrn,
+  parseDeployment,
+  type StateResource,
+  withoutEnvelopes,
+} from '../pulumi/deployment';
+import type { Stack } from '../pulumi/stack';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+
+const WHAT = 'key in state';
+/** The name of the key among a provider's settings: for the dynamic host, and for the plugin. */
+const KEYS = {
+  'pulumi:providers:pulumi-nodejs': 'edge-policy:apiKey',
+  'pulumi:providers:edge-policy': 'apiKey',
+};
+
+/** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
+export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
+  try {
+    return compare(parseDeployment(await stack.exportText({ showsSecrets: true })), sources);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [skipped(WHAT, 'the secrets of the state could not be decrypted')];
+  }
+}
+
+function compare({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
+  // An explicit provider gets its key from the program, which is not run here.
+  const providers = resources.filter(isDefaultProvider);
+  const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
+  const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
+  const current = hasKey ? 'the key that is set now' : 'none';
+  return [isOutdated ? outdated(hasKey) : ok(WHAT, current), ...inClear(resources)];
+}
+
+const outdated = (hasKey: boolean): DoctorCheck =>
+  red(
+    WHAT,
+    `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
+    'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that',
+  );
+
+const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;
+
+const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources): string | undefined =>
+  findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;
+
+const isDefaultProvider = ({ type, urn }: StateResource): boolean =>
+  Object.hasOwn(KEYS, type) && nameOfUrn(urn).startsWith('default');
+
+function storedKey(type: string, bag: StateResource['inputs']): unknown {
+  const name = Object.entries(KEYS).find(([known]) => known === type)?.[1];
+  return name === undefined ? undefined : bag?.[name];
+}
+
+function keyIn({ type, inputs }: StateResource): string | undefined {
+  const key = withoutEnvelopes(storedKey(type, inputs));
+  return typeof key === 'string' && key !== '' ? key : undefined;
+}
+
+/** The engine copies the stack configuration into the default provider: in clear if the key was set in clear. */
+function inClear(resources: readonly StateResource[]): DoctorCheck[] {
+  const holders = resources.filter(({ type, inputs, outputs }) =>
+    [inputs, outputs].some((bag) => isClear(storedKey(type, bag))),
+  );
+  if (holders.length === 0) return [];
+  const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');
+  return [
+    warning(
+      'key in state encrypted',
+      `the state holds the key in clear text (provider ${names})`,
+      'set the key with --secret, run "pulumi up", and issue a new key: earlier versions of the state still hold the old one',
+    ),
+  ];
+}
+
+const isClear = (value: unknown): boolean => value !== undefined && value !== '' && !isSecret(value);

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { choice, type CommonOptions, each, locationOf, withCommonOptions } from '../command/arguments';
+import { type CommandContext, EXIT } from '../command/context';
+import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import type { Assumptions } from 'pulumi-edge-policy-review';
+import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
+import { type FeedOptions, readFeeds } from '../review/feeds';
+import type { Judge } from '../judge/judge-case';
+import { readAssertions, readPlanFile } from '../judge/review-files';
+import { readPlainFile } from '../judge/plain-file';
+import type * as runDriftModule from './run-drift';
+import { NotDecidable } from './not-decidable';
+
+interface DriftOptions extends CommonOptions, Partial<Assumptions> {
+  readonly format: 'markdown' | 'text' | 'sarif';
+  readonly reviewed?: string;
+  readonly alsoManagedBy?: readonly string[];
+  readonly assertions?: readonly string[];
+  readonly feeds?: string;
+  readonly sourceRoot: string;
+}
+
+const HELP = `
+Examples:
+  $ edge-policy drift
+  $ edge-policy drift --stack prod --reviewed reviewed-plan.json --format markdown > drift.md
+  $ edge-policy drift --stack prod --also-managed-by acme/other/prod --json
+
+It reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
+answer, the key may be of another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
+
+/** `edge-policy drift`. */
+export const driftCommand = (context: CommandContext, judge: Judge): Command =>
+  withAssumptionOptions(
+    withCommonOptions(
+      new Command('drift').description(
+        'say how the live access differs from the state, or from an approved plan, and who gets in as a result',
+      ),
+    )
+      .addOption(choice('--format <name>', 'what to print', ['markdown', 'text', 'sarif']).default('text'))
+      .option(
+        '--reviewed <file>',
+        'compare with what was approved (review --write plan=FILE), not with the state',
+      )
+      .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
+      .option(
+        '--assertions <file>',
+        'assertions and waivers for what is live (repeatable; default: as for review)',
+        each(String),
+      )
+      .option('--feeds <folder>', 'the folder of the published networks that assertions name')
+      .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.'),
+  )
+    .addHelpText('after', HELP)
+    .action(async (options: DriftOptions) => {
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+      const { findDrift } = require('./run-drift') as typeof runDriftModule;
+      const where = locationOf(options, context.workingDirectory);
+      const files = {
+        readFile: (name: string) => readPlainFile(path.resolve(where.cwd, name)),
+        fileExists: (name: string) => existsSync(path.resolve(where.cwd, name)),
+      };
+      const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
+      const request = {
+        where,
+        alsoManagedBy: options.alsoManagedBy ?? [],
+        assertions: readAssertions(options.assertions ?? [], files),
+        ...(options.reviewed !== undefined && { reviewed: readPlanFile(options.reviewed, files) }),
+        ...(feeds && { feeds }),
+        assumptions: assumptionsOf(options),
+        now: new Date(context.clock.epochMs()).toISOString(),
+      };
+      try {
+        const drift = await findDrift(request, context);
+        const hasColours = process.stdout.isTTY && context.environment['NO_COLOR'] === undefined;
+        const format = options.json ? 'json' : options.format;
+        const { exitCode, texts } = judge({
+          ...drift,
+          renderings: [{ format, sourceRoot: options.sourceRoot, hasColours }],
+        });
+        context.print(texts.join(''));
+        context.end(exitCode);
+      } catch (error) {
+        if (!(error instanceof NotDecidable)) throw error;
+        context.note(`Not decidable: ${error.message}\n`);
+        context.end(EXIT.undecided);
+      }
+    });
+
+/** Live objects are not a change by an author, so the feeds are their own base. */
+function ofLive({ feeds }: Pick<DriftOptions, 'feeds'>, cwd: string): FeedOptions {
+  const folder = feeds ?? findFeedsFolder(cwd);
+  return folder === undefined ? {} : { feeds: folder, baseFeeds: folder };
+}

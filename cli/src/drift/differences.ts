@@ -1,0 +1,153 @@
+import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/internal/fields/field';
+import { isSecret } from '../pulumi/deployment';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { registry } from 'pulumi-edge-policy/internal/resources/registry';
+import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { type DriftItem, foreign, type Sentence, say, subjectIn, trusted } from 'pulumi-edge-policy-review';
+import type { ReadResource } from './read-live-stack';
+
+/** The differences between the known and the live form of a resource, one line each. */
+export function differencesOf(read: ReadResource): DriftItem[] {
+  const { resource, known, live } = read;
+  const type = typeOfToken(resource.type);
+  if (type === undefined) return [];
+  const subject = subjectIn(type, known);
+  const place = { urn: resource.urn, ...(subject !== undefined && { subject }) };
+  if (live === undefined)
+    return [
+      {
+        kind: 'gone',
+        ...place,
+        what: say`${foreign(resource.id ?? '')} no longer exists`,
+        keep: trusted('remove the resource from the program'),
+      },
+    ];
+  if (type === 'IpPolicyRuleSet') return ruleDifferences(read).map((item) => ({ ...place, ...item }));
+  return fieldsOf(registry[type].shape().fields)
+    .filter(([name, field]) => field.wire !== undefined && !isSameValue(field, known[name], live[name]))
+    .map(([name, field]) => ({
+      kind: 'changed',
+      ...place,
+      property: name,
+      ...fieldDifference(name, {
+        field,
+        known: known[name],
+        live: live[name],
+        isHidden: isHidden(read, name),
+      }),
+    }));
+}
+
+/** Secret parts of a list hide all of it. */
+const isHidden = ({ resource }: ReadResource, name: string): boolean =>
+  [resource.inputs?.[name], resource.outputs?.[name]].some(holdsSecret);
+
+const holdsSecret = (value: unknown): boolean =>
+  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
+
+interface FieldDifference {
+  readonly field: AnyField;
+  readonly known: unknown;
+  readonly live: unknown;
+  readonly isHidden: boolean;
+}
+
+function fieldDifference(
+  name: string,
+  { field, known, live, isHidden: isSecretField }: FieldDifference,
+): Pick<DriftItem, 'what' | 'keep'> {
+  const property = trusted(name);
+  if (isSecretField)
+    return {
+      what: say`${property} has another value, which is secret`,
+      keep: say`give ${property} the value that is live`,
+    };
+  const isUnset = live === undefined || live === '';
+  const keep = isUnset ? say`remove ${property}` : say`declare ${property}: ${shown(live, field)}`;
+  if (Array.isArray(known) && Array.isArray(live)) return { what: listDifference(name, known, live), keep };
+  return { what: say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`, keep };
+}
+
+/** A value in the form of the service: a policy has a form of its own in state. */
+function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sentence {
+  if (value === undefined || value === '') return trusted('not set');
+  if (typeof value === 'boolean') return trusted(String(value));
+  const sent = toWire?.(value) ?? value;
+  return say`${foreign(typeof sent === 'string' ? sent : JSON.stringify(sent))}`;
+}
+
+function listDifference(name: string, known: readonly unknown[], live: readonly unknown[]): Sentence {
+  const more = live.filter((pattern) => !known.includes(pattern));
+  const less = known.filter((pattern) => !live.includes(pattern));
+  const parts = [
+    ...more.map((pattern) => say` with ${shown(pattern)}`),
+    ...less.map((pattern) => say` without ${shown(pattern)}`),
+  ];
+  if (parts.length === 0) return say`${trusted(name)} has its patterns in another order`;
+  return say`${trusted(name)} is live${parts.flat()}`;
+}
+
+type RuleDifference = Omit<DriftItem, 'urn'>;
+
+/** The rules of a set by their ids: each edit is one line. */
+function ruleDifferences(read: ReadResource): RuleDifference[] {
+  const { known, live = {} } = read;
+  const [before, after] = [liveRulesInState(known), liveRulesInState(live)];
+  const now = new Map(after.map((rule) => [rule.id, rule]));
+  const ids = new Set(before.map(({ id }) => id));
+  const found = [
+    ...before.flatMap((rule) => ruleDifference(rule, now.get(rule.id))),
+    ...after.filter(({ id }) => !ids.has(id)).flatMap((rule) => ruleDifference(undefined, rule)),
+  ];
+  if (!isHidden(read, 'rules')) return found;
+  return found.map(({ kind }) => ({
+    kind,
+    property: 'rules',
+    what: say`a rule of the set is ${trusted(SECRET_WORDS[kind])}; the rules are secret`,
+    keep: trusted('make the same edit in the program'),
+  }));
+}
+
+const SECRET_WORDS = {
+  changed: 'different on the service',
+  gone: 'gone',
+  added: 'live as well',
+} as const;
+
+function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefined): RuleDifference[] {
+  if (before && after) {
+    if (lineOf(before) === lineOf(after)) return [];
+    return [
+      {
+        kind: 'changed',
+        property: propertyOf(before),
+        what: say`${foreign(lineOf(after))} is live instead of ${foreign(lineOf(before))}`,
+        keep: say`declare ${foreign(declarationOf(after))} instead of ${foreign(before.cidr)}`,
+      },
+    ];
+  }
+  if (before)
+    return [
+      {
+        kind: 'gone',
+        property: propertyOf(before),
+        what: say`${foreign(lineOf(before))} no longer exists`,
+        keep: say`remove ${foreign(before.cidr)} from the set`,
+      },
+    ];
+  if (!after) return [];
+  return [
+    {
+      kind: 'added',
+      property: propertyOf(after),
+      what: say`${foreign(lineOf(after))} is live as well`,
+      keep: say`declare ${foreign(declarationOf(after))} in the set`,
+    },
+  ];
+}
+
+const lineOf = (rule: LiveRule): string => `${rule.cidr} ${lineBody(rule)}`;
+const propertyOf = ({ cidr }: LiveRule): string => `rules["${cidr}"]`;
+const declarationOf = ({ id: _id, ...rule }: LiveRule): string => JSON.stringify(rule);

@@ -1,0 +1,124 @@
+import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
+import type { CliContext } from '../command/context';
+import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
+import { isManaged, isOfRules, isOwn, managedIds } from '../pulumi/managed';
+import { accountOf, type OpenAccount, stackAccount, withClients } from '../pulumi/accounts';
+import type { ConfigReading } from '../pulumi/stack-settings';
+import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { registry } from 'pulumi-edge-policy/internal/resources/registry';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
+import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/run/ledger';
+import { NotDecidable } from './not-decidable';
+
+/** A resource of the state, with its live form. */
+export interface ReadResource {
+  readonly resource: StateResource;
+  /** Its form in state, secrets in clear: for comparison, never shown. */
+  readonly known: Readonly<Record<string, unknown>>;
+  /** Its live form; absent if it is gone. */
+  readonly live?: Readonly<Record<string, unknown>>;
+}
+
+/** The live objects of a stack. */
+export interface LiveStack {
+  readonly resources: readonly ReadResource[];
+  /** The rules in its policies that none of the stacks manages. */
+  readonly unmanaged: readonly ServiceRule[];
+}
+
+/** @throws NotDecidable if state does not say what the last run left behind. */
+export function requireSettled({ resources, pendingOperations }: Deployment): void {
+  if (pendingOperations.length > 0)
+    throw new NotDecidable(
+      'An operation of an interrupted run is pending: run "npx pulumi-edge-policy recover".',
+    );
+  const open = resources.filter((resource) => isOwn(resource) && isUnsettled(resource));
+  if (open.length === 0) return;
+  const names = open.map(({ urn }) => nameOfUrn(urn)).join(', ');
+  throw new NotDecidable(`The last run did not settle ${names}: run "pulumi up", which finishes it.`);
+}
+
+const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
+  isDoomed === true ||
+  pendingReplacement === true ||
+  outputs['isUnsettled'] === true ||
+  outputs['unsettledSince'] !== undefined;
+
+/** The context of the reading. */
+export interface Reading {
+  readonly deployment: Deployment;
+  readonly reading: ConfigReading;
+  readonly context: CliContext;
+  /** The states of other stacks that manage rules of the same policies. */
+  readonly others: readonly Deployment[];
+}
+
+/**
+ * Reads every resource of the state as a refresh does, and all other rules of its policies.
+ *
+ * @throws NotDecidable if the service does not answer, or may answer for another account; UserError for settings that are missing.
+ */
+export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
+  const own = deployment.resources.filter(isManaged);
+  const accounts = [...new Set(own.map(accountOf))].map(
+    (name) => [name, stackAccount(name, { deployment, reading, context })] as const,
+  );
+  const managed = new Set([deployment, ...others].flatMap((each) => [...managedIds(each).keys()]));
+  try {
+    return await withClients(context, accounts, async (open) => {
+      const resources: ReadResource[] = [];
+      const unmanaged = new Map<string, ServiceRule>();
+      for (const [name, account] of open) {
+        const ofAccount = own.filter((resource) => accountOf(resource) === name);
+        const found = await readAccount(account, ofAccount, context);
+        resources.push(...found.resources);
+        for (const rule of found.rules) if (!managed.has(rule.id)) unmanaged.set(rule.id, rule);
+      }
+      const shown = new Set(resources.flatMap(({ live }) => idsIn(live)));
+      return { resources, unmanaged: [...unmanaged.values()].filter(({ id }) => !shown.has(id)) };
+    });
+  } catch (error) {
+    if (!isEdgePolicyError(error)) throw error;
+    throw new NotDecidable((error as Error).message);
+  }
+}
+
+/** A foreign rule that an exclusive set finds in its policy is a line of the set. */
+const idsIn = (live: ReadResource['live']): string[] =>
+  typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
+
+async function readAccount(account: OpenAccount, own: readonly StateResource[], context: CliContext) {
+  const { client, held } = account;
+  const unknown = await ofUnknownAccounts(held, account);
+  if (unknown.length > 0) throw new NotDecidable(whyUnknown(unknown));
+  const warn = (line: string): void => {
+    context.note(`${line}\n`);
+  };
+  const ledger = new ProcessLedger(undefined, context.clock.epochMs());
+  const run = { client, ledger, warn, words: typescriptWords, account: ACCOUNT };
+  const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
+  const policies = new Set(
+    resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
+  );
+  if (policies.size === 0) return { resources, rules: [] };
+  const { rules } = await accountRulesOf(client).whole(client.startOperation());
+  return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
+}
+
+/** Was asked for as a whole, so no resource has to prove alone that the key knows it. */
+const ACCOUNT = { mark: '', isKnown: true, isElsewhere: () => false };
+
+async function readResource(resource: StateResource, run: RunContext): Promise<ReadResource> {
+  const type = typeOfToken(resource.type);
+  const known = withoutEnvelopes(resource.outputs ?? {}) as Record<string, unknown>;
+  if (type === undefined || resource.id === undefined)
+    throw new UserError(`The state does not say which object ${nameOfUrn(resource.urn)} is.`);
+  const found = await registry[type]
+    .lifecycle(() => run)
+    .read(resource.id, { ...known, account: ACCOUNT.mark });
+  return found ? { resource, known, live: found.state as Record<string, unknown> } : { resource, known };
+}

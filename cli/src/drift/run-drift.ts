@@ -1,0 +1,89 @@
+// What for: `edge-policy drift`: compares the live service with what was reviewed.
+// Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
+import type { Location } from '../command/arguments';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { CliContext } from '../command/context';
+import { requireStack } from '../pulumi/stack';
+import { readConfig } from '../pulumi/stack-settings';
+import {
+  type AssertionSet,
+  type Assumptions,
+  CORPUS,
+  type FeedRevisions,
+  readPreviewDocument,
+  type ReviewedPlan,
+} from 'pulumi-edge-policy-review';
+import type { Case } from '../judge/judge-case';
+import { asApproved } from './approved';
+import { differencesOf } from './differences';
+import { NotDecidable } from './not-decidable';
+import { readLiveStack, requireSettled } from './read-live-stack';
+import { stepsOf } from './steps';
+
+/** The request for a drift report. */
+export interface DriftRequest {
+  readonly where: Location;
+  /** Other stacks that manage rules of the same policies. */
+  readonly alsoManagedBy: readonly string[];
+  readonly assertions: AssertionSet;
+  readonly feeds?: FeedRevisions;
+  /** The approved plan; without it, the state is compared. */
+  readonly reviewed?: ReviewedPlan;
+  readonly assumptions: Partial<Assumptions>;
+  /** The time of the report, RFC 3339 in UTC. */
+  readonly now: string;
+}
+
+/**
+ * Reads a stack's state and its live objects: the difference is to be judged as a change.
+ *
+ * @throws NotDecidable if it cannot be decided; UserError for problems that the caller has to solve.
+ */
+export async function findDrift(
+  request: DriftRequest,
+  context: CliContext,
+): Promise<Omit<Case, 'renderings'>> {
+  const { where, alsoManagedBy, assertions, feeds, reviewed } = request;
+  const stack = requireStack(context, where);
+  const deployment = await stack.deployment();
+  requireSettled(deployment);
+  if (deployment.resources.length === 0)
+    throw new UserError('The stack holds nothing yet: run "pulumi up" first. Nothing was compared.');
+  const others = await Promise.all(
+    alsoManagedBy.map((name) => requireStack(context, { ...where, stack: name }).deployment()),
+  );
+  const reading = await readConfig(context, where);
+  const { resources, unmanaged } = await readLiveStack({ deployment, reading, context, others });
+  const read = reviewed ? asApproved(resources, reviewed) : resources;
+  if (resources.length === 0 && read.length > 0)
+    throw new NotDecidable(
+      'The state holds none of the resources that were approved: whether they are still live cannot be told.',
+    );
+  const items = read.flatMap(differencesOf);
+  const changedUrns = new Set(items.map(({ urn }) => urn));
+  const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
+  const text = JSON.stringify(document);
+  if (reviewed) requireSameStack(reviewed, readPreviewDocument(text));
+  // Live objects are not a change by an author, so the files are their own base.
+  const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
+  return {
+    preview: text,
+    drift: { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) },
+    guards,
+    asked: { noNewAccess: false, failOn: 'low', models: request.assumptions },
+    ignoresGate: true,
+    assumptions: request.assumptions,
+    corpus: CORPUS,
+    request: { now: request.now, ...(feeds && { feeds }) },
+  };
+}
+
+function requireSameStack(
+  { project, stack }: ReviewedPlan,
+  preview: { readonly project?: string; readonly stack?: string },
+): void {
+  if (preview.stack === undefined || (preview.stack === stack && preview.project === project)) return;
+  throw new UserError(
+    `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give the plan of this stack.`,
+  );
+}

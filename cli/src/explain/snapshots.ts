@@ -1,0 +1,65 @@
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  NotAPreviewError,
+  type PreviewDocument,
+  readPreviewDocument,
+  resourceChanges,
+  resourceTypeOf,
+  type ReviewedResource,
+  type Snapshot,
+  snapshotOf,
+  sourceOf,
+  stackChangeOf,
+} from 'pulumi-edge-policy-review';
+import { type Deployment, isSecret, nameOfUrn, type StateResource } from '../pulumi/deployment';
+
+/** The declarations in a stack's state: secrets stay hidden, as in a preview. */
+export function snapshotOfState({ resources }: Deployment): Snapshot {
+  return snapshotOf(
+    resources
+      // A resource that a replacement has already deleted is only a name.
+      .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
+      .flatMap((resource) => sideOf(resource) ?? []),
+  );
+}
+
+function sideOf(resource: StateResource): ReviewedResource | undefined {
+  const type = resourceTypeOf(resource.type);
+  if (!type) return undefined;
+  const { urn, inputs = {}, outputs = {} } = resource;
+  const source = sourceOf(resource);
+  return {
+    origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) },
+    inputs: withoutSecrets(inputs),
+    outputs: withoutSecrets(outputs),
+  };
+}
+
+const withoutSecrets = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hideSecrets(value)]));
+
+/** A secret of a state as a preview shows it. */
+function hideSecrets(value: unknown): unknown {
+  if (isSecret(value)) return '[secret]';
+  return Array.isArray(value) ? value.map(hideSecrets) : value;
+}
+
+/**
+ * Both sides of a previewed change.
+ *
+ * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
+ */
+export function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
+  const { steps, gaps } = readDocument(text);
+  if (gaps.length > 0)
+    throw new UserError('The preview does not show the whole change: "edge-policy review" says why.');
+  return stackChangeOf(resourceChanges(steps));
+}
+
+function readDocument(text: string): PreviewDocument {
+  try {
+    return readPreviewDocument(text);
+  } catch (error) {
+    throw error instanceof NotAPreviewError ? new UserError(error.message) : error;
+  }
+}

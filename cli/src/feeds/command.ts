@@ -1,0 +1,108 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import path from 'node:path';
+import { FAMILY_NAMES, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
+import { FORMATS } from 'pulumi-edge-policy/internal/feeds/text-document';
+import { choice, each } from '../command/arguments';
+import type { CommandContext, ExitCode } from '../command/context';
+import type { AddOptions, Call, FeedsOptions, UpdateCommandOptions } from './options';
+import type * as runFeedsModule from './run-feeds';
+
+const HELP = `
+Examples:
+  $ edge-policy feeds add cloudflare
+  $ edge-policy feeds add ci-hooks --publisher github --select keys=hooks
+  $ edge-policy feeds add partner --url https://lists.example.com/v1.json --format json --pointer /networks --field cidr
+  $ edge-policy feeds update
+  $ edge-policy feeds update cloudflare --accept "announced on their status page"
+  $ edge-policy feeds verify
+
+Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
+Only "add" and "update" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
+the lock. Exit codes: 0 done, 1 something needs attention (verify; update --check: the lock is out of date), 2 a document
+was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;
+
+/** `edge-policy feeds`. */
+export function feedsCommand(context: CommandContext): Command {
+  const feeds = new Command('feeds').description(
+    'pin networks that others publish in a lock, and update them on purpose',
+  );
+  const subcommand = <Options extends FeedsOptions>(
+    command: Command,
+    run: (feeds: typeof runFeedsModule, of: Call<Options>) => Promise<ExitCode> | ExitCode,
+  ): void => {
+    feeds.addCommand(
+      command
+        .option('-C, --cwd <folder>', 'run as if started in this folder')
+        .option('--json', 'print the result as JSON')
+        .action(async () => {
+          const options = command.opts<Options>();
+          const folder = path.resolve(context.workingDirectory, options.cwd ?? '.');
+          const names = command.processedArgs.flat().filter((name) => typeof name === 'string');
+          // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it
+          const work = require('./run-feeds') as typeof runFeedsModule;
+          context.end(await run(work, { names, options, folder, context }));
+        }),
+    );
+  };
+  subcommand<AddOptions>(addCommand(), ({ add }, call) => add(call));
+  subcommand<UpdateCommandOptions>(updateCommand(), ({ update }, call) => update(call));
+  subcommand(new Command('list').description('list the declared feeds'), ({ list }, call) => list(call));
+  subcommand(
+    new Command('show')
+      .description('show the locked networks of a feed')
+      .argument('<name>', 'a feed', feedName),
+    ({ show }, call) => show(call),
+  );
+  subcommand(
+    new Command('verify').description('check the lock against declarations and digests, without the network'),
+    ({ verify }, call) => verify(call),
+  );
+  return feeds.addHelpText('after', HELP);
+}
+
+const addCommand = (): Command =>
+  new Command('add')
+    .description('declare a feed, fetch it and write the lock')
+    .argument('<name>', 'the name of the feed; without a source, that of a publisher', feedName)
+    .addOption(choice('--publisher <name>', 'whose documents these are', Object.keys(PUBLISHERS)))
+    .option('--url <https://…>', 'the address of the document (repeatable)', each(String))
+    .option('--file <path>', 'a document below the folder of the declaration')
+    .addOption(choice('--format <format>', 'the format of your own document, without --publisher', FORMATS))
+    .option('--pointer <pointer>', 'JSON Pointer to the list of networks in a JSON document')
+    .option('--field <name>', 'the member of each entry, or the column, that holds the network')
+    .option(
+      '--select <dimension=value>',
+      `only these entries of a publisher (repeatable): ${DIMENSIONS.join(', ')}`,
+      each(selected),
+    )
+    .addOption(new Option('--family <family>', 'only these addresses (repeatable)').argParser(each(family)))
+    .option('--aggregate', 'lock the fewest networks with the same addresses')
+    .option('--max-age-days <days>', 'how old the lock may become (default: 30)', Number);
+
+const updateCommand = (): Command =>
+  new Command('update')
+    .description('fetch feeds, check them, and rewrite what has changed')
+    .argument('[names...]', 'the feeds to update (default: all)')
+    .option('--check', 'write nothing; exit code 1 if the lock is out of date')
+    .option('--accept <reason>', 'for one feed, once: lift the bounds on how much it may change');
+
+function feedName(text: string): string {
+  const problem = nameProblem(text);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return text;
+}
+
+function selected(text: string): readonly [string, string] {
+  const [dimension = '', ...value] = text.split('=');
+  if (DIMENSIONS.some((known) => known === dimension) && value.join('=') !== '')
+    return [dimension, value.join('=')];
+  throw new InvalidArgumentError(
+    `expected DIMENSION=VALUE, such as keys=hooks; the dimensions are ${DIMENSIONS.join(', ')}`,
+  );
+}
+
+function family(text: string): string {
+  if (FAMILY_NAMES.some((known) => known === text)) return text;
+  throw new InvalidArgumentError(`must be one of ${FAMILY_NAMES.join(', ')}`);
+}

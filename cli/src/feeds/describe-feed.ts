@@ -1,0 +1,86 @@
+import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import {
+  type CidrSet,
+  cidrSetOf,
+  isEmptyCidrSet,
+  sizeOf,
+  subtract,
+} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { safeText } from '../command/text';
+import type { Outcome } from './update';
+
+/** How many networks of each kind are shown. */
+const MOST_SHOWN = 20;
+
+/** The result for a feed, in lines. */
+export function describeOutcome(outcome: Outcome): string {
+  const { name } = outcome;
+  if (outcome.kind === 'refused') return `${name}: refused: ${safeText(outcome.reason, 400)}\n`;
+  const { before, after, locked } = outcome.step;
+  const notice = locked.notice === undefined ? '' : `  ${safeText(locked.notice, 200)}\n`;
+  switch (outcome.kind) {
+    case 'unchanged':
+      return `${name}: unchanged, ${contentOf(after)}\n`;
+    case 'checked':
+      return `${name}: unchanged, ${contentOf(after)}; the day of the check is new\n`;
+    case 'new':
+      return `${name}: new, ${contentOf(after)}\n${notice}`;
+    case 'changed':
+      return before.length === 0
+        ? `${name}: declared anew, ${contentOf(after)}\n${notice}`
+        : `${name}: ${describeChange(before, after)}`;
+  }
+}
+
+function describeChange(before: readonly Cidr[], after: readonly Cidr[]): string {
+  const { added, removed } = changesOf(before, after);
+  const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
+  const [gained, lost] = [subtract(young, old), subtract(old, young)];
+  const more = [...sizesOf(gained, 'more'), ...sizesOf(lost, 'fewer')];
+  const meaning = more.length === 0 ? 'the same addresses' : more.join(', ');
+  const lines = [...shown(added, '+'), ...shown(removed, '-')];
+  return `${networksOf(added.length)} more, ${removed.length} fewer (${meaning})\n${lines.join('')}`;
+}
+
+/** The networks that only one of the lists has. */
+export function changesOf(
+  before: readonly Cidr[],
+  after: readonly Cidr[],
+): { added: string[]; removed: string[] } {
+  const [old, young] = [before.map(({ text }) => text), after.map(({ text }) => text)];
+  const [wasThere, isThere] = [new Set(old), new Set(young)];
+  return {
+    added: young.filter((text) => !wasThere.has(text)),
+    removed: old.filter((text) => !isThere.has(text)),
+  };
+}
+
+function shown(networks: readonly string[], mark: string): string[] {
+  const lines = networks.slice(0, MOST_SHOWN).map((network) => `  ${mark} ${network}\n`);
+  const rest = networks.length - lines.length;
+  return rest > 0 ? [...lines, `  ${mark} and ${rest} others\n`] : lines;
+}
+
+/** How many networks there are, and how many addresses they hold. */
+export const contentOf = (networks: readonly Cidr[]): string =>
+  `${networksOf(networks.length)} (${sizesOf(cidrSetOf(networks)).join(', ')})`;
+
+const networksOf = (number: number): string => `${grouped(number)} ${number === 1 ? 'network' : 'networks'}`;
+
+const sizesOf = (set: CidrSet, comparison = ''): string[] =>
+  isEmptyCidrSet(set)
+    ? []
+    : ([4, 6] as const).flatMap((family) => {
+        const size = sizeOf(set, family);
+        return size === 0n ? [] : [`${amount(size, family)}${comparison && ` ${comparison}`}`];
+      });
+
+/** From one /64 on, the size of IPv6 networks is given in /64 networks. */
+function amount(size: bigint, family: Family): string {
+  const site = 1n << BigInt(addressBits(6) / 2);
+  if (family === 6 && size >= site) return `${grouped(size / site)} IPv6 /64`;
+  return `${grouped(size)} ${size === 1n ? `IPv${family} address` : `IPv${family} addresses`}`;
+}
+
+const grouped = (number: number | bigint): string => number.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Clock } from 'pulumi-edge-policy/internal/api/clock';
+import { isObject } from 'pulumi-edge-policy/internal/feeds/json-document';
+import type { CliContext } from '../command/context';
+import { fetchDocument, type FetchSettings, type Validators } from './fetch-document';
+
+/** A document that was fetched, and when. */
+interface Kept extends Validators {
+  readonly body: Buffer;
+  readonly fetchedAt: number;
+}
+
+/**
+ * The documents of publishers, in the user's cache folder. Within a publisher's minimum interval the cached one is used; after
+ * it, the publisher is asked for a newer one. Cached documents pass the same checks as fetched ones, and they lie outside the
+ * repository, out of reach of the author of a change.
+ */
+export class DocumentCache {
+  private readonly folder: string | undefined;
+  private readonly ofThisRun = new Map<string, Promise<string>>();
+
+  constructor(
+    { environment, clock }: Pick<CliContext, 'clock' | 'environment'>,
+    private readonly settings: FetchSettings,
+  ) {
+    this.folder = cacheFolder(environment);
+    this.clock = clock;
+  }
+
+  private readonly clock: Clock;
+
+  /**
+   * One document; each is fetched at most once per run, however many feeds use it.
+   *
+   * @throws UserError if it cannot be had.
+   */
+  document(url: string, minimumIntervalMinutes: number): Promise<string> {
+    const known = this.ofThisRun.get(url) ?? this.fetch(url, minimumIntervalMinutes);
+    this.ofThisRun.set(url, known);
+    return known;
+  }
+
+  private async fetch(url: string, minimumIntervalMinutes: number): Promise<string> {
+    const kept = this.kept(url);
+    const ageMs = kept === undefined ? Infinity : this.clock.epochMs() - kept.fetchedAt;
+    if (kept !== undefined && ageMs >= 0 && ageMs < minimumIntervalMinutes * 60_000)
+      return kept.body.toString();
+    const fetched = await fetchDocument(url, kept ?? {}, this.settings);
+    const now = { fetchedAt: this.clock.epochMs() };
+    const document = fetched.isUnchanged && kept !== undefined ? { ...kept, ...now } : { ...fetched, ...now };
+    if (!('body' in document)) return '';
+    this.keep(url, document);
+    return document.body.toString();
+  }
+
+  private file(url: string): string | undefined {
+    return this.folder && path.join(this.folder, createHash('sha256').update(url).digest('hex'));
+  }
+
+  private kept(url: string): Kept | undefined {
+    const file = this.file(url);
+    if (file === undefined) return undefined;
+    try {
+      const known: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
+      const body = readFileSync(file);
+      if (!isObject(known) || known['digest'] !== digest(body)) return undefined;
+      const { fetchedAt, etag, lastModified } = known;
+      return typeof fetchedAt === 'number'
+        ? { body, fetchedAt, etag: text(etag), lastModified: text(lastModified) }
+        : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** A machine without such a folder fetches anew each time. */
+  private keep(url: string, { body, fetchedAt, etag, lastModified }: Kept): void {
+    const file = this.file(url);
+    if (file === undefined || this.folder === undefined) return;
+    try {
+      mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+      replaceFile(file, body);
+      replaceFile(`${file}.json`, JSON.stringify({ digest: digest(body), fetchedAt, etag, lastModified }));
+    } catch {
+      // Failing to write the cache only affects the next fetch.
+    }
+  }
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const digest = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
+
+/** Writes a file atomically. */
+export function replaceFile(file: string, content: string | Buffer): void {
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, content, { mode: 0o644 });
+  renameSync(draft, file);
+}
+
+function cacheFolder(environment: CliContext['environment']): string | undefined {
+  const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows, HOME: home } = environment;
+  const caches = [xdg, windows, home && path.join(home, '.cache')].find(
+    (place) => place && path.isAbsolute(place),
+  );
+  return caches && path.join(caches, 'edge-policy', 'feeds');
+}

@@ -1,0 +1,70 @@
+import path from 'node:path';
+import {
+  DECLARATION_FILE,
+  type Declarations,
+  type FeedSource,
+} from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import {
+  ageInDays,
+  type IntactFeed,
+  isStale,
+  type Lock,
+  LOCK_FILE,
+} from 'pulumi-edge-policy/internal/feeds/lock';
+import { pinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
+import { parseJson } from 'pulumi-edge-policy/internal/values/json';
+
+/** A feed as in the lock, and whether it can be used. */
+export interface FeedStatus {
+  readonly name: string;
+  readonly source: FeedSource;
+  /** Absent if it cannot be used. */
+  readonly feed?: IntactFeed;
+  /** Why it cannot be used, or should be updated. */
+  readonly problem?: string;
+  readonly isStale: boolean;
+}
+
+/** Inspects every declared feed, without the network. */
+export function statusOfFeeds(declarations: Declarations, lock: Lock, now: number): FeedStatus[] {
+  const { feeds, problems } = pinnedFeeds(declarations, lock);
+  return [...declarations.values()].map(({ name, source }) => {
+    const feed = feeds.get(name);
+    if (feed === undefined) return { name, source, problem: problems.get(name) ?? '', isStale: false };
+    if (!isStale(feed, now)) return { name, source, feed, isStale: false };
+    return { name, source, feed, isStale: true, problem: staleProblem(feed, now) };
+  });
+}
+
+function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
+  const age = ageInDays(locked, now);
+  const last = age === Infinity ? 'on a day that does not exist' : `${age} days ago`;
+  return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "edge-policy feeds update ${name}".`;
+}
+
+/** Feeds in the lock that are not declared. */
+export const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
+  [...lock.keys()]
+    .filter((name) => !declarations.has(name))
+    .map(
+      (name) =>
+        `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
+    );
+
+/** Problems that other parsers of JSON do not see: of a key that occurs twice they take the last, and a person may read the first. */
+export function ambiguityProblems(folder: string): string[] {
+  return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
+    const text = textOf(path.join(folder, name));
+    const parsed = text === undefined ? undefined : parseJson(text);
+    return !parsed || parsed.ok ? [] : [`${name} ${parsed.problem}.`];
+  });
+}
+
+/** Where a feed comes from, in a few words. */
+export function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {
+  const selected = Object.values(select).flat().join(', ');
+  const title = publisherOf(publisher)?.title ?? url?.join(', ') ?? file ?? '';
+  return selected === '' ? title : `${title}: ${selected}`;
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import { locationOf, withCommonOptions } from '../command/arguments';
+import type { CommandContext } from '../command/context';
+import { type ImportOptions, modulesAskedFor, withImportOptions } from './options';
+import type * as runImportModule from './run-import';
+
+const HELP = `
+Examples:
+  All rules of one policy, as code and an import file, to look at first:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  Overwrite the files, and import:
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
+  Import all rules of the account into the selected stack:
+  $ edge-policy import --all --run
+  An existing rule that made a create fail, for the resource that the program declares as "office":
+  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
+  The modules of an edge and of a route:
+  $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
+
+For a program in a language other than TypeScript and JavaScript it writes only the import file, and "pulumi import" prints
+the code. The command never changes the service. It leaves out what the stack already manages, so you can repeat it, also after it was
+killed. With --run it ends with a preview of the program.
+Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
+would delete or create something that is managed, 3 nothing was done.`;
+
+/** `edge-policy import`. */
+export function importCommand(context: CommandContext): Command {
+  const command = new Command('import').description(
+    'write TypeScript and an import file for existing objects, and import them',
+  );
+  return withCommonOptions(withImportOptions(command))
+    .addHelpText('after', HELP)
+    .action(async (options: ImportOptions) => {
+      if (!options.all && !options.policy && modulesAskedFor(options).length === 0) {
+        const kinds = moduleKinds().map(({ importOption }) => importOption);
+        command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
+      }
+      if (options.name !== undefined && !options.run) {
+        command.error(
+          'error: --name needs --run: the program already declares the resource, so there is no code to write',
+        );
+      }
+      // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+      const { runImport } = require('./run-import') as typeof runImportModule;
+      context.end(await runImport(options, locationOf(options, context.workingDirectory), context));
+    });
+}

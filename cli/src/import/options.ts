@@ -1,0 +1,101 @@
+import { type Command, Option } from 'commander';
+import type { RuleForm } from '../adopt/plan-adoption';
+import { idShape } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { WantedModule } from './read-live-objects';
+import {
+  action,
+  choice,
+  type CommonOptions,
+  each,
+  identifier,
+  moduleId,
+  namePrefix,
+  network,
+  resourceName,
+} from '../command/arguments';
+
+/** The options of `import`. */
+export interface ImportOptions extends CommonOptions {
+  readonly policy?: readonly string[];
+  readonly all?: true;
+  readonly action?: 'allow' | 'deny';
+  readonly cidr?: readonly Cidr[];
+  readonly within?: readonly Cidr[];
+  readonly description?: string;
+  readonly as?: RuleForm;
+  readonly name?: string;
+  readonly provider?: string;
+  readonly namePrefix?: string;
+  readonly out: string;
+  readonly run?: true;
+  readonly protect?: true;
+  readonly force?: true;
+}
+
+/** The modules that the options name, each kind with an option of its own. */
+export const modulesAskedFor = (options: ImportOptions): WantedModule[] =>
+  moduleKinds().flatMap(({ type, importOption }) => {
+    const ids = Reflect.get(options, new Option(importOption).attributeName()) as
+      readonly string[] | undefined;
+    return (ids ?? []).map((id) => ({ type, id }));
+  });
+
+/** Adds the options of the command. */
+export function withImportOptions(command: Command): Command {
+  whatToAdopt(command);
+  howToAdopt(command);
+  return command;
+}
+
+function whatToAdopt(command: Command): void {
+  command
+    .addOption(
+      command
+        .createOption('--policy <ipp_…>', 'the rules of this IP policy (repeatable)')
+        .argParser(each(identifier('ipPolicy')))
+        .conflicts('all'),
+    )
+    .option('--all', 'the rules of all policies that the list of rules shows');
+  for (const kind of moduleKinds()) {
+    const { module, parent } = kind.words;
+    const flags = `${kind.importOption} <${idShape(kind)}>`;
+    command.option(flags, `the ${module} of this ${parent} (repeatable)`, each(moduleId(kind)));
+  }
+  command
+    .option('--action <allow|deny>', 'only rules with this action', action)
+    .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
+    .option('--within <network>', 'only rules for networks inside this one (repeatable)', each(network))
+    .option('--description <text>', 'only rules whose description contains this text');
+}
+
+function howToAdopt(command: Command): void {
+  command
+    .addOption(
+      choice(
+        '--as <form>',
+        'one resource per rule, or one for all of a policy (default: set above 20 rules)',
+        ['rules', 'set'],
+      ),
+    )
+    .addOption(
+      command
+        .createOption(
+          '--name <name>',
+          'the program already declares the resource, under this name or URN: write no code',
+        )
+        .argParser(resourceName)
+        .conflicts(['namePrefix', 'as', 'provider']),
+    )
+    .option(
+      '--provider <name>',
+      'use the account of this Provider of the program (name or URN), and import under it',
+      resourceName,
+    )
+    .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)
+    .option('--out <folder>', 'where the files go', 'adopted')
+    .option('--run', 'import into the stack, after showing what will happen')
+    .option('--protect', 'protect the resources from deletion, in state and code')
+    .option('--force', 'overwrite adopted.ts, unless it declares what a stack of the project manages');
+}

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { choice } from '../command/arguments';
+import {
+  type Assumptions,
+  EMPTY_POLICY_CHOICES,
+  FAILED_EXPRESSION_CHOICES,
+  IP_MODELS,
+  USER_AGENT_MODELS,
+} from 'pulumi-edge-policy-review';
+
+/** The behaviour of the service that its API document leaves open. */
+type AccessAssumptions = Omit<Assumptions, 'requestsPerMinute'>;
+
+/** Adds options for other assumptions about who gets in. */
+export const withAssumptionOptions = (command: Command): Command =>
+  command
+    .addOption(
+      choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
+    )
+    .addOption(
+      choice(
+        '--empty-policy <name>',
+        'who gets in under a policy without rules (default: by-model)',
+        EMPTY_POLICY_CHOICES,
+      ),
+    )
+    .addOption(
+      choice(
+        '--user-agent-model <name>',
+        'who gets in under allow and deny patterns (default: allow-wins)',
+        USER_AGENT_MODELS,
+      ),
+    )
+    .option(
+      '--terminal-actions <types>',
+      'actions that end a traffic policy, separated by commas (default: "deny")',
+      listOfWords,
+    )
+    .option(
+      '--phases <names>',
+      'phases of traffic policies that decide who gets in, separated by commas (besides "inbound,on_tcp_connect")',
+      listOfWords,
+    )
+    .addOption(
+      choice(
+        '--failed-expressions <name>',
+        'what a rule does if one of its expressions fails (default: skip-rule)',
+        FAILED_EXPRESSION_CHOICES,
+      ),
+    );
+
+/** The assumptions of the caller, without the options that were not given. */
+export const assumptionsOf = (options: Partial<AccessAssumptions>): Partial<AccessAssumptions> => ({
+  ...(options.ipModel && { ipModel: options.ipModel }),
+  ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
+  ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
+  ...(options.terminalActions && { terminalActions: options.terminalActions }),
+  ...(options.phases && { phases: options.phases }),
+  ...(options.failedExpressions && { failedExpressions: options.failedExpressions }),
+});
+
+const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');

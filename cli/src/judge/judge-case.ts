@@ -1,0 +1,100 @@
+import { EXIT, type ExitCode } from '../command/context';
+import {
+  type Assumptions,
+  type CorpusEntry,
+  DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
+  type Drift,
+  type AskedGate,
+  gateInForce,
+  guardsOf,
+  type GuardSources,
+  isDriftLine,
+  type Outcome,
+  readPreviewDocument,
+  type Report,
+  type ReviewRequest,
+  reviewPreview,
+  tooComplexReport,
+} from 'pulumi-edge-policy-review';
+import { inWordsForUsers, render, type Rendering } from './review-files';
+
+/** All that a judgement depends on, as plain data: it may go to another process. */
+export interface Case {
+  /** The preview's JSON. */
+  readonly preview: string;
+  /** If live objects are judged: what has drifted. */
+  readonly drift?: Drift;
+  readonly guards: GuardSources;
+  readonly asked: AskedGate;
+  /** If only the models of the guards count, as everything else was approved, or nothing is changed. */
+  readonly ignoresGate: boolean;
+  readonly assumptions: Partial<Assumptions>;
+  readonly corpus: readonly CorpusEntry[];
+  readonly request: Omit<
+    ReviewRequest,
+    'context' | 'guards' | 'failOn' | 'noNewAccess' | 'maxRules' | 'requires'
+  >;
+  /** How the report is written. */
+  readonly renderings: readonly Rendering[];
+}
+
+/** The exit code, and the report in every form that was asked for. */
+export interface Judgement {
+  readonly exitCode: ExitCode;
+  readonly texts: readonly string[];
+}
+
+/** Judges a case, in this process or wherever it is asked. */
+export type Judge = (given: Case) => Judgement;
+
+/**
+ * Judges a preview.
+ *
+ * @throws UserError if it is no preview, or has assertions that cannot be read.
+ */
+export const judge: Judge = (given) =>
+  inWordsForUsers(() => {
+    const preview = readPreviewDocument(given.preview);
+    const judged = { ...preview, ...(given.drift && { drift: given.drift }) };
+    return judgementOf(
+      reviewPreview(judged, () => requestOf(given, guardsOf(preview, given.guards))),
+      given,
+    );
+  });
+
+/** The judgement about a case that takes too much time or memory. */
+export const tooComplex: Judge = (given) => judgementOf(tooComplexReport(given), given);
+
+function requestOf(
+  { asked, ignoresGate, assumptions, corpus, request }: Case,
+  guards: ReviewRequest['guards'],
+): ReviewRequest {
+  const { models, ...inForce } = gateInForce(guards.gates, asked);
+  const gate = ignoresGate
+    ? { failOn: asked.failOn ?? DEFAULT_FAIL_ON, noNewAccess: asked.noNewAccess }
+    : inForce;
+  const context = { assumptions: { ...DEFAULT_ASSUMPTIONS, ...assumptions, ...models }, corpus };
+  return { ...request, ...gate, context, guards };
+}
+
+const judgementOf = (report: Report, { drift, renderings }: Case): Judgement => ({
+  exitCode: drift ? exitCodeOfDrift(report) : EXIT_CODES[report.verdict.outcome],
+  texts: renderings.map((rendering) => render(report, rendering)),
+});
+
+const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
+  clear: EXIT.done,
+  findings: EXIT.attention,
+  'not-decidable': EXIT.undecided,
+};
+
+/** Drift needs attention; without it, nothing may be undecided. */
+function exitCodeOfDrift({ findings, verdict }: Report): ExitCode {
+  const counting = findings.filter((found) => found.isNew && !found.waiver);
+  if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
+  return verdict.outcome === 'not-decidable' ? EXIT.undecided : EXIT.done;
+}
+
+/** Problems of the live objects, whether or not they have drifted. */
+const ALWAYS: ReadonlySet<string> = new Set(['rule-ended', 'assertion-failed']);

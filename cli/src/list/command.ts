@@ -1,0 +1,212 @@
+// What for: `edge-policy list`: what is live, and which resource of the stack manages it.
+// Must not know: `import`, and how anything is changed: it only reads.
+import { Command } from 'commander';
+import type { RuleFilter } from '../adopt/rule-filter';
+import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  action,
+  type CommonOptions,
+  each,
+  identifier,
+  locationOf,
+  network,
+  resourceName,
+  withCommonOptions,
+  type Location,
+} from '../command/arguments';
+import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
+import { count, safeText, table } from '../command/text';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { managedIds } from '../pulumi/managed';
+import { findProvider } from '../pulumi/providers';
+import { requireStack } from '../pulumi/stack';
+import { readRules, withClient } from '../pulumi/with-client';
+import { type OpenAccount, type StackAccount, stackAccount } from '../pulumi/accounts';
+import { readConfig } from '../pulumi/stack-settings';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+
+interface ListOptions extends Omit<CommonOptions, 'stack'> {
+  readonly stack?: readonly string[];
+  readonly policy?: readonly string[];
+  readonly action?: 'allow' | 'deny';
+  readonly cidr?: readonly { readonly text: string }[];
+  readonly unmanaged?: true;
+  readonly provider?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  $ edge-policy list
+  $ edge-policy list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
+  $ edge-policy list --unmanaged --stack prod --stack organization/other/prod
+  $ edge-policy list --provider partner
+  $ edge-policy list --json | jq '.policies[].rules[].cidr'
+
+Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
+unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
+--unmanaged also if the state of a stack cannot be read, or the key may be of another account.`;
+
+/** `edge-policy list`. */
+export const listCommand = (context: CommandContext): Command =>
+  withCommonOptions(
+    new Command('list')
+      .description('list the rules of the account, and which of them a stack manages')
+      .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
+      .option('--action <allow|deny>', 'only rules with this action', action)
+      .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
+      .option('--unmanaged', 'only rules that none of the compared stacks manages')
+      .option(
+        '--provider <name>',
+        'use the account of this Provider of the program (name or URN)',
+        resourceName,
+      ),
+    { isStackRepeatable: true },
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: ListOptions) => {
+      context.end(await list(options, context));
+    });
+
+async function list(options: ListOptions, context: CliContext): Promise<ExitCode> {
+  const { stack: stacks = [undefined], ...rest } = options;
+  const [first] = stacks;
+  const where = locationOf(
+    { ...rest, ...(first !== undefined && { stack: first }) },
+    context.workingDirectory,
+  );
+  const inState = await readManagement(stacks, where, context);
+  requireDecidable(inState, options);
+  // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
+  if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
+    throw new UserError(inState.problem);
+  const account = await accountFor(options.provider, { where, context, deployment: inState.first });
+  const { management, rules } = await withClient(context, account.settings, async (client) => ({
+    management: await withinAccount(inState, { ...account, client }),
+    rules: await readRules(client, filterOf(options)),
+  }));
+  requireDecidable(management, options);
+  const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
+  const policies = byPolicy(shown, management);
+  if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
+  else context.print(describe(policies, management));
+  return EXIT.done;
+}
+
+async function accountFor(
+  provider: string | undefined,
+  {
+    where,
+    ...from
+  }: {
+    readonly where: Location;
+    readonly context: CliContext;
+    readonly deployment: Deployment | undefined;
+  },
+): Promise<StackAccount> {
+  const name = provider === undefined ? '' : findProvider(provider, from.deployment).urn;
+  return stackAccount(name, { ...from, reading: await readConfig(from.context, where) });
+}
+
+/** Rules of another account are in no state, and that says nothing. */
+async function withinAccount(management: Management, { held, ...key }: OpenAccount): Promise<Management> {
+  const unknown = await ofUnknownAccounts(held, key);
+  return unknown.length === 0 ? management : { stacks: management.stacks, problem: whyUnknown(unknown) };
+}
+
+function requireDecidable({ problem }: Management, { unmanaged }: ListOptions): void {
+  if (unmanaged && problem !== undefined)
+    throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
+}
+
+const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => ({
+  ...(policy && { policyIds: policy }),
+  ...(wanted && { action: wanted }),
+  ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
+});
+
+/** Which live objects the stacks manage, or why that is unknown. */
+interface Management {
+  readonly stacks: readonly string[];
+  /** The state of the first of them, to which the settings belong. */
+  readonly first?: Deployment;
+  readonly urns?: ReadonlyMap<string, string>;
+  readonly problem?: string;
+}
+
+async function readManagement(
+  names: readonly (string | undefined)[],
+  { cwd }: Location,
+  context: CliContext,
+): Promise<Management> {
+  try {
+    const stacks = names.map((stack) => requireStack(context, { cwd, stack }));
+    const deployments: Deployment[] = [];
+    for (const stack of stacks) deployments.push(await stack.deployment());
+    const [first] = deployments;
+    return {
+      stacks: await Promise.all(stacks.map((stack) => stack.name())),
+      ...(first && { first }),
+      urns: new Map(deployments.flatMap((deployment) => [...managedIds(deployment)])),
+    };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { stacks: [], problem: error.message };
+  }
+}
+
+interface ListedRule extends RuleDetails {
+  readonly id: string;
+  readonly action: string;
+  readonly cidr: string;
+  readonly createdAt: string;
+  /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
+  readonly managedBy?: string | null;
+}
+
+interface ListedPolicy {
+  readonly id: string;
+  readonly rules: readonly ListedRule[];
+}
+
+function byPolicy(rules: readonly ServiceRule[], management: Management): ListedPolicy[] {
+  const policies = new Map<string, ListedRule[]>();
+  for (const rule of rules) {
+    const listed = policies.get(rule.ipPolicyId) ?? [];
+    policies.set(rule.ipPolicyId, listed);
+    listed.push({
+      id: rule.id,
+      action: rule.action,
+      cidr: rule.cidr,
+      ...detailsOf(rule),
+      createdAt: rule.createdAt,
+      ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
+    });
+  }
+  return [...policies].map(([id, own]) => ({ id, rules: own })).sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+const summaryOf = ({ stacks, problem }: Management): object => ({
+  stacks,
+  ...(problem !== undefined && { managedUnknownBecause: problem }),
+});
+
+function describe(policies: readonly ListedPolicy[], management: Management): string {
+  const { urns, stacks, problem } = management;
+  const parts = policies.map(({ id, rules }) => {
+    const managed = rules.filter(({ managedBy }) => managedBy).length;
+    const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
+    return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
+  });
+  const unknown = problem === undefined ? '' : `\nCannot determine which rules are managed: ${problem}\n`;
+  return `${parts.length === 0 ? 'No rules.\n' : parts.join('\n')}${unknown}`;
+}
+
+const rowOf = ({ id, action: does, cidr, description = '', managedBy }: ListedRule): string[] => [
+  does,
+  safeText(cidr),
+  id,
+  managedBy === undefined ? '' : managedBy === null ? '-' : safeText(nameOfUrn(managedBy)),
+  safeText(description),
+];

@@ -1,0 +1,115 @@
+// The accounts that a stack works on, one for each set of settings: the stack's own, and those of each `Provider` of its program.
+import type { ClientSettings } from 'pulumi-edge-policy/internal/api/client';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  type Held,
+  type KeyInUse,
+  ofUnknownAccounts,
+  whyUnknown,
+} from 'pulumi-edge-policy/internal/resources/known-account';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { Account } from 'pulumi-edge-policy/internal/settings/account';
+import {
+  CONFIG_NAMESPACE,
+  resolveSettings,
+  type SettingsSources,
+} from 'pulumi-edge-policy/internal/settings/settings';
+import type { CliContext } from '../command/context';
+import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
+import { isManaged } from './managed';
+import { type ConfigReading, settingsFrom, settingsSources } from './stack-settings';
+import { withClient } from './with-client';
+
+/** The URN of a resource's provider: its reference without the provider's own id. */
+export const providerUrn = (reference: string | undefined): string =>
+  (reference ?? '').split('::').slice(0, -1).join('::');
+
+/** Whether a provider is the one that the engine makes by itself from the stack configuration. */
+export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
+
+/** The account of a resource: the URN of its `Provider`, or nothing if the stack's own settings decide. */
+export function accountOf({ provider }: Pick<StateResource, 'provider'>): string {
+  const urn = providerUrn(provider);
+  return isDefaultProvider(urn) ? '' : urn;
+}
+
+/** An account: the key in use, and what the state holds there. */
+export interface StackAccount {
+  readonly settings: ClientSettings;
+  readonly mark: string;
+  readonly held: readonly Held[];
+}
+
+/** An account whose service can be asked. */
+export interface OpenAccount extends KeyInUse, Pick<StackAccount, 'held'> {}
+
+/** What says which accounts there are. */
+export interface AccountSources {
+  /** Its secrets in clear; absent if there is no stack. */
+  readonly deployment: Deployment | undefined;
+  readonly reading: ConfigReading;
+  readonly context: CliContext;
+}
+
+/** @throws UserError if settings are missing or wrong. */
+export function stackAccount(name: string, from: AccountSources): StackAccount {
+  const { deployment, reading, context } = from;
+  const sources = name === '' ? settingsSources(context, reading) : sourcesOf(name, from);
+  return {
+    settings: name === '' ? settingsFrom(context, reading) : resolveSettings(sources),
+    mark: new Account(() => sources).mark,
+    held: heldIn(deployment?.resources ?? [], name),
+  };
+}
+
+/** The settings of a `Provider` of the program. */
+function sourcesOf(urn: string, { deployment, context }: AccountSources): SettingsSources {
+  const provider = deployment?.resources.find((resource) => resource.urn === urn);
+  const inputs = withoutEnvelopes(provider?.inputs ?? {}) as Record<string, unknown>;
+  return {
+    environment: context.environment,
+    config: (key) => textOf(inputs[key] ?? inputs[nativeName(key)]),
+  };
+}
+
+/** The plugin knows a setting by its name alone. */
+const nativeName = (key: string): string => key.slice(CONFIG_NAMESPACE.length + 1);
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+type HeldResource = Parameters<typeof isManaged>[0] & Pick<StateResource, 'id' | 'outputs' | 'provider'>;
+
+/** The objects that a state holds in an account. */
+export const heldIn = (resources: readonly HeldResource[], name: string): Held[] =>
+  resources
+    .filter((resource) => isManaged(resource) && accountOf(resource) === name)
+    .flatMap(({ type, id, outputs = {} }) => {
+      const known = typeOfToken(type);
+      if (known === undefined || id === undefined) return [];
+      return [{ type: known, id, state: withoutEnvelopes(outputs) as Held['state'] }];
+    });
+
+/**
+ * Refuses to conclude anything from what a key does not show.
+ *
+ * @throws UserError if it has not shown that it knows the account of everything that the state holds there.
+ */
+export async function requireKnown({ held, ...key }: OpenAccount): Promise<void> {
+  const unknown = await ofUnknownAccounts(held, key);
+  if (unknown.length > 0) throw new UserError(whyUnknown(unknown));
+}
+
+/** Runs work with one client per account, and closes them all. */
+export async function withClients<T>(
+  context: CliContext,
+  accounts: readonly (readonly [name: string, account: StackAccount])[],
+  work: (accounts: ReadonlyMap<string, OpenAccount>) => Promise<T>,
+): Promise<T> {
+  const [first, ...rest] = accounts;
+  if (first === undefined) return work(new Map());
+  const [name, { settings, mark, held }] = first;
+  return withClient(context, settings, (client) =>
+    withClients(context, rest, (others) => work(new Map([...others, [name, { client, mark, held }]]))),
+  );
+}

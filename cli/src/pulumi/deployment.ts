@@ -1,0 +1,106 @@
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+
+/** A resource in an exported state, reduced to what the commands use. */
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+  readonly parent?: string;
+  readonly provider?: string;
+  readonly dependencies?: readonly string[];
+  /** The URNs that the resource may have had before; the engine notes them while an operation on it is pending. */
+  readonly aliases?: readonly string[];
+  /** Set while the resource waits for its deletion. */
+  readonly delete?: boolean;
+  /** Set if a replacement has already deleted the resource and not yet created the new one. */
+  readonly pendingReplacement?: boolean;
+  /** Read by `get`, not managed. */
+  readonly external?: boolean;
+  readonly created?: string;
+  readonly [other: string]: unknown;
+}
+
+/** An operation that an interrupted run had begun. */
+export interface PendingOperation {
+  readonly type: string;
+  readonly resource: StateResource;
+}
+
+/** The state of a stack, as `pulumi stack export` prints it. */
+export interface Deployment {
+  readonly manifest: { readonly time: string };
+  readonly resources: readonly StateResource[];
+  readonly pendingOperations: readonly PendingOperation[];
+}
+
+interface ExportedState {
+  readonly deployment?: {
+    readonly manifest?: { readonly time?: string };
+    readonly resources?: readonly StateResource[] | null;
+    readonly pending_operations?: readonly PendingOperation[] | null;
+  } | null;
+}
+
+/** Reads an exported state; one that was never deployed is empty. */
+export function parseDeployment(text: string): Deployment {
+  const { deployment } = parseJson(text) as ExportedState;
+  return {
+    manifest: { time: deployment?.manifest?.time ?? '' },
+    resources: deployment?.resources ?? [],
+    pendingOperations: deployment?.pending_operations ?? [],
+  };
+}
+
+/** An exported state with other resources and pending operations; everything else stays as exported. */
+export function editDeployment(
+  text: string,
+  edit: Pick<Deployment, 'resources' | 'pendingOperations'>,
+): string {
+  const exported = parseJson(text) as { readonly deployment?: object };
+  return JSON.stringify({
+    ...exported,
+    deployment: {
+      ...exported.deployment,
+      resources: edit.resources,
+      pending_operations: edit.pendingOperations,
+    },
+  });
+}
+
+function parseJson(text: string): object {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    throw new UserError('"pulumi stack export" did not print a state.');
+  }
+}
+
+const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264138c4ac30d75fd1eb44270' };
+
+/** Whether a value of a state is a secret: encrypted, or in clear if it was exported so. */
+export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
+  typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
+
+/** A secret value for the CLI, which encrypts it: never written to a file that stays. */
+export const secretInClear = (value: unknown): object => ({
+  [secretMark.key]: secretMark.value,
+  plaintext: JSON.stringify(value),
+});
+
+/** A value of a state that was exported with its secrets, without the secret envelopes. */
+export function withoutEnvelopes(value: unknown): unknown {
+  if (isSecret(value))
+    return value.plaintext === undefined ? undefined : (JSON.parse(value.plaintext) as unknown);
+  if (Array.isArray(value)) return value.map(withoutEnvelopes);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEnvelopes(member)]));
+}
+
+/** Whether a replacement has deleted the resource of this name and not yet created the new one. */
+export const isOpenReplacement = ({ resources }: Deployment, urn: string): boolean =>
+  resources.some((entry) => entry.urn === urn && entry.pendingReplacement === true);
+
+/** The name in a URN. */
+export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');

@@ -1,0 +1,106 @@
+// What for: the Pulumi CLI and what it prints: versions, stacks, deployments, previews.
+// Must not know: `import`, `recover` and every other command.
+import { spawn } from 'node:child_process';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { CliAnswer, CliContext } from '../command/context';
+import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
+
+/** No notice about updates, and JSON as one document instead of a stream of events. */
+const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+
+/** The Pulumi CLI on PATH, called for one project folder and one stack. */
+export class PulumiCli {
+  constructor(
+    private readonly context: Pick<CliContext, 'environment' | 'pulumi'>,
+    readonly folder: string,
+    /** The stack to work on; the selected one if not given. */
+    readonly stackName?: string,
+  ) {}
+
+  /**
+   * Runs a command that is about the stack.
+   *
+   * @throws UserError in our words if the CLI or the stack is missing, otherwise in the CLI's.
+   */
+  async stackCommand(args: readonly string[], input?: string): Promise<string> {
+    const answer = await this.runOnStack(args, input);
+    if (!answer.isSuccess) throw failureOf(args, answer, this.folder);
+    return answer.stdout;
+  }
+
+  /** Runs a command that is about the stack, and returns its result. */
+  runOnStack(args: readonly string[], input?: string): Promise<CliAnswer> {
+    const stack = this.stackName === undefined ? [] : ['--stack', this.stackName];
+    return this.run([...args, ...stack], input);
+  }
+
+  /** Runs any command and returns its result; throws a UserError only if there is no CLI. */
+  async run(args: readonly string[], input?: string): Promise<CliAnswer> {
+    requireUninterrupted();
+    const { pulumi } = this.context;
+    if (pulumi !== undefined) return pulumi(args, input);
+    const answer = await this.spawned(args, input);
+    if (!answer.isSuccess) requireUninterrupted();
+    return answer;
+  }
+
+  private spawned(args: readonly string[], input?: string): Promise<CliAnswer> {
+    return new Promise((resolve, reject) => {
+      const child = spawn('pulumi', [...args, '--non-interactive', '--color', 'never'], {
+        cwd: this.folder,
+        env: { ...this.context.environment, ...QUIET },
+        stdio: 'pipe',
+        detached: process.platform !== 'win32',
+      });
+      shieldFromInterrupts(child);
+      const output = { stdout: '', stderr: '' };
+      child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+      child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+      // A CLI that ends without reading its input is known by its exit code.
+      child.stdin.on('error', () => undefined).end(input ?? '');
+      child.on('error', (error) => {
+        reject(cannotStart(error, this.folder));
+      });
+      child.on('close', (exitCode) => {
+        resolve({ isSuccess: exitCode === 0, ...output });
+      });
+    });
+  }
+}
+
+/** Whether there is no stack to compare with: no CLI, or none selected. Any other failure may hide one. */
+export class NoStackError extends UserError {}
+
+const cannotStart = (error: NodeJS.ErrnoException, folder: string): UserError =>
+  error.code === 'ENOENT'
+    ? new NoStackError(
+        `The Pulumi CLI cannot be started in ${folder}: it must be on PATH, and the folder must exist ` +
+          `(https://www.pulumi.com/docs/install/).`,
+      )
+    : new UserError(`The Pulumi CLI cannot be started: ${error.message}`);
+
+function failureOf(args: readonly string[], answer: CliAnswer, folder: string): UserError {
+  const said = (answer.stderr.trim() || answer.stdout.trim()).slice(-4_000);
+  return /no stack selected/i.test(said)
+    ? new NoStackError(
+        `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`,
+      )
+    : new UserError(explain(args, said, folder));
+}
+
+function explain(args: readonly string[], said: string, folder: string): string {
+  const [firstLine = ''] = said.split('\n');
+  if (/no Pulumi\.yaml project file found/i.test(said)) {
+    return `There is no Pulumi project in ${folder}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`;
+  }
+  if (/no stack named/i.test(said)) return `${firstLine.replace(/^error: /, '')}: see "pulumi stack ls".`;
+  if (/currently locked|currently being updated|conflict.*another update/i.test(said)) {
+    return (
+      `The stack is locked by another run. Wait for it to end; if it was killed, "pulumi cancel" removes the lock.\n` +
+      indented(said)
+    );
+  }
+  return `"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${indented(said)}`;
+}
+
+const indented = (text: string): string => text.replace(/^/gm, '  ');

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { CliContext } from '../command/context';
+import { type Deployment, parseDeployment } from './deployment';
+import { NoStackError, PulumiCli } from './pulumi-cli';
+
+/** One value of the stack's configuration. */
+export interface ConfigValue {
+  /** Absent for a secret that was not decrypted. */
+  readonly value?: string;
+  readonly secret: boolean;
+}
+
+/** The stack configuration by full key. */
+export type StackConfig = ReadonlyMap<string, ConfigValue>;
+
+/** The stack that a command works on: the selected one, or the one named. */
+export class Stack {
+  readonly cli: PulumiCli;
+
+  constructor(
+    context: CliContext,
+    /** The folder with Pulumi.yaml. */
+    readonly projectFolder: string,
+    stackName?: string,
+  ) {
+    this.cli = new PulumiCli(context, projectFolder, stackName);
+  }
+
+  /** The stack's name. */
+  async name(): Promise<string> {
+    return this.cli.stackName ?? (await this.cli.stackCommand(['stack', '--show-name'])).trim();
+  }
+
+  /** The stack's configuration, secrets in clear: for use at once, never shown or written. */
+  async config(): Promise<StackConfig> {
+    const printed = await this.cli.stackCommand(['config', '--json', '--show-secrets']);
+    return new Map(Object.entries(JSON.parse(printed) as Record<string, ConfigValue>));
+  }
+
+  /** The state as text, secrets encrypted unless asked for in clear. */
+  exportText(options: { readonly showsSecrets?: boolean } = {}): Promise<string> {
+    return this.cli.stackCommand(['stack', 'export', ...(options.showsSecrets ? ['--show-secrets'] : [])]);
+  }
+
+  /** Writes the state, secrets encrypted or marked as such; refused while another run holds the lock. */
+  async importText(text: string): Promise<void> {
+    await this.cli.stackCommand(['stack', 'import'], text);
+  }
+
+  /** The state, its secrets in clear: for use at once, never shown or written. */
+  async deployment(): Promise<Deployment> {
+    return parseDeployment(await this.exportText({ showsSecrets: true }));
+  }
+}
+
+/** The folder of the Pulumi project that a folder lies in. */
+export function findProjectFolder(from: string): string | undefined {
+  let folder = path.resolve(from);
+  for (;;) {
+    const current = folder;
+    if (PROJECT_FILES.some((file) => existsSync(path.join(current, file)))) return current;
+    folder = path.dirname(current);
+    if (folder === current) return undefined;
+  }
+}
+
+/** @throws UserError if the folder is not in a Pulumi project. */
+export function requireStack(
+  context: CliContext,
+  where: { readonly cwd: string; readonly stack?: string | undefined },
+): Stack {
+  const folder = findProjectFolder(where.cwd);
+  if (folder === undefined) {
+    throw new NoStackError(
+      `There is no Pulumi project in ${where.cwd}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
+    );
+  }
+  return new Stack(context, folder, where.stack);
+}
+
+/** The names that a project file may have. */
+const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
+
+/** A text at the top level of the project file, found without a YAML parser. */
+export function projectValue(projectFolder: string, key: 'name' | 'main'): string | undefined {
+  const line = new RegExp(`^(?:${key}|\\s*[{,]?\\s*"${key}")\\s*:\\s*["']?([^"',}#\\n]+)`, 'm');
+  for (const name of PROJECT_FILES) {
+    const value = line.exec(textOfFile(path.join(projectFolder, name)))?.[1];
+    if (value !== undefined) return value.trim();
+  }
+  return undefined;
+}
+
+/** The text of a file; empty if it cannot be read. */
+export function textOfFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}

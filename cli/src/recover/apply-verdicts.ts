@@ -1,0 +1,93 @@
+import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
+import type { Stack } from '../pulumi/stack';
+import type { Interrupted } from './operations';
+import type { JudgedOperation, Verdict } from './verdict';
+
+/** As many targets as fit on any system's command line. */
+const TARGETS_PER_REFRESH = 200;
+
+/**
+ * Carries out verdicts, of which none is a refusal. Every write of a state drops all its pending operations, those of other
+ * packages too, so there is one write with everything in it. Resources that have to be read again are read after that, by the
+ * provider itself.
+ *
+ * @returns a sentence about what was left undone after the state was written; `undefined` if nothing was.
+ */
+export async function applyVerdicts(
+  stack: Stack,
+  judged: readonly JudgedOperation[],
+  { interrupted, nowMs }: { readonly interrupted: Interrupted; readonly nowMs: number },
+): Promise<string | undefined> {
+  const exported = await stack.exportText();
+  const before = parseDeployment(exported);
+  requireSameState(before, interrupted.deployment);
+  const resources = settledResources(before.resources, judged, new Date(nowMs).toISOString());
+  await stack.importText(editDeployment(exported, { resources, pendingOperations: [] }));
+  const toRefresh = judged.filter(({ verdict }) => verdict.kind === 'refresh');
+  return refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
+}
+
+/** Another run may have started in the meantime. */
+function requireSameState(now: Deployment, judged: Deployment): void {
+  const operationsOf = ({ pendingOperations }: Deployment): string =>
+    pendingOperations.map(({ type, resource }) => `${type} ${resource.urn}`).join('\n');
+  if (now.manifest.time === judged.manifest.time && operationsOf(now) === operationsOf(judged)) return;
+  throw new UserError('The state changed while it was being read; nothing was done. Run the command again.');
+}
+
+/** The resources of the state, with the results of the interrupted operations. */
+export function settledResources(
+  resources: readonly StateResource[],
+  judged: readonly JudgedOperation[],
+  now: string,
+): StateResource[] {
+  const verdictsOn = new Map<string, JudgedOperation[]>();
+  for (const one of judged) {
+    const { urn } = one.operation.resource;
+    verdictsOn.set(urn, [...(verdictsOn.get(urn) ?? []), one]);
+  }
+  const doomed: StateResource[] = [];
+  const placed = new Set<string>();
+  const kept = resources.map((entry) => {
+    if (entry.delete === true) return entry;
+    let settled = entry;
+    for (const { operation, verdict } of verdictsOn.get(entry.urn) ?? []) {
+      if (verdict.kind === 'refresh')
+        settled = { ...settled, outputs: { ...settled.outputs, ...verdict.outputs } };
+      if (verdict.kind !== 'take') continue;
+      // A replacement takes the place of the resource that it replaces, which the next up deletes if it is still there.
+      if (entry.pendingReplacement !== true) doomed.push({ ...entry, delete: true });
+      settled = takenResource(operation.resource, verdict, now);
+      placed.add(entry.urn);
+    }
+    return settled;
+  });
+  const added = judged.flatMap(({ operation: { resource }, verdict }) =>
+    verdict.kind === 'take' && !placed.has(resource.urn) ? [takenResource(resource, verdict, now)] : [],
+  );
+  return [...kept, ...added, ...doomed];
+}
+
+/** The interrupted operation has everything of the resource but its id and outputs, secrets encrypted. */
+const takenResource = (
+  resource: StateResource,
+  { id, outputs }: Verdict & { readonly kind: 'take' },
+  now: string,
+): StateResource => ({ ...resource, id, outputs, created: now, modified: now });
+
+async function refresh(stack: Stack, urns: readonly string[]): Promise<string | undefined> {
+  for (let from = 0; from < urns.length; from += TARGETS_PER_REFRESH) {
+    const targets = urns.slice(from, from + TARGETS_PER_REFRESH).flatMap((urn) => ['--target', urn]);
+    try {
+      await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      return (
+        `The operations are settled in the state, but their outcome could not be read again:\n${error.message}\n` +
+        `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`
+      );
+    }
+  }
+  return undefined;
+}

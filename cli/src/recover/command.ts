@@ -1,0 +1,55 @@
+import { Command } from 'commander';
+import { type CommonOptions, each, liveId, locationOf, withCommonOptions } from '../command/arguments';
+import type { CommandContext } from '../command/context';
+import type * as runRecoverModule from './run-recover';
+
+/** The options of `recover`. */
+export interface RecoverOptions extends CommonOptions {
+  readonly yes?: true;
+  readonly failedRun?: true;
+  readonly wait: boolean;
+  readonly take?: readonly string[];
+  readonly clear?: readonly string[];
+}
+
+const HELP = `
+Examples:
+  $ pulumi cancel                # removes the lock of the killed run
+  $ edge-policy recover          # shows the outcome of each operation, changes nothing
+  $ edge-policy recover --yes
+  $ edge-policy recover --failed-run
+  $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+
+The command never changes the service. Exit codes: 0 nothing is pending any more, 1 something is (only shown, or refused
+because it is not certain) or a refresh is left to do, 3 nothing was done.`;
+
+/** `edge-policy recover`. */
+export function recoverCommand(context: CommandContext): Command {
+  const command = new Command('recover').description(
+    'find out what a killed run has done, and update the state accordingly',
+  );
+  return withCommonOptions(command)
+    .option('-y, --yes', 'do it; without this, nothing is changed')
+    .option(
+      '--failed-run',
+      'look for what the last run created but could not record, because its plugin was killed; --take brings it in',
+    )
+    .option(
+      '--take <id>',
+      'take over this rule or module, although no record proves that this stack created it (repeatable)',
+      each(liveId),
+    )
+    .option(
+      '--clear <urn>',
+      'forget this operation, and leave the service as it is (repeatable; URN#2 for the second under one URN)',
+      each(String),
+    )
+    .option('--no-wait', 'do not wait until the interrupted run can no longer change anything')
+    .addHelpText('after', HELP)
+    .action(async (options: RecoverOptions) => {
+      // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
+      const { runRecover } = require('./run-recover') as typeof runRecoverModule;
+      context.end(await runRecover(options, locationOf(options, context.workingDirectory), context));
+    });
+}

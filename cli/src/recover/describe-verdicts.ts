@@ -1,0 +1,81 @@
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { count, safeText } from '../command/text';
+import { nameOfUrn } from '../pulumi/deployment';
+import { shortType } from '../pulumi/managed';
+import type { JudgedOperation, Verdict } from './verdict';
+
+const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
+  clear: 'clear',
+  take: 'bring into the stack',
+  refresh: 'refresh',
+  refuse: 'REFUSED',
+};
+
+/** The verdicts as text. */
+export function describeVerdicts(judged: readonly JudgedOperation[]): string {
+  return `${count(judged.length, 'operation')} interrupted:\n${judged.map(describe).join('')}`;
+}
+
+function describe({ operation, verdict }: JudgedOperation): string {
+  const { urn, type } = operation.resource;
+  const number = operation.reference.slice(urn.length);
+  const objects =
+    verdict.kind === 'refuse' ? verdict.candidates : verdict.kind === 'take' ? verdict.found : [];
+  return (
+    `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}${number}\n` +
+    `    ${WHAT_IS_DONE[verdict.kind]}: ${verdict.why}\n` +
+    objects.map((one) => `      ${safeText(one, 200)}\n`).join('')
+  );
+}
+
+/** How a call of the command ended. */
+export interface RecoverResult {
+  readonly isApplied: boolean;
+  /** Whether the command was asked for a failed run. */
+  readonly isFailedRun?: true | undefined;
+  /** What was left undone although the state was written. */
+  readonly problem?: string | undefined;
+}
+
+/** What was done, or why nothing was, and what to do next. */
+export function describeResult(
+  judged: readonly JudgedOperation[],
+  { isApplied, isFailedRun, problem }: RecoverResult,
+): string {
+  if (problem !== undefined) return `\n${problem}\n`;
+  if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
+  const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
+  if (refused.length === 0)
+    return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and judges again.\n';
+  const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
+  return (
+    `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named above. ` +
+    `Then delete what is not wanted and repeat,\n${howToTake(refused, isFailedRun)}` +
+    `or forget an operation and leave the service as it is with\n${urns.join('')}`
+  );
+}
+
+/** Objects that only need the operator's confirmation are named in one command, as there may be hundreds. */
+function howToTake(refused: readonly JudgedOperation[], isFailedRun: true | undefined): string {
+  const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
+  if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
+  const command = `edge-policy recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
+  return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
+}
+
+/** The verdicts and the result of the call, for scripts. */
+export function resultAsJson(
+  judged: readonly JudgedOperation[],
+  { isApplied, problem }: RecoverResult,
+): string {
+  const operations = judged.map(({ operation, verdict }) => ({
+    urn: operation.resource.urn,
+    reference: operation.reference,
+    operation: operation.type,
+    verdict: verdict.kind,
+    why: verdict.why,
+    ...(verdict.kind === 'take' && { id: verdict.id }),
+    ...(verdict.kind === 'refuse' && { candidates: verdict.candidates, takeIds: verdict.takeIds }),
+  }));
+  return printableJson({ isApplied, ...(problem !== undefined && { problem }), operations });
+}

@@ -1,0 +1,157 @@
+import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
+import { changedFields } from 'pulumi-edge-policy/internal/fields/field';
+import { liveModule, moduleIdOf, moduleState } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import {
+  isModuleType,
+  liveKey,
+  type ModuleType,
+  typeOfToken,
+} from 'pulumi-edge-policy/internal/resources/provider-reference';
+import {
+  isSameInPolicy,
+  nameWithAge,
+  networkKey,
+  type PolicyRule,
+  type ServiceRule,
+} from 'pulumi-edge-policy/internal/rule/rule';
+import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
+import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/service-times';
+import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
+import { isOfRules, managedIds, shortType } from '../pulumi/managed';
+import { readRules } from '../pulumi/with-client';
+import { entryOf, type Interrupted, type Operation } from './operations';
+
+/** A live object that no resource manages, in the place of one that an operation should have created. */
+export interface Candidate {
+  /** Names it among all live objects; see `liveKey`. */
+  readonly key: string;
+  /** Names it for `--take`. */
+  readonly id: string;
+  readonly inWords: string;
+  readonly live: { readonly rule: ServiceRule } | { readonly module: object };
+  /** Whether all its values are as expected; if not, it may have been edited since. */
+  readonly isSame: boolean;
+  /** Whether it may have existed before the operation began. */
+  readonly isTooOld: boolean;
+}
+
+/** One object that an operation should have created: a rule, a rule of a set, or a module. */
+export interface ExpectedObject {
+  readonly operation: Operation;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Finds what operations of one account should have created. The list is read in any case: a service that is down settles nothing. */
+export async function expectedObjects(
+  operations: readonly Operation[],
+  client: ApiClient,
+  { deployment, beganAfter }: Pick<Interrupted, 'deployment' | 'beganAfter'>,
+): Promise<ExpectedObject[]> {
+  const rules = await readRules(client);
+  const beganAtMs = beganAfter + serviceNowMs(client) - client.clock.epochMs();
+  const ofRules = operations.filter(({ resource }) => isOfRules(resource));
+  const found = expectedRules(ofRules, { rules, beganAtMs, deployment });
+  for (const operation of operations) {
+    const type = typeOfToken(operation.resource.type);
+    if (type !== undefined && isModuleType(type))
+      found.push(await expectedModule(type, { operation, client, managed: managedIds(deployment) }));
+  }
+  return found;
+}
+
+/** Whether an operation is about a set of rules. */
+export const isSet = ({ resource }: Pick<Operation, 'resource'>): boolean =>
+  shortType(resource.type) === 'IpPolicyRuleSet';
+
+/** Whether an operation has inputs that cannot be compared. */
+export const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
+
+/** The rules that operations should have created; `beganAtMs` is by the clock of the service. */
+export function expectedRules(
+  operations: readonly Operation[],
+  {
+    rules,
+    beganAtMs,
+    deployment,
+  }: {
+    readonly rules: readonly ServiceRule[];
+    readonly beganAtMs: number;
+    readonly deployment: Deployment;
+  },
+): ExpectedObject[] {
+  const managed = managedIds(deployment);
+  const free = rules.filter(({ id }) => !managed.has(id));
+  const byNetwork = grouped(free, networkKey);
+  const candidate = (rule: ServiceRule, isSame: boolean): Candidate => ({
+    ...{ key: rule.id, id: rule.id, inWords: nameWithAge(rule), live: { rule }, isSame },
+    isTooOld: !isCreatedSince(rule.createdAt, beganAtMs),
+  });
+  return operations.flatMap((operation): ExpectedObject[] => {
+    const { inputs, hidden = [] } = operation;
+    if (hidden.includes('cidr') || hidden.includes('rules')) {
+      const ofPolicy = free.filter(({ ipPolicyId }) => ipPolicyId === inputs['ipPolicyId']);
+      return [{ operation, candidates: ofPolicy.map((rule) => candidate(rule, false)) }];
+    }
+    return wantedRules(operation, entryOf(operation, deployment), rules).map((wanted) => ({
+      operation,
+      candidates: (byNetwork.get(networkKey(wanted)) ?? []).map((rule) =>
+        candidate(rule, !isHidden(operation) && isSameInPolicy(rule, wanted)),
+      ),
+    }));
+  });
+}
+
+/** The rules that an operation should have created: an update of a set, those whose networks it did not have before. */
+function wantedRules(
+  operation: Operation,
+  entry: StateResource | undefined,
+  live: readonly ServiceRule[],
+): PolicyRule[] {
+  if (!isSet(operation)) return [operation.inputs as unknown as PolicyRule];
+  const inputs = operation.inputs as unknown as IpPolicyRuleSetInputs;
+  const noted = new Set(operation.type === 'updating' ? notedRules(entry).map(({ id }) => id) : []);
+  const held = new Set(live.filter(({ id }) => noted.has(id)).map(({ cidr }) => cidr));
+  return declaredRules(inputs)
+    .filter(({ cidr }) => !held.has(cidr))
+    .map((rule) => ({ ...rule, ipPolicyId: inputs.ipPolicyId }));
+}
+
+/** The rules of a set according to the state. */
+export const notedRules = (entry: StateResource | undefined): ReturnType<typeof liveRulesInState> =>
+  liveRulesInState(withoutEnvelopes(entry?.outputs ?? {}) as Partial<RulesInState>);
+
+async function expectedModule(
+  type: ModuleType,
+  {
+    operation,
+    client,
+    managed,
+  }: {
+    readonly operation: Operation;
+    readonly client: ApiClient;
+    readonly managed: ReadonlyMap<string, string>;
+  },
+): Promise<ExpectedObject> {
+  const { inputs } = operation;
+  const kind = moduleKind(type);
+  const id = moduleIdOf(kind, inputs) ?? '';
+  const key = liveKey(type, id);
+  const live = managed.has(key) ? undefined : await liveModule(kind, client, id);
+  if (live === undefined) return { operation, candidates: [] };
+  const module = moduleState(kind, live, inputs);
+  const isSame = !isHidden(operation) && changedFields(kind.fields, module, inputs).length === 0;
+  if (!isSame && kind.isEmpty(live)) return { operation, candidates: [] };
+  return { operation, candidates: [{ key, id, inWords: key, live: { module }, isSame, isTooOld: false }] };
+}
+
+function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
+}

@@ -1,0 +1,123 @@
+// What for: `edge-policy recover`: finds out what became of interrupted operations, and repairs the state accordingly.
+// Must not know: `import`, and how to change the service: it only reads there, and writes the state alone.
+//
+// How a create is judged is said in `judge-creates.ts`, and what it is compared with in `expected-objects.ts`.
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { accountOf, type OpenAccount } from '../pulumi/accounts';
+import type { Deployment } from '../pulumi/deployment';
+import { isOwn } from '../pulumi/managed';
+import { accountProblem } from './account-problem';
+import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
+import { judgeCreates, type Outcome } from './judge-creates';
+import { entryOf, type Interrupted, isInState, type Operation } from './operations';
+import { type JudgedOperation, type Verdict, verdictOn } from './verdict';
+
+/** The operator's decisions. */
+export interface Decisions {
+  /** Ids of rules and modules to bring into the stack although their owner is not certain. */
+  readonly take: readonly string[];
+  /** References of interrupted operations to forget, whatever the service holds. */
+  readonly clear: readonly string[];
+}
+
+/**
+ * Finds out what became of every interrupted operation; changes nothing.
+ *
+ * @throws UserError if a decision of the operator matches nothing, as it was meant for something.
+ */
+export async function judgeAll(
+  interrupted: Interrupted,
+  accounts: ReadonlyMap<string, OpenAccount>,
+  { take, clear }: Decisions,
+): Promise<JudgedOperation[]> {
+  const { operations, source, deployment } = interrupted;
+  requireFittingClear(operations, clear);
+  const verdicts = new Map<Operation, Verdict>();
+  for (const operation of operations) {
+    const verdict = verdictWithoutTheService(operation, clear);
+    if (verdict !== undefined) verdicts.set(operation, verdict);
+  }
+  const expected: ExpectedObject[] = [];
+  for (const [name, account] of accounts) {
+    const own = operations.filter(
+      (one) => accountOf(one.resource) === name && [undefined, 'refresh'].includes(verdicts.get(one)?.kind),
+    );
+    if (own.length === 0) continue;
+    const problem = await accountProblem(own, account);
+    if (problem !== undefined)
+      for (const one of own) verdicts.set(one, { kind: 'refuse', why: problem, candidates: [] });
+    const open = own.filter((one) => !verdicts.has(one));
+    expected.push(...(await expectedObjects(open, account.client, interrupted)));
+  }
+  const outcomes = judgeCreates(expected, { isRecorded: source === 'pending', takeIds: take });
+  requireFittingTake(take, [...outcomes.values()]);
+  const judged = operations.map((operation): JudgedOperation => {
+    const created = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
+    const verdict = verdicts.get(operation) ?? verdictOn(operation, created, entryOf(operation, deployment));
+    return { operation, verdict: withMark(verdict, accounts.get(accountOf(operation.resource))) };
+  });
+  const settled = withEachNameOnce(judged, deployment);
+  // A create that a preview still plans, and of which the service shows nothing, needs no settling.
+  return source === 'pending' ? settled : settled.filter(({ verdict }) => mayHaveHappened(verdict));
+}
+
+const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
+
+function verdictWithoutTheService(
+  { type, reference, resource }: Operation,
+  clear: Decisions['clear'],
+): Verdict | undefined {
+  if (clear.includes(reference)) return { kind: 'clear', why: 'cleared as you asked' };
+  if (!isOwn(resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
+  if (type === 'creating' || (type === 'updating' && isSet({ resource }))) return undefined;
+  return type === 'updating' || type === 'deleting'
+    ? { kind: 'refresh', why: 'read again from the service' }
+    : { kind: 'clear', why: 'changes nothing on the service' };
+}
+
+/** What is brought in was seen with this key. */
+const withMark = (verdict: Verdict, account: OpenAccount | undefined): Verdict =>
+  verdict.kind === 'take' ? { ...verdict, outputs: { ...verdict.outputs, account: account?.mark } } : verdict;
+
+/** A name in the state belongs to one object: of duplicates, only the operator may say which one that is. */
+function withEachNameOnce(judged: readonly JudgedOperation[], deployment: Deployment): JudgedOperation[] {
+  const taken = judged.flatMap(({ operation, verdict }) =>
+    verdict.kind === 'take' ? [operation.resource.urn] : [],
+  );
+  return judged.map(({ operation, verdict }) => {
+    if (verdict.kind !== 'take') return { operation, verdict };
+    const { urn } = operation.resource;
+    const isTwice = taken.filter((other) => other === urn).length > 1;
+    if (!isTwice && !isInState(operation, deployment)) return { operation, verdict };
+    const why = isTwice
+      ? 'several creates of this resource happened: forget all of them but one with --clear, as the others are duplicates'
+      : 'the state already holds this resource, and the service has an object from an earlier create: a duplicate?';
+    return { operation, verdict: { kind: 'refuse', why, candidates: verdict.found } };
+  });
+}
+
+const mayHaveHappened = (verdict: Verdict): boolean =>
+  verdict.kind === 'refresh' ? verdict.outputs !== undefined : verdict.kind !== 'clear';
+
+function requireFittingClear(operations: readonly Operation[], clear: readonly string[]): void {
+  const references = new Set(operations.map(({ reference }) => reference));
+  const wrong = clear.filter((reference) => !references.has(reference));
+  if (wrong.length === 0) return;
+  const known = [...references].map((reference) => `  ${reference}\n`);
+  throw new UserError(
+    `--clear matches no interrupted operation: ${wrong.join(', ')}. There ${known.length === 0 ? 'are none' : `are\n${known.join('')}`}` +
+      `Nothing was changed.`,
+  );
+}
+
+function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[]): void {
+  const used = new Set(
+    outcomes.flatMap((it) => (it.kind === 'found' && it.isToldSo ? [it.candidate.id] : [])),
+  );
+  const wrong = take.filter((id) => !used.has(id));
+  if (wrong.length === 0) return;
+  throw new UserError(
+    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, in the ` +
+      `place of a create that was interrupted and whose inputs are not secret. Nothing was changed.`,
+  );
+}

@@ -1,0 +1,76 @@
+import type { Location } from '../command/arguments';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { type CliContext, EXIT, type ExitCode } from '../command/context';
+import { isOwn } from '../pulumi/managed';
+import { requireStack, type Stack } from '../pulumi/stack';
+import type { RecoverOptions } from './command';
+import { readConfig } from '../pulumi/stack-settings';
+import { accountOf, type StackAccount, stackAccount, withClients } from '../pulumi/accounts';
+import { lockOf } from '../doctor/examine-lock';
+import { applyVerdicts } from './apply-verdicts';
+import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
+import { readFailedRun } from './failed-run';
+import { judgeAll } from './judge';
+import { type Interrupted, readHistory, readInterrupted } from './operations';
+import { awaitEnd } from './waiting';
+
+type Accounts = readonly (readonly [name: string, account: StackAccount])[];
+
+/** Finds out what became of interrupted operations and, with `--yes`, settles all of them, or none if one is in doubt. */
+export async function runRecover(
+  options: RecoverOptions,
+  where: Location,
+  context: CliContext,
+): Promise<ExitCode> {
+  const stack = requireStack(context, where);
+  const found = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
+  const accounts = await accountsOf(found, where, context);
+  if (options.yes && options.wait && accounts.length > 0) {
+    await requireUnlocked(stack);
+    await awaitEnd(
+      accounts.map(([, { settings }]) => settings),
+      context,
+    );
+  }
+  const { take = [], clear = [], json, failedRun: isFailedRun } = options;
+  const judged = await withClients(context, accounts, (open) => judgeAll(found, open, { take, clear }));
+  if (judged.length === 0) {
+    context.print(json ? resultAsJson([], { isApplied: false }) : await nothing(stack, options));
+    return EXIT.done;
+  }
+  const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
+  if (!json) context.print(describeVerdicts(judged));
+  const nowMs = context.clock.epochMs();
+  const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted: found, nowMs }) : undefined;
+  const outcome = { isApplied: mayApply, isFailedRun, problem };
+  context.print(json ? resultAsJson(judged, outcome) : describeResult(judged, outcome));
+  return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
+}
+
+async function nothing(stack: Stack, { failedRun }: RecoverOptions): Promise<string> {
+  if (failedRun) return 'Nothing was found that the failed run created but could not record.\n';
+  const hasFailed = (await readHistory(stack))[0]?.result === 'failed';
+  return `Nothing was interrupted.\n${hasFailed ? FAILED_RUN_HINT : ''}`;
+}
+
+/** If another run holds the lock, this must be known before the wait. */
+async function requireUnlocked(stack: Stack): Promise<void> {
+  const lock = await lockOf(stack, await stack.name());
+  if (lock !== undefined)
+    throw new UserError(
+      `The stack is ${lock}. Wait for that run to end; if it was killed, run "pulumi cancel". Nothing was changed.`,
+    );
+}
+
+const FAILED_RUN_HINT =
+  'The last run failed, which alone leaves nothing pending. If its plugin was killed ("error reading from server"),\n' +
+  'or a message said "Outcome unknown", run this again with --failed-run.\n';
+
+async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {
+  const own = interrupted.operations.filter(({ resource }) => isOwn(resource));
+  const names = new Set(own.map(({ resource }) => accountOf(resource)));
+  if (names.size === 0) return [];
+  const reading = await readConfig(context, where);
+  const from = { deployment: interrupted.deployment, reading, context };
+  return [...names].map((name) => [name, stackAccount(name, from)] as const);
+}

@@ -1,0 +1,245 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  type Assumptions,
+  DEFAULT_ASSUMPTIONS,
+  DEFAULT_FAIL_ON,
+  type FailOn,
+  THRESHOLDS,
+} from 'pulumi-edge-policy-review';
+import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { choice, each, network, type Location } from '../command/arguments';
+import { requireStack } from '../pulumi/stack';
+import { type FeedOptions, readFeeds } from './feeds';
+import {
+  FILE_FORMATS,
+  type ReportFile,
+  type ReviewOptions,
+  type ReviewSources,
+  runReview,
+} from './run-review';
+import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../judge/review-files';
+import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
+import type { Judge } from '../judge/judge-case';
+import { readPlainFile } from '../judge/plain-file';
+import { readLive } from './read-live';
+import { writeReport } from './write-report';
+import type { CliContext, CommandContext } from '../command/context';
+
+interface CommandOptions extends FeedOptions, Partial<Assumptions> {
+  readonly stack?: string;
+  readonly cwd?: string;
+  readonly format: ReviewFormat;
+  readonly write?: readonly ReportFile[];
+  readonly failOn?: FailOn;
+  readonly newAccess: boolean;
+  readonly mustAllow?: readonly Cidr[];
+  readonly assertions?: readonly string[];
+  readonly baseAssertions?: readonly string[];
+  readonly acceptGuards?: string;
+  readonly state?: string;
+  readonly expect?: string;
+  readonly userAgents?: readonly string[];
+  readonly sourceRoot: string;
+  readonly live?: true;
+  readonly now?: string;
+}
+
+const HELP = `
+Examples:
+  $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; edge-policy review preview.json
+  $ pulumi preview --json --show-sames | edge-policy review - --format text
+  $ edge-policy review --stack prod --live --fail-on medium
+  $ edge-policy review preview.json --stack acme/infra/prod --state state.json
+  $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
+
+Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
+or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
+
+/** `edge-policy review`. */
+export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
+  withAssumptionOptions(
+    new Command('review')
+      .description(
+        'say what a previewed change means: who gains access, who is locked out, which protection is off',
+      )
+      .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
+      .option('-s, --stack <name>', 'preview this stack; with a file: the stack that its preview must be of')
+      .option('-C, --cwd <folder>', 'run as if started in this folder')
+      .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+      .option(
+        '--write <format=file>',
+        'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
+        each(reportFile),
+      )
+      .addOption(
+        choice(
+          '--fail-on <severity>',
+          `exit code 1 from this severity on (default: that of the assertion file, else ${DEFAULT_FAIL_ON})`,
+          THRESHOLDS,
+        ),
+      )
+      .option(
+        '--no-new-access',
+        'exit code 1 if anyone may get in who could not before, regardless of --fail-on',
+      )
+      .option(
+        '--must-allow <network>',
+        'exit code 1 if this address or network gets in now and would be locked out, regardless of --fail-on (repeatable)',
+        each(network),
+      )
+      .option(
+        '--assertions <file>',
+        `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+        each(String),
+      )
+      .option(
+        '--expect <file>',
+        'fail if the plan is not the reviewed one (--write plan=FILE); findings of the reviewed plan count as approved',
+      )
+      .option(
+        '--base-assertions <file>',
+        'assertions of the base revision: each that the change removes is a finding (repeatable)',
+        each(String),
+      )
+      .option(
+        '--accept-guards <hash>',
+        'another person has accepted exactly the changes to guards whose hash the report names',
+      )
+      .option(
+        '--feeds <folder>',
+        'the folder with the published networks of the change (default: the nearest folder above that has any)',
+      )
+      .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
+      .option(
+        '--confirm-feeds',
+        'ask the publishers, as the base declares them, whether they list the networks of the change',
+      )
+      .option(
+        '--state <file>',
+        'the state before, from "pulumi stack export": a preview that contradicts it is not decidable',
+      )
+      .option(
+        '--user-agents <file>',
+        'your own clients for the decision table, one per line (repeatable)',
+        each(String),
+      )
+      .option('--live', 'also count the rules on the service that are not in the stack'),
+  )
+    .option(
+      '--requests-per-minute <n>',
+      'rate limit for estimating the cost of the up',
+      positive,
+      DEFAULT_ASSUMPTIONS.requestsPerMinute,
+    )
+    .option('--now <time>', 'review as of this time: which rules have ended, and which waivers', time)
+    .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
+    .addHelpText('after', HELP)
+    .action(async (file: string | undefined, options: CommandOptions) => {
+      const { exitCode, output } = await runReview(reviewOptions(options), {
+        ...sourcesOf(file, options, context),
+        judge,
+      });
+      context.print(output);
+      context.end(exitCode);
+    });
+
+function reportFile(text: string): ReportFile {
+  const [name = '', ...rest] = text.split('=');
+  const format = FILE_FORMATS.find((candidate) => candidate === name);
+  if (!format || rest.join('=') === '')
+    throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
+  return { format, path: rest.join('=') };
+}
+
+function time(text: string): string {
+  const parsed = parseUntil(text);
+  if (!parsed.ok || !text.includes(':'))
+    throw new InvalidArgumentError('expected a time such as 2026-12-31T12:00:00Z');
+  return new Date(endMs(parsed.until)).toISOString();
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
+  return value;
+}
+
+const reviewOptions = (options: CommandOptions): ReviewOptions => ({
+  format: options.format,
+  files: options.write ?? [],
+  ...(options.failOn && { failOn: options.failOn }),
+  noNewAccess: !options.newAccess,
+  ...(options.stack !== undefined && { stack: options.stack }),
+  mustAllow: options.mustAllow ?? [],
+  baseAssertionFiles: options.baseAssertions ?? [],
+  ...(options.state !== undefined && { stateFile: options.state }),
+  ...(options.acceptGuards !== undefined && { acceptedGuards: options.acceptGuards }),
+  ...(options.expect !== undefined && { expectedPlanFile: options.expect }),
+  assertionFiles: options.assertions ?? [],
+  userAgentFiles: options.userAgents ?? [],
+  assumptions: {
+    ...assumptionsOf(options),
+    ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
+  },
+  sourceRoot: options.sourceRoot,
+  isLive: options.live === true,
+});
+
+function sourcesOf(
+  file: string | undefined,
+  options: CommandOptions,
+  context: CliContext,
+): Omit<ReviewSources, 'judge'> {
+  const cwd = path.resolve(context.workingDirectory, options.cwd ?? '.');
+  const where: Location = { cwd, stack: options.stack };
+  return {
+    preview: () => previewText(file, where, context),
+    readFile: (name) => readPlainFile(path.resolve(cwd, name)),
+    fileExists: (name) => existsSync(path.resolve(cwd, name)),
+    writeFile: (name, text) => {
+      writeReport(path.resolve(cwd, name), text);
+    },
+    live: (preview) => readLive(preview, where, context),
+    feeds: () => readFeeds(options, cwd, context),
+    now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
+    isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
+  };
+}
+
+const STANDARD_INPUT = 0;
+
+async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
+  if (file === undefined) {
+    if (where.stack !== undefined) return runPreview(where, context);
+    // Waiting for input from a terminal would look like a hang.
+    throw new UserError(
+      'Name the preview to review: its FILE, - for standard input, or --stack NAME to make it now.',
+    );
+  }
+  try {
+    return readFileSync(file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file), 'utf8');
+  } catch (error) {
+    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** A preview that failed prints what it knows and why it failed, which the review reports. */
+async function runPreview(where: Location, context: CliContext): Promise<string> {
+  // The variable would turn the document into a stream of events.
+  const environment = { ...context.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
+  const stack = requireStack({ ...context, environment }, where);
+  const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
+  const { stdout, stderr } = await stack.cli.run([
+    'preview',
+    '--json',
+    '--show-sames',
+    '--show-replacement-steps',
+    ...stackArgs,
+  ]);
+  if (stderr !== '') context.note(stderr);
+  return stdout;
+}

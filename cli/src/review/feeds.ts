@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { askPublishers } from '../feeds/ask-publishers';
+import type { CliContext } from '../command/context';
+import { isUserError, messageForUser } from 'pulumi-edge-policy/internal/errors/user-error';
+import { DECLARATION_FILE } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { findFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
+import { readPinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import { changedFeeds, type FeedRevisions, type RevisionFeeds } from 'pulumi-edge-policy-review';
+
+/** The sources of published networks for a review. */
+export interface FeedOptions {
+  /** The folder with both files of the change; the nearest one upwards if it is not named. */
+  readonly feeds?: string;
+  /** The folder of the base. */
+  readonly baseFeeds?: string;
+  /** Whether the publishers are asked about changes. */
+  readonly confirmFeeds?: true;
+}
+
+/** Reads the feeds of both revisions, and asks their publishers if requested. Undefined if there are none. */
+export async function readFeeds(
+  { feeds, baseFeeds, confirmFeeds }: FeedOptions,
+  cwd: string,
+  context: CliContext,
+): Promise<FeedRevisions | undefined> {
+  const folder = feeds === undefined ? findFeedsFolder(cwd) : path.resolve(cwd, feeds);
+  if (folder === undefined && baseFeeds === undefined) return undefined;
+  const revisions = {
+    change:
+      folder === undefined ? readPinnedFeeds({ declarations: undefined, lock: undefined }) : feedsIn(folder),
+    ...(baseFeeds !== undefined && { base: feedsIn(path.resolve(cwd, baseFeeds)) }),
+  };
+  // Only feeds of the base are confirmed, by its declarations: the change must not choose who is asked.
+  const asked = changedFeeds(revisions).map(({ base }) => base.declaration);
+  const published = confirmFeeds === true ? await askPublishers(asked, context) : new Map();
+  return { ...revisions, published };
+}
+
+function feedsIn(folder: string): RevisionFeeds {
+  // A folder without the files says that there are no feeds; a missing folder says nothing.
+  if (!existsSync(folder)) return { problem: `${folder} is not there` };
+  try {
+    return readPinnedFeeds({
+      declarations: textOf(path.join(folder, DECLARATION_FILE)),
+      lock: textOf(path.join(folder, LOCK_FILE)),
+    });
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return { problem: messageForUser(error) };
+  }
+}

@@ -1,0 +1,60 @@
+import type { Location } from '../command/arguments';
+import { accountOf, heldIn, requireKnown, stackAccount, withClients } from '../pulumi/accounts';
+import type { CliContext } from '../command/context';
+import { nameOfUrn } from '../pulumi/deployment';
+import { isOwn } from '../pulumi/managed';
+import { requireStack } from '../pulumi/stack';
+import { readConfig } from '../pulumi/stack-settings';
+import { readRules } from '../pulumi/with-client';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import {
+  type PreviewDocument,
+  placesTakenOver,
+  resourceChanges,
+  type ReviewedResource,
+} from 'pulumi-edge-policy-review';
+import { moduleOfService } from '../explain/read-service';
+
+/** What the service holds besides the stack. */
+export interface LiveObjects {
+  readonly liveRules: readonly ServiceRule[];
+  readonly liveModules: readonly ReviewedResource[];
+}
+
+/**
+ * Reads the live rules, and the modules that are taken over, in every account of the stack.
+ *
+ * @throws UserError if a key has not shown that it knows the account: the rules of others would seem to be missing.
+ */
+export async function readLive(
+  { steps }: PreviewDocument,
+  where: Location,
+  context: CliContext,
+): Promise<LiveObjects> {
+  const before = steps.flatMap(({ old }) => (old && isOwn(old) && !old.isExternal ? [old] : []));
+  const after = steps.flatMap(({ new: wanted }) => (wanted && isOwn(wanted) ? [wanted] : []));
+  const names = [...new Set([...before, ...after].map(accountOf))];
+  for (const name of names) if (heldIn(before, name).length === 0) context.note(nothingHeld(name));
+  const hasProviders = names.some((name) => name !== '');
+  const deployment = hasProviders ? await requireStack(context, where).deployment() : undefined;
+  const inState = new Set(['', ...(deployment?.resources ?? []).map(({ urn }) => urn)]);
+  const from = { deployment, reading: await readConfig(context, where), context };
+  const accounts = names
+    .filter((name) => inState.has(name))
+    .map((name) => [name, { ...stackAccount(name, from), held: heldIn(before, name) }] as const);
+  const places = placesTakenOver(resourceChanges(steps));
+  return withClients(context, accounts, async (open) => {
+    const liveRules: ServiceRule[] = [];
+    const liveModules: ReviewedResource[] = [];
+    for (const account of open.values()) {
+      await requireKnown(account);
+      liveRules.push(...(await readRules(account.client)));
+      for (const place of places) liveModules.push(...(await moduleOfService(account.client, place)));
+    }
+    return { liveRules, liveModules };
+  });
+}
+
+const nothingHeld = (name: string): string =>
+  `The stack holds nothing ${name === '' ? '' : `under the Provider ${nameOfUrn(name)} `}yet, so nothing shows whether the key is ` +
+  `of its account: what others have there may be missing from this review.\n`;
