@@ -4,8 +4,7 @@ import { gateInForce } from './assertions/gate';
 import { guardsOf } from './assertions/guards';
 import { applyWaivers, type ReportedFinding } from './assertions/waivers';
 import { DEFAULT_CONTEXT } from './assumptions/assumptions';
-import type { FindingId } from './findings/catalog';
-import { isPosture } from './findings/posture-kinds';
+import { type FindingId, isPosture } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-value-findings';
 import type { BySubject } from './model/by-subject';
@@ -21,8 +20,7 @@ import { plain } from './text/escape';
 import { modulesAt } from './modules/evaluators';
 import { isForeign, type Sentence } from './text/sentence';
 
-export { POSTURE_KINDS } from './findings/posture-kinds';
-export type { PostureKind } from './findings/posture-kinds';
+export { POSTURE_KINDS, type PostureKind } from './findings/catalog';
 
 /** Takes the place of an unknown value. */
 export const UNKNOWN = UNKNOWN_AT_PREVIEW;

@@ -18,7 +18,7 @@ import type { FeedRevisions } from './feeds/revisions';
 import { trustedFeeds } from './feeds/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
-import { setSizeFindings } from './findings/set-size-findings';
+import { setSizeFindings } from './findings/policy-state-findings';
 import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';

@@ -1,16 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Host } from '../../provider/src/resources/provider-reference';
-import { httpsEdgeId, policyId, routeId } from '../support/ids';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { copyPack, withPolicyRuntime } from '../support/policy-pack';
 import { program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 
-const MANDATORY = { 'open-to-all': 'mandatory', 'special-network-allowed': 'mandatory' };
+const MANDATORY = { 'open-to-all': 'mandatory', 'module-off': 'mandatory' };
 
-/** Open by a rule and a set together, a network that no visitor comes from, a secret, and what is not known at preview. */
+/** Open by a rule and a set together, a secret, and what is not known at preview. */
 const openProgram = program(`
   const pulumi = require('@pulumi/pulumi');
   const ipPolicyId = '${policyId}';
@@ -55,7 +55,7 @@ test.each<{ host: Host; args: readonly string[] }>([
     expect(emulator.state().rules).toEqual([]);
     expect(violations).toEqual([
       'advisory not-decidable later',
-      'advisory user-agent-allow-only agents',
+      'advisory user-agent-filter-open agents',
       'mandatory open-to-all low',
     ]);
     expect(stdout).toContain('The "cidr" of "later" is ');
@@ -78,13 +78,13 @@ test('without a preview, what one resource decides stops its write, and what the
 
   stack.writeProgram(
     program(
-      `new IpPolicyRule('left-over', { ipPolicyId: '${policyId}', cidr: '10.0.0.0/8', action: 'allow' });`,
+      `new TcpEdgeTrafficPolicyModule('left-over', { edgeId: '${tcpEdgeId}', enabled: false, value: '{}' });`,
     ),
   );
   const refused = await underPack(stack, ['up', '--yes', '--skip-preview']);
   expect(refused.isSuccess).toBe(false);
-  expect(refused.violations).toContain('mandatory special-network-allowed left-over');
-  expect(emulator.state().rules.map(({ cidr }) => cidr)).not.toContain('10.0.0.0/8');
+  expect(refused.violations).toContain('mandatory module-off left-over');
+  expect(emulator.state().tcpModules).toEqual({});
 });
 
 test('examples/policy-pack: the assertion of the organisation, and its level', async () => {

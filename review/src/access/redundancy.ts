@@ -1,7 +1,5 @@
-import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ActionRules } from './policy-side';
 import type { VisibleRule } from '../model/declarations';
 
@@ -95,22 +93,3 @@ function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | 
 
 const isNextTo = (last: Cidr | undefined, next: Cidr, around: Cidr): boolean =>
   last ? BigInt(last.last) + 1n === BigInt(next.first) : next.first === around.first;
-
-/** Networks each of which can replace several rules. */
-export interface Merge {
-  readonly network: Cidr;
-  readonly rules: readonly VisibleRule[];
-}
-
-/** How the outermost rules of one action could be written with fewer networks, which cover the addresses of all its rules. */
-export function mergesOf(outermost: readonly VisibleRule[], networks: CidrSet): Merge[] {
-  let next = 0;
-  return toCidrs(networks).flatMap((network) => {
-    const merged: VisibleRule[] = [];
-    for (let rule = outermost[next]; rule && contains(network, rule.cidr); rule = outermost[next]) {
-      merged.push(rule);
-      next += 1;
-    }
-    return merged.length > 1 ? [{ network, rules: merged }] : [];
-  });
-}

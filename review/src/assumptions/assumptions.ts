@@ -2,7 +2,6 @@
 // Must not know: `findings`, and the stack.
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import type { FailedExpressionChoice } from '../traffic-policy/condition';
-import { DEFAULT_TERMINAL_ACTIONS } from '../traffic-policy/reachability';
 import type { CorpusEntry } from '../user-agents/corpus';
 import { CORPUS } from '../user-agents/corpus';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
@@ -12,6 +11,7 @@ export interface Assumptions {
   readonly ipModel: IpModel;
   readonly emptyPolicy: EmptyPolicyChoice;
   readonly userAgentModel: UserAgentModel;
+  /** Actions of traffic policies that end the evaluation of a phase. */
   readonly terminalActions: readonly string[];
   /** Phases of traffic policies that decide who gets in, besides those that are known. */
   readonly phases: readonly string[];
@@ -24,7 +24,7 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
   emptyPolicy: 'by-model',
   userAgentModel: 'allow-wins',
-  terminalActions: DEFAULT_TERMINAL_ACTIONS,
+  terminalActions: ['deny'],
   phases: [],
   failedExpressions: 'skip-rule',
   requestsPerMinute: 120,

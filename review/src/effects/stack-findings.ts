@@ -1,24 +1,24 @@
 import type { FinderContext } from '../assumptions/assumptions';
 import type { Confirmation } from '../feeds/confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
+import type { Finding } from '../findings/finding';
+import { markExisting } from '../findings/finding';
+import { handOverFindings } from '../findings/hand-over-findings';
+import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
+import { moduleStateFindings } from '../findings/module-findings';
+import { policyStateFindings } from '../findings/policy-state-findings';
 import {
   contestedRuleFindings,
   exclusiveSetFindings,
+  leftOnService,
   releasedPolicyFindings,
-} from '../findings/exclusive-set-findings';
-import type { Finding } from '../findings/finding';
-import { finding, markExisting } from '../findings/finding';
-import { handOverFindings } from '../findings/hand-over-findings';
-import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
-import { moduleChangeFindings, moduleStateFindings } from '../findings/module-findings';
-import { policyStateFindings } from '../findings/policy-state-findings';
-import { takeOverFindings } from '../findings/take-over-findings';
-import { undecidableFindings } from '../findings/undecidable-findings';
+  takeOverFindings,
+} from '../findings/take-over-findings';
+import { undecidableFindings } from '../findings/hidden-value-findings';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import { EVALUATORS } from '../modules/evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
-import { foreign, say, trusted } from '../text/sentence';
 import type { Effects } from './effects';
 
 /** The input of the findings about a change. */
@@ -48,21 +48,10 @@ export function changeFindings(
     ...releasedPolicyFindings(stack),
     ...takeOverFindings(stack.changes, countsLiveRules),
     ...handOverFindings(stack.changes),
-    ...moduleChangeFindings(stack),
     ...modules.flatMap((evaluation) => evaluation.changeFindings()),
     ...leftOnService(stack),
   ];
 }
-
-const leftOnService = (stack: StackChange): Finding[] =>
-  stack.changes.flatMap(({ before, retention }) => {
-    if (!before || !retention) return [];
-    const { origin } = before;
-    const why =
-      retention === 'get' ? trusted('the program only looks it up (get)') : say`it has ${trusted(retention)}`;
-    const reason = say`An object of ${foreign(origin.name)} leaves the stack and stays on the service, as ${why}.`;
-    return [finding('left-on-service', { where: { origin }, reason })];
-  });
 
 /** Findings about the rules and modules after the change, with those that existed before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {

@@ -7,7 +7,6 @@ import type { EndOfAccess } from '../access/end-of-access';
 import { endOfAccess } from '../access/end-of-access';
 import { letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { valueOf } from '../model/known';
@@ -105,23 +104,18 @@ function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: Visibl
     policy.after.rules.find((candidate) => candidate.action === action && matches(candidate)) ??
     policy.before.rules.find((candidate) => candidate.action !== action && matches(candidate)) ??
     policy.after.rules.find((candidate) => policy.changedUrns.has(candidate.origin.urn));
-  return { subject: policy.policyId, ...(rule && { origin: rule.origin, property: rule.property }) };
+  return { subject: policy.policyId, origin: rule?.origin, property: rule?.property };
 }
 
 function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
-  const name = trusted(familyName(family));
-  const found: Finding[] = [];
-  if (gapGained.length > 0) {
-    const reason = say`While rules are replaced, ${networksWithSize(gapGained)} can get in for a moment (${name}).`;
-    found.push(
-      finding('replacement-gap', { reason, where: causeOf(policy, gapGained, 'deny'), severity: 'medium' }),
-    );
-  }
-  if (gapLost.length > 0) {
-    const reason = say`While rules are replaced, ${networksWithSize(gapLost)} cannot get in for a moment (${name}).`;
-    found.push(finding('replacement-gap', { reason, where: causeOf(policy, gapLost, 'allow') }));
-  }
-  return found;
+  const gap = (networks: readonly Cidr[], can: 'can' | 'cannot'): Finding[] => {
+    if (networks.length === 0) return [];
+    const isGain = can === 'can';
+    const reason = say`While rules are replaced, ${networksWithSize(networks)} ${trusted(can)} get in for a moment (${trusted(familyName(family))}).`;
+    const where = causeOf(policy, networks, isGain ? 'deny' : 'allow');
+    return [finding('replacement-gap', { reason, where, severity: isGain ? 'medium' : 'low' })];
+  };
+  return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
 }
 
 /** Which rules are removed; the effect says what that does. */
@@ -133,7 +127,8 @@ function removedDenies(
     ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr),
   );
   if (uncovered.length === 0) return [];
-  const declared = declaredDenies(policy.after);
+  // A deny rule that an exclusive set may remove is still declared.
+  const declared = new Set(policy.after.byAction.deny.rules.map(({ cidr }) => cidr.text));
   const removed = uncovered.filter(({ cidr }) => !declared.has(cidr.text));
   const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
   return groupByResource(removed).map((group) => {
@@ -151,10 +146,6 @@ function removedDenies(
   });
 }
 
-/** A deny rule that an exclusive set may remove is still declared. */
-const declaredDenies = ({ byAction }: PolicySide): ReadonlySet<string> =>
-  new Set(byAction.deny.rules.map(({ cidr }) => cidr.text));
-
 function effectOfRemoval(opens: boolean, isDecidable: boolean): string {
   if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
   return 'nobody gets in through it';
@@ -166,6 +157,6 @@ function shutFromTheStart(policy: PolicyChange): Finding[] {
   if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];
   if (policy.after.rules.length === 0) return [];
   const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
-  const found = finding('nobody-let-in', { reason, where: causeOf(policy, [], 'deny'), severity: 'high' });
-  return [{ ...found, isNew: policy.before.rules.length === 0 }];
+  const where = causeOf(policy, [], 'deny');
+  return [finding('nobody-let-in', { reason, where, isNew: policy.before.rules.length === 0 })];
 }

@@ -8,7 +8,7 @@ import {
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
-import type { AddressAccess, Doubt } from '../access/subject-access';
+import type { AddressAccess } from '../access/subject-access';
 import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import type { Sentence } from '../text/sentence';
@@ -67,22 +67,28 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;
-  const found = finding('protection-lost', { where: { subject, ...where }, reason, severity });
-  return [withNotes({ ...found, gained: shareOf(gained.surely) }, causes.notesOfGain?.(gained.surely))];
+  return [
+    finding('protection-lost', {
+      ...{ where: { subject, ...where }, reason, severity, gained: shareOf(gained.surely) },
+      notes: causes.notesOfGain?.(gained.surely) ?? [],
+    }),
+  ];
 }
 
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
   const networks = largestFirst(gained);
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
-  const found = finding('access-widened', {
-    reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
-    where: { subject, ...causes.ofGain(networks) },
-    // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
-    severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
-  });
-  const sized = { ...found, gained: shareOf(gained) };
-  return [feeds.length === 0 ? withNotes(sized, causes.notesOfGain?.(gained)) : sized];
+  return [
+    finding('access-widened', {
+      reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+      where: { subject, ...causes.ofGain(networks) },
+      // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
+      severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
+      gained: shareOf(gained),
+      notes: feeds.length === 0 ? (causes.notesOfGain?.(gained) ?? []) : [],
+    }),
+  ];
 }
 
 function gainedNetworks(gained: CidrSet, feeds: readonly string[]): Sentence {
@@ -97,9 +103,6 @@ const movedNetworks = (networks: readonly Cidr[], feeds: readonly string[]): Sen
     ? networksWithSize(networks)
     : say`networks of ${feedsInWords(feeds)} (${addressCount(sizeOfCidrs(networks))})`;
 
-const withNotes = (found: Finding, notes: readonly Sentence[] = []): Finding =>
-  notes.length === 0 ? found : { ...found, notes };
-
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
@@ -109,7 +112,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
       reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and cannot any more.`,
       where: { subject, ...causes.ofLoss(networks) },
       // Nearly everybody is as bad as everybody, whoever is still let in.
-      ...(publicSizes(lost).some(isNearlyAll) && { severity: 'medium' }),
+      severity: publicSizes(lost).some(isNearlyAll) ? 'medium' : undefined,
     }),
   ];
 }
@@ -117,15 +120,9 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
 /** Somebody got in before, and nobody does any more. */
 function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
-  const networks = largestFirst(before.possibly);
+  const where = { subject, ...causes.ofLoss(largestFirst(before.possibly)) };
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out.`;
-  return [
-    finding('nobody-let-in', {
-      where: { subject, ...causes.ofLoss(networks) },
-      reason,
-      severity: 'critical',
-    }),
-  ];
+  return [finding('nobody-let-in', { where, reason, severity: 'critical' })];
 }
 
 /** What may change in addition to the certain changes. */
@@ -134,40 +131,29 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   const lost = subtract(access.lost.possibly, access.lost.surely);
   if (isEmptyCidrSet(gained) && isEmptyCidrSet(lost)) return [];
   const { subject, doubts } = access;
-  const where = {
-    subject,
-    ...doubtfulPlace(doubts),
-    ...(doubts.length === 0 && causes.ofGain(largestFirst(gained))),
-  };
+  const [doubt] = doubts;
+  const where = doubt
+    ? { subject, origin: doubt.origin, property: doubt.property }
+    : { subject, ...causes.ofGain(largestFirst(gained)) };
   const parts = [
     ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may get in that could not`]),
     ...(isEmptyCidrSet(lost)
       ? []
       : [say`at most ${networksWithSize(largestFirst(lost))} may be kept out that were not`]),
   ];
-  const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because(doubts)}.`;
-  const found =
-    hasHiddenValue(doubts) && isUnbounded(access)
-      ? finding('not-decidable', { where, reason })
-      : finding('access-undecided', { where, reason, severity: severityOfDoubt(gained) });
-  const sized = { ...found, gained: shareOf(gained) };
-  return [withNotes(sized, isEmptyCidrSet(gained) ? [] : causes.notesOfPossibleGain?.(gained))];
+  const because = doubt ? say`, as ${list(doubts.map(({ reason }) => reason))}` : [];
+  const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;
+  const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfPossibleGain?.(gained) ?? []);
+  const content = { where, reason, notes, gained: shareOf(gained) };
+  const isHidden = doubts.some((each) => each.isHidden === true);
+  return isHidden && isUnbounded(access)
+    ? [finding('not-decidable', content)]
+    : [finding('access-undecided', { ...content, severity: severityOfDoubt(gained) })];
 }
 
 /** A merely possible change is not called critical. */
 const severityOfDoubt = (gained: CidrSet): Severity =>
   isEmptyCidrSet(gained) ? 'medium' : milderOf('high', severityOfGain(gained));
-
-const because = (doubts: readonly Doubt[]): Sentence =>
-  doubts.length === 0 ? [] : say`, as ${list(doubts.map(({ reason }) => reason))}`;
-
-const doubtfulPlace = ([doubt]: readonly Doubt[]): Where => ({
-  ...(doubt?.origin && { origin: doubt.origin }),
-  ...(doubt?.property !== undefined && { property: doubt.property }),
-});
-
-const hasHiddenValue = (doubts: readonly Doubt[]): boolean =>
-  doubts.some(({ isHidden }) => isHidden === true);
 
 /** Nearly everybody may get in, or nobody may any more: a bound without information. */
 function isUnbounded({ before, after, gained }: AddressAccess): boolean {

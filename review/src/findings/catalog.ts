@@ -1,26 +1,54 @@
 import { accessCatalog } from './catalog-access';
-import { driftCatalog } from './catalog-drift';
-import { feedCatalog } from './catalog-feeds';
 import { moduleCatalog } from './catalog-modules';
+import { outsideCatalog } from './catalog-outside';
 import { processCatalog } from './catalog-process';
 import { ruleCatalog } from './catalog-rules';
-import type { FindingKind } from './severity';
+import { type FindingKind, isAtLeast } from './severity';
 
-/** Every kind of finding by its id. Ids are a public contract: waivers and code-scanning rules name them. */
-export const CATALOG = {
+const catalog = {
   ...accessCatalog,
   ...ruleCatalog,
   ...moduleCatalog,
-  ...driftCatalog,
   ...processCatalog,
-  ...feedCatalog,
-} as const satisfies Record<string, FindingKind>;
+  ...outsideCatalog,
+} satisfies Record<string, FindingKind>;
 
 /** The id of a kind of finding. */
-export type FindingId = keyof typeof CATALOG;
+export type FindingId = keyof typeof catalog;
+
+/** Every kind of finding by its id. Ids are a public contract: waivers and code-scanning rules name them. */
+export const CATALOG: Readonly<Record<FindingId, FindingKind>> = catalog;
 
 /** All ids, in the order of the catalog. */
 export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];
 
 /** Whether a text is the id of a kind of finding. */
 export const isFindingId = (text: string): text is FindingId => Object.hasOwn(CATALOG, text);
+
+/** A kind of finding that can be judged without a state before the change: its id, and what the catalog says of it. */
+export type PostureKind = FindingKind & {
+  readonly id: FindingId;
+  /** Whether one resource decides it, independently of the rest of the stack. */
+  readonly isOfOneResource: boolean;
+  /** Whether it reports something unknown, as is usual before the first `up`. */
+  readonly isOfTheUnknown: boolean;
+  /** Whether a review stops at it by default: see `DEFAULT_FAIL_ON`. */
+  readonly isSevere: boolean;
+};
+
+/** All kinds of posture, in the order of the catalog. */
+export const POSTURE_KINDS: readonly PostureKind[] = FINDING_IDS.flatMap((id) => {
+  const kind = CATALOG[id];
+  const { posture = 'none', severity } = kind;
+  return posture === 'none'
+    ? []
+    : {
+        ...{ id, ...kind },
+        isOfOneResource: posture === 'one-resource',
+        isOfTheUnknown: posture === 'unknown',
+        isSevere: isAtLeast(severity, 'high'),
+      };
+});
+
+/** Whether it needs no state before the change. */
+export const isPosture = (id: FindingId): boolean => POSTURE_KINDS.some((kind) => kind.id === id);

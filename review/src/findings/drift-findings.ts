@@ -1,7 +1,7 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import type { Drift, DriftItem } from '../drift/drift';
+import type { Drift } from '../drift/drift';
 import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
@@ -20,10 +20,13 @@ export const isDriftLine = (id: FindingId): boolean =>
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);
   return [
-    ...items.map((item) => ({
-      ...finding(IDS[item.kind], { where: whereOf(item, origins), reason: say`${item.what}.` }),
-      notes: [say`To keep it, ${item.keep}.`],
-    })),
+    ...items.map(({ kind, urn, subject, property, what, keep }) =>
+      finding(IDS[kind], {
+        where: { subject, origin: origins.get(urn), property },
+        reason: say`${what}.`,
+        notes: [say`To keep it, ${keep}.`],
+      }),
+    ),
     ...unmanaged.map(unmanagedRule),
   ];
 }
@@ -40,25 +43,14 @@ function originsOf(steps: readonly PreviewStep[]): Origins {
   );
 }
 
-function whereOf({ urn, subject, property }: DriftItem, origins: Origins): Where {
-  const origin = origins.get(urn);
-  return {
-    ...(subject !== undefined && { subject }),
-    ...(origin && { origin }),
-    ...(property !== undefined && { property }),
-  };
-}
-
 function unmanagedRule(rule: ServiceRule): Finding {
   const { origin, property } = declarationOf(rule);
   // A service may send any text instead of a network, and this is a command to copy.
   const only = isCidr(rule.cidr) ? ` --cidr ${rule.cidr}` : '';
   const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId}${only} --run`;
-  return {
-    ...finding('rule-unmanaged', {
-      where: { subject: rule.ipPolicyId, origin, property },
-      reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} is in the policy, created ${foreign(rule.createdAt)}, and in no stack.`,
-    }),
+  return finding('rule-unmanaged', {
+    where: { subject: rule.ipPolicyId, origin, property },
+    reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} is in the policy, created ${foreign(rule.createdAt)}, and in no stack.`,
     notes: [say`To adopt it, run ${foreign(adopt)}.`],
-  };
+  });
 }

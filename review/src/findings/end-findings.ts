@@ -44,9 +44,8 @@ export function byResource(
 /** The place of rules that one resource declares. */
 export function whereOfRules(rules: readonly [RuleDeclaration, ...RuleDeclaration[]]): Where {
   const [{ policyId, origin, property }] = rules;
-  const subject = valueOf(policyId);
   return {
-    ...(subject !== undefined && { subject }),
+    subject: valueOf(policyId),
     origin,
     property: rules.length === 1 ? property : (property.split('[', 1)[0] ?? ''),
   };
@@ -59,7 +58,6 @@ function leftOut({ before, after }: ResourceChange): Finding[] {
   const known = new Set(linesOf(before).map(({ text }) => text));
   const rules = linesOf(after).filter(({ kind, text }) => kind === 'left out' && !known.has(text));
   if (rules.length === 0) return [];
-  const subject = valueOf(readText(after.inputs['ipPolicyId']));
   const named = listOf(
     rules,
     ({ rule: { action = 'rule', key, until = '' } }) =>
@@ -67,7 +65,10 @@ function leftOut({ before, after }: ResourceChange): Finding[] {
   );
   return [
     finding('rule-left-out', {
-      where: { ...(subject !== undefined && { subject }), origin: after.origin, property: 'rules' },
+      where: {
+        ...{ subject: valueOf(readText(after.inputs['ipPolicyId'])), origin: after.origin },
+        property: 'rules',
+      },
       reason: say`Never sent, as its end has passed already: ${named}.`,
     }),
   ];

@@ -12,21 +12,29 @@ import { compareSeverity, type Severity } from './severity';
 /** The subject of a finding. */
 export interface Where {
   /** The service's identifier: of a policy, an edge, or `edge/route`. */
-  readonly subject?: string;
-  readonly origin?: Origin;
+  readonly subject?: string | undefined;
+  readonly origin?: Origin | undefined;
   /** The property of the resource, such as `cidr` or `rules["192.0.2.0/24"]`. */
-  readonly property?: string;
+  readonly property?: string | undefined;
 }
 
 /** One thing that a reviewer should know. */
-export interface Finding {
+export interface Finding extends FindingContent {
   readonly id: FindingId;
   readonly severity: Severity;
+  readonly isNew: boolean;
+  readonly notes: readonly Sentence[];
+}
+
+/** What is said of it. */
+interface FindingContent {
   /** One sentence. */
   readonly reason: Sentence;
   readonly where: Where;
+  /** Without it, the usual one of its kind. */
+  readonly severity?: Severity | undefined;
   /** False for an oddity that existed before the change and still does: it is shown, but does not stop the change. */
-  readonly isNew: boolean;
+  readonly isNew?: boolean;
   /**
    * The members of an oddity: networks, patterns or rules. If it only lost members, it is not new, however it is worded and
    * whichever resource declares them now.
@@ -40,20 +48,14 @@ export interface Finding {
   readonly withoutValues?: Sentence;
 }
 
-/** A finding of a kind, with the kind's usual severity unless another is given. */
-export function finding(
-  id: FindingId,
-  content: { reason: Sentence; where: Where; severity?: Severity; members?: readonly string[] },
-): Finding {
-  return {
-    id,
-    severity: content.severity ?? CATALOG[id].severity,
-    reason: content.reason,
-    where: content.where,
-    isNew: true,
-    ...(content.members && { members: content.members }),
-  };
-}
+/** A finding of a kind, new unless it is said not to be. */
+export const finding = (id: FindingId, content: FindingContent): Finding => ({
+  isNew: true,
+  notes: [],
+  ...content,
+  id,
+  severity: content.severity ?? CATALOG[id].severity,
+});
 
 /** Where the module of an edge or route is declared: after the change, or before it if it is removed. */
 export function whereOfModule({ before, after }: StackChange, type: ModuleType, subject: string): Where {

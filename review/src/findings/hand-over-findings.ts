@@ -27,13 +27,12 @@ export function handOverFindings(changes: readonly ResourceChange[]): Finding[] 
     const networks = list(handed.map(({ rule }) => foreign(valueOf(rule.cidr)?.text ?? '')));
     const names = [...new Set(handed.map(({ giver }) => giver.name))].map(foreign);
     const isGuarded = handed.some(({ before }) => before && valueOf(before.action) === 'deny');
-    const subject = valueOf(first.rule.policyId);
     return [
       finding('network-handed-over', {
-        where: { ...(subject !== undefined && { subject }), origin, property },
+        where: { subject: valueOf(first.rule.policyId), origin, property },
         reason: say`${foreign(origin.name)} takes over ${networks} from ${list(names)} while both are updated, in any order.`,
         // Without its deny rule a network may be let in meanwhile.
-        ...(isGuarded && { severity: 'medium' }),
+        severity: isGuarded ? 'medium' : 'low',
       }),
     ];
   });

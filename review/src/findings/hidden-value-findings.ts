@@ -1,7 +1,9 @@
 import { OBSTACLES } from '../access/doubts';
 import type { Origin, Snapshot } from '../model/declarations';
-import type { Known } from '../model/known';
-import { allModules, declaredValues } from '../model/read-modules';
+import { type Known, type Obstacle, valueOf } from '../model/known';
+import { allModules, declaredValues, placeProperty } from '../model/read-modules';
+import type { ResourceChange } from '../model/resource-change';
+import type { StackChange } from '../model/snapshot';
 import { foreign, say } from '../text/sentence';
 import type { Finding } from './finding';
 import { finding } from './finding';
@@ -18,9 +20,9 @@ export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
   const findings = new Map<string, Finding>();
   for (const { origin, subject, property, value } of valuesOf(snapshot)) {
     if (value.isKnown) continue;
-    const where = { ...(subject.isKnown && { subject: subject.value }), origin, property };
+    const where = { subject: valueOf(subject), origin, property };
     const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}.`;
-    const found = { ...finding('not-decidable', { where, reason }), withoutValues: reason };
+    const found = finding('not-decidable', { where, reason, withoutValues: reason });
     findings.set(JSON.stringify([origin.urn, property]), found);
   }
   return [...findings.values()];
@@ -45,4 +47,50 @@ function valuesOf(snapshot: Snapshot): DeclaredValue[] {
       })),
     ),
   ];
+}
+
+/**
+ * A replaced resource whose policy, edge or route is hidden before and after may have moved from one to another. Other hidden
+ * values widen the bounds of their subject, and are reported with them: if the subject is known on one side, at most this
+ * resource is lost, or gained, there.
+ */
+export function undecidableFindings({ changes, before, after }: StackChange): Finding[] {
+  const replaced = new Set(changes.filter(({ kind }) => kind === 'replace').map(urnOf));
+  if (replaced.size === 0) return [];
+  const [old, now] = [before, after].map(
+    (snapshot) =>
+      new Map(
+        hiddenPlaces(snapshot)
+          .filter(({ origin }) => replaced.has(origin.urn))
+          .map((part) => [part.origin.urn, part]),
+      ),
+  );
+  return [...(old?.values() ?? [])].filter(({ origin }) => now?.has(origin.urn)).map(notDecidable);
+}
+
+const hiddenPlaces = (snapshot: Snapshot): HiddenPlace[] =>
+  [
+    ...snapshot.rules.unplaced.map(({ origin, policyId }) => ({
+      origin,
+      property: 'ipPolicyId',
+      place: policyId,
+    })),
+    ...allModules(snapshot).map(({ origin, type, subject }) => ({
+      ...{ origin, property: placeProperty(type), place: subject },
+    })),
+  ].flatMap(({ origin, property, place }) =>
+    place.isKnown ? [] : [{ origin, property, obstacle: place.obstacle }],
+  );
+
+interface HiddenPlace {
+  readonly origin: Origin;
+  readonly property: string;
+  readonly obstacle: Obstacle;
+}
+
+const urnOf = ({ before, after }: ResourceChange): string => (before ?? after)?.origin.urn ?? '';
+
+function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
+  const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
+  return finding('not-decidable', { reason, where: { origin, property } });
 }

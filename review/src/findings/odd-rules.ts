@@ -32,13 +32,15 @@ export function oddRuleFindings(odd: OddRules): Finding[] {
   ];
 }
 
-function grouped({ id, policyId, describe, severity }: OddRules, rules: readonly VisibleRule[]): Finding[] {
+function grouped(
+  { id, policyId: subject, describe, severity }: OddRules,
+  rules: readonly VisibleRule[],
+): Finding[] {
   if (rules.length === 0) return [];
   const groups = groupByResource(rules);
-  const more = severity && { severity };
   if (groups.length > MOST_ALIKE)
-    return [finding(id, { where: { subject: policyId }, reason: describe(rules), ...more })];
+    return [finding(id, { where: { subject }, reason: describe(rules), severity })];
   return groups.map(({ origin, property, rules: own }) =>
-    finding(id, { where: { subject: policyId, origin, property }, reason: describe(own), ...more }),
+    finding(id, { where: { subject, origin, property }, reason: describe(own), severity }),
   );
 }

@@ -1,7 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { specialNetworkOf, specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';
@@ -9,11 +8,13 @@ import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { rulesApart, rulesWithin, apartByNetwork } from '../access/sorted-rules';
+import { rulesApart, rulesWithin } from '../access/sorted-rules';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import type { ResourceSide } from '../model/resource-change';
+import { declaredBy, type StackChange } from '../model/snapshot';
 import type { Assumptions } from '../assumptions/assumptions';
 import { amountOf, familyName, rulesInWords } from '../text/amounts';
-import { foreign, list, type Sentence, say, trusted } from '../text/sentence';
+import { foreign, type Sentence, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
@@ -28,8 +29,6 @@ export function policyStateFindings(
   const { ipModel } = assumptions;
   return [
     ...openness({ policyId, before, after, access }, ipModel),
-    ...markExisting(oneFamilyOnly(policyId, after), oneFamilyOnly(policyId, before)),
-    ...specialNetworks({ policyId, before, after }),
     ...(ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
     ...redundancyFindings({ policyId, before, after }),
   ];
@@ -62,10 +61,7 @@ function openFindings(
   const reached = publicSizes(side.letIn).find((size) => size.family === family);
   if (!reached || reached.share < 0.5) return [];
   const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
-  const where: Where = {
-    subject: policyId,
-    ...(rules[0] && { origin: rules[0].origin, property: rules[0].property }),
-  };
+  const where: Where = { subject: policyId, origin: rules[0]?.origin, property: rules[0]?.property };
   const cause =
     rules.length === 0 ? trusted('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
   const members = [familyName(family)];
@@ -93,31 +89,6 @@ function widestAllows(side: PolicySide, family: Family): VisibleRule[] {
   }
   const shortest = byLength.findIndex((rules: VisibleRule[] | undefined) => rules !== undefined);
   return byLength.slice(0, shortest + 9).flat();
-}
-
-function oneFamilyOnly(policyId: string, side: PolicySide): Finding[] {
-  if (side.hiddenRules.length > 0) return [];
-  const [open, ...others] = FAMILIES.filter((family) => side.letIn[family].length > 0);
-  if (open === undefined || others.length > 0) return [];
-  const missing = trusted(familyName(open === 4 ? 6 : 4));
-  const reason = say`${foreign(policyId)} lets in ${trusted(familyName(open))} addresses only; a client that connects over ${missing} is refused.`;
-  return [finding('one-family-only', { where: { subject: policyId }, reason, members: [familyName(open)] })];
-}
-
-function specialNetworks({ policyId, before, after }: PolicySides): Finding[] {
-  const specialIn = ({ byAction }: PolicySide) =>
-    rulesWithin(byAction.allow.rules, specialSpace()).filter(({ cidr }) => specialNetworkOf(cidr));
-  return oddRuleFindings({
-    id: 'special-network-allowed',
-    policyId,
-    after: specialIn(after),
-    before: specialIn(before),
-    describe: (rules) => {
-      const uses = new Set(rules.map((rule) => specialNetworkOf(rule.cidr)?.use ?? ''));
-      const what = rulesInWords(rules, 'allow rule');
-      return say`No visitor from the public internet matches ${what}: set aside for ${list([...uses].map(trusted))}.`;
-    },
-  });
 }
 
 /** Allow rules that deny rules cover, alone or together, and deny rules that no allow rule overlaps. */
@@ -148,12 +119,27 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
   ];
 }
 
-/** An allow rule for exactly a denied network is a contradiction, which is a finding of its own. */
 const deadAllows = ({ byAction, denied }: PolicySide): VisibleRule[] =>
-  apartByNetwork(rulesWithin(byAction.allow.rules, denied), byAction.deny.rules).own;
+  rulesWithin(byAction.allow.rules, denied);
 
 const idleDenies = ({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] =>
   hiddenRules.length > 0 ? [] : rulesApart(byAction.deny.rules, allowed);
 
 /** The covering rules are only looked up for the dead rules that a sentence names. */
 const NAMED = 3;
+
+/** Sets with more rules than the gate allows; new if they grow. */
+export const setSizeFindings = ({ changes }: StackChange, maxRules: number): Finding[] =>
+  changes.flatMap(({ before, after }) => {
+    const size = setSizeOf(after);
+    if (!after || size <= maxRules) return [];
+    const { origin } = after;
+    const reason = say`${foreign(origin.name)} has ${size} rules, and the gate allows a set ${maxRules}.`;
+    const where = { origin, property: 'rules' };
+    return [finding('set-too-large', { where, reason, isNew: size > setSizeOf(before) })];
+  });
+
+function setSizeOf(side: ResourceSide | undefined): number {
+  const lines = side && declaredBy(side).lines;
+  return lines?.isKnown ? lines.value.count : 0;
+}

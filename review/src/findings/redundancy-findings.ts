@@ -1,27 +1,19 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicySides } from '../access/policy-change';
-import type { PolicySide } from '../access/policy-side';
-import type { VisibleRule } from '../model/declarations';
-import type { Merge, Redundancy } from '../access/redundancy';
-import { coversOf, mergesOf, redundancyOf } from '../access/redundancy';
-import { apartByNetwork } from '../access/sorted-rules';
+import type { Redundancy } from '../access/redundancy';
+import { coversOf, redundancyOf } from '../access/redundancy';
 import { rulesInWords } from '../text/amounts';
-import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
-import { finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
 
-/** Repetitions and contradictions among the rules of one policy. */
-export function redundancyFindings(policy: PolicySides): Finding[] {
-  return [
-    ...contradictions(policy),
-    ...(['allow', 'deny'] as const).flatMap((action) => {
-      const sides = bothSides(policy, action);
-      return [...repeated(sides), ...covered(sides), ...tiled(sides), ...mergeable(sides)];
-    }),
-  ];
-}
+/** Repetitions among the rules of one policy. */
+export const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[] =>
+  (['allow', 'deny'] as const).flatMap((action) => {
+    const [now, earlier] = [redundancyOf(after.byAction[action]), redundancyOf(before.byAction[action])];
+    const sides = { policyId, action, after: now, before: earlier };
+    return [...repeated(sides), ...covered(sides), ...tiled(sides)];
+  });
 
 /** The redundancies of one action on both sides. */
 interface Sides {
@@ -29,36 +21,7 @@ interface Sides {
   readonly action: RuleAction;
   readonly after: Redundancy;
   readonly before: Redundancy;
-  readonly networks: Readonly<Record<'before' | 'after', CidrSet>>;
 }
-
-const bothSides = ({ policyId, before, after }: PolicySides, action: RuleAction): Sides => ({
-  policyId,
-  action,
-  after: redundancyOf(after.byAction[action]),
-  before: redundancyOf(before.byAction[action]),
-  networks: { before: before.byAction[action].networks, after: after.byAction[action].networks },
-});
-
-function contradictions({ policyId, before, after }: PolicySides): Finding[] {
-  return oddRuleFindings({
-    id: 'rules-contradict',
-    policyId,
-    after: contradicted(after),
-    before: contradicted(before),
-    describe: (rules) => {
-      const [allow] = rules;
-      const deny =
-        allow && after.byAction.deny.rules.filter(({ cidr }) => cidr.text === allow.cidr.text).at(-1);
-      return deny && rules.length === 1
-        ? say`${foreign(allow.cidr.text)} is allowed by ${foreign(allow.origin.name)} and denied by ${foreign(deny.origin.name)}.`
-        : say`The networks of ${rulesInWords(rules, 'allow rule')} are denied, too.`;
-    },
-  });
-}
-
-const contradicted = ({ byAction: { allow, deny } }: PolicySide): VisibleRule[] =>
-  apartByNetwork(allow.rules, deny.rules).shared;
 
 /** The second rule of a network represents all of them. */
 function repeated({ policyId, action, after, before }: Sides): Finding[] {
@@ -115,17 +78,3 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
     },
   });
 }
-
-function mergeable({ policyId, action, after, before, networks: matched }: Sides): Finding[] {
-  const merges = mergesOf(after.outermost, matched.after);
-  const rule = merges[0]?.rules[0];
-  if (!rule) return [];
-  const merged = rulesIn(merges);
-  const networks = listOf(merges, ({ network }) => foreign(network.text));
-  const reason = say`${count(merged.length, `${action} rule`)} can be written as ${count(merges.length, 'network')}: ${networks}.`;
-  const found = finding('rules-mergeable', { where: { subject: policyId, origin: rule.origin }, reason });
-  const known = new Set(rulesIn(mergesOf(before.outermost, matched.before)).map(({ cidr }) => cidr.text));
-  return [{ ...found, isNew: merged.some(({ cidr }) => !known.has(cidr.text)) }];
-}
-
-const rulesIn = (merges: readonly Merge[]): VisibleRule[] => merges.flatMap((merge) => merge.rules);

@@ -15,31 +15,44 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 export const compareSeverity = (left: Severity, right: Severity): number =>
   SEVERITIES.indexOf(left) - SEVERITIES.indexOf(right);
 
-/** A kind of finding. Every entry of the catalog answers all of it; the pages below docs/findings.md show an example of each. */
-export interface FindingKind {
+interface AnyKind {
   readonly title: string;
   /** The usual severity; the size of a finding may make it more or less severe. */
   readonly severity: Severity;
-  /**
-   * `change`: an effect of the change. `state`: an oddity of a declaration, before or after, which counts only if the change
-   * brings it. `undecidable`: nothing may be concluded.
-   */
-  readonly about: 'change' | 'state' | 'undecidable';
+  /** What to do about it. */
+  readonly advice: string;
   /**
    * What follows besides its severity. `stops`: a review stops whatever its threshold, as the caller has explicitly excluded
    * it. `stops-until-accepted`: the same until another person has accepted the change of guards, of which the threshold is
    * one. `affects-access`: during the apply, later or on hidden objects, although the bounds of no subject show it.
    */
-  readonly verdict: 'by-severity' | 'stops' | 'stops-until-accepted' | 'affects-access';
-  /**
-   * What a policy pack, which knows no state before the change, has to see for it: `one-resource`, independently of the rest, or
-   * the `stack`. `unknown`: the stack, but it reports something unknown. `none`: no pack reports it, as it describes a
-   * change, is about a lock and no resource, or is for information only.
-   */
-  readonly posture: 'one-resource' | 'stack' | 'unknown' | 'none';
-  /** What to do about it. */
-  readonly advice: string;
+  readonly verdict?: 'stops' | 'stops-until-accepted' | 'affects-access';
 }
+
+/**
+ * What a policy pack, which knows no state before the change, has to see for it: `one-resource`, independently of the rest, or
+ * the `stack`. `unknown`: the stack, but it reports something unknown. `none`: no pack reports it, as it is about a lock and no
+ * resource, or is for information only.
+ */
+type Posture = 'one-resource' | 'stack' | 'unknown' | 'none';
+
+/** A kind of finding. The pages below docs/findings.md show an example of each. */
+export type FindingKind = AnyKind &
+  (
+    | {
+        /** An effect of the change. Without `posture`, it can only be seen by comparing. */
+        readonly about: 'change';
+        readonly posture?: Posture;
+      }
+    | {
+        /**
+         * `state`: an oddity of a declaration, before or after, which counts only if the change brings it. `undecidable`:
+         * nothing may be concluded.
+         */
+        readonly about: 'state' | 'undecidable';
+        readonly posture: Posture;
+      }
+  );
 
 /** How bad it is that these addresses get in: one scale for all causes. */
 export function severityOfGain(gained: CidrSet): Severity {

@@ -7,13 +7,11 @@ import type { Sentence } from '../text/sentence';
 import { count, foreign, list, listOf, say, trusted } from '../text/sentence';
 import type { TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
 import { diffTrafficRules } from '../traffic-policy/diff-traffic-rules';
-import { duplicateNames, unreachableRules } from '../traffic-policy/reachability';
 import type { TrafficRule } from '../traffic-policy/traffic-rules';
 import { DOCUMENT, documentIn, trafficPoliciesOf } from '../traffic-policy/policies';
 import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { trafficRulesOf } from '../traffic-policy/traffic-rules';
-import type { FindingId } from './catalog';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 
@@ -31,36 +29,29 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
 /** From so many on, changes of one kind become one finding, as nobody reads thirty that say the same. */
 const MOST_ALIKE = 30;
 
-function describeChanges(changes: readonly TrafficRuleChange[], where: Where): Finding[] {
-  return Object.entries(CHANGE_IDS).flatMap(([kind, id]) => {
+const KINDS = ['added', 'removed', 'moved', 'changed'] as const;
+
+const describeChanges = (changes: readonly TrafficRuleChange[], where: Where): Finding[] =>
+  KINDS.flatMap((kind) => {
     const alike = changes.filter((change) => change.kind === kind);
-    if (alike.length <= MOST_ALIKE) return alike.map((change) => describeChange(change, where));
-    const titles = listOf(
-      alike,
-      (change) => titleOf(change.kind === 'removed' ? change.before : change.after),
-      10,
-    );
-    return [
-      finding(id, { where, reason: say`${count(alike.length, 'rule')} are ${trusted(kind)}: ${titles}.` }),
-    ];
+    const reasons =
+      alike.length <= MOST_ALIKE
+        ? alike.map(changeSentence)
+        : [
+            say`${count(alike.length, 'rule')} are ${trusted(kind)}: ${listOf(
+              alike,
+              (change) => titleOf(change.kind === 'removed' ? change.before : change.after),
+              10,
+            )}.`,
+          ];
+    return reasons.map((reason) => finding('traffic-rule-changed', { where, reason }));
   });
-}
 
-function whereOf(module: ModuleDeclaration): Where {
-  const subject = valueOf(module.subject);
-  return { ...(subject !== undefined && { subject }), origin: module.origin, property: DOCUMENT };
-}
-
-function describeChange(change: TrafficRuleChange, where: Where): Finding {
-  return finding(CHANGE_IDS[change.kind], { where, reason: changeSentence(change) });
-}
-
-const CHANGE_IDS: Readonly<Record<TrafficRuleChange['kind'], FindingId>> = {
-  added: 'traffic-rule-added',
-  removed: 'traffic-rule-removed',
-  moved: 'traffic-rule-moved',
-  changed: 'traffic-rule-changed',
-};
+const whereOf = (module: ModuleDeclaration): Where => ({
+  subject: valueOf(module.subject),
+  origin: module.origin,
+  property: DOCUMENT,
+});
 
 function changeSentence(change: TrafficRuleChange): Sentence {
   switch (change.kind) {
@@ -111,57 +102,25 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
     if (!document.isKnown) return [];
     const where = whereOf(module);
     const rules = trafficRulesOf(module);
-    if (!rules) {
-      return isEmptyPolicyDocument(document.value)
-        ? []
-        : [
-            finding('traffic-policy-unreadable', {
-              where,
-              reason: UNREADABLE,
-              members: [document.value],
-            }),
-          ];
-    }
-    return [
-      ...unreachableRules(rules, assumptions.terminalActions).map(({ rule, endedBy }) => {
-        const types = list(endedBy.actionTypes.map(foreign));
-        const reason = say`Rule ${titleOf(rule)} comes after ${titleOf(endedBy)}, which applies ${types} to everything.`;
-        return finding('traffic-rule-unreachable', { where, reason, members: [rule.content] });
-      }),
-      ...mistypedPhases(rules, assumptions.phases).map(({ phase, meant, size }) =>
-        finding('traffic-phase-mistyped', {
-          where,
-          reason: say`${count(size, 'rule')} of the phase ${foreign(phase)} ${trusted(size === 1 ? 'never runs' : 'never run')}: ${foreign(meant)} was probably meant.`,
-          members: [phase],
-        }),
-      ),
-      ...duplicateNames(rules).map((group) => {
-        const name = foreign(group[0]?.name ?? '');
-        return finding('traffic-rule-name-duplicate', {
-          where,
-          reason: say`${group.length} rules are named ${name}.`,
-          members: [`${group.length} ${group[0]?.name ?? ''}`],
-        });
-      }),
-    ];
+    if (rules) return mistypedPhases(rules, where, assumptions.phases);
+    if (isEmptyPolicyDocument(document.value)) return [];
+    return [finding('traffic-policy-unreadable', { where, reason: UNREADABLE, members: [document.value] })];
   });
 }
 
-interface MistypedPhase {
-  readonly phase: string;
-  readonly meant: string;
-  readonly size: number;
-}
-
-function mistypedPhases(rules: readonly TrafficRule[], further: readonly string[]): MistypedPhase[] {
+/** Phases that never run, by their names. */
+function mistypedPhases(rules: readonly TrafficRule[], where: Where, further: readonly string[]): Finding[] {
   const sizes = new Map<string, number>();
   for (const { phase } of rules) sizes.set(phase, (sizes.get(phase) ?? 0) + 1);
   return [...sizes].flatMap(([phase, size]) => {
     const meant = roleOfPhase(phase, further) === 'mistyped' ? nearestPhase(phase, further) : undefined;
-    return meant === undefined ? [] : [{ phase, meant, size }];
+    if (meant === undefined) return [];
+    const never = trusted(size === 1 ? 'never runs' : 'never run');
+    const reason = say`${count(size, 'rule')} of the phase ${foreign(phase)} ${never}: ${foreign(meant)} was probably meant.`;
+    return [finding('traffic-phase-mistyped', { where, reason, members: [phase] })];
   });
 }
 
-const UNREADABLE: Sentence = [
+const UNREADABLE = trusted(
   'The value is not a JSON object of lists of rules, so its rules cannot be compared.',
-];
+);

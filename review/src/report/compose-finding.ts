@@ -22,7 +22,7 @@ export function findingItem(found: ReportedFinding): ListItem {
     text: say`${trusted(kind.title)}. ${found.reason}`,
     notes: [
       say`${placeOf(found)}${foreign(found.id)}`,
-      ...(found.notes ?? []),
+      ...found.notes,
       ...(found.waiver
         ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
         : [trusted(kind.advice)]),

@@ -66,7 +66,7 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: Re
     reason: plain(reason),
     advice: CATALOG[id].advice,
     isNew,
-    ...(notes && { notes: notes.map(plain) }),
+    ...(notes.length > 0 && { notes: notes.map(plain) }),
     ...(waiver && { waivedUntil: waiver.expires, waivedBecause: visible(waiver.reason) }),
     where: {
       ...(subject !== undefined && { subject: visible(subject) }),

@@ -82,7 +82,7 @@ function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): 
 }
 
 /** Groups rules by a common property, in their order. */
-export function groupBy<Identity>(
+function groupBy<Identity>(
   rules: readonly TrafficRule[],
   identityOf: (rule: TrafficRule) => Identity,
 ): Map<Identity, TrafficRule[]> {

@@ -11,7 +11,6 @@ import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
 import { admitted, judge, logicOf, OPEN, refused } from './filter-logic';
-import type { WordSearch } from './find-word';
 import { FILTER_TYPE, filtersOf } from './filters';
 import { findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
@@ -121,27 +120,36 @@ function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[])
   return texts(left) === texts(right);
 }
 
-/** Only texts with at least one character, as no real client sends an empty header. */
-function stateOf(logics: readonly FilterLogic[], { model, corpus }: UserAgentContext): RouteState {
+const stateOf = (logics: readonly FilterLogic[], context: UserAgentContext): RouteState => ({
+  letsEverybodyIn: isNobody(false, logics, context),
+  letsNobodyIn: isNobody(true, logics, context),
+});
+
+/** Whether every client gets in, by whichever of the filters is in force; undefined if that is not known. */
+export const letsEverybodyIn = (
+  logics: readonly FilterLogic[],
+  context: UserAgentContext,
+): boolean | undefined => isNobody(false, logics, context);
+
+/** Whether no client gets in, or is refused. Only texts with at least one character count, as no real client sends an empty header. */
+function isNobody(
+  isIn: boolean,
+  logics: readonly FilterLogic[],
+  { model, corpus }: UserAgentContext,
+): boolean | undefined {
+  const isMember = (word: string): boolean => logics.every((one) => judge(one, word, model) === isIn);
   const [logic] = logics;
-  const verdicts = new Set<boolean | undefined>();
   if (logic && logics.length === 1) {
     const words = [
       ...corpus.flatMap((entry) => entry.userAgent ?? []),
       ...firstPatterns(logic).flatMap(wordsOf),
     ];
-    for (const word of words) if (word !== '') verdicts.add(judge(logic, word, model));
+    if (words.some((word) => word !== '' && isMember(word))) return false;
   }
-  const hasNone = (isIn: boolean): boolean | undefined => {
-    if (verdicts.has(isIn)) return false;
-    const cones = logics.flatMap((one) => (isIn ? admitted : refused)(one, model));
-    const searches = cones.map((cone) => findWord(cone, { minLength: 1 }));
-    if (searches.every(({ kind }) => kind === 'none')) return true;
-    const isMember = (search: WordSearch) =>
-      search.kind === 'word' && logics.every((one) => judge(one, search.word, model) === isIn);
-    return searches.some(isMember) ? false : undefined;
-  };
-  return { letsEverybodyIn: hasNone(false), letsNobodyIn: hasNone(true) };
+  const cones = logics.flatMap((one) => (isIn ? admitted : refused)(one, model));
+  const searches = cones.map((cone) => findWord(cone, { minLength: 1 }));
+  if (searches.every(({ kind }) => kind === 'none')) return true;
+  return searches.some((search) => search.kind === 'word' && isMember(search.word)) ? false : undefined;
 }
 
 const firstPatterns = (logic: FilterLogic): readonly string[] =>

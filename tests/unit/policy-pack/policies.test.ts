@@ -90,7 +90,7 @@ describe('a policy is a finding', () => {
       'preview-incomplete',
     ])
       expect(levels.get(name)).toBe('mandatory');
-    for (const name of ['special-network-allowed', 'rule-covered', 'not-decidable', 'assertion-not-checked'])
+    for (const name of ['module-off', 'rule-covered', 'not-decidable', 'assertion-not-checked'])
       expect(levels.get(name)).toBe('advisory');
   });
 });
@@ -353,9 +353,9 @@ describe('waivers', () => {
   });
 
   test('they cover what one resource decides, and come in the settings, too', async () => {
-    const inSettings = { 'special-network-allowed': waiver('special-network-allowed', '2026-12-31') };
-    const leftOver = ruleOf('left-over', rule('10.0.0.0/8'));
-    expect(namesOf(await violations(edgePolicies(), [leftOver]))).toEqual(['special-network-allowed']);
+    const inSettings = { 'module-off': waiver('module-off', '2026-12-31', 'edge:edgtcp_1') };
+    const leftOver = edgeOf('left-over', { enabled: false });
+    expect(namesOf(await violations(edgePolicies(), [leftOver]))).toEqual(['module-off']);
     expect(await violations(edgePolicies(), [leftOver], inSettings)).toEqual([]);
   });
 

@@ -22,7 +22,7 @@ const SEEN_BY_THE_REVIEW_ONLY: Readonly<Record<string, string>> = {
   'all rules go': 'nobody-let-in',
   'the only set of a policy goes to another one': 'nobody-let-in',
   'a retained rule gets another name': 'cidr-declared-twice',
-  'a deny that is retained is replaced by an allow': 'rules-contradict',
+  'a deny that is retained is replaced by an allow': 'allow-without-effect',
 };
 
 const policies: Policies = edgePolicies();

@@ -2,9 +2,8 @@ import { readPreviewDocument } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { CATALOG } from '../../../review/src/findings/catalog';
 import { accessCatalog } from '../../../review/src/findings/catalog-access';
-import { driftCatalog } from '../../../review/src/findings/catalog-drift';
-import { feedCatalog } from '../../../review/src/findings/catalog-feeds';
 import { moduleCatalog } from '../../../review/src/findings/catalog-modules';
+import { outsideCatalog } from '../../../review/src/findings/catalog-outside';
 import { processCatalog } from '../../../review/src/findings/catalog-process';
 import { ruleCatalog } from '../../../review/src/findings/catalog-rules';
 import type { Finding } from '../../../review/src/findings/finding';
@@ -53,7 +52,7 @@ const FAMILIES: readonly Family[] = [
   {
     page: 'findings-rules.md',
     title: 'Findings about rules',
-    about: 'rules that have no effect, overlap or contradict each other',
+    about: 'rules that have no effect or repeat each other',
     ids: idsOf(ruleCatalog),
   },
   {
@@ -72,7 +71,7 @@ const FAMILIES: readonly Family[] = [
     page: 'findings-outside.md',
     title: 'Findings about lists and drift',
     about: 'published lists, and changes outside the program',
-    ids: [...idsOf(driftCatalog), ...idsOf(feedCatalog)],
+    ids: idsOf(outsideCatalog),
   },
 ];
 
@@ -84,6 +83,7 @@ const indexPage = (): string =>
     '# What a review can find',
     RENEWED,
     'Every finding of [`edge-policy review`](review.md) has an id, which waivers and code scanning name, and a usual severity. Each page shows, for each finding, an example, what the review says of it, and what to do.',
+    'A review has a finding only if it changes a decision: it says who gets in or is locked out, a gate, a guard or the record of what was reviewed needs it, or nothing can be decided without it. Hints about style are none of them: they would hide the findings that matter.',
     ...FAMILIES.flatMap(({ page, title, about, ids }) => [
       `## [${title}](${page})`,
       `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,

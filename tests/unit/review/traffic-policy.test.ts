@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
-import { unreachableRules } from '../../../review/src/traffic-policy/reachability';
 import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { previewOf } from './preview-builder';
@@ -143,22 +142,7 @@ test.each([
     expect(reviewOf(before, after).verdict.affectsAccess).toBe(true);
 });
 
-test('unreachable: what comes after a terminal action without a condition', () => {
-  const rules = read([a, { name: 'all', actions: [{ type: 'deny' }] }, b, c]);
-  expect(unreachableRules(rules, ['deny']).map(({ rule, endedBy }) => [rule.name, endedBy.name])).toEqual([
-    ['b', 'all'],
-    ['c', 'all'],
-  ]);
-  expect(unreachableRules(rules, ['redirect'])).toEqual([]);
-});
-
-test('unreachable: the expression true is no condition, and every expression must be', () => {
-  const after = (...expressions: string[]) =>
-    unreachableRules(read([deny('all', ...expressions), b]), ['deny']).length;
-  expect([after('true'), after(' true ', 'true'), after('true', 'x'), after('false')]).toEqual([1, 1, 0, 0]);
-});
-
-test('findings: each kind once, and nothing for what was there before', () => {
+test('findings: each change once, and nothing for what was there before', () => {
   const module = (...inbound: MadeRule[]) => ({
     edgeId: 'edgtcp_1',
     enabled: true,
@@ -178,14 +162,7 @@ test('findings: each kind once, and nothing for what was there before', () => {
   const all = { name: 'all', actions: [{ type: 'deny' }] };
   expect(ids(module(a, b, c, d), module(d, a, deny('b', 'other'), deny('new', 'n'), all, a))).toEqual([
     'nobody-let-in',
-    'traffic-rule-added',
-    'traffic-rule-added',
-    'traffic-rule-added',
-    'traffic-rule-changed',
-    'traffic-rule-moved',
-    'traffic-rule-name-duplicate',
-    'traffic-rule-removed',
-    'traffic-rule-unreachable',
+    ...Array.from({ length: 6 }, () => 'traffic-rule-changed'),
   ]);
   expect(ids(module(a, all, b), module(a, all, b))).toEqual([]);
   expect(ids(module(a), { edgeId: 'edgtcp_1', enabled: true, value: '"text"' })).toEqual([

@@ -1,20 +1,43 @@
 import type { FindingKind } from './severity';
 
-/** Findings about published lists. */
-export const feedCatalog = {
+/** Findings about what others have changed, and about published lists. */
+export const outsideCatalog = {
+  'drift-changed': {
+    title: 'A live value was changed outside the program',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up.',
+  },
+  'drift-gone': {
+    title: 'Something was deleted outside the program',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up: it is created again.',
+  },
+  'drift-added': {
+    title: 'A rule was added to a policy that a set owns',
+    severity: 'low',
+    about: 'change',
+    advice: 'To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
+  },
+  'rule-unmanaged': {
+    title: 'No stack manages a rule of the policy',
+    severity: 'medium',
+    about: 'change',
+    advice:
+      'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was made.',
+  },
   'base-feeds-unread': {
     title: 'The published lists of the base revision cannot be read',
     severity: 'high',
     about: 'change',
     verdict: 'stops-until-accepted',
-    posture: 'none',
     advice: 'Make sure that the base has both files, intact: without them, the lists cannot be compared.',
   },
   'feed-lock-broken': {
     title: 'The lock of published lists is damaged or out of date',
     severity: 'high',
     about: 'undecidable',
-    verdict: 'by-severity',
     posture: 'none',
     advice: 'Run edge-policy feeds update, or take the lock from the last good commit.',
   },
@@ -22,8 +45,6 @@ export const feedCatalog = {
     title: 'A publisher does not confirm what the lock says',
     severity: 'medium',
     about: 'change',
-    verdict: 'by-severity',
-    posture: 'none',
     advice:
       'Run edge-policy feeds update; if the publisher does not list a network, find out who wrote it into the lock.',
   },
@@ -31,8 +52,6 @@ export const feedCatalog = {
     title: 'A published list is new',
     severity: 'medium',
     about: 'change',
-    verdict: 'by-severity',
-    posture: 'none',
     advice:
       'Check whose list it is: once it is declared, what it holds counts as confirmed in later changes.',
   },
@@ -40,7 +59,6 @@ export const feedCatalog = {
     title: 'A published list has not been checked for too long',
     severity: 'medium',
     about: 'state',
-    verdict: 'by-severity',
     posture: 'none',
     advice: 'Run edge-policy feeds update, preferably in a scheduled job.',
   },
