@@ -34,13 +34,13 @@ test('secrets and the key stay out of output, state, event logs and -v=9 logs, f
   await stack.destroy({ isVerbose: true });
 });
 
-test('errors of a service that quotes what it was sent are masked, at create and at update', async () => {
+test('a message of the service that quotes what it was sent is withheld, at create and at update', async () => {
   const { stack, emulator } = await stackOnService({ program: secretive('one') });
   const quoting = ['POST', 'PATCH', 'PUT'].map((method) =>
     emulator.fault({ method, kind: 'status', status: 400, echo: true, times: 'always' }),
   );
   const created = await stack.up({ expect: 'failure', args: ['--continue-on-error'], isVerbose: true });
-  expect(created.errors.join('\n')).toContain('answered with 400: Refused');
+  expect(created.errors.join('\n')).toContain('answered with 400: its message is withheld');
   for (const fault of quoting) fault.remove();
 
   await stack.up();
@@ -48,7 +48,7 @@ test('errors of a service that quotes what it was sent are masked, at create and
   for (const method of ['PATCH', 'PUT'])
     emulator.fault({ method, kind: 'status', status: 422, echo: true, times: 'always' });
   const updated = await stack.up({ expect: 'failure', args: ['--continue-on-error'] });
-  expect(updated.errors.join('\n')).toContain('answered with 422: Refused');
+  expect(updated.errors.join('\n')).toContain('answered with 422: its message is withheld');
 });
 
 const broken: readonly [what: string, resource: string, said: RegExp][] = [

@@ -33,6 +33,8 @@ export interface ApiErrorFields extends Failed {
   readonly isQualified: boolean;
   readonly code?: string | undefined;
   readonly serviceMessage?: string | undefined;
+  /** Whether the message says so, even if it is withheld. */
+  readonly saysAlreadyExists?: boolean;
   readonly operationId?: string | undefined;
 }
 
@@ -60,6 +62,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;
   readonly serviceMessage: string | undefined;
+  readonly saysAlreadyExists: boolean;
   readonly operationId: string | undefined;
   readonly method: string;
   readonly path: string;
@@ -72,6 +75,7 @@ export class ApiError extends Error {
     this.status = fields.status;
     this.code = fields.code;
     this.serviceMessage = fields.serviceMessage;
+    this.saysAlreadyExists = fields.saysAlreadyExists === true;
     this.operationId = fields.operationId;
     this.method = fields.method;
     this.path = fields.path;

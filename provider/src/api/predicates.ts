@@ -49,7 +49,4 @@ export const isAlreadyExists = (error: unknown): boolean =>
   hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
 
 /** The service itself said that the object exists already. */
-export function saysAlreadyExists(error: unknown): boolean {
-  const text = fieldsOf(error)['serviceMessage'];
-  return typeof text === 'string' && /duplicate|already\s+exist/i.test(text);
-}
+export const saysAlreadyExists = (error: unknown): boolean => fieldsOf(error)['saysAlreadyExists'] === true;

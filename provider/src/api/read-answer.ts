@@ -62,7 +62,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {
   const content = body.kind === 'json' ? body.value : undefined;
   const message = fieldOf(content, 'msg') ?? fieldOf(content, 'message');
-  const text = typeof message === 'string' ? cleanText(message, secrets) : '';
+  const said = typeof message === 'string' ? message : '';
   return new ApiError({
     method,
     path,
@@ -70,7 +70,8 @@ export function toApiError({ method, path, status, body, outcome, secrets }: Fai
     outcome,
     isQualified: isQualified(body),
     code: cleanCode(fieldOf(content, 'error_code'), secrets),
-    serviceMessage: text === '' ? undefined : text,
+    serviceMessage: cleanText(said, secrets) || undefined,
+    saysAlreadyExists: /duplicate|already\s+exist/i.test(said),
     operationId: cleanCode(fieldOf(fieldOf(content, 'details'), 'operation_id'), secrets),
   });
 }

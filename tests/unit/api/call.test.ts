@@ -6,6 +6,8 @@ import { decodeModule } from '../../../provider/src/api/decode';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { CallRunner, type Call } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
+import { isAlreadyExists } from '../../../provider/src/api/errors';
+import { WITHHELD } from '../../../provider/src/api/redact';
 import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -36,9 +38,9 @@ type Step = Reply | typeof hang;
 /** A call against a scripted service; the last step of the script repeats. */
 const setUp = (
   steps: readonly Step[],
-  options: { method?: Call<unknown>['method']; budgetMs?: number; random?: number } = {},
+  options: Pick<Partial<Call<unknown>>, 'method' | 'maySend'> & { budgetMs?: number; random?: number } = {},
 ) => {
-  const { method = 'PUT', budgetMs = 300_000, random = 0.5 } = options;
+  const { method = 'PUT', maySend, budgetMs = 300_000, random = 0.5 } = options;
   const clock = new VirtualClock();
   const sentAt: number[] = [];
   const targets: string[] = [];
@@ -60,6 +62,7 @@ const setUp = (
   };
   const call: Call<object> = {
     ...{ method, path: '/edges/tcp/edgtcp_1/traffic_policy', body: policy, successStatus: 200 },
+    maySend,
     read: json((value) => decodeModule(tcpEdgeTrafficPolicyModuleFields, value)),
   };
   const runner = new CallRunner(parts, call, new Deadline(clock, budgetMs));
@@ -140,6 +143,18 @@ test('one ambiguous attempt makes the outcome ambiguous, whatever comes later', 
     outcome: 'not-sent',
     reason: 'refused',
   });
+});
+
+test('a call may be called off until one attempt may have had its effect', async () => {
+  const times = (count: number) => {
+    let left = count;
+    return () => (left -= 1) >= 0;
+  };
+  const off = setUp([broken(false)], { maySend: times(2) });
+  await expect(off.run()).rejects.toMatchObject({ name: 'CalledOffError', outcome: 'not-sent' });
+  expect(off.sentAt).toHaveLength(2);
+  const begun = setUp([broken(true), broken(true), fine], { maySend: times(1) });
+  await expect(begun.run()).resolves.toEqual(policy);
 });
 
 test('refusals by the rate limit use up no attempts', async () => {
@@ -243,9 +258,21 @@ test('no error shows the key or a text that was sent', async () => {
   const error: unknown = await setUp([answer(400, echo)])
     .run()
     .catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ serviceMessage: 'bad *** of ***', code: undefined, operationId: undefined });
+  expect(error).toMatchObject({ serviceMessage: WITHHELD, code: undefined, operationId: undefined });
   expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
   expect(JSON.stringify(error)).not.toContain('canary');
+});
+
+test.each([
+  [400, 'Duplicate CIDR in this policy', true],
+  [400, `a rule with this value already  exists: ${policy.value}`, true],
+  [400, 'bad cidr', false],
+  [404, 'duplicate', false],
+])('a %i that says "%s" means that it already exists: %s', async (status, msg, isThere) => {
+  const error: unknown = await setUp([answer(status, { msg })])
+    .run()
+    .catch((caught: unknown) => caught);
+  expect(isAlreadyExists(error)).toBe(isThere);
 });
 
 test('whatever happens, there are at most four attempts that count, and none after the deadline', async () => {

@@ -131,12 +131,9 @@ test.each<[Outcome, boolean, boolean]>([
 test.each<[Partial<ApiErrorFields>, boolean]>([
   [{ status: 409 }, true],
   [{ status: 409, isQualified: false }, false],
-  [{ status: 400, serviceMessage: 'Duplicate CIDR in this policy' }, true],
-  [{ status: 400, serviceMessage: 'a rule with this cidr already  exists' }, true],
-  [{ status: 400, serviceMessage: 'already exist' }, true],
-  [{ status: 400, serviceMessage: 'bad cidr' }, false],
+  [{ status: 400, saysAlreadyExists: true }, true],
   [{ status: 400 }, false],
-  [{ status: 404, serviceMessage: 'duplicate' }, false],
+  [{ status: 404, saysAlreadyExists: true }, false],
 ])('%j means that it already exists: %s', (fields, expected) => {
   expect(isAlreadyExists(apiError(fields))).toBe(expected);
 });

@@ -1,6 +1,6 @@
 // The values that a program has marked as secret, and messages without them. Only this host is told the marks: every bag that it
 // reads is noted, and every sentence passes here on its way to the engine, which prints failures and stores some in state, in clear.
-import { maskEchoes } from '../../api/redact';
+import { repeatedBy } from '../../api/redact';
 import { endedLines } from '../../rule-set/ended-lines';
 import { networkOfKey, readRuleLines } from '../../rule-set/rules-text';
 import { type Cidr, contains, parseCidr } from '../../values/cidr';
@@ -12,10 +12,19 @@ const ACTIONS = ['allow', 'deny'];
 /** Whatever may be an address. */
 const ADDRESSES = /[0-9a-f]*(?:(?:\.|::?)[0-9a-f]+)+(?:::)?/gi;
 const MASK = '***';
+const WITHHELD = 'A message is withheld, as it repeats a value that is marked as secret.';
 
 function networksIn(text: string): Cidr[] {
   const parsed = parseCidr(text);
   return parsed.ok ? [parsed.cidr] : [];
+}
+
+/** Which values a text tells: those that it repeats, and networks with an address in it, which a service may spell otherwise. */
+function toldBy(text: string): (value: string) => boolean {
+  const repeats = repeatedBy(text);
+  const addresses = (text.match(ADDRESSES) ?? []).flatMap(networksIn);
+  const isNamed = (network: Cidr): boolean => addresses.some((address) => contains(network, address));
+  return (value) => repeats(value) || (addresses.length > 0 && networksIn(value).some(isNamed));
 }
 
 /** What the bags of a run have marked as secret. */
@@ -28,9 +37,21 @@ export class MarkedValues {
     for (const part of parts) this.values.add(part);
   };
 
-  /** A sentence in which every marked value is masked. */
-  readonly conceal = (sentence: string): string =>
-    this.values.size === 0 ? sentence : maskEchoes(this.withoutAddresses(sentence), [...this.values]);
+  /**
+   * A message without any marked value. A word that repeats one is masked; a line that repeats one of several words is withheld,
+   * and a message that repeats one of several lines.
+   */
+  readonly conceal = (message: string): string => {
+    const told = [...this.values].filter(toldBy(message));
+    const words = told.filter((value) => !/\s/.test(value));
+    const texts = told.filter((value) => /\s/.test(value));
+    const parts = texts.some((text) => text.includes('\n')) ? [message] : message.split('\n');
+    const concealed = (part: string): string =>
+      texts.some(toldBy(part))
+        ? WITHHELD
+        : part.replace(/\S+/g, (word) => (words.some(toldBy(word)) ? MASK : word));
+    return told.length === 0 ? message : parts.map(concealed).join('\n');
+  };
 
   /** A failure of check. It may suggest another value made from the given one, so all but its path is left out. */
   readonly concealFailure = (failure: string): string => {
@@ -38,21 +59,10 @@ export class MarkedValues {
     if (shown === failure) return failure;
     return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; why is not shown, as the value is secret`;
   };
-
-  /** A sentence without any address of a marked network: a service may spell them otherwise, or name the last one. */
-  private withoutAddresses(sentence: string): string {
-    const named = (sentence.match(ADDRESSES) ?? []).flatMap(networksIn);
-    if (named.length === 0) return sentence;
-    const networks = [...this.values].flatMap(networksIn);
-    return sentence.replace(ADDRESSES, (text) => {
-      const [address] = networksIn(text);
-      return address !== undefined && networks.some((network) => contains(network, address)) ? MASK : text;
-    });
-  }
 }
 
 function partsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value, ...partsOfText(value)];
+  if (typeof value === 'string') return partsOfText(value);
   if (typeof value !== 'object' || value === null) return [];
   const parts = Object.entries(value).flatMap(([key, inner]) => [
     // The keys of a map of rules.
@@ -62,9 +72,8 @@ function partsOf(value: unknown): string[] {
   return parts.filter((part) => !ACTIONS.includes(part));
 }
 
-/** The parts of a text that holds a whole list or document. */
+/** A text, or the parts of one that holds a whole list or document. */
 function partsOfText(text: string): string[] {
-  const [address = ''] = text.split('/');
   const lines = readRuleLines(text);
   if (lines !== undefined)
     return [...lines, ...endedLines(text).map(({ rule }) => rule)].flatMap(
@@ -73,9 +82,9 @@ function partsOfText(text: string): string[] {
     );
   try {
     const document: unknown = JSON.parse(policyJson(text));
-    return typeof document === 'string' ? [] : partsOf(document);
+    return typeof document === 'object' ? [JSON.stringify(document), ...partsOf(document)] : [text];
   } catch {
     // A service may name a network by its first address.
-    return address === text ? [] : [address];
+    return [text, ...text.split('/', 1)];
   }
 }
