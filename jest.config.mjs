@@ -26,8 +26,8 @@ const ring = (name) => ({
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   ...(name === 'journeys' && { globalSetup: '<rootDir>/tests/support/pack-once.mjs' }),
   testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
-  // Copies of examples, for the package.
-  modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/'],
+  // Copies of examples, for the package, and of all sources, for the mutants.
+  modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/', '<rootDir>/.stryker-tmp/'],
   testEnvironment: 'node',
   // The review, the commands and the policies run on the sources, as the tests do, not on what was compiled last.
   moduleNameMapper: {

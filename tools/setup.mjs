@@ -1,9 +1,8 @@
 // Prepares a fresh clone for work: npm dependencies, compiled packages, a Pulumi CLI. Runs before `npm start` and `npm test`, so
 // it uses nothing but Node itself, and ends in a moment if there is nothing to do.
-import path from 'node:path';
 import { areDependenciesInstalled, installDependencies } from './setup/dependencies.mjs';
 import { withLock } from './setup/lock.mjs';
-import { areBuilt, buildPackages } from './setup/packages.mjs';
+import { buildPackages } from './setup/packages.mjs';
 import * as paths from './setup/paths.mjs';
 import { readRecord } from './setup/cli-record.mjs';
 import { providePulumiCli } from './setup/pulumi-cli.mjs';
@@ -11,12 +10,8 @@ import { SetupError, formatElapsed, say } from './setup/terminal.mjs';
 import { isAtLeast } from './setup/version.mjs';
 
 const { checkout } = paths;
-const stampFile = path.join(paths.checkoutCache, 'built');
 
-const isReady = () =>
-  areDependenciesInstalled(checkout) &&
-  areBuilt(checkout, stampFile) &&
-  readRecord(paths.cliRecordFile) !== undefined;
+const isReady = () => areDependenciesInstalled(checkout) && readRecord(paths.cliRecordFile) !== undefined;
 
 const setUp = async () => {
   if (!isAtLeast(process.versions.node, paths.oldestNodeVersion)) {
@@ -25,11 +20,12 @@ const setUp = async () => {
         'Install a current one from https://nodejs.org/.',
     );
   }
-  if (isReady()) return;
+  const wasReady = isReady();
   const startedAt = Date.now();
   await withLock(paths.checkoutLockFile, async () => {
     await installDependencies(checkout);
-    await buildPackages(checkout, stampFile);
+    if (!wasReady) say('building the packages');
+    await buildPackages(checkout);
     await providePulumiCli({
       checkout,
       recordFile: paths.cliRecordFile,
@@ -38,7 +34,7 @@ const setUp = async () => {
       oldestVersion: paths.oldestCliVersion,
     });
   });
-  say(`ready (${formatElapsed(Date.now() - startedAt)})`);
+  if (!wasReady) say(`ready (${formatElapsed(Date.now() - startedAt)})`);
 };
 
 // Leaving through exit lets the exit handlers end child processes and remove the locks.

@@ -19,7 +19,7 @@ const edit = (program) =>
     .replace('141.98.11.0/24', '141.98.10.0/24')
     .replace("'(?i)nikto'", "'(?i)nikto', '(?i)masscan'");
 
-/** Deploys the site of the pictures on an emulator and then edits it, so that a preview shows the edit. */
+/** Deploys the site of the pictures on an emulator and edits its program; `openByHand` then opens a policy past the program. */
 export const editedSite = async () => {
   const cli = readRecord(cliRecordFile);
   if (cli === undefined) throw new Error('no Pulumi CLI is set up: run `node tools/setup.mjs` first');
@@ -39,5 +39,18 @@ export const editedSite = async () => {
   await project.capture('up', '--yes', '--skip-preview');
   const main = path.join(project.folder, 'index.ts');
   writeFileSync(main, edit(readFileSync(main, 'utf8')));
-  return project;
+  const openByHand = async () => {
+    const rule = { cidr: '0.0.0.0/0', ip_policy_id: 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', action: 'allow' };
+    const { status } = await fetch(new URL('/ip_policy_rules', emulator.url), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        'content-type': 'application/json',
+        'service-version': '2',
+      },
+      body: JSON.stringify({ ...rule, description: 'just for the demo on Friday' }),
+    });
+    if (status !== 201) throw new Error(`the service answered ${status} to a rule by hand`);
+  };
+  return { project, openByHand };
 };

@@ -14,7 +14,7 @@ export const oldestNodeVersion = '20.19.0';
 export const checkout = path.dirname(path.dirname(import.meta.dirname));
 
 /** Files that belong to this checkout and are removed with its dependencies. */
-export const checkoutCache = path.join(checkout, 'node_modules', '.cache', 'edge-policy');
+const checkoutCache = path.join(checkout, 'node_modules', '.cache', 'edge-policy');
 
 /** Names the Pulumi CLI to use; read by tests, demo and benchmarks. */
 export const cliRecordFile = path.join(checkoutCache, 'cli.json');

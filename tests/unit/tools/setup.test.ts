@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { evaluate, folderOf } from './tool-module';
 
@@ -58,41 +58,6 @@ describe('dependencies', () => {
     });
     const { value } = await evaluate('setup/dependencies.mjs', call('areDependenciesInstalled', checkout));
     expect(value).toBe(areInstalled);
-  });
-});
-
-describe('the build', () => {
-  const sources = {
-    'tsconfig.base.json': '{}',
-    ...Object.fromEntries(
-      ['provider', 'review', 'cli', 'policy-pack', 'emulator'].flatMap((name) => [
-        [`${name}/package.json`, '{}'],
-        [`${name}/tsconfig.json`, '{}'],
-        [`${name}/src/deep/index.ts`, ''],
-        [`${name}/dist/index.js`, ''],
-      ]),
-    ),
-  };
-  const areBuilt = async (checkout: string, stampTimeMs: number | undefined): Promise<unknown> => {
-    const stamp = path.join(checkout, 'built');
-    if (stampTimeMs !== undefined) {
-      writeFileSync(stamp, '');
-      utimesSync(stamp, stampTimeMs / 1000, stampTimeMs / 1000);
-    }
-    return (await evaluate('setup/packages.mjs', call('areBuilt', checkout, stamp))).value;
-  };
-  const hourMs = 3_600_000;
-
-  test('is up to date when it is younger than every source', async () => {
-    expect(await areBuilt(folderOf(sources), Date.now() + hourMs)).toBe(true);
-  });
-
-  test('is outdated when a source is younger', async () => {
-    expect(await areBuilt(folderOf(sources), Date.now() - hourMs)).toBe(false);
-  });
-
-  test('is missing before the first one', async () => {
-    expect(await areBuilt(folderOf(sources), undefined)).toBe(false);
   });
 });
 

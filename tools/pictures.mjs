@@ -1,0 +1,81 @@
+// `npm run pictures`: makes the pictures of the README from what the real CLI and the real commands print for an edit of
+// tools/picture/site. Needs Chromium (Debian: apt-get install chromium fonts-noto-color-emoji).
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { AnsiUp } from 'ansi_up';
+import { marked } from 'marked';
+import { chromium } from 'playwright-core';
+import { editedSite } from './picture/edited-site.mjs';
+import { checkout } from './setup/paths.mjs';
+
+const TERMINAL = `body { background: #0d1117; color: #e6edf3; font: 14px/19px monospace; white-space: pre }
+  .ansi-red-fg { color: #ff7b72 } .ansi-green-fg { color: #7ee787 } .ansi-yellow-fg { color: #e3b341 }`;
+const COMMENT = `body { width: 900px; background: #fff; color: #1f2328; font: 14px/21px sans-serif; border: 1px solid #d1d9e0 }
+  h2 { border-bottom: 1px solid #d1d9e0 } code { background: #eff1f3; border-radius: 4px; padding: 2px 4px }`;
+
+/** Commands that the pictures show, as they are typed. */
+const PREVIEW = ['preview', '--diff', '--color=always', '--suppress-outputs', '--non-interactive'];
+const COMMAND = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+
+const executablePath =
+  process.env['CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
+if (executablePath === undefined) {
+  console.error(
+    'Chromium is missing: install it (Debian: apt-get install chromium), or name it in CHROMIUM.',
+  );
+  process.exit(1);
+}
+
+const site = await editedSite();
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/** @param {string} name @param {string} style @param {string} content HTML */
+async function draw(name, style, content) {
+  const page = await browser.newPage({ deviceScaleFactor: 1.25 });
+  await page.setContent(
+    `<style>body { margin: 0; padding: 16px; display: inline-block; border-radius: 8px } ${style}</style>${content}`,
+  );
+  await page
+    .locator('body')
+    .screenshot({ path: path.join(checkout, 'docs', `${name}.png`), omitBackground: true });
+  console.log(`drawn: docs/${name}.png`);
+}
+
+/**
+ * Ids, and short unchanged properties, are mostly noise in a picture.
+ *
+ * @param {string} line
+ */
+const isCropped = (line) => {
+  // eslint-disable-next-line no-control-regex -- the colours of a terminal
+  const bare = line.replace(/\u001b\[[\d;]*m/g, '');
+  return /^ {8}\w+ *: (?:"\w+"|true|false)$/.test(bare) || /^ +\[id=|pulumi:pulumi:Stack/.test(bare);
+};
+const output = (await site.project.capture(...PREVIEW))
+  .split('\n')
+  .filter((line) => !isCropped(line))
+  .join('\n')
+  .replace(/\[urn=[^\]]*::([^\]:]+)\]/g, '[urn=…::$1]');
+const terminal = Object.assign(new AnsiUp(), { use_classes: true });
+await draw('preview', TERMINAL, terminal.ansi_to_html(`$ pulumi preview --diff\n${output.trimEnd()}`));
+
+/** @param {readonly string[]} args @param {string} [input] */
+function report(args, input) {
+  const { stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
+    cwd: site.project.folder,
+    env: { ...process.env, ...site.project.variables },
+    input,
+    encoding: 'utf8',
+  });
+  if (stdout === '') throw new Error(`${args.join(' ')} failed: ${stderr}`);
+  return marked.parse(stdout, { async: false });
+}
+const preview = await site.project.capture('preview', '--json', '--show-sames', '--non-interactive');
+await draw('review', COMMENT, report(['review', '-'], preview));
+
+await site.openByHand();
+await draw('drift', COMMENT, report(['drift', '--format', 'markdown']));
+
+await browser.close();
+process.exit(0);
