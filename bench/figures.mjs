@@ -76,7 +76,7 @@ const ruleSetFigures = (find, count) => {
       atMost(name('requests of a refresh'), result.requests, Math.ceil(count / 100) + 2),
     ),
     ofResult(find('rule-set', 'change', count), (result) =>
-      atMost(name('requests of a change of 1 %'), result.requests, Math.ceil(count / 100)),
+      atMost(name('requests of a change of 1 %'), result.requests, 2 * Math.ceil(count / 100)),
     ),
   ];
 };

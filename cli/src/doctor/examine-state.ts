@@ -5,7 +5,7 @@ import { type Deployment, nameOfUrn, parseDeployment } from '../pulumi/deploymen
 import { isOwn } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
-import { endedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
+import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';

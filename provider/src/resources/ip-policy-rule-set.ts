@@ -2,7 +2,7 @@
 //
 //   create  POST /ip_policy_rules per rule; looks at the list first if it is exclusive or may overwrite
 //   read    GET /ip_policy_rules, all pages; never one request per rule
-//   update  the fewest POST, PATCH and DELETE, in an order that never opens the policy (see `rule-set/plan-changes.ts`)
+//   update  POST, PATCH and DELETE for changed rules only, in an order that never opens the policy (`rule-set/plan-changes.ts`)
 //   delete  DELETE per rule, without a list first: 404 = done
 import type { Words } from '../errors/words';
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
@@ -14,10 +14,9 @@ import { placeOf, readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
-import type { IpPolicyRuleSetInputs, IpPolicyRuleSetState } from '../rule-set/set-state';
+import { stayingIds, type IpPolicyRuleSetInputs, type IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { RuleLine } from '../rule-set/rule-line';
 import { ruleIdOf, ruleKey } from '../run/object-key';
-import { stayingIds } from '../rule-set/staying';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';

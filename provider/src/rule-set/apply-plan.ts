@@ -1,15 +1,16 @@
+import { isAmbiguous } from '../api/errors';
 import type { Deadline } from '../api/deadline';
-import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
+import { deleteUnlessOwned } from '../run/delete-unless-owned';
+import type { RunContext } from '../run/ledger';
+import { createRule } from '../run/lost-create';
 import { ruleKey } from '../run/object-key';
 import type { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
-import { deleteUnlessOwned } from '../run/delete-unless-owned';
-import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule } from '../run/presence';
-import type { RunContext } from '../run/ledger';
 import { writeVerified } from '../run/verified-write';
-import type { Change } from './comparison';
+import { type Cidr, parseCidr } from '../values/cidr';
+import { cidrSetOf, emptyCidrSet, touches } from '../values/cidr-set';
 import {
   concernsAllRules,
   denyStays,
@@ -19,26 +20,22 @@ import {
   RuleNumbers,
   STOPPED_EARLY,
 } from './failures';
-import { requestCount, type Phase, type Step } from './plan-changes';
-import { Progress } from './progress';
-import { Semaphore } from './semaphore';
-import { NetworkIndex } from './network-index';
+import { planChanges, requestCount, type Phase, type Step } from './plan-changes';
+import { reportProgress } from './progress';
 
-/** After so many failures or lost answers, a run gives up. */
+/** After so many failures or lost answers, nothing more starts. */
 const MOST_FAILURES = 100;
 
-/** A plan, and the state that it starts from. */
-export interface Application {
+/** The set that an operation works on. */
+export interface SetAtWork {
   readonly context: RunContext;
   /** The call that works on the set. */
   readonly owner: Owner;
   readonly ipPolicyId: string;
-  /** When the set last created a rule (RFC 3339): a young rule may not be visible everywhere yet. */
-  readonly changedAt: string | undefined;
-  readonly plan: readonly Phase[];
-  /** The rules that the plan leads to. */
+  /** The rules that it should have; none if it is being deleted. */
   readonly declared: readonly Rule[];
-  readonly live: readonly LiveRule[];
+  /** When the set last created a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
+  readonly changedAt: string | undefined;
 }
 
 /** A step that is blocked by a rule of another resource, which may be about to be deleted. */
@@ -48,174 +45,200 @@ interface BlockedStep {
   readonly networks: Blocked['networks'];
 }
 
-/** The live rules after a plan was carried out as far as possible. */
-export interface Applied {
-  readonly live: readonly LiveRule[];
-  /** One sentence per failure; empty if everything was done. */
-  readonly failures: readonly string[];
-  readonly doneCount: number;
-  readonly totalCount: number;
+/** The work of one operation on a set, and what has become of its rules. */
+export class SetRun {
+  readonly title: string;
+  /** When it began, in milliseconds of our monotonic clock: any effect came later. */
+  readonly startedAtMs: number;
+  doneCount = 0;
+  totalCount = 0;
+  /** One sentence per failure of the latest attempt. */
+  failures: string[] = [];
+  private blocked: BlockedStep[] = [];
   /** Whether rules are new to the set: created, or taken over. They may be young. */
-  readonly hasNew: boolean;
-  /** Whether the service may hold other rules than `live`, as an answer was lost for good. */
-  readonly isUnsettled: boolean;
+  hasNew = false;
+  /** Whether rules were not deleted, as other resources own them by now. */
+  hasKept = false;
+  /** Whether an answer was lost for good, so that the service may hold other rules than `live`. */
+  hasLostAnswers = false;
   /** The rules whose creates were lost for good. */
-  readonly lost: readonly Rule[];
-  readonly blocked: readonly BlockedStep[];
-  /** How many rules were not deleted, as other resources own them by now. */
-  readonly keptCount: number;
-}
-
-/**
- * Carries out a plan, phase after phase. A phase with a failure is the last one: each phase relies on those before it, and
- * going on could open the policy. Never throws for anything that the service does.
- */
-export async function applyPlan(application: Application): Promise<Applied> {
-  const run = new Run(application);
-  try {
-    for (const phase of application.plan) {
-      await run.carryOut(phase);
-      if (!run.isGoingWell) break;
-    }
-  } finally {
-    run.progress.stop();
-  }
-  return run.result();
-}
-
-class Run {
-  readonly progress: Progress;
-  private readonly live: Map<string, LiveRule>;
-  private readonly failures: string[] = [];
-  private readonly deadline: Deadline;
-  private readonly permits: Semaphore;
+  readonly lostCreates: Rule[] = [];
+  private rules = new Map<string, LiveRule>();
   private readonly numbers: RuleNumbers;
-  private total: number;
-  private done = 0;
-  private lostCount = 0;
-  private readonly lost: Rule[] = [];
-  private readonly blocked: BlockedStep[] = [];
+  private readonly deadline: Deadline;
+  /** Failures and lost answers of the latest attempt. */
+  private troubleCount = 0;
+  private isStopped = false;
   /** Allows that left the set and stay live, as other resources have taken them over in this run. */
   private readonly givenAllows: LiveRule[] = [];
-  private keptCount = 0;
-  private isStopped = false;
-  private isUnsettled = false;
-  private hasNew = false;
+  private givenAddresses = emptyCidrSet;
 
-  constructor(private readonly application: Application) {
-    const { context, plan, declared, live, ipPolicyId } = application;
-    this.numbers = new RuleNumbers(declared);
-    this.live = new Map(live.map((rule) => [rule.id, rule]));
-    this.deadline = context.client.startOperation();
-    this.permits = new Semaphore(context.client.maxConcurrency);
-    this.total = requestCount(plan);
-    const title = `IP policy rule set of ${ipPolicyId}`;
-    this.progress = new Progress({ client: context.client, warn: context.warn, title, total: this.total });
+  constructor(private readonly set: SetAtWork) {
+    this.title = `IP policy rule set of ${set.ipPolicyId}`;
+    this.numbers = new RuleNumbers(set.declared);
+    const { client } = set.context;
+    this.startedAtMs = client.clock.monotonicMs();
+    this.deadline = client.startOperation();
   }
 
-  get isGoingWell(): boolean {
-    return this.failures.length + this.blocked.length === 0 && !this.isStopped;
+  /** The live rules of the set, as far as its requests have shown them. */
+  get live(): readonly LiveRule[] {
+    return [...this.rules.values()];
   }
 
-  result(): Applied {
-    const hasNoReason = this.isStopped && this.failures.length + this.blocked.length === 0;
-    return {
-      live: [...this.live.values()],
-      failures: hasNoReason ? [STOPPED_EARLY] : this.failures,
-      doneCount: this.done,
-      totalCount: this.total,
-      hasNew: this.hasNew,
-      isUnsettled: this.isUnsettled,
-      lost: this.lost,
-      blocked: this.blocked,
-      keptCount: this.keptCount,
-    };
+  /**
+   * Makes live rules into the declared ones, as far as possible. A phase with a failure is the last one: each phase relies on
+   * those before it, and going on could open the policy. Never throws for anything that the service does.
+   */
+  async attempt(live: readonly LiveRule[]): Promise<void> {
+    const plan = planChanges(live, this.set.declared);
+    this.rules = new Map(live.map((rule) => [rule.id, rule]));
+    this.totalCount = this.doneCount + requestCount(plan);
+    this.failures = [];
+    this.blocked = [];
+    this.troubleCount = 0;
+    this.isStopped = false;
+    this.deadline.renew();
+    const { client, warn } = this.set.context;
+    const endReports = reportProgress(client, warn, this);
+    for (const phase of plan) {
+      await this.carryOut(phase);
+      if (this.isOver) break;
+    }
+    endReports();
+    if (this.isOver && !this.hasFailed) this.failures.push(STOPPED_EARLY);
   }
 
-  async carryOut(phase: Phase): Promise<void> {
-    const finished: Promise<void>[] = [];
-    for (const step of phase) {
-      const release = await this.permits.acquire();
-      if (this.isStopped) {
-        release();
-        break;
+  /** The networks of the steps that are blocked, if nothing else has failed: it may help to wait. */
+  get blockedNetworks(): readonly string[] {
+    return this.failures.length > 0 ? [] : this.blocked.flatMap(({ networks }) => networks);
+  }
+
+  /** Steps that are blocked to the end have failed. */
+  async failBlocked(): Promise<void> {
+    this.failures.push(...(await Promise.all(this.blocked.map(({ explain }) => explain()))));
+    this.blocked = [];
+  }
+
+  private get hasFailed(): boolean {
+    return this.failures.length + this.blocked.length > 0;
+  }
+
+  private get isOver(): boolean {
+    return this.isStopped || this.hasFailed;
+  }
+
+  /** As many steps at once as the client sends requests. One that only looks up a lost answer lets the next one begin. */
+  private async carryOut(phase: Phase): Promise<void> {
+    this.givenAddresses = cidrSetOf(this.givenAllows.flatMap(({ cidr }) => networkOf(cidr)));
+    const steps = phase.values();
+    const ended: Promise<void>[] = [];
+    const lane = async (): Promise<void> => {
+      for (let next = steps.next(); next.done !== true && !this.isStopped; next = steps.next()) {
+        const step = next.value;
+        await new Promise<void>((goOn) => ended.push(this.take(step, goOn).finally(goOn)));
       }
-      finished.push(this.attempt(step, release).finally(release));
-    }
-    await Promise.all(finished);
+    };
+    await Promise.all(Array.from({ length: this.set.context.client.maxConcurrency }, lane));
+    await Promise.all(ended);
   }
 
-  /** @param release Lets the next step begin: a look-up after a lost answer holds up no other step. */
-  private async attempt(step: Step, release: () => void): Promise<void> {
+  private async take(step: Step, onAnswered: () => void): Promise<void> {
     try {
-      if (step.kind === 'create') await this.create(step.rule, release);
-      else if (step.kind === 'update') await this.updateOrReplace(step, release);
-      else await this.delete(step.rule);
-      if (step.kind === 'flip') await this.create(step.becomes, release);
+      if (step.kind === 'update') await this.update(step.rule, step.becomes);
+      if (step.kind === 'delete' || step.kind === 'flip') await this.delete(step.rule);
+      if (step.kind === 'create') await this.create(step.rule, onAnswered);
+      if (step.kind === 'flip') await this.create(step.becomes, onAnswered);
     } catch (error) {
-      if (error instanceof Blocked)
-        this.blocked.push({
-          explain: async () => failureSentence(step, await error.explain(), this.numbers),
-          networks: error.networks,
-        });
-      else this.failures.push(failureSentence(step, error, this.numbers));
-      const failed = this.failures.length + this.blocked.length;
-      if (concernsAllRules(error) || failed >= MOST_FAILURES) this.isStopped = true;
+      const sentence = (cause: unknown): string => failureSentence(step, cause, this.numbers);
+      if (error instanceof Blocked) {
+        const explain = async (): Promise<string> => sentence(await error.explain());
+        this.blocked.push({ explain, networks: error.networks });
+      } else this.failures.push(sentence(error));
+      this.noteTrouble(concernsAllRules(error));
     }
+  }
+
+  private noteTrouble(concernsAll = false): void {
+    this.troubleCount += 1;
+    if (concernsAll || this.troubleCount >= MOST_FAILURES) this.isStopped = true;
   }
 
   private async create(rule: Rule, release: () => void): Promise<void> {
-    const { context, ipPolicyId, owner } = this.application;
+    const { context, ipPolicyId, owner } = this.set;
     const answer = { isLost: false };
     const onAnswered = (outcome: 'answered' | 'lost'): void => {
       release();
       if (outcome === 'answered') return;
       answer.isLost = true;
-      this.lostCount += 1;
-      if (this.lostCount >= MOST_FAILURES) this.isStopped = true;
+      this.noteTrouble();
     };
-    const wanted = { ...rule, ipPolicyId };
-    const name = this.numbers.nameOf(rule);
     try {
-      const created = await createRule({ context, owner, wanted, name, deadline: this.deadline, onAnswered });
+      const created = await createRule({
+        context,
+        owner,
+        wanted: { ...rule, ipPolicyId },
+        name: this.numbers.nameOf(rule),
+        deadline: this.deadline,
+        onAnswered,
+      });
       this.hasNew = true;
-      this.settle(created);
+      this.note(created);
       const differing = differingFields(created, rule);
       if (differing.length > 0) throw notAsSent(created.id, differing);
     } catch (error) {
       if (answer.isLost) {
-        this.isUnsettled = true;
-        this.lost.push(rule);
+        this.hasLostAnswers = true;
+        this.lostCreates.push(rule);
       }
       throw error;
     }
   }
 
-  /**
-   * An update to another network. If the service refuses it because another rule has the network, a create finds out whose that
-   * rule is, and the rule itself is deleted. If another resource now owns the rule, or if it is a deny that has to stay, it
-   * stays where it is, and a new rule is created.
-   */
-  private async updateOrReplace(change: Change, release: () => void): Promise<void> {
-    if (isMove(change) && !this.mayMove(change.rule)) return this.replace(change, release);
-    try {
-      await this.update(change);
-    } catch (error) {
-      if (!isMove(change) || !isAlreadyExists(error)) throw error;
-      await this.replace(change, release);
+  private async update(rule: LiveRule, becomes: Rule): Promise<void> {
+    const { context, ipPolicyId, changedAt } = this.set;
+    const { client } = context;
+    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAt: changedAt };
+    const outcome = await writeVerified({
+      write: async () => {
+        const live = await changeRule(existing, changeBetween(rule, becomes));
+        if (live !== undefined) return live;
+        this.rules.delete(rule.id);
+        throw goneMeanwhile(rule.id);
+      },
+      read: () => findRule(existing),
+      differing: (live) => differingFields(live, becomes),
+    });
+    if (outcome.isWritten) {
+      this.note(outcome.live);
+      return;
     }
+    // The effect may still come, whatever is seen now.
+    this.hasLostAnswers = true;
+    if (outcome.live !== undefined) this.rules.set(rule.id, outcome.live);
+    throw outcome.cause;
   }
 
-  private async replace({ rule, becomes }: Change, release: () => void): Promise<void> {
-    this.total += 1;
-    await this.create(becomes, release);
-    await this.delete(rule);
-  }
-
-  private mayMove(rule: LiveRule): boolean {
-    const { context, owner } = this.application;
+  private async delete(rule: LiveRule): Promise<void> {
+    const { context, owner, changedAt } = this.set;
     const { ownership } = context.ledger;
-    return !this.mustStay(rule) && ownership.take([ruleKey(rule.id)], owner).outcome === 'taken';
+    const key = ruleKey(rule.id);
+    if (this.mustStay(rule) && !ownership.isOwnedByOther(key, owner)) throw denyStays(rule.id);
+    const existing = { client: context.client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
+    try {
+      const outcome = await deleteUnlessOwned(context, { key, owner }, (isLeaving) =>
+        removeRule({ ...existing, isLeaving }),
+      );
+      if (outcome === 'kept') {
+        this.hasKept = true;
+        if (rule.action === 'allow' && ownership.isNewlyOwned(key, owner)) this.givenAllows.push(rule);
+      }
+    } catch (error) {
+      if (isAmbiguous(error)) this.hasLostAnswers = true;
+      throw error;
+    }
+    this.rules.delete(rule.id);
+    this.countOne();
   }
 
   /**
@@ -223,67 +246,22 @@ class Run {
    * too; until then this rule keeps the addresses out.
    */
   private mustStay({ action, cidr }: LiveRule): boolean {
-    if (action === 'allow' || this.givenAllows.length === 0) return false;
-    return new NetworkIndex(this.givenAllows).overlapping(cidr, 1).length > 0;
+    return action === 'deny' && networkOf(cidr).some((network) => touches(this.givenAddresses, network));
   }
 
-  private async update({ rule, becomes }: Change): Promise<void> {
-    const { context, ipPolicyId, changedAt } = this.application;
-    const { client } = context;
-    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAt: changedAt };
-    const outcome = await writeVerified({
-      write: async () => {
-        const live = await changeRule(existing, changeBetween(rule, becomes));
-        if (live !== undefined) return live;
-        this.live.delete(rule.id);
-        throw goneMeanwhile(rule.id);
-      },
-      read: () => findRule(existing),
-      differing: (live) => differingFields(live, becomes),
-    });
-    if (outcome.isWritten) {
-      this.settle(outcome.live);
-      return;
-    }
-    // The effect may still come, whatever is seen now.
-    this.isUnsettled = true;
-    if (outcome.live !== undefined) this.live.set(rule.id, outcome.live);
-    throw outcome.cause;
-  }
-
-  private async delete(rule: LiveRule): Promise<void> {
-    const { context, owner, changedAt } = this.application;
-    const { client, ledger } = context;
-    const key = ruleKey(rule.id);
-    const existing = { client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
-    if (this.mustStay(rule) && !ledger.ownership.isOwnedByOther(key, owner)) throw denyStays(rule.id);
-    try {
-      const outcome = await deleteUnlessOwned(context, { key, owner }, (isLeaving) =>
-        removeRule({ ...existing, isLeaving }),
-      );
-      if (outcome === 'kept') {
-        this.keptCount += 1;
-        if (rule.action === 'allow' && ledger.ownership.isNewlyOwned(key, owner)) this.givenAllows.push(rule);
-      }
-    } catch (error) {
-      if (isAmbiguous(error)) this.isUnsettled = true;
-      throw error;
-    }
-    this.live.delete(rule.id);
+  private note(rule: LiveRule): void {
+    this.rules.set(rule.id, rule);
     this.countOne();
-  }
-
-  private settle(rule: LiveRule): LiveRule {
-    this.live.set(rule.id, rule);
-    this.countOne();
-    return rule;
   }
 
   private countOne(): void {
-    this.done += 1;
-    this.progress.step();
+    this.doneCount += 1;
     this.deadline.renew();
   }
 }
 
-const isMove = ({ rule, becomes }: Change): boolean => rule.cidr !== becomes.cidr;
+/** The network of a live rule; none if the service holds another text. */
+function networkOf(text: string): readonly Cidr[] {
+  const parsed = parseCidr(text);
+  return parsed.ok ? [parsed.cidr] : [];
+}

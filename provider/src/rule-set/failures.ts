@@ -67,7 +67,7 @@ function listOf(rules: readonly LiveRule[]): string {
   return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
-/** The message of a run that has not done everything. */
+/** A run that has not done everything. */
 interface Unfinished {
   readonly failures: readonly string[];
   readonly doneCount: number;

@@ -1,7 +1,5 @@
-import type { LiveRule, Rule } from '../rule/rule';
-import { compareRules, type Change } from './comparison';
-import { pairMoves, type Moves } from './moves';
-import { NetworkIndex } from './network-index';
+// What a set sends, and in which order.
+import { hasSameDetails, type LiveRule, type Rule } from '../rule/rule';
 
 /** One step of a plan. A flip is a delete and then a create, as the service may refuse two rules for one network. */
 export type Step =
@@ -12,82 +10,70 @@ export type Step =
 /** Steps that may be done in any order, or at once. */
 export type Phase = readonly Step[];
 
+/** The steps of each phase, by the action that a rule gets, or loses with its delete. An update changes texts only. */
+const PHASES: readonly (readonly string[])[] = [
+  ['create deny'],
+  ['flip deny'],
+  ['flip allow'],
+  ['create allow'],
+  ['delete allow'],
+  ['delete deny', 'update allow', 'update deny'],
+];
+
 /**
- * Turns live rules into the declared ones, with the fewest requests and in an order in which no address is let in on the way
- * that has access neither before nor after. Assumes, as the public service of this interface works, that an address is let in
- * if it matches an allow and no deny.
+ * Turns live rules into the declared ones. Unchanged rules take no request, a flip two, any other change one.
  *
- * Each phase relies on those before it: steps that open (moved denies, new allows) come after all new denies, and a deny is
- * deleted only when the allows that end under it are gone. Other allows that end are deleted last, so that addresses which stay
- * let in under another allow are never shut out.
+ * On the way, no address is let in that has access neither before nor after, and no allow that ends shuts out an address which
+ * another allow lets in afterwards. Assumes, as the public service of this interface works, that an address is let in if it
+ * matches an allow and no deny. Then it is enough that everything that opens (`flip allow` and the phases after it) follows all
+ * new denies, that new allows precede the end of old ones, and that a deny ends after the allows that end under it. So a phase
+ * relies on those before it.
  */
 export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
-  const { edited, flipped, removed, added } = compareRules(live, declared);
-  const ends = { allow: removed.filter(isAllow), deny: removed.filter(isDeny) };
-  const begins = { allow: added.filter(isAllow), deny: added.filter(isDeny) };
-
-  const endingDenies = lazily(() => new NetworkIndex(ends.deny));
-  const isUnderNoEndingDeny = (rule: LiveRule): boolean =>
-    endingDenies().overlapping(rule.cidr, 1).length === 0;
-  const allows = pairMoves({ removed: ends.allow, added: begins.allow }, () => true, isUnderNoEndingDeny);
-  const denies = pairMoves(
-    { removed: ends.deny, added: begins.deny },
-    movableDeny(ends.allow, begins.allow, allows),
+  const steps = stepsBetween(live, declared);
+  return PHASES.map((names) => steps.filter((step) => names.includes(nameOf(step)))).filter(
+    (phase) => phase.length > 0,
   );
-  const early = allowsUnder(denies.moved, allows.removed);
-
-  return [
-    denies.added.map(create),
-    flipped.filter(({ becomes }) => isDeny(becomes)).map(flip),
-    allows.removed.filter((rule) => early.has(rule)).map(remove),
-    denies.moved.map(update),
-    flipped.filter(({ becomes }) => isAllow(becomes)).map(flip),
-    [...allows.added.map(create), ...allows.moved.map(update)],
-    allows.removed.filter((rule) => !early.has(rule)).map(remove),
-    [...denies.removed.map(remove), ...edited.map(update)],
-  ].filter((phase) => phase.length > 0);
 }
+
+const nameOf = (step: Step): string =>
+  `${step.kind} ${(step.kind === 'flip' ? step.becomes : step.rule).action}`;
 
 /** How many requests a plan takes if nothing goes wrong. */
 export const requestCount = (plan: readonly Phase[]): number =>
   plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
 
-/**
- * A deny may move only if every allow that ends in its network can be deleted before. That rules out allows that move
- * themselves (which comes after all denies), and those that overlap a new allow (whose addresses would be shut out in the
- * meantime).
- */
-function movableDeny(
-  endingAllows: readonly LiveRule[],
-  newAllows: readonly Rule[],
-  { moved }: Moves,
-): (rule: LiveRule) => boolean {
-  const isMoved = new Set(moved.map(({ rule }) => rule));
-  const ending = lazily(() => new NetworkIndex(endingAllows));
-  const beginning = lazily(() => new NetworkIndex(newAllows));
-  return (deny) =>
-    ending()
-      .overlapping(deny.cidr)
-      .every((allow) => !isMoved.has(allow) && beginning().overlapping(allow.cidr, 1).length === 0);
+/** Compares by network. If several live rules have one network, the most similar stay, as many as are declared. */
+function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly Step[] {
+  const steps: Step[] = [];
+  const left = groupByNetwork(live);
+  for (const becomes of declared) {
+    const rules = left.get(becomes.cidr) ?? [];
+    const rule = likest(rules, becomes);
+    if (rule === undefined) {
+      steps.push({ kind: 'create', rule: becomes });
+      continue;
+    }
+    // State may hold several rules for one network, and with the option ignoreChanges all of them are declared.
+    rules.splice(rules.indexOf(rule), 1);
+    if (rule.action !== becomes.action) steps.push({ kind: 'flip', rule, becomes });
+    else if (!hasSameDetails(rule, becomes)) steps.push({ kind: 'update', rule, becomes });
+  }
+  for (const rule of [...left.values()].flat()) steps.push({ kind: 'delete', rule });
+  return steps;
 }
 
-function allowsUnder(
-  movedDenies: readonly Change[],
-  endingAllows: readonly LiveRule[],
-): ReadonlySet<LiveRule> {
-  const index = new NetworkIndex(movedDenies.length === 0 ? [] : endingAllows);
-  return new Set(movedDenies.flatMap(({ rule }) => index.overlapping(rule.cidr)));
+function groupByNetwork(live: readonly LiveRule[]): Map<string, LiveRule[]> {
+  const groups = new Map<string, LiveRule[]>();
+  for (const rule of live) {
+    const group = groups.get(rule.cidr);
+    if (group === undefined) groups.set(rule.cidr, [rule]);
+    else group.push(rule);
+  }
+  return groups;
 }
 
-/** Made only when needed, as an index of a long list is costly. */
-function lazily<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => (made ??= { value: make() }).value;
+function likest(rules: readonly LiveRule[], declared: Rule): LiveRule | undefined {
+  const sameAction = rules.filter(({ action }) => action === declared.action);
+  return sameAction.find((rule) => hasSameDetails(rule, declared)) ?? sameAction[0] ?? rules[0];
 }
-
-const isAllow = ({ action }: Rule): boolean => action === 'allow';
-const isDeny = ({ action }: Rule): boolean => action === 'deny';
-const create = (rule: Rule): Step => ({ kind: 'create', rule });
-const remove = (rule: LiveRule): Step => ({ kind: 'delete', rule });
-const update = (change: Change): Step => ({ kind: 'update', ...change });
-const flip = (change: Change): Step => ({ kind: 'flip', ...change });

@@ -4,59 +4,45 @@ import type { ApiClient } from '../api/client';
 const REPORTS_AT_S = [5, 10, 30, 60, 120, 300];
 const LAST_INTERVAL_S = 300;
 
-/** Counts requests and prints a line now and then while they run. */
-export class Progress {
-  private done = 0;
-  private readonly startedAtMs: number;
-  private readonly finished = new AbortController();
+/** Work that counts its requests. */
+export interface Countable {
+  /** The beginning of the line, which names the work. */
+  readonly title: string;
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
 
-  constructor(
-    private readonly work: {
-      readonly client: Pick<ApiClient, 'clock' | 'pausedUntil'>;
-      readonly warn: (line: string) => void;
-      /** The beginning of the line, which names the work. */
-      readonly title: string;
-      readonly total: number;
-    },
-  ) {
-    this.startedAtMs = work.client.clock.monotonicMs();
-    void this.report();
-  }
-
-  /** Counts one request. */
-  step(): void {
-    this.done += 1;
-  }
-
-  /** Stops the lines. */
-  stop(): void {
-    this.finished.abort();
-  }
-
-  private async report(): Promise<void> {
-    const { clock } = this.work.client;
-    for (let turn = 0; !this.finished.signal.aborted; turn += 1) {
-      const waitMs = this.startedAtMs + reportAtMs(turn) - clock.monotonicMs();
-      try {
-        await clock.sleep(waitMs, this.finished.signal);
-      } catch {
-        return;
-      }
-      this.work.warn(this.line());
-    }
-  }
-
-  private line(): string {
-    const { client, title, total } = this.work;
-    const elapsedS = Math.max(1, client.clock.monotonicMs() - this.startedAtMs) / 1000;
-    const perMinute = Math.round((this.done / elapsedS) * 60);
+/** Prints a line now and then until the returned function is called. */
+export function reportProgress(
+  client: Pick<ApiClient, 'clock' | 'pausedUntil'>,
+  warn: (line: string) => void,
+  work: Countable,
+): () => void {
+  const { clock } = client;
+  const finished = new AbortController();
+  const startedAtMs = clock.monotonicMs();
+  const line = (): string => {
+    const { title, doneCount, totalCount } = work;
+    const elapsedS = Math.max(1, clock.monotonicMs() - startedAtMs) / 1000;
+    const perMinute = Math.round((doneCount / elapsedS) * 60);
     const resumesAt = client.pausedUntil();
     const pause =
       resumesAt === undefined
         ? ''
         : `, waiting for the rate limit until ${new Date(resumesAt).toISOString()}`;
-    return `${title}: ${this.done} of ${total} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
-  }
+    return `${title}: ${doneCount} of ${totalCount} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
+  };
+  const report = async (): Promise<void> => {
+    for (let turn = 0; ; turn += 1) {
+      await clock.sleep(startedAtMs + reportAtMs(turn) - clock.monotonicMs(), finished.signal);
+      warn(line());
+    }
+  };
+  // A sleep that is aborted ends the reports.
+  report().catch(() => undefined);
+  return () => {
+    finished.abort();
+  };
 }
 
 function reportAtMs(turn: number): number {

@@ -4,9 +4,15 @@ import type { LiveRule, SetRule } from '../rule/rule';
 import type { RunContext } from '../run/ledger';
 import { clockGapMs } from '../run/service-times';
 import { hasEnded } from '../values/until';
-import { type EndedKind, endedLines, withEndedLines, withoutEndedLines } from './ended-lines';
 import type { RuleLine } from './rule-line';
-import { networkOfKey, readRuleLines } from './rules-text';
+import {
+  type EndedKind,
+  endedLines,
+  networkOfKey,
+  readRuleLines,
+  withEndedLines,
+  withoutEndedLines,
+} from './rules-text';
 
 /** The text of a set in which the rules that have ended by then are left out, and those of them that were never live. */
 export function leaveOutEnded(

@@ -43,24 +43,6 @@ export function lineBody(
 /** The key at the beginning of a line. A service may send any text instead of a network. */
 export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableInState(key));
 
-/** Reads a line; undefined if it is not exactly as this package writes one. */
-export const readLine = (line: string): RuleLine | undefined => readPlainLine(line) ?? readAnyLine(line);
-
-/** An IPv4 network, its action, at most the first text without escapes, and the end: nearly all lines of a long list. */
-const PLAIN_FORM = /^([0-9.]+\/\d+) (allow|deny)(?: "([^"\\]*)")?(?: until (\d[0-9TZ:.-]+))?$/;
-
-function readPlainLine(line: string): RuleLine | undefined {
-  const parts = PLAIN_FORM.exec(line);
-  if (parts === null) return undefined;
-  const [, key = '', action, text, until] = parts;
-  if (!isEnd(until)) return undefined;
-  const texts = pickTexts((name) => (name === FIRST_TEXT ? text : undefined));
-  return { key, action: action === 'deny' ? 'deny' : 'allow', ...texts, ...endingAt(until), open: NONE };
-}
-
-const endingAt = (until: string | undefined): Pick<RuleLine, 'until'> =>
-  until === undefined ? {} : { until };
-
 /** Whether a line may end like this: with nothing, or with a time in canonical text. */
 function isEnd(until: string | undefined): boolean {
   if (until === undefined) return true;
@@ -68,9 +50,8 @@ function isEnd(until: string | undefined): boolean {
   return parsed.ok && parsed.until === until;
 }
 
-const NONE: readonly RuleField[] = [];
-
-function readAnyLine(line: string): RuleLine | undefined {
+/** Reads a line; undefined if it is not exactly as this package writes one. */
+export function readLine(line: string): RuleLine | undefined {
   const parts = form.exec(line)?.groups;
   if (parts === undefined) return undefined;
   const { key = '', action, until } = parts;
@@ -84,7 +65,7 @@ function readAnyLine(line: string): RuleLine | undefined {
     key: key.startsWith('"') ? unquoted(key) : key,
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
     ...pickTexts((name) => (parts[name]?.startsWith('"') ? unquoted(parts[name]) : undefined)),
-    ...endingAt(until === OPEN ? undefined : until),
+    ...(until === undefined || until === OPEN ? {} : { until }),
     open,
   };
 }

@@ -5,7 +5,6 @@ import { UserError } from '../errors/user-error';
 import { idsIn } from '../run/object-key';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
-import { withoutEndedLines } from './ended-lines';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
 
 /** A rule of the text: sorted by its key, described by its body. */
@@ -24,7 +23,7 @@ export const FIRST_LINE = '@rules';
  * the CLI compares lines with their breaks, and would show an unchanged last rule as changed if another came after it.
  */
 export function canonicalText(entries: KeyedBody[]): string {
-  if (!isSorted(entries)) entries.sort(compareEntries);
+  entries.sort(compareEntries);
   return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
 }
 
@@ -138,15 +137,54 @@ function keyOf(network: string, count: number): string {
 const NO_NETWORK_PREFIX = /^not a network(?: \(duplicate \d+\))?: /;
 const DUPLICATE_SUFFIX = / \(duplicate \d+\)$/;
 
-const isSorted = (entries: readonly KeyedBody[]): boolean =>
-  entries.every((entry, index) => {
-    const previous = entries[index - 1];
-    return previous === undefined || compareEntries(previous, entry) <= 0;
-  });
-
 function compareEntries(a: KeyedBody, b: KeyedBody): number {
   if (a.network === undefined || b.network === undefined) {
     return Number(a.network === undefined) - Number(b.network === undefined);
   }
   return compareCidrs(a.network, b.network);
 }
+
+// Rules that the set leaves out, as their end has passed, have lines behind those of all others:
+//
+//   ended: 198.51.100.7/32 allow "Vendor X" until 2026-12-31
+//   left out: 192.0.2.0/25 deny until 2025-11-30
+//
+// The first has been live with this end. The second had passed when it was declared, perhaps by a wrong year, so it was never
+// sent. State keeps both lines: otherwise the next check could not tell the one from the other.
+
+/** Why a rule is left out. */
+export type EndedKind = 'ended' | 'left out';
+
+/** A rule that is left out. */
+export interface EndedLine {
+  readonly kind: EndedKind;
+  readonly rule: RuleLine;
+  /** All of the line. */
+  readonly text: string;
+}
+
+const ENDED = /^(?:ended|left out): /m;
+
+/** The part of a text that declares rules. */
+export function withoutEndedLines(text: string): string {
+  const at = text.search(ENDED);
+  return at < 0 ? text : text.slice(0, at);
+}
+
+/** The lines of the rules that a text leaves out. */
+export function endedLines(text: string): EndedLine[] {
+  const at = text.search(ENDED);
+  if (at < 0) return [];
+  return text
+    .slice(at)
+    .split('\n')
+    .flatMap((line) => {
+      const [kind = ''] = line.split(': ', 1);
+      const rule = readLine(line.slice(kind.length + 2));
+      return rule === undefined ? [] : [{ kind: kind === 'ended' ? kind : 'left out', rule, text: line }];
+    });
+}
+
+/** A text with lines of rules that are left out. */
+export const withEndedLines = (text: string, lines: readonly Pick<EndedLine, 'text'>[]): string =>
+  text + lines.map((line) => `${line.text}\n`).join('');

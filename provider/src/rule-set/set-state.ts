@@ -1,6 +1,16 @@
+import { withoutAbsent } from '../fields/field';
 import type { LiveRule, SetRule } from '../rule/rule';
+import { containsUnknown } from '../values/unknowns';
 import { withLeftOut } from './rule-ends';
-import { parseRules, rulesInState, type RulesInState } from './rules-text';
+import {
+  liveRulesInState,
+  networkOfKey,
+  parseIdList,
+  parseRules,
+  readRuleLines,
+  rulesInState,
+  type RulesInState,
+} from './rules-text';
 
 /** The inputs of a set as check returns them. */
 export interface IpPolicyRuleSetInputs {
@@ -33,12 +43,29 @@ export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
 /** The rules that a set should have. */
 export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
+type Settings = Omit<IpPolicyRuleSetState, keyof RulesInState>;
+
 /** The state of a set with these live rules, and the rules that a text leaves out. */
 export function ruleSetState(
-  settings: Omit<IpPolicyRuleSetState, keyof RulesInState>,
+  settings: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
   live: readonly LiveRule[],
   text = '',
 ): IpPolicyRuleSetState {
   const { rules, ruleIdList } = rulesInState(live);
-  return { ...settings, rules: withLeftOut(rules, text), ruleIdList };
+  // A property that is absent is no property: state and inputs are compared.
+  return { ...(withoutAbsent(settings) as Settings), rules: withLeftOut(rules, text), ruleIdList };
+}
+
+type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
+
+/** The ids of the rules in a set's state that it still declares. */
+export function stayingIds(olds: IpPolicyRuleSetState, news: Declared): readonly string[] {
+  if (olds.rules === news.rules || containsUnknown(news.rules)) return parseIdList(olds.ruleIdList);
+  return staying(liveRulesInState(olds), news).map(({ id }) => id);
+}
+
+/** The rules that stay where they are; their texts may still change in place. At a preview some values may be unknown. */
+export function staying(live: readonly LiveRule[], { rules }: Declared): readonly LiveRule[] {
+  const actions = new Map((readRuleLines(rules) ?? []).map(({ key, action }) => [networkOfKey(key), action]));
+  return live.filter(({ cidr, action }) => actions.has(cidr) && (actions.get(cidr) ?? action) === action);
 }

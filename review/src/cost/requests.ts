@@ -132,7 +132,7 @@ const rulesOf = (lines: SetLines, indexes: readonly number[]): RuleLine[] =>
 
 function writesOfPlan(present: readonly RuleLine[], wanted: readonly RuleLine[]): Cost {
   const [gone, come] = [onlyIn(present, wanted), onlyIn(wanted, present)];
-  // A plan saves some requests by moving rules, but finding out how many would take a third of a review's work.
+  // A changed text takes one request and not two, but finding out for how many would take a third of a review's work.
   if (gone.length + come.length > MOST_PLANNED)
     return { requests: gone.length + come.length, isExact: false };
   return exactly(

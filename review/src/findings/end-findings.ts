@@ -1,4 +1,4 @@
-import { endedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
+import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { contentOf, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';

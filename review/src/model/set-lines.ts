@@ -3,9 +3,8 @@
 // 20,000 rules to 11.5 times `node -e ''`, where the bound is 10 (`node bench/review.mjs set`).
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import { withoutEndedLines } from 'pulumi-edge-policy/internal/rule-set/ended-lines';
 import { readLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import { FIRST_LINE } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { FIRST_LINE, withoutEndedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { ipv4CodeIn } from 'pulumi-edge-policy/internal/values/ipv4-network';
 
 /** What a set's text says, line by line. */

@@ -15,13 +15,13 @@ interface Cost {
   readonly destroy: number;
 }
 
-/** What the rules of an account cost in so many sets of equal size. */
+/** What the rules of an account cost in so many sets of equal size, and other networks for one rule in a hundred. */
 function costOf(rules: number, sets: number): Cost {
   const pages = (count: number): number => Math.max(1, Math.ceil(count / PAGE_SIZE));
   const perSet = rules / sets;
   return {
     create: rules,
-    change: sets * Math.ceil(perSet / 100),
+    change: sets * 2 * Math.ceil(perSet / 100),
     refresh: pages(rules),
     destroy: rules,
   };

@@ -79,7 +79,7 @@ describe('update:', () => {
     set.requests();
     const [edited, flipped, , ...rest] = rules as [Declared, Declared, Declared, ...Declared[]];
     await set.up([{ ...edited, description: 'new' }, { ...flipped, action: 'deny' }, ...rest, partner]);
-    expect(sorted(set.requests())).toEqual(['DELETE', 'PATCH', 'PATCH', 'POST']);
+    expect(sorted(set.requests())).toEqual(['DELETE', 'DELETE', 'PATCH', 'POST', 'POST']);
     expect(set.live).toHaveLength(100);
     expect(
       await set.up([{ ...edited, description: 'new' }, { ...flipped, action: 'deny' }, ...rest, partner]),
@@ -194,7 +194,7 @@ describe('read:', () => {
     expect(set.kept?.inputs['rules']).toBe(set.kept?.outs['rules']);
     set.requests();
     expect(await set.up(rules)).toBe(true);
-    expect(sorted(set.requests())).toEqual(['PATCH', 'PATCH', 'POST']);
+    expect(sorted(set.requests())).toEqual(['DELETE', 'PATCH', 'POST', 'POST']);
     expect(set.live).toHaveLength(33);
   });
 

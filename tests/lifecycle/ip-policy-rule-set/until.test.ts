@@ -153,6 +153,15 @@ test('update: a rule that could not be deleted at its end is in state with its e
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
 });
 
+test('update: a rule that could not be flipped keeps the end that it had', async () => {
+  const set = await RuleSetDriver.start();
+  const { until: _until, ...forEver } = vendor;
+  await set.up([forEver]);
+  set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
+  await expect(set.up([{ ...vendor, action: 'deny' }])).rejects.toThrow('is not as declared');
+  expect(lines(set)).toEqual(['198.51.100.7/32 allow "Vendor X"']);
+});
+
 test('check: two rules for one network are refused, whichever of them has ended', async () => {
   const set = await RuleSetDriver.start();
   const again = [{ ...vendor, until: '2029-01-01' }, vendor];

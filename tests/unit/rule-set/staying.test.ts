@@ -1,4 +1,4 @@
-import { staying, stayingIds } from '../../../provider/src/rule-set/staying';
+import { staying, stayingIds } from '../../../provider/src/rule-set/set-state';
 import { policyId } from '../../support/ids';
 
 const inState = {

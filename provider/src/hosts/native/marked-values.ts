@@ -1,8 +1,7 @@
 // The values that a program has marked as secret, and messages without them. Only this host is told the marks: every bag that it
 // reads is noted, and every sentence passes here on its way to the engine, which prints failures and stores some in state, in clear.
 import { repeatedBy } from '../../api/redact';
-import { endedLines } from '../../rule-set/ended-lines';
-import { networkOfKey, readRuleLines } from '../../rule-set/rules-text';
+import { endedLines, networkOfKey, readRuleLines } from '../../rule-set/rules-text';
 import { type Cidr, contains, parseCidr } from '../../values/cidr';
 import { policyJson } from '../../values/policy-text';
 

@@ -1,0 +1,92 @@
+// Creates of a set whose answers were lost for good: state names them, and the next operation looks for their rules.
+import { UserError } from '../errors/user-error';
+import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
+import { accountRulesOf } from '../run/account-rules';
+import type { RunContext } from '../run/ledger';
+import { ruleKey } from '../run/object-key';
+import type { Owner } from '../run/ownership';
+import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
+import { findManaged } from './managed-rules';
+import type { IpPolicyRuleSetState } from './set-state';
+
+/** The line of a rule: the parts of it that cannot be secret. */
+const lineOf = ({ cidr, action }: Pick<Rule, 'cidr' | 'action'>): string => `${cidr} ${action}`;
+
+/** The rules whose creates were lost, as in state. */
+export const lostCreatesText = (rules: readonly Rule[]): string => rules.map(lineOf).join('\n');
+
+interface SetBefore {
+  /** The call that will own what is found. */
+  readonly owner: Owner;
+  readonly olds: IpPolicyRuleSetState;
+  /** The rules that the set declares now; empty if it is being deleted. */
+  readonly declared: readonly Rule[];
+  readonly managed: readonly LiveRule[];
+}
+
+/**
+ * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and the rules
+ * that were created since then after all. A rule that was edited in the meantime, or is no longer declared, still belongs to
+ * the set.
+ *
+ * @throws UserError naming the candidates if it is unclear which rule was created.
+ */
+export async function withLostCreates(context: RunContext, set: SetBefore): Promise<readonly LiveRule[]> {
+  const { olds, declared, managed, owner } = set;
+  if (olds.unsettledSince === undefined) return managed;
+  const { ipPolicyId, changedAt, unsettledRules = '' } = olds;
+  const { client, ledger } = context;
+  const deadline = client.startOperation();
+  const startedAtMs = client.clock.monotonicMs();
+  const rules = accountRulesOf(client);
+  let list = await rules.anew(deadline);
+  // Only now, as the answers of the list show how the clocks differ.
+  if (startedAtMs < listedFromMs(client, changedAt)) {
+    await untilListed({ client, deadline, createdAt: changedAt });
+    list = await rules.anew(deadline);
+  }
+  const ids = managed.map(({ id }) => id);
+  const live = await findManaged({ client, deadline, ipPolicyId, ids, changedAt }, list);
+  const held = new Set(live.map(({ cidr }) => cidr));
+  const candidates = [...list.rules.values()].filter(
+    (rule) => !held.has(rule.cidr) && mayBeLost(context, olds, rule),
+  );
+  const found = unsettledRules.split('\n').flatMap((line) => {
+    const alike = candidates.filter((rule) => lineOf(rule) === line);
+    return onlyOne(
+      alike,
+      declared.find((rule) => lineOf(rule) === line),
+    );
+  });
+  for (const { id } of found) {
+    context.warn(
+      `The answer to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
+    );
+    ledger.noteRule(id);
+    // The resource that made it may have left the program: its delete, which comes last, must know.
+    ledger.ownership.noteCreated(ruleKey(id), owner);
+  }
+  return [...live, ...found];
+}
+
+/** Whether a rule may be the one of a create whose answer was lost. */
+const mayBeLost = (
+  { ledger }: RunContext,
+  { ipPolicyId, unsettledSince = '' }: IpPolicyRuleSetState,
+  rule: ServiceRule,
+): boolean =>
+  rule.ipPolicyId === ipPolicyId &&
+  isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) &&
+  !ledger.knowsRule(rule.id) &&
+  !ledger.ownership.isOwnedByOther(ruleKey(rule.id));
+
+/** The rule for a network and action if there is one, preferably as the set declares it. */
+function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {
+  const same = alike.filter((rule) => declared !== undefined && isSameRule(rule, declared));
+  const likely = same.length > 0 ? same : alike;
+  if (likely.length < 2) return likely;
+  throw new UserError(
+    `The answer to a create of this set was lost in an earlier run, and several rules match: ` +
+      `${likely.map(({ id }) => id).join(', ')}. Delete the ones that are not wanted.`,
+  );
+}

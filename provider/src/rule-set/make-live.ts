@@ -1,0 +1,113 @@
+// Makes the declared rules of a set live: takes over what it may, carries out a plan, and tries again while other resources are
+// in the way.
+import { messageForUser } from '../errors/user-error';
+import { type LiveRule, networkKey, type ServiceRule } from '../rule/rule';
+import { accountRulesOf } from '../run/account-rules';
+import { ruleDeclaredTwice, ruleInTheWay } from '../run/create-failures';
+import { ruleIdOf, ruleKey } from '../run/object-key';
+import { Blocked } from '../run/patience';
+import { SetRun, type SetAtWork } from './apply-plan';
+import { holdsOthers } from './failures';
+
+/** What a set may take over. */
+export interface Claim {
+  /** Whether it is about to own all rules of its policy, and not only those for the networks that it declares. */
+  readonly isWholePolicy: boolean;
+  /** Whether it may take over rules that others have made. */
+  readonly mayOverwrite: boolean;
+}
+
+/** Sets of one policy take turns: they would wait for each other's look-ups. */
+export const inTurn = <T>(
+  { context, ipPolicyId }: Pick<SetAtWork, 'context' | 'ipPolicyId'>,
+  work: () => Promise<T>,
+): Promise<T> => context.ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);
+
+/** Rules are in the way that other resources may be about to delete. */
+class StillBlocked extends Blocked {
+  constructor(networks: readonly string[]) {
+    super(() => Promise.resolve(this), networks);
+  }
+}
+
+/**
+ * Makes the declared rules live. Blocked steps are tried again later. Meanwhile other sets of the policy have their turns, as one
+ * of them may be about to delete the rule in the way.
+ *
+ * @param findOwn Looks up the live rules that the set starts from.
+ */
+export async function makeLive(
+  set: SetAtWork,
+  claim: Claim,
+  findOwn: () => Promise<readonly LiveRule[]>,
+): Promise<SetRun> {
+  const { context, owner } = set;
+  const run = new SetRun(set);
+  let hasBegun = false;
+  const attempt = async (): Promise<void> => {
+    const own = hasBegun ? run.live : await findOwn();
+    const taken = await takeOver(set, claim, own);
+    hasBegun = true;
+    if (taken.length > 0) run.hasNew = true;
+    await run.attempt([...own, ...taken]);
+    const { blockedNetworks } = run;
+    if (blockedNetworks.length > 0) throw new StillBlocked(blockedNetworks);
+  };
+  await context.ledger
+    .patiently(context.client, owner, () => inTurn(set, attempt))
+    .catch((error: unknown) => {
+      if (!hasBegun) throw error;
+      if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
+    });
+  await run.failBlocked();
+  return run;
+}
+
+/** The live rules of others that the set takes over before it sends anything. */
+async function takeOver(
+  set: SetAtWork,
+  claim: Claim,
+  own: readonly LiveRule[],
+): Promise<readonly ServiceRule[]> {
+  const { context, owner, ipPolicyId } = set;
+  const { ledger, words } = context;
+  const foreign = await findForeign(set, claim, own);
+  const keys = foreign.map(({ id }) => ruleKey(id));
+  const busy = keys.filter((key) => ledger.isBusy(key));
+  if (busy.length > 0) {
+    // Other operations are changing these rules right now, so the list may be outdated.
+    await Promise.all(busy.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
+    return takeOver(set, claim, own);
+  }
+  if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(words, ipPolicyId, foreign);
+  const taking = ledger.ownership.take(keys, owner);
+  if (taking.outcome === 'declared') throw ruleDeclaredTwice(ruleIdOf(taking.key));
+  if (taking.outcome === 'busy')
+    throw new Blocked(
+      () => Promise.resolve(ruleInTheWay(words, ruleIdOf(taking.key))),
+      foreign.map(networkKey),
+    );
+  for (const { id } of foreign) ledger.noteRule(id);
+  return foreign;
+}
+
+async function findForeign(
+  { context, ipPolicyId, declared }: SetAtWork,
+  { isWholePolicy, mayOverwrite }: Claim,
+  own: readonly LiveRule[],
+): Promise<readonly ServiceRule[]> {
+  const { client, ledger } = context;
+  const held = new Set(own.map(({ cidr }) => cidr));
+  const missing = new Set(declared.flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
+  if (!isWholePolicy && (!mayOverwrite || missing.size === 0)) return [];
+  const owned = new Set(own.map(({ id }) => id));
+  const { rules } = await accountRulesOf(client).anew(client.startOperation());
+  return oldestFirst([...rules.values()])
+    .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
+    .filter((rule) => !ledger.ownership.isGone(ruleKey(rule.id)))
+    .filter((rule) => isWholePolicy || missing.has(rule.cidr));
+}
+
+/** The order in which rules for one network are named and kept. */
+export const oldestFirst = (rules: ServiceRule[]): ServiceRule[] =>
+  rules.sort((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt));
