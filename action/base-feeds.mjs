@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { contentAt } from './base-assertions.mjs';
 
-/** The file names of `edge-policy feeds`: the declarations first. */
+/** The file names of `feeds`: the declarations first. */
 const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
 
 /** The folders of a repository from one up to the root, the nearest first; by path alone, without a checkout. */

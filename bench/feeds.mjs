@@ -19,8 +19,8 @@ const SET_BOUND = 1.3;
 const UPDATE_BOUND = 1;
 
 const require = createRequire(import.meta.url);
-const { digestOf } = require('pulumi-edge-policy/internal/feeds/collect-networks');
-const { lockText } = require('pulumi-edge-policy/internal/feeds/lock');
+const { digestOf } = require('../provider/dist/feeds/collect-networks');
+const { lockText } = require('../provider/dist/feeds/lock');
 
 const networks = Array.from(
   { length: NETWORKS },
@@ -38,7 +38,7 @@ writeFileSync(path.join(folder, 'literal.js'), `module.exports = () => (${JSON.s
 const costOf = async (/** @type {string} */ makeRules) => {
   const script = `
     const { feedRules } = require('pulumi-edge-policy');
-    const { rulesText } = require('pulumi-edge-policy/internal/program/rule-set-args');
+    const { rulesText } = require('../provider/dist/program/rule-set-args');
     const { handler } = require('pulumi-edge-policy/handler');
     const set = handler('IpPolicyRuleSet');
     const before = process.cpuUsage();
@@ -92,10 +92,10 @@ const measureUpdate = () => {
   const document = JSON.stringify({ syncToken: '1', prefixes, ipv6_prefixes: [] });
   if (document.length < 5_000_000) throw new Error(`only ${document.length} bytes`);
   const script = `
-    const { collect } = require('pulumi-edge-policy/internal/feeds/collect-networks');
-    const { readDeclaration } = require('pulumi-edge-policy/internal/feeds/feed-declaration');
-    const { stepOf } = require('pulumi-edge-policy/internal/feeds/step');
-    const { lockText } = require('pulumi-edge-policy/internal/feeds/lock');
+    const { collect } = require('../provider/dist/feeds/collect-networks');
+    const { readDeclaration } = require('../provider/dist/feeds/feed-declaration');
+    const { stepOf } = require('../provider/dist/feeds/step');
+    const { lockText } = require('../provider/dist/feeds/lock');
     const document = require('node:fs').readFileSync(0, 'utf8');
     const declaration = readDeclaration('aws', { publisher: 'aws', select: { services: 'AMAZON' }, aggregate: true }, []);
     const before = process.cpuUsage();

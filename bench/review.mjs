@@ -1,4 +1,4 @@
-// `node bench/review.mjs`: how long `edge-policy review` takes, in multiples of what `node -e ''` takes: the whole command, in a
+// `node bench/review.mjs`: how long `review` takes, in multiples of what `node -e ''` takes: the whole command, in a
 // separate process, compared with one that only starts. One line of JSON per figure, and a non-zero exit if one is beyond its
 // bound. Processor time is measured, in turns, as a busy machine hardly affects it. `node bench/review.mjs set` measures sets
 // only.
@@ -13,7 +13,7 @@ import { inTurns, medianRatio } from './in-turns.mjs';
 import { median } from './median.mjs';
 
 const require = createRequire(import.meta.url);
-const { providerReference } = require('pulumi-edge-policy/internal/resources/provider-reference');
+const { providerReference } = require('../provider/dist/resources/provider-reference');
 
 const ROUNDS = 5;
 

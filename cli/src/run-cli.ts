@@ -1,7 +1,8 @@
-// What for: the command `edge-policy`: what its commands share, such as arguments, settings and exit codes.
+// What for: the command line: what its commands share, such as arguments, settings and exit codes.
 // Must not know: what a command does: each has a room.
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { doctorCommand } from './doctor/command';
 import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './command/context';
@@ -35,7 +36,7 @@ export async function runCli(
       exitCode = code;
     },
   };
-  const program = new Command('edge-policy')
+  const program = new Command(COMMAND_LINE)
     .description('Companion of the pulumi-edge-policy provider: adopt, list, check and repair')
     .version(PACKAGE_VERSION)
     .addHelpText('after', HELP);

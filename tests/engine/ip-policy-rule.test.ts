@@ -117,7 +117,7 @@ test('a rule that exists already is named with the command that imports it, and 
   const failed = await stack.up({ expect: 'failure' });
   const said = failed.errors.join('\n');
   expect(said).toContain(`${existing?.id ?? ''} (allow 10.0.0.0/8)`);
-  expect(said).toContain(`npx pulumi-edge-policy import --policy ${policyId} --cidr 10.0.0.0/8 --run`);
+  expect(said).toContain(`npx pulumi-edge-policy-cli import --policy ${policyId} --cidr 10.0.0.0/8 --run`);
   expect(emulator.state().rules).toEqual([existing]);
   expect(ownResources(await stack.state())).toEqual([]);
 });

@@ -26,7 +26,7 @@ test('native: the address of the engine is found behind the flags of its log: wi
   });
 });
 
-test('native: "pulumi import", the option "import" and "edge-policy import" bring a rule in, and nothing is left to do', async () => {
+test('native: "pulumi import", the option "import" and the command "import" bring a rule in, and nothing is left to do', async () => {
   const account = `const provider = new Provider('second', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });`;
   const { stack, emulator } = await stackOnService({ program: program('return {};'), host: 'native' });
   const seeds = ['10.0.0.0/8', '192.0.2.0/24', '198.51.100.0/24'].map((cidr) => ({

@@ -35,7 +35,7 @@ test('deleteBeforeReplace: false meets the duplicate, and the message says to le
   const failed = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(failed).toContain('already has a rule for this CIDR');
   expect(failed).toContain('leave out the option deleteBeforeReplace: false');
-  expect(failed).not.toContain('edge-policy import');
+  expect(failed).not.toContain('npx pulumi-edge-policy-cli import');
   expect(emulator.state()).toEqual(before);
 });
 
@@ -137,7 +137,7 @@ test('the dynamic host refuses the import option with the way that works', async
     host: 'dynamic',
   });
   const failed = await stack.preview({ expect: 'failure' });
-  expect(failed.output).toContain('Remove it and run "npx pulumi-edge-policy import" instead for ipr_1');
+  expect(failed.output).toContain('Remove it and run "npx pulumi-edge-policy-cli import" instead for ipr_1');
   // One line for users, without the place in our code.
   expect(failed.output).not.toMatch(/UserError|unhandled|^ +at /m);
 });

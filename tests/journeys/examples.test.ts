@@ -20,7 +20,7 @@ const names = readdirSync(path.join(checkout, 'examples')).filter(
 async function installAll(root: string): Promise<void> {
   const ours = {
     'pulumi-edge-policy': `file:${packed('provider')}`,
-    'pulumi-edge-policy-review': `file:${packed('review')}`,
+    'pulumi-edge-policy-cli': `file:${packed('cli')}`,
   };
   for (const name of names) {
     cpSync(path.join(checkout, 'examples', name), path.join(root, name), { recursive: true });
@@ -32,7 +32,12 @@ async function installAll(root: string): Promise<void> {
           manifest[kind] = { ...manifest[kind], [dependency]: ours[dependency as keyof typeof ours] };
     writeJson(file, manifest);
   }
-  writeJson(path.join(root, 'package.json'), { private: true, workspaces: names });
+  writeJson(path.join(root, 'package.json'), {
+    private: true,
+    workspaces: names,
+    // Nothing is published, so what the command line depends on is found here.
+    devDependencies: { 'pulumi-edge-policy-review': `file:${packed('review')}` },
+  });
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: root });
 }
 

@@ -42,7 +42,7 @@ export class Operator {
     this.failedRun = program;
   }
 
-  /** `edge-policy recover`, after the dead run has ended completely. */
+  /** `recover`, after the dead run has ended completely. */
   async recover(processes: readonly Process[] = []): Promise<void> {
     const { world } = this;
     await world.time.run(world.time.sleep(world.settings.operationTimeoutMs + LIST_LAG_MS));
@@ -113,7 +113,7 @@ export class Operator {
   }
 
   /**
-   * `pulumi refresh`, as objects that were being deleted are still in state, and `edge-policy recover --failed-run`: a preview
+   * `pulumi refresh`, as objects that were being deleted are still in state, and `recover --failed-run`: a preview
    * tells what the run may have made.
    */
   private async recoverFailedRun(program: Program): Promise<void> {

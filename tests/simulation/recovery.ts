@@ -22,7 +22,7 @@ export interface Past {
   readonly successes: readonly number[];
 }
 
-/** The input of `edge-policy recover`. */
+/** The input of `recover`. */
 export interface Wreck {
   readonly source: Interrupted['source'];
   readonly entries: readonly Entry[];
@@ -31,7 +31,7 @@ export interface Wreck {
   readonly nowMs: number;
 }
 
-/** The verdicts of `edge-policy recover`, by the judging functions of the command itself. */
+/** The verdicts of `recover`, by the judging functions of the command itself. */
 export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({

@@ -6,7 +6,7 @@ import { checkout } from './workspace';
 
 const CALL_TIMEOUT_MS = 180_000;
 
-/** Runs the built `edge-policy` command in a stack's project, as its user would; all its output is scanned for secrets. */
+/** Runs the built command line in a stack's project, as its user would; all its output is scanned for secrets. */
 export const edgePolicy = async (
   stack: PulumiStack,
   args: readonly string[],

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { findSetting } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -22,9 +23,9 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 const HELP = `
 Examples:
-  $ edge-policy doctor
-  $ edge-policy doctor --stack prod --json
-  $ edge-policy doctor --stack prod --stack acme/other-project/prod
+  $ ${COMMAND_LINE} doctor
+  $ ${COMMAND_LINE} doctor --stack prod --json
+  $ ${COMMAND_LINE} doctor --stack prod --stack acme/other-project/prod
 
 Sends one request for each account: the first page of the list of rules. If the state was written with another key, it also asks
 for what the state holds. Exit codes: 0 all well, 1 a line is red.`;
@@ -34,7 +35,7 @@ interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
   readonly stack?: readonly string[];
 }
 
-/** `edge-policy doctor`. */
+/** The command `doctor`. */
 export const doctorCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('doctor').description(

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { findFeedsFolder, readFeedFiles } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import { count } from '../command/text';
@@ -5,7 +6,7 @@ import { statusOfFeeds } from '../feeds/inspect';
 import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const WHAT = 'published networks';
-const FIX = 'run "edge-policy feeds verify", then "edge-policy feeds update"';
+const FIX = `run "${COMMAND_LINE} feeds verify", then "${COMMAND_LINE} feeds update"`;
 
 /** Checks the feeds that the project's programs read, if any: unusable ones are red, stale ones a warning. */
 export function examineFeeds(projectFolder: string, now: number): DoctorCheck[] {

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/program-language';
@@ -12,8 +13,7 @@ import { type DoctorCheck, ok, red } from './doctor-check';
 const HOST = `setting ${HOST_SETTING}`;
 const PLUGIN = 'native plugin';
 const EXECUTABLE = `pulumi-resource-${PACKAGE_NAME}`;
-const SET_UP =
-  'run "npx pulumi-edge-policy setup-plugin" in the project, or install the archive of a release';
+const SET_UP = `run "${COMMAND_LINE} setup-plugin" in the project, or install the archive of a release`;
 
 /** Whether a program is in a language whose resources come from npm. */
 export const isNodeProgram = (projectFolder: string): boolean =>

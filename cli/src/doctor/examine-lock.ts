@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
@@ -27,7 +28,7 @@ export async function examineLock(stack: Stack, stackName: string): Promise<Doct
     red(
       WHAT,
       lock,
-      'wait for that run to end; if it was killed, run "pulumi cancel", then "edge-policy recover"',
+      `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`,
     ),
   ];
 }

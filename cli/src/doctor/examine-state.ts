@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { count } from '../command/text';
@@ -72,5 +73,5 @@ function examinePendingOperations({ pendingOperations: pending }: Deployment): D
   if (pending.length === 0) return [ok(what, 'nothing is pending')];
   const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);
   const detail = `${count(pending.length, 'operation')} of a run that was killed: ${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
-  return [red(what, detail, 'run "edge-policy recover", then again with --yes')];
+  return [red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`)];
 }

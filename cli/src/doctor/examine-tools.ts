@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
@@ -23,7 +24,7 @@ export async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
     return warning(
       'Pulumi CLI',
       `${version} runs programs, but cannot import these resources`,
-      `update it to ${NEEDED_CLI_VERSION} or newer for "edge-policy import" and "edge-policy recover"`,
+      `update it to ${NEEDED_CLI_VERSION} or newer for "${COMMAND_LINE} import" and "${COMMAND_LINE} recover"`,
     );
   } catch (error) {
     if (!isUserError(error)) throw error;

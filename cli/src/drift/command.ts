@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -24,14 +25,14 @@ interface DriftOptions extends CommonOptions, Partial<Assumptions> {
 
 const HELP = `
 Examples:
-  $ edge-policy drift
-  $ edge-policy drift --stack prod --reviewed reviewed-plan.json --format markdown > drift.md
-  $ edge-policy drift --stack prod --also-managed-by acme/other/prod --json
+  $ ${COMMAND_LINE} drift
+  $ ${COMMAND_LINE} drift --stack prod --reviewed reviewed-plan.json --format markdown > drift.md
+  $ ${COMMAND_LINE} drift --stack prod --also-managed-by acme/other/prod --json
 
 It reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
 answer, the key may be of another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
 
-/** `edge-policy drift`. */
+/** The command `drift`. */
 export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     withCommonOptions(

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
@@ -33,9 +34,7 @@ export interface LiveStack {
 /** @throws NotDecidable if state does not say what the last run left behind. */
 export function requireSettled({ resources, pendingOperations }: Deployment): void {
   if (pendingOperations.length > 0)
-    throw new NotDecidable(
-      'An operation of an interrupted run is pending: run "npx pulumi-edge-policy recover".',
-    );
+    throw new NotDecidable(`An operation of an interrupted run is pending: run "${COMMAND_LINE} recover".`);
   const open = resources.filter((resource) => isOwn(resource) && isUnsettled(resource));
   if (open.length === 0) return;
   const names = open.map(({ urn }) => nameOfUrn(urn)).join(', ');

@@ -1,4 +1,4 @@
-// What for: `edge-policy drift`: compares the live service with what was reviewed.
+// What for: the command `drift`: compares the live service with what was reviewed.
 // Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import type { Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';

@@ -1,5 +1,6 @@
-// What for: `edge-policy explain`: answers for one connection, and when the answer changed.
+// What for: the command `explain`: answers for one connection, and when the answer changed.
 // Must not know: `drift`, and how access is computed: the review does that.
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command } from 'commander';
@@ -46,15 +47,15 @@ interface ExplainOptions extends CommonOptions, Partial<Assumptions> {
 
 const EXAMPLES = `
 Examples:
-  $ edge-policy explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
-  $ edge-policy explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
-  $ edge-policy explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
-  $ edge-policy explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
+  $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
+  $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
+  $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
 It reads the state of the stack; a preview, before and after, with --preview; the service with --live.
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
-/** `edge-policy explain`. */
+/** The command `explain`. */
 export const explainCommand = (context: CommandContext): Command =>
   withAssumptionOptions(
     withCommonOptions(

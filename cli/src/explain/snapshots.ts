@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   NotAPreviewError,
@@ -52,7 +53,7 @@ function hideSecrets(value: unknown): unknown {
 export function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
   const { steps, gaps } = readDocument(text);
   if (gaps.length > 0)
-    throw new UserError('The preview does not show the whole change: "edge-policy review" says why.');
+    throw new UserError(`The preview does not show the whole change: "${COMMAND_LINE} review" says why.`);
   return stackChangeOf(resourceChanges(steps));
 }
 

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
 import { FAMILY_NAMES, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
@@ -10,19 +11,19 @@ import type * as runFeedsModule from './run-feeds';
 
 const HELP = `
 Examples:
-  $ edge-policy feeds add cloudflare
-  $ edge-policy feeds add ci-hooks --publisher github --select keys=hooks
-  $ edge-policy feeds add partner --url https://lists.example.com/v1.json --format json --pointer /networks --field cidr
-  $ edge-policy feeds update
-  $ edge-policy feeds update cloudflare --accept "announced on their status page"
-  $ edge-policy feeds verify
+  $ ${COMMAND_LINE} feeds add cloudflare
+  $ ${COMMAND_LINE} feeds add ci-hooks --publisher github --select keys=hooks
+  $ ${COMMAND_LINE} feeds add partner --url https://lists.example.com/v1.json --format json --pointer /networks --field cidr
+  $ ${COMMAND_LINE} feeds update
+  $ ${COMMAND_LINE} feeds update cloudflare --accept "announced on their status page"
+  $ ${COMMAND_LINE} feeds verify
 
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
 Only "add" and "update" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
 the lock. Exit codes: 0 done, 1 something needs attention (verify; update --check: the lock is out of date), 2 a document
 was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;
 
-/** `edge-policy feeds`. */
+/** The command `feeds`. */
 export function feedsCommand(context: CommandContext): Command {
   const feeds = new Command('feeds').description(
     'pin networks that others publish in a lock, and update them on purpose',

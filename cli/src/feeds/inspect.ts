@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import path from 'node:path';
 import {
   DECLARATION_FILE,
@@ -41,7 +42,7 @@ export function statusOfFeeds(declarations: Declarations, lock: Lock, now: numbe
 function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
   const age = ageInDays(locked, now);
   const last = age === Infinity ? 'on a day that does not exist' : `${age} days ago`;
-  return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "edge-policy feeds update ${name}".`;
+  return `The feed "${name}" was last checked ${last}, and its "maxAgeDays" is ${maxAgeDays}: run "${COMMAND_LINE} feeds update ${name}".`;
 }
 
 /** Feeds in the lock that are not declared. */
@@ -50,7 +51,7 @@ export const undeclaredProblems = (declarations: Declarations, lock: Lock): stri
     .filter((name) => !declarations.has(name))
     .map(
       (name) =>
-        `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "edge-policy feeds update".`,
+        `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "${COMMAND_LINE} feeds update".`,
     );
 
 /** Problems that other parsers of JSON do not see: of a key that occurs twice they take the last, and a person may read the first. */

@@ -1,5 +1,6 @@
-// What for: `edge-policy feeds`: fetches published networks and writes the lock. Nothing else in the provider fetches them.
+// What for: the command `feeds`: fetches published networks and writes the lock. Nothing else in the provider fetches them.
 // Must not know: `judge`; neither the service, its API key, nor the state of a stack.
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
@@ -45,7 +46,7 @@ export async function add({
   const declarations = text === undefined ? new Map<string, FeedDeclaration>() : readDeclarations(folder);
   if (declarations.has(name)) {
     throw new UserError(
-      `The feed "${name}" is declared already: edit ${DECLARATION_FILE} and run "edge-policy feeds update ${name}".`,
+      `The feed "${name}" is declared already: edit ${DECLARATION_FILE} and run "${COMMAND_LINE} feeds update ${name}".`,
     );
   }
   const declared = declarationOf(name, options);

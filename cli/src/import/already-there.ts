@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { Location } from '../command/arguments';
 import type { AlreadyThere } from '../adopt/plan-adoption';
 import type { WrittenAdoption } from '../adopt/written';
@@ -80,7 +81,7 @@ function requireSettled({ pendingOperations }: Deployment): void {
   if (pendingOperations.length === 0) return;
   throw new UserError(
     `A run of this stack was interrupted, and objects that it created may be among those to adopt. Run\n` +
-      `"edge-policy recover" first, then "edge-policy recover --yes", then this again. Nothing was done.`,
+      `"${COMMAND_LINE} recover" first, then "${COMMAND_LINE} recover --yes", then this again. Nothing was done.`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { locationOf, withCommonOptions } from '../command/arguments';
@@ -8,15 +9,15 @@ import type * as runImportModule from './run-import';
 const HELP = `
 Examples:
   All rules of one policy, as code and an import file, to look at first:
-  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
   Overwrite the files, and import:
-  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
+  $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
   Import all rules of the account into the selected stack:
-  $ edge-policy import --all --run
+  $ ${COMMAND_LINE} import --all --run
   An existing rule that made a create fail, for the resource that the program declares as "office":
-  $ edge-policy import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
+  $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
   The modules of an edge and of a route:
-  $ edge-policy import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
+  $ ${COMMAND_LINE} import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
 For a program in a language other than TypeScript and JavaScript it writes only the import file, and "pulumi import" prints
 the code. The command never changes the service. It leaves out what the stack already manages, so you can repeat it, also after it was
@@ -24,7 +25,7 @@ killed. With --run it ends with a preview of the program.
 Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
 would delete or create something that is managed, 3 nothing was done.`;
 
-/** `edge-policy import`. */
+/** The command `import`. */
 export function importCommand(context: CommandContext): Command {
   const command = new Command('import').description(
     'write TypeScript and an import file for existing objects, and import them',

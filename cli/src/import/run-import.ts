@@ -1,4 +1,4 @@
-// What for: `edge-policy import`: brings live objects under management, by code and an import that is previewed first.
+// What for: the command `import`: brings live objects under management, by code and an import that is previewed first.
 // Must not know: `recover`; how code is written or named is said in `adopt/`.
 import type { Location } from '../command/arguments';
 import path from 'node:path';

@@ -1,5 +1,6 @@
-// What for: `edge-policy list`: what is live, and which resource of the stack manages it.
+// What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import type { RuleFilter } from '../adopt/rule-filter';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -38,17 +39,17 @@ interface ListOptions extends Omit<CommonOptions, 'stack'> {
 
 const EXAMPLES = `
 Examples:
-  $ edge-policy list
-  $ edge-policy list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
-  $ edge-policy list --unmanaged --stack prod --stack organization/other/prod
-  $ edge-policy list --provider partner
-  $ edge-policy list --json | jq '.policies[].rules[].cidr'
+  $ ${COMMAND_LINE} list
+  $ ${COMMAND_LINE} list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
+  $ ${COMMAND_LINE} list --unmanaged --stack prod --stack organization/other/prod
+  $ ${COMMAND_LINE} list --provider partner
+  $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
 Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
 unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
 --unmanaged also if the state of a stack cannot be read, or the key may be of another account.`;
 
-/** `edge-policy list`. */
+/** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('list')

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { type CommonOptions, each, liveId, locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
@@ -15,15 +16,15 @@ export interface RecoverOptions extends CommonOptions {
 const HELP = `
 Examples:
   $ pulumi cancel                # removes the lock of the killed run
-  $ edge-policy recover          # shows the outcome of each operation, changes nothing
-  $ edge-policy recover --yes
-  $ edge-policy recover --failed-run
-  $ edge-policy recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
+  $ ${COMMAND_LINE} recover          # shows the outcome of each operation, changes nothing
+  $ ${COMMAND_LINE} recover --yes
+  $ ${COMMAND_LINE} recover --failed-run
+  $ ${COMMAND_LINE} recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
 The command never changes the service. Exit codes: 0 nothing is pending any more, 1 something is (only shown, or refused
 because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 
-/** `edge-policy recover`. */
+/** The command `recover`. */
 export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
     'find out what a killed run has done, and update the state accordingly',

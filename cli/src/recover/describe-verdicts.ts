@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
@@ -59,7 +60,7 @@ export function describeResult(
 function howToTake(refused: readonly JudgedOperation[], isFailedRun: true | undefined): string {
   const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
   if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
-  const command = `edge-policy recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
+  const command = `${COMMAND_LINE} recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
   return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
 }
 

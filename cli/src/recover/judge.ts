@@ -1,4 +1,4 @@
-// What for: `edge-policy recover`: finds out what became of interrupted operations, and repairs the state accordingly.
+// What for: the command `recover`: finds out what became of interrupted operations, and repairs the state accordingly.
 // Must not know: `import`, and how to change the service: it only reads there, and writes the state alone.
 //
 // How a create is judged is said in `judge-creates.ts`, and what it is compared with in `expected-objects.ts`.

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { count } from '../command/text';
 import type { StateResource } from '../pulumi/deployment';
 import { type Candidate, isHidden } from './expected-objects';
@@ -71,5 +72,4 @@ function refusal(operation: Operation, doubts: readonly (Outcome & { readonly ki
 const inWords = (candidates: readonly Candidate[]): string[] =>
   candidates.slice(0, MOST_NAMED).map((candidate) => candidate.inWords);
 
-const HIDDEN =
-  'its inputs are secret, so nothing can be compared with them: adopt its own with "edge-policy import --name"';
+const HIDDEN = `its inputs are secret, so nothing can be compared with them: adopt its own with "${COMMAND_LINE} import --name"`;

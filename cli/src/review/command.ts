@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
@@ -50,16 +51,16 @@ interface CommandOptions extends FeedOptions, Partial<Assumptions> {
 
 const HELP = `
 Examples:
-  $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; edge-policy review preview.json
-  $ pulumi preview --json --show-sames | edge-policy review - --format text
-  $ edge-policy review --stack prod --live --fail-on medium
-  $ edge-policy review preview.json --stack acme/infra/prod --state state.json
-  $ edge-policy review preview.json --format sarif --source-root infra > review.sarif
+  $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; ${COMMAND_LINE} review preview.json
+  $ pulumi preview --json --show-sames | ${COMMAND_LINE} review - --format text
+  $ ${COMMAND_LINE} review --stack prod --live --fail-on medium
+  $ ${COMMAND_LINE} review preview.json --stack acme/infra/prod --state state.json
+  $ ${COMMAND_LINE} review preview.json --format sarif --source-root infra > review.sarif
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
 or a value is secret or not known yet), 3 nothing was reviewed (wrong usage or input).`;
 
-/** `edge-policy review`. */
+/** The command `review`. */
 export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     new Command('review')

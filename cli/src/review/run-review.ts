@@ -1,4 +1,4 @@
-// What for: `edge-policy review`: reads a preview and its guards, and writes reports.
+// What for: the command `review`: reads a preview and its guards, and writes reports.
 // Must not know: `drift`, and how anything is judged or worded.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

@@ -1,4 +1,4 @@
-// What for: `edge-policy setup-plugin`: puts the plugin of this package where the engine looks for it.
+// What for: the command `setup-plugin`: puts the plugin of this package where the engine looks for it.
 // Must not know: `feeds`; neither settings nor the service.
 import { Command } from 'commander';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ codes: 0 it is there, 1 add the lines by hand, 3 nothing was done.`;
 /** The plugin's folder in the package, as installed in the project or in a folder above it. */
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 
-/** `edge-policy setup-plugin`. */
+/** The command `setup-plugin`. */
 export const setupPluginCommand = (context: CommandContext): Command =>
   new Command('setup-plugin')
     .description('let this Pulumi project use the native plugin of the package')

@@ -5,5 +5,5 @@
 set -eu
 
 pulumi preview --json --show-sames --show-replacement-steps --non-interactive --stack "$1" --save-plan up-plan.json > preview.json
-npx --no-install pulumi-edge-policy review preview.json --expect reviewed-plan.json --format text
+npx --no-install pulumi-edge-policy-cli review preview.json --expect reviewed-plan.json --format text
 pulumi up --yes --skip-preview --non-interactive --stack "$1" --plan up-plan.json

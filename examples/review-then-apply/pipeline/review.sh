@@ -6,4 +6,4 @@ set -u
 
 # A preview that failed is reviewed, too: the review says so.
 pulumi preview --json --show-sames --show-replacement-steps --non-interactive --stack "$1" > preview.json
-npx --no-install pulumi-edge-policy review preview.json --write plan=reviewed-plan.json --format text
+npx --no-install pulumi-edge-policy-cli review preview.json --write plan=reviewed-plan.json --format text

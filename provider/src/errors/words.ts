@@ -1,9 +1,12 @@
+/** How a user calls the command line, which is a package of its own: never by a shorter name, which may be a stranger's package. */
+export const COMMAND_LINE = 'npx pulumi-edge-policy-cli';
+
 /** A live object that an import brings under management. */
 export type ImportedObject =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
   | ({ readonly type: 'module' } & ImportedModule);
 
-/** A module, by its type and id, with the option of `edge-policy import` that names it. */
+/** A module, by its type and id, with the option of `import` that names it. */
 export interface ImportedModule {
   readonly moduleType: string;
   readonly option: string;
@@ -30,7 +33,7 @@ export interface Words {
 }
 
 function npmCommand(target: ImportedObject): string {
-  const command = 'npx pulumi-edge-policy import';
+  const command = `${COMMAND_LINE} import`;
   switch (target.type) {
     case 'rule':
       return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
@@ -39,7 +42,7 @@ function npmCommand(target: ImportedObject): string {
   }
 }
 
-/** The words of programs in TypeScript and JavaScript, whose projects have the `edge-policy` command. */
+/** The words of programs in TypeScript and JavaScript, in whose projects npx runs the command line. */
 export const typescriptWords: Words = {
   name: (property) => property,
   assigned: (property, value) => `${property}: ${value}`,
@@ -47,5 +50,5 @@ export const typescriptWords: Words = {
   importCommand: npmCommand,
   importDeclared: (target) =>
     `${npmCommand(target)} (add --name NAME with the name that the program declares it by)`,
-  lookFirst: (ipPolicyId) => `Run "npx pulumi-edge-policy list --policy ${ipPolicyId}" before the next up.`,
+  lookFirst: (ipPolicyId) => `Run "${COMMAND_LINE} list --policy ${ipPolicyId}" before the next up.`,
 };

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from '../errors/words';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors/user-error';
@@ -32,7 +33,7 @@ export function readFeedFiles(from: string): FeedFiles {
   const text = textOf(path.join(folder, LOCK_FILE));
   if (text === undefined) {
     throw new UserError(
-      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "edge-policy feeds update" and commit it.`,
+      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "${COMMAND_LINE} feeds update" and commit it.`,
     );
   }
   return { declarations, lock: parseLock(text) };
@@ -43,7 +44,7 @@ export function requireFeedsFolder(from: string): string {
   const folder = findFeedsFolder(from);
   if (folder !== undefined) return folder;
   throw new UserError(
-    `There is no ${DECLARATION_FILE} in ${path.resolve(from)} or above it: add a feed with "edge-policy feeds add".`,
+    `There is no ${DECLARATION_FILE} in ${path.resolve(from)} or above it: add a feed with "${COMMAND_LINE} feeds add".`,
   );
 }
 

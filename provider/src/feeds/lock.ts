@@ -1,5 +1,6 @@
 // What for: networks that others publish: publishers, the declaration, the lock and its bounds.
 // Must not know: the network and `api`: it fetches nothing, and `cli/feeds` does.
+import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
 import { echo } from '../values/failure';
@@ -78,7 +79,7 @@ export function parseLock(text: string): Lock {
   return new Map(locked);
 }
 
-const REMEDY = 'take it from the last good commit, or delete it and run "edge-policy feeds update"';
+const REMEDY = `take it from the last good commit, or delete it and run "${COMMAND_LINE} feeds update"`;
 
 function jsonOf(text: string): unknown {
   try {
@@ -119,7 +120,7 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
   const declaration = declarations.get(name);
   if (declaration === undefined) throw new UserError(undeclared(name, declarations));
   const locked = lock.get(name);
-  const update = `run "edge-policy feeds update ${name}"`;
+  const update = `run "${COMMAND_LINE} feeds update ${name}"`;
   if (locked === undefined) throw new UserError(`${LOCK_FILE} lacks the feed ${echo(name)}: ${update}.`);
   if (!isSameSource(locked.source, declaration.source)) {
     throw new UserError(`The declaration of the feed ${echo(name)} does not match ${LOCK_FILE}: ${update}.`);
@@ -134,7 +135,7 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
 
 function undeclared(name: string, declarations: Declarations): string {
   const known = [...declarations.keys()].join(', ');
-  return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Add it with "edge-policy feeds add".`;
+  return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Add it with "${COMMAND_LINE} feeds add".`;
 }
 
 function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: LockedFeed): readonly Cidr[] {
@@ -145,7 +146,7 @@ function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: Lock
     const isInOrder = result.ok && (before === undefined || compareCidrs(before, result.cidr) < 0);
     if (!isInOrder || result.cidr.text !== text) {
       throw new UserError(
-        `${LOCK_FILE} holds ${echo(text)} in the feed ${echo(name)}, which is not in canonical form or order: only "edge-policy feeds" writes this file. Run "edge-policy feeds update ${name}".`,
+        `${LOCK_FILE} holds ${echo(text)} in the feed ${echo(name)}, which is not in canonical form or order: only "${COMMAND_LINE} feeds" writes this file. Run "${COMMAND_LINE} feeds update ${name}".`,
       );
     }
     parsed.push(result.cidr);

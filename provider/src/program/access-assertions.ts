@@ -50,7 +50,7 @@ export interface AccessAssertionsArgs {
 }
 
 /**
- * States in the program what must stay true of access, next to the rules that make it so. `edge-policy review` checks it
+ * States in the program what must stay true of access, next to the rules that make it so. `review` checks it
  * in every preview and names the rule that decides. It is not an object on the service and costs no request.
  */
 export class AccessAssertions extends pulumi.ComponentResource {

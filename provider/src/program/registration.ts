@@ -1,5 +1,6 @@
 // What for: what a program imports: the resource classes, the functions, `Provider`.
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
+import { COMMAND_LINE } from '../errors/words';
 import * as pulumi from './sdk';
 import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
 import { UserError } from '../errors/user-error';
@@ -109,7 +110,7 @@ function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN 
 
 const importAdvice = (type: ResourceType, id: unknown): string =>
   `The resource option "import" cannot work for ${type} with the dynamic host: the engine does not tell it ` +
-  `which provider to ask (pulumi/pulumi#3550). Remove it and run "npx pulumi-edge-policy import" instead` +
+  `which provider to ask (pulumi/pulumi#3550). Remove it and run "${COMMAND_LINE} import" instead` +
   (typeof id === 'string' ? ` for ${id}` : '') +
   ', or let the plugin serve the stack (edge-policy:host native).';
 

@@ -19,7 +19,7 @@ export interface ModuleKind<Live extends object = object> {
   readonly path: string;
   readonly fields: FieldTable<Live>;
   readonly words: ModuleWords;
-  /** The option of `edge-policy import` that asks for modules of this kind. */
+  /** The option of `import` that asks for modules of this kind. */
   readonly importOption: `--${string}`;
   /** Whether overwriting it would lose nothing. */
   isEmpty(live: Live): boolean;

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { FindingKind } from './severity';
 
 /** Findings about what others have changed, and about published lists. */
@@ -39,14 +40,13 @@ export const outsideCatalog = {
     severity: 'high',
     about: 'undecidable',
     posture: 'none',
-    advice: 'Run edge-policy feeds update, or take the lock from the last good commit.',
+    advice: `Run ${COMMAND_LINE} feeds update, or take the lock from the last good commit.`,
   },
   'feed-not-confirmed': {
     title: 'A publisher does not confirm what the lock says',
     severity: 'medium',
     about: 'change',
-    advice:
-      'Run edge-policy feeds update; if the publisher does not list a network, find out who wrote it into the lock.',
+    advice: `Run ${COMMAND_LINE} feeds update; if the publisher does not list a network, find out who wrote it into the lock.`,
   },
   'feed-declared': {
     title: 'A published list is new',
@@ -60,6 +60,6 @@ export const outsideCatalog = {
     severity: 'medium',
     about: 'state',
     posture: 'none',
-    advice: 'Run edge-policy feeds update, preferably in a scheduled job.',
+    advice: `Run ${COMMAND_LINE} feeds update, preferably in a scheduled job.`,
   },
 } as const satisfies Record<string, FindingKind>;

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
@@ -47,7 +48,7 @@ function unmanagedRule(rule: ServiceRule): Finding {
   const { origin, property } = declarationOf(rule);
   // A service may send any text instead of a network, and this is a command to copy.
   const only = isCidr(rule.cidr) ? ` --cidr ${rule.cidr}` : '';
-  const adopt = `npx pulumi-edge-policy import --policy ${rule.ipPolicyId}${only} --run`;
+  const adopt = `${COMMAND_LINE} import --policy ${rule.ipPolicyId}${only} --run`;
   return finding('rule-unmanaged', {
     where: { subject: rule.ipPolicyId, origin, property },
     reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} is in the policy, created ${foreign(rule.createdAt)}, and in no stack.`,

@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { stripVTControlCharacters } from 'node:util';
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { Sentence } from '../text/sentence';
@@ -44,7 +45,7 @@ function gapSentence(gap: PreviewGap): Sentence {
       return say`The steps of ${list(gap.names.map(foreign))} do not tell what the run leaves live of it.`;
     case 'drift-not-shown':
       return trusted(
-        'The refresh counts changes that its steps do not show, as the default host has no details of them: ask edge-policy drift.',
+        `The refresh counts changes that its steps do not show, as the default host has no details of them: run ${COMMAND_LINE} drift.`,
       );
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;

@@ -44,7 +44,7 @@ export function renderSarif(report: Report, options: SarifOptions): string {
     version: '2.1.0',
     runs: [
       {
-        tool: { driver: { name: 'edge-policy review', rules: FINDING_IDS.map(ruleToSarif) } },
+        tool: { driver: { name: 'pulumi-edge-policy-review', rules: FINDING_IDS.map(ruleToSarif) } },
         columnKind: 'utf16CodeUnits',
         originalUriBaseIds: { SRCROOT: { description: { text: 'The root of the repository.' } } },
         ...(left > 0 && { invocations: [leftOutInvocation(left)] }),

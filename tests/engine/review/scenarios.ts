@@ -23,7 +23,7 @@ export interface Scenario {
   readonly exitCode: number;
   /** More arguments of `pulumi preview`. */
   readonly previewArgs?: readonly string[];
-  /** More arguments of `edge-policy review`. */
+  /** More arguments of `review`. */
   readonly args?: readonly string[];
   /** Files that lie next to the program. */
   readonly files?: Readonly<Record<string, object>>;

@@ -111,7 +111,7 @@ test('doctor: a run that was killed is red and leads to recover', async () => {
   expect(lines(result)['no interrupted run']).toMatchObject({
     status: 'red',
     detail: expect.stringContaining('creating office') as string,
-    fix: expect.stringContaining('edge-policy recover') as string,
+    fix: expect.stringContaining('npx pulumi-edge-policy-cli recover') as string,
   });
 });
 

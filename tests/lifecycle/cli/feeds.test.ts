@@ -449,7 +449,7 @@ test('a lock that cannot be read: the remedy that is said works', async () => {
   const { exitCode, stderr } = await line.run('feeds', 'update');
   expect({ exitCode, stderr }).toMatchObject({
     exitCode: 3,
-    stderr: expect.stringContaining('delete it and run "edge-policy feeds update"') as string,
+    stderr: expect.stringContaining('delete it and run "npx pulumi-edge-policy-cli feeds update"') as string,
   });
   line.remove(LOCK);
   expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });

@@ -166,7 +166,7 @@ test('import: while operations are pending it points to recover, and does nothin
   line.withPulumi(stackHolding([], [pending]));
   const { exitCode, stderr } = await line.run('import', '--all', '--run');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('edge-policy recover');
+  expect(stderr).toContain('npx pulumi-edge-policy-cli recover');
   expect(files(line)).toEqual([]);
 });
 

@@ -148,7 +148,7 @@ test('recover: a failed run is looked at by its preview, where nothing is pendin
   expect(isWritten(refused.calls)).toBe(false);
   const line = new CommandLine(service).withPulumi(preview(rule));
   const { stdout } = await line.run('recover', '--failed-run', '--no-wait');
-  expect(stdout).toContain(`\n  edge-policy recover --failed-run --yes --take ${made.id}\n`);
+  expect(stdout).toContain(`\n  npx pulumi-edge-policy-cli recover --failed-run --yes --take ${made.id}\n`);
   const told = { ...preview(rule), 'stack import': {} };
   expect((await recover(service, told, '--failed-run', '--yes', '--take', made.id)).operations).toMatchObject(
     [{ verdict: 'take', id: made.id }],

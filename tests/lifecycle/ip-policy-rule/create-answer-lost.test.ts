@@ -225,7 +225,7 @@ describe('what is looked up', () => {
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
-        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy list ` +
+        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy-cli list ` +
         `--policy ${policyId}" before the next up.`,
     );
     expect(sent(scene, 'POST')).toBe(1);
@@ -328,7 +328,7 @@ test('an existing rule is never adopted on a plain refusal of a duplicate, but n
   const failed = create(scene.newProcess());
   failed.catch(() => undefined);
   await expect(failed).rejects.toThrow(before.id);
-  await expect(failed).rejects.toThrow('edge-policy import');
+  await expect(failed).rejects.toThrow('npx pulumi-edge-policy-cli import');
   expect(ids(scene)).toEqual([before.id]);
 });
 

@@ -65,7 +65,7 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     await module.create(await checked(module, changed));
     const second = scene.newProcess().provider(type);
     await expect(second.create(await checked(second, given))).rejects.toThrow(
-      `npx pulumi-edge-policy import ${kind.importOption} ${id} --run`,
+      `npx pulumi-edge-policy-cli import ${kind.importOption} ${id} --run`,
     );
     expect(puts(scene)).toBe(1);
     await second.create(await checked(second, { ...given, overwriteExisting: true }));

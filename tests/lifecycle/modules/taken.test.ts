@@ -50,7 +50,7 @@ describe.each([
     const before = live(scene);
     const failure = await create(scene.newProcess()).then(() => 'no failure', String);
     expect(failure).toContain(`already exists with other content (${theirs})`);
-    expect(failure).toContain(`npx pulumi-edge-policy ${importCommand}`);
+    expect(failure).toContain(`npx pulumi-edge-policy-cli ${importCommand}`);
     expect(failure).toContain('overwriteExisting: true');
     expect(live(scene)).toEqual(before);
   });

@@ -108,11 +108,12 @@ test('the preview shows unchanged resources and every step, and the arguments re
 });
 
 test('nothing is installed, no .npmrc is read, and no command of the project is run', async () => {
-  for (const name of ['npm', 'npx', 'edge-policy']) program(folder, name, `touch ${folder}/was-run; exit 1`);
+  for (const name of ['npm', 'npx', 'pulumi-edge-policy-cli'])
+    program(folder, name, `touch ${folder}/was-run; exit 1`);
   const bin = path.join(project, 'node_modules/.bin');
   mkdirSync(bin, { recursive: true });
-  program(bin, 'edge-policy', `touch ${folder}/was-run`);
-  for (const name of ['pulumi-edge-policy', 'pulumi-edge-policy-review']) {
+  program(bin, 'pulumi-edge-policy-cli', `touch ${folder}/was-run`);
+  for (const name of ['pulumi-edge-policy', 'pulumi-edge-policy-cli', 'pulumi-edge-policy-review']) {
     mkdirSync(path.join(project, 'node_modules', name), { recursive: true });
     writeFileSync(
       path.join(project, 'node_modules', name, 'index.js'),

@@ -70,7 +70,7 @@ describe('the workflow for drift', () => {
     const output = path.join(job.folder, 'output');
     const env = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: path.join(job.folder, 'summary') };
     expect(job.run(drift, env)).toBe(ended);
-    expect(job.calls).toEqual(['npx pulumi-edge-policy drift --stack prod --format markdown']);
+    expect(job.calls).toEqual(['npx pulumi-edge-policy-cli drift --stack prod --format markdown']);
     expect(job.read('output')).toBe(`code=${code}\n`);
     expect(job.read('drift.md')).toBe('report\n');
   });

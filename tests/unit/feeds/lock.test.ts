@@ -87,7 +87,7 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
   [
     'the feed gone',
     (text) => text.replace('"cdn"', '"other"'),
-    /lacks the feed "cdn": run "edge-policy feeds update cdn"/,
+    /lacks the feed "cdn": run "npx pulumi-edge-policy-cli feeds update cdn"/,
   ],
   [
     'another source',

@@ -67,11 +67,11 @@ test('without the files the remedy is said', () => {
   const folder = folderWith(feeds);
   rmSync(path.join(folder, 'edge-policy.feeds.lock.json'));
   expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
-    /There is no edge-policy\.feeds\.lock\.json .* run "edge-policy feeds update" and commit it/,
+    /There is no edge-policy\.feeds\.lock\.json .* run "npx pulumi-edge-policy-cli feeds update" and commit it/,
   );
   rmSync(path.join(folder, 'edge-policy.feeds.json'));
   expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
-    /or above it: add a feed with "edge-policy feeds add"/,
+    /or above it: add a feed with "npx pulumi-edge-policy-cli feeds add"/,
   );
 });
 

@@ -82,7 +82,7 @@ const indexPage = (): string =>
   paragraphs([
     '# What a review can find',
     RENEWED,
-    'Every finding of [`edge-policy review`](review.md) has an id, which waivers and code scanning name, and a usual severity. Each page shows, for each finding, an example, what the review says of it, and what to do.',
+    'Every finding of [`npx pulumi-edge-policy-cli review`](review.md) has an id, which waivers and code scanning name, and a usual severity. Each page shows, for each finding, an example, what the review says of it, and what to do.',
     'A review has a finding only if it changes a decision: it says who gets in or is locked out, a gate, a guard or the record of what was reviewed needs it, or nothing can be decided without it. Hints about style are none of them: they would hide the findings that matter.',
     ...FAMILIES.flatMap(({ page, title, about, ids }) => [
       `## [${title}](${page})`,

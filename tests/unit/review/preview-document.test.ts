@@ -270,7 +270,7 @@ test('a refresh that counts a change which no step shows is not decidable, and n
     expect(preview.gaps).toEqual([{ kind: 'drift-not-shown' }]);
     const report = reviewed(preview, { failOn: 'never' });
     expect(report.verdict.outcome).toBe('not-decidable');
-    expect(renderText(report, { hasColours: false })).toContain('edge-policy drift');
+    expect(renderText(report, { hasColours: false })).toContain('npx pulumi-edge-policy-cli drift');
   }
 });
 

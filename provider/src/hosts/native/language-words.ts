@@ -32,7 +32,7 @@ const spellings: Readonly<Record<string, Pick<Words, 'name' | 'assigned'>>> = {
   dotnet: capitalised,
 };
 
-/** The `edge-policy` command comes with npm. In other languages the engine imports by itself, and writes code in the program's language. */
+/** The command line comes with npm. In other languages the engine imports by itself, and writes code in the program's language. */
 function importCommand(target: ImportedObject): string {
   const command = (type: string, id: string): string => `pulumi import ${nativeToken(type)} NAME ${id}`;
   switch (target.type) {
