@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { deferCleanup } from '../../support/cleanup';
+import { codeBlocks, pages } from '../../support/pages';
 import { checkout } from '../../support/workspace';
 
 interface Workflow {
@@ -33,7 +34,7 @@ class Job {
     try {
       const all = { ...process.env, ...env, RUNNER_TEMP: this.folder };
       const tools = `${this.folder}:${process.env['PATH'] ?? ''}`;
-      execFileSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
+      execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: this.folder,
         stdio: 'pipe',
         env: { ...all, PATH: tools },
@@ -144,5 +145,35 @@ describe('the pipeline for GitLab', () => {
       'body@review.md https://gitlab.example/api/v4/projects/5/merge_requests/9/notes',
     );
     expect(job.calls).toContainEqual(expect.stringContaining('--base-assertions base.json'));
+  });
+});
+
+describe('the shell blocks of the docs', () => {
+  const blocks = pages()
+    .filter((page) => !/contributing/i.test(page))
+    .flatMap(codeBlocks)
+    .filter(({ language }) => language === 'sh');
+  // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
+  const tools = Object.fromEntries(
+    ['cat', 'curl', 'git', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
+  );
+  const variables = { API: 'https://api.example.com', BASE_URL: 'https://api.example.com', KEY: 'key' };
+
+  test('run to their end in a strict shell, as pipelines set it', () => {
+    expect(blocks.length).toBeGreaterThan(30);
+    expect(blocks.filter(({ text }) => new Job(tools).run(text, variables) !== 0)).toEqual([]);
+  });
+
+  test.each([
+    [0, 0, 'nothing to look at closely'],
+    [1, 1, 'findings: see review.md'],
+    [2, 1, 'not decidable: see review.md'],
+    [3, 1, 'no review was made'],
+  ])('the pipeline of a review that ends with %d: it ends with %d and says "%s"', (code, ended, said) => {
+    const pipelines = blocks.filter(({ text }) => text.includes('esac'));
+    expect(pipelines).toHaveLength(1);
+    const job = new Job({ ...tools, npx: `exit ${code}` });
+    expect(job.run(`{ ${pipelines[0]?.text ?? ''}\n} > said`)).toBe(ended);
+    expect(job.read('said')).toBe(`${said}\n`);
   });
 });
