@@ -28,7 +28,7 @@ export const reach = {
 /** The same of the commands; what is in no room (`run-cli.ts`, `main.ts`) puts them together. */
 export const cliReach = {
   adopt: [],
-  command: ['adopt'],
+  command: [],
   pulumi: ['adopt', 'command'],
   judge: ['command'],
   'setup-plugin': ['command', 'pulumi'],

@@ -201,7 +201,7 @@ export class StandInCli implements ModelCli {
     return { steps, errors };
   }
 
-  private importFile(file: string): CliAnswer {
+  importFile(file: string): CliAnswer {
     const { resources, nameTable = {} } = JSON.parse(readFileSync(file, 'utf8')) as ImportFile;
     this.registerSurroundings();
     const isKilled = this.killsImport;

@@ -9,7 +9,6 @@ import {
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { type Adoptable, type LiveModule, type NotAdoptable, resourceInState } from './adoption';
-import type { CodeValue } from './code/value';
 import { shortId } from './names';
 
 /** A live module as a resource. */
@@ -23,7 +22,6 @@ export function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptabl
     type,
     id,
     wantedName: `${kind.words.resourceName}-${shortId(id.split('/').at(-1) ?? id)}`,
-    parentId: id,
     comment: `${capital(kind.words.module.replace(/ module$/, ''))} of ${kind.words.parent} ${id}`,
     summary,
     liveIds: [liveKey(type, id)],
@@ -33,14 +31,14 @@ export function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptabl
 }
 
 /** The arguments that a program has to give: the ids, and every field that differs from its default. */
-function argsOf(kind: ModuleKind, live: object): Readonly<Record<string, CodeValue>> {
+function argsOf(kind: ModuleKind, live: object): Properties {
   const identity = identityOf(kind);
   const values = { ...live, ...kind.inProgram?.(live) } as Properties;
   const said = fieldsOf(kind.fields).filter(
     ([name, { wire, defaultValue }]) =>
       identity.includes(name) || (wire !== undefined && !isDefault(defaultValue, values[name])),
   );
-  return Object.fromEntries(said.map(([name]) => [name, values[name] as CodeValue]));
+  return Object.fromEntries(said.map(([name]) => [name, values[name]]));
 }
 
 const isDefault = (defaultValue: unknown, value: unknown): boolean =>

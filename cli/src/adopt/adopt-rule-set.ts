@@ -3,9 +3,8 @@ import { ipPolicyRuleSetFields } from 'pulumi-edge-policy/internal/resources/ip-
 import { parseRules } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { ruleSetState } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import type { LiveRule, ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { adoptRule, POLICY_CONSTANT } from './adopt-rule';
+import { adoptRule, policyComment } from './adopt-rule';
 import { type Adoptable, isAdoptable, type NotAdoptable, resourceInState } from './adoption';
-import { Reference } from './code/value';
 import { shortId } from './names';
 
 /**
@@ -37,11 +36,11 @@ function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotA
     type: 'IpPolicyRuleSet',
     id,
     wantedName: `ip-policy-${shortId(ipPolicyId)}`,
-    parentId: ipPolicyId,
+    comment: policyComment(ipPolicyId),
     summary,
     liveIds: rules.map((rule) => rule.id),
     args: {
-      [POLICY_CONSTANT]: new Reference(POLICY_CONSTANT),
+      ipPolicyId,
       rules: Object.fromEntries(parseRules(state.rules).map(({ cidr, ...rest }) => [cidr, rest])),
     },
     ...inState,

@@ -1,11 +1,10 @@
 import { ipPolicyRuleFields, ipPolicyRuleState } from 'pulumi-edge-policy/internal/rule/rule-state';
 import { detailsOf, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { type Adoptable, type NotAdoptable, resourceInState } from './adoption';
-import { Reference } from './code/value';
 import { nameFromCidr, nameFromText } from './names';
 
-/** The name of the constant that holds the policy's id, before it is made unique. */
-export const POLICY_CONSTANT = 'ipPolicyId';
+/** The comment above the rules of a policy. */
+export const policyComment = (ipPolicyId: string): string => `IP policy ${ipPolicyId}`;
 
 /** Turns a live rule into one resource. */
 export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
@@ -13,20 +12,15 @@ export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
   const summary = `${rule.action} ${state.cidr}`;
   const inState = resourceInState(ipPolicyRuleFields, state);
   if ('reason' in inState) return { id: rule.id, summary, reason: inState.reason };
-  const { cidr, action } = state;
+  const { ipPolicyId, cidr, action } = state;
   return {
     type: 'IpPolicyRule',
     id: rule.id,
     wantedName: nameFromText(rule.description ?? '') ?? nameFromCidr(action, cidr),
-    parentId: state.ipPolicyId,
+    comment: policyComment(ipPolicyId),
     summary,
     liveIds: [rule.id],
-    args: {
-      ipPolicyId: new Reference(POLICY_CONSTANT),
-      cidr,
-      action,
-      ...detailsOf(rule),
-    },
+    args: { ipPolicyId, cidr, action, ...detailsOf(rule) },
     ...inState,
   };
 }

@@ -5,7 +5,6 @@ import { checkFields } from 'pulumi-edge-policy/internal/fields/check';
 import { inputsOf } from 'pulumi-edge-policy/internal/fields/outputs';
 import type { ModuleType, ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import type { CodeValue } from './code/value';
 
 /** The live objects that were read for an adoption. */
 export interface LiveObjects {
@@ -27,15 +26,14 @@ export interface Adoptable {
   readonly id: string;
   /** The name of the resource, if it is free. */
   readonly wantedName: string;
-  /** The policy, edge or route that it belongs to. */
-  readonly parentId: string;
   /** One line for the user: what it holds, without texts that could be secret. */
   readonly summary: string;
-  /** The comment that begins the program's section about the parent. */
-  readonly comment?: string;
+  /** The comment that begins the module's section about the policy, edge or route that it belongs to. */
+  readonly comment: string;
   /** The keys of the live objects that it covers; see `liveKey`. */
   readonly liveIds: readonly string[];
-  readonly args: Readonly<Record<string, CodeValue>>;
+  /** The arguments of its declaration. */
+  readonly args: Properties;
   readonly inputs: Properties;
   readonly outputs: Properties;
 }

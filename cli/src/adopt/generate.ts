@@ -1,14 +1,12 @@
+import { PROVIDER_KEY } from 'pulumi-edge-policy/internal/fields/field';
 import {
   type Host,
   providerReference,
   tokenOf,
 } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import { POLICY_CONSTANT } from './adopt-rule';
-import { PROVIDER_KEY } from 'pulumi-edge-policy/internal/fields/field';
 import { registry, withDerived } from 'pulumi-edge-policy/internal/resources/registry';
 import type { Adoption } from './adoption';
-import { type Declaration, printProgram, type Section } from './code/print-program';
-import { Reference } from './code/value';
+import { codeOf, literal } from './code';
 
 const PACKAGE_NAME = 'pulumi-edge-policy';
 
@@ -17,23 +15,37 @@ export interface ImportMarks {
   readonly isProtected: boolean;
   /** Whether the resources have an explicit provider, which the program then has to pass in. */
   readonly isForProvider: boolean;
+  /** Whether the module is JavaScript, without types. */
+  readonly isJavaScript: boolean;
 }
 
-/** The TypeScript module that declares the adopted resources. */
+/** The function that a module exports if its resources get a provider. */
+export const ADOPTED_FUNCTION = 'adopted';
+
+/**
+ * The module that declares the adopted resources. Resources with an explicit provider are declared in a function that takes the
+ * provider: the module cannot import it from the program that imports the module.
+ */
 export function generateProgram(adoptions: readonly Adoption[], marks: ImportMarks): string {
-  const sectionOf = ({ comment, parentId }: Adoption): string => comment ?? parentId;
-  const parentIds = [...new Set(adoptions.map(sectionOf))];
-  const constants = policyConstants(adoptions);
-  const sections = parentIds.map((parentId): Section => {
-    const own = adoptions.filter((adoption) => sectionOf(adoption) === parentId);
-    const constantName = constants.get(parentId);
-    return {
-      comment: commentOf(parentId, own),
-      ...(constantName === undefined ? {} : { constant: { name: constantName, value: parentId } }),
-      declarations: own.map((adoption) => declarationOf(adoption, constantName, marks)),
-    };
-  });
-  return printProgram(PACKAGE_NAME, sections, marks.isForProvider);
+  const { isForProvider, isJavaScript } = marks;
+  const classes = [...new Set(adoptions.map(({ type }) => type))].sort();
+  const body = adoptions
+    .map((adoption, index) => {
+      const isFirst = adoption.comment !== adoptions[index - 1]?.comment;
+      return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, marks)}`;
+    })
+    .join('\n');
+  const type = isForProvider && !isJavaScript ? ', type Provider' : '';
+  const head = `import { ${classes.join(', ')}${type} } from ${literal(PACKAGE_NAME)};\n\n`;
+  if (!isForProvider) return head + body;
+  const parameter = isJavaScript ? '(provider)' : '(provider: Provider): void';
+  return `${head}export function ${ADOPTED_FUNCTION}${parameter} {\n${body.replace(/^(?=.)/gm, '  ')}}\n`;
+}
+
+function declarationOf({ type, name, args }: Adoption, { isProtected, isForProvider }: ImportMarks): string {
+  const options = [...(isProtected ? ['protect: true'] : []), ...(isForProvider ? ['provider'] : [])];
+  const third = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
+  return `new ${type}(${literal(name)}, ${codeOf(args, '', true)}${third});\n`;
 }
 
 /** Where an import puts resources: their host, and the URNs of parent and provider. Without these, the stack and its default provider. */
@@ -66,44 +78,4 @@ export function generateImportFile(
       };
     }),
   };
-}
-
-/** The policies whose id several declarations share, each with the name of its constant. */
-function policyConstants(adoptions: readonly Adoption[]): Map<string, string> {
-  const constants = new Map<string, string>();
-  const seen = new Set<string>();
-  for (const { args, parentId } of adoptions) {
-    if (!(args[POLICY_CONSTANT] instanceof Reference)) continue;
-    if (seen.has(parentId) && !constants.has(parentId)) {
-      constants.set(parentId, POLICY_CONSTANT + (constants.size === 0 ? '' : String(constants.size + 1)));
-    }
-    seen.add(parentId);
-  }
-  return constants;
-}
-
-function declarationOf(
-  adoption: Adoption,
-  constantName: string | undefined,
-  { isProtected, isForProvider }: ImportMarks,
-): Declaration {
-  const { type, name, args, parentId } = adoption;
-  const policy = constantName === undefined ? parentId : new Reference(constantName);
-  const isOfPolicy = args[POLICY_CONSTANT] instanceof Reference;
-  return {
-    className: type,
-    name,
-    args: isOfPolicy ? { ...args, [POLICY_CONSTANT]: policy } : args,
-    options: {
-      ...(isProtected ? { protect: true } : {}),
-      ...(isForProvider ? { provider: new Reference('provider') } : {}),
-    },
-  };
-}
-
-function commentOf(parentId: string, own: readonly Adoption[]): string {
-  const ruleCount = own.reduce((count, { liveIds }) => count + liveIds.length, 0);
-  const [first] = own;
-  if (first?.comment !== undefined) return first.comment;
-  return `IP policy ${parentId}: ${ruleCount} ${ruleCount === 1 ? 'rule' : 'rules'}`;
 }

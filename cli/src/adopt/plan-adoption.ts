@@ -5,7 +5,6 @@ import { adoptRule } from './adopt-rule';
 import { adoptRuleSet } from './adopt-rule-set';
 import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
 import { NameGiver } from './names';
-import { resume, type WrittenAdoption } from './written';
 
 /** What stack and program already have. */
 export interface AlreadyThere {
@@ -13,8 +12,6 @@ export interface AlreadyThere {
   readonly managedIds: ReadonlySet<string>;
   /** Names of resources, in state and in code. */
   readonly names: ReadonlySet<string>;
-  /** Resources that earlier imports wrote into the program and did not bring into the state. */
-  readonly written: readonly WrittenAdoption[];
 }
 
 /** How the rules of a policy are declared: one resource each, or one for all. */
@@ -24,12 +21,8 @@ export type RuleForm = 'rules' | 'set';
 const MOST_SINGLE_RULES = 20;
 
 export interface AdoptionPlan {
-  /** Resources that need both code and state. */
   readonly adoptions: readonly Adoption[];
-  /** Resources that an earlier import wrote into the program, so that only their state is missing. */
-  readonly resumed: readonly Adoption[];
-  /** Resources that an earlier import wrote and whose live objects have changed since: the user has to decide. */
-  readonly outdated: readonly WrittenAdoption[];
+  /** The keys of the live objects that the stack manages already; see `liveKey`. */
   readonly managed: readonly string[];
   readonly notAdoptable: readonly NotAdoptable[];
 }
@@ -50,16 +43,12 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
     rules: live.rules.filter(({ id }) => isFree(id)),
     modules: new Map([...live.modules].filter(([key]) => isFree(key))),
   };
-  // With a name chosen by the user, nothing is continued that an earlier import has begun.
-  const { resumed, outdated, rest } = resume(unmanaged, wish.name === undefined ? there.written : []);
-  const found = adoptAll(rest, wish.name === undefined ? wish.form : 'rules');
+  const found = adoptAll(unmanaged, wish.name === undefined ? wish.form : 'rules');
   const names = new NameGiver(there.names, wish.namePrefix);
   return {
     adoptions: found
       .filter(isAdoptable)
       .map((it) => ({ ...it, name: wish.name ?? names.give(it.wantedName) })),
-    resumed,
-    outdated,
     managed: idsOf(live).filter(isManaged),
     notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };

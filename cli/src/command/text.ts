@@ -1,4 +1,3 @@
-import { textWidth } from '../adopt/code/text-width';
 import { replaceUnprintable } from 'pulumi-edge-policy/internal/values/printable';
 
 /** A number with its noun: `1 rule`, `2 rules`. */
@@ -16,7 +15,7 @@ export function safeText(text: string, longest = 60): string {
 export function table(rows: readonly (readonly string[])[], indent = ''): string {
   const widths: number[] = [];
   for (const row of rows) {
-    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, textWidth(cell))));
+    row.forEach((cell, column) => (widths[column] = Math.max(widths[column] ?? 0, lengthOf(cell))));
   }
   return rows
     .map(
@@ -29,4 +28,6 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
     .join('');
 }
 
-const padded = (cell: string, width: number): string => cell + ' '.repeat(width - textWidth(cell));
+const lengthOf = (cell: string): number => Array.from(cell).length;
+
+const padded = (cell: string, width: number): string => cell + ' '.repeat(width - lengthOf(cell));

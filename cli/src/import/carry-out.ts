@@ -1,136 +1,90 @@
-import type { Location } from '../command/arguments';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Adoption } from '../adopt/adoption';
-import { type ImportTarget, generateImportFile, generateProgram } from '../adopt/generate';
+import { generateImportFile, generateProgram } from '../adopt/generate';
 import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { type CliContext, EXIT, type ExitCode } from '../command/context';
-import type { ImportOptions } from './options';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { EXIT, type ExitCode } from '../command/context';
 import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
-import type { StackAccount } from '../pulumi/accounts';
-import type { Situation } from './already-there';
-import type { DeclaredResource } from './declared-resource';
-import type { EarlierImport } from './earlier-imports';
-import { type Examination, examinePreview, NOTHING_EXAMINED } from './examine-preview';
-import { type OutputFiles, removeFile, writeWhole } from '../command/output-files';
-import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { writeNew } from '../command/write-file';
+import type { AdoptedFiles } from './adopted-files';
+import { importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
+import { isJavaScriptModule } from './module-line';
 
-/** One call of the command, with what it knows before it asks the service. */
-export interface ImportRun {
-  readonly options: ImportOptions;
-  readonly where: Location;
-  readonly context: CliContext;
-  /** Present if the import will be carried out. */
-  readonly stack: Stack | undefined;
-  readonly situation: Situation;
-  /** The program's language, if it is another than that of the written code: the engine then writes the code. */
-  readonly otherLanguage: string | undefined;
-  /** The account of the imported objects. */
-  readonly account: StackAccount;
-  /** The host and provider of the imported resources. */
-  readonly target: ImportTarget;
-  /** The resource that the program already declares, given with `--name`. */
-  readonly declared: DeclaredResource | undefined;
-}
-
-/** The result of an import. */
-export interface ImportOutcome {
-  readonly run: ImportRun;
-  readonly plan: AdoptionPlan;
-  /** Absent if there was no new code to write. */
-  readonly written: OutputFiles | undefined;
-  /** Absent if nothing had to be imported. */
-  readonly examination: Examination | undefined;
-}
-
-/** Writes the code, brings resources into the state, and previews what the program makes of it. */
-export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
-  const { stack, situation, declared } = run;
-  const adoptions = [...plan.resumed, ...plan.adoptions];
-  const written = plan.adoptions.length === 0 || declared !== undefined ? undefined : situation.files;
+/** Writes the files, and with `--run` brings the resources into the state. */
+export async function carryOut(
+  run: ImportRun,
+  plan: AdoptionPlan,
+  written: AdoptedFiles | undefined,
+): Promise<ImportOutcome> {
+  const { stack } = run;
   if (written !== undefined) writeFiles(written, plan.adoptions, run);
-  if (stack === undefined) return { run, plan, written, examination: undefined };
-  const notImported = adoptions.length === 0 ? undefined : await bringIn(run, stack, adoptions);
-  if (notImported !== undefined)
-    return { run, plan, written, examination: { ...NOTHING_EXAMINED, notImported } };
-  const before = situation.deployment ?? { manifest: { time: '' }, resources: [], pendingOperations: [] };
-  const examination = await examinePreview(stack, {
-    before,
-    adoptions,
-    modules: [...(written ? [moduleOf(written, plan.adoptions)] : []), ...resumedModules(run, plan)],
-    earlier: situation.earlier,
-    ...(declared && { declaredUrn: declared.urn }),
-  });
-  return { run, plan, written, examination };
+  if (stack === undefined || plan.adoptions.length === 0) return { run, plan, written, isImported: false };
+  const problem = await bringIn(run, stack, plan.adoptions);
+  if (problem === undefined) return { run, plan, written, isImported: true };
+  const wayOut =
+    written === undefined
+      ? 'Once the cause is fixed, run the same command again.'
+      : `The files stay. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
+  return { run, plan, written, isImported: false, problem: `${problem}\n${wayOut}` };
 }
 
-/** Objects that could not be adopted, or that would not stay as they are, need a decision by the user. */
-export function exitCodeOf({ plan, examination }: ImportOutcome): ExitCode {
-  const { lost, unsettled, previewErrors, notImported } = examination ?? NOTHING_EXAMINED;
-  const open = [...plan.notAdoptable, ...lost, ...unsettled, ...previewErrors];
-  return open.length === 0 && notImported === undefined ? EXIT.done : EXIT.attention;
-}
+/** Objects that could not be adopted need a decision by the user. */
+export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
+  plan.notAdoptable.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
 
-/** If the command is killed between the two writes, the import file alone declares nothing, and the next run writes both anew. */
-function writeFiles(
-  files: OutputFiles,
-  adoptions: readonly Adoption[],
-  { target, options, otherLanguage }: ImportRun,
-): void {
+/** The import file comes first: from then on, no other import writes code for its objects. */
+function writeFiles(files: AdoptedFiles, adoptions: readonly Adoption[], run: ImportRun): void {
+  const { options, target, otherLanguage, projectFolder } = run;
+  writeNew(files.importFile, importFileText(adoptions, run));
+  if (otherLanguage !== undefined) return;
   const marks = {
     isProtected: options.protect === true,
     isForProvider: target.provider !== undefined,
+    isJavaScript: isJavaScriptModule(projectFolder),
   };
-  removeFile(files.program);
-  writeWhole(files.importFile, printableJson(generateImportFile(adoptions, target)));
-  if (otherLanguage === undefined) writeWhole(files.program, generateProgram(adoptions, marks));
+  try {
+    writeNew(files.program, generateProgram(adoptions, marks));
+  } catch (error) {
+    rmSync(files.importFile);
+    throw error;
+  }
+}
+
+/** The objects were seen with this key, which a refresh need not prove again. */
+function importFileText(adoptions: readonly Adoption[], { account, target }: ImportRun): string {
+  const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: account.mark } }));
+  return printableJson(generateImportFile(marked, target));
 }
 
 /** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
 async function bringIn(
-  { context, options, target, account }: ImportRun,
+  run: ImportRun,
   stack: Stack,
   adoptions: readonly Adoption[],
 ): Promise<string | undefined> {
-  context.note(`Importing into stack ${await stack.name()} …\n`);
+  run.context.note(`Importing into stack ${await stack.name()} …\n`);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-'));
   const file = path.join(folder, 'adopted.import.json');
-  const marks = ['--generate-code=false', `--protect=${options.protect === true}`, '--yes', '--skip-preview'];
+  const marks = [
+    '--generate-code=false',
+    `--protect=${run.options.protect === true}`,
+    '--yes',
+    '--skip-preview',
+  ];
   try {
-    // They were seen with this key, which a refresh need not prove again.
-    const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: account.mark } }));
-    writeWhole(file, printableJson(generateImportFile(marked, target)));
+    writeNew(file, importFileText(adoptions, run));
     await stack.cli.stackCommand(['import', '--file', file, ...marks]);
     return undefined;
   } catch (error) {
     if (!isUserError(error)) throw error;
     return error instanceof InterruptedError
-      ? 'Interrupted. The resources that were imported stay in the state, and the files stay too. Run the same command again to continue.'
-      : `${error.message}\nThe written files stay. Once the cause is fixed, run the same command again: it continues where ` +
-          `this one stopped.`;
+      ? 'Interrupted. The resources that were imported stay in the state.'
+      : error.message;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-const moduleOf = (files: OutputFiles, adoptions: readonly Adoption[]): EarlierImport => ({
-  files,
-  resources: adoptions.map(({ type, name, liveIds, inputs }) => ({
-    type,
-    name,
-    liveIds,
-    inputs,
-    program: files.program,
-  })),
-});
-
-/** The modules some of whose resources came in only now. */
-function resumedModules({ situation }: ImportRun, { resumed }: AdoptionPlan): EarlierImport[] {
-  const names = new Set(resumed.map(({ type, name }) => `${type} ${name}`));
-  return situation.earlier.filter(({ resources }) =>
-    resources.some(({ type, name }) => names.has(`${type} ${name}`)),
-  );
 }

@@ -10,9 +10,7 @@ const HELP = `
 Examples:
   All rules of one policy, as code and an import file, to look at first:
   $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
-  Overwrite the files, and import:
-  $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --run --force
-  Import all rules of the account into the selected stack:
+  All rules of the account, as code and imported into the selected stack:
   $ ${COMMAND_LINE} import --all --run
   An existing rule that made a create fail, for the resource that the program declares as "office":
   $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
@@ -20,10 +18,9 @@ Examples:
   $ ${COMMAND_LINE} import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
 For a program in a language other than TypeScript and JavaScript it writes only the import file, and "pulumi import" prints
-the code. The command never changes the service. It leaves out what the stack already manages, so you can repeat it, also after it was
-killed. With --run it ends with a preview of the program.
-Exit codes: 0 all of it, 1 some objects no program can declare were left out, the import failed, or the next "pulumi up"
-would delete or create something that is managed, 3 nothing was done.`;
+the code. The command never changes the service and never overwrites a file. It leaves out what the stack already manages, so you
+can repeat it. Exit codes: 0 all of it, 1 some objects that no program can declare were left out, or the import failed, 3 nothing was
+done.`;
 
 /** The command `import`. */
 export function importCommand(context: CommandContext): Command {

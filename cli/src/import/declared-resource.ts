@@ -5,7 +5,7 @@ import { readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { isDefaultProvider, providerUrn } from '../pulumi/accounts';
 import { type ImportOptions, modulesAskedFor } from './options';
-import type { Situation } from './already-there';
+import type { Situation } from './situation';
 
 /** A resource that the program declares and the state does not hold, with its place in the state. */
 export interface DeclaredResource {

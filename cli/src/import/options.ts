@@ -31,7 +31,6 @@ export interface ImportOptions extends CommonOptions {
   readonly out: string;
   readonly run?: true;
   readonly protect?: true;
-  readonly force?: true;
 }
 
 /** The modules that the options name, each kind with an option of its own. */
@@ -96,6 +95,5 @@ function howToAdopt(command: Command): void {
     .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)
     .option('--out <folder>', 'where the files go', 'adopted')
     .option('--run', 'import into the stack, after showing what will happen')
-    .option('--protect', 'protect the resources from deletion, in state and code')
-    .option('--force', 'overwrite adopted.ts, unless it declares what a stack of the project manages');
+    .option('--protect', 'protect the resources from deletion, in state and code');
 }

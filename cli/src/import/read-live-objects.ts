@@ -55,20 +55,3 @@ async function readModules(
   }
   return found;
 }
-
-/** The differences between two readings, one line each, without texts that could be secret. */
-export function differences(before: LiveObjects, now: LiveObjects): string[] {
-  const [old, current] = [byId(before), byId(now)];
-  const changed = [...old].flatMap(([id, text]) => {
-    const other = current.get(id);
-    if (other === undefined) return [`${id} is gone`];
-    return other === text ? [] : [`${id} has changed`];
-  });
-  const added = [...current.keys()].filter((id) => !old.has(id)).map((id) => `${id} is new`);
-  return [...changed, ...added];
-}
-
-function byId({ rules, modules }: LiveObjects): Map<string, string> {
-  const objects = [...rules.map((rule) => [rule.id, rule] as const), ...modules];
-  return new Map(objects.map(([id, live]) => [id, JSON.stringify(live)]));
-}

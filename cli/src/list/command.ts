@@ -45,9 +45,10 @@ Examples:
   $ ${COMMAND_LINE} list --provider partner
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
-Policies are found through their rules: one without rules is not listed. Rules that another stack manages look
-unmanaged, unless that stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with
---unmanaged also if the state of a stack cannot be read, or the key may be of another account.`;
+The service lists rules only. Policies are found through them: one without rules is not listed. Modules are read by the id of
+their edge or route, and edges and routes cannot be listed. Rules that another stack manages look unmanaged, unless that
+stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with --unmanaged also if
+the state of a stack cannot be read, or the key may be of another account.`;
 
 /** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>
@@ -91,7 +92,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
   if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
-  else context.print(describe(policies, management));
+  else context.print(describe(policies, management, options));
   return EXIT.done;
 }
 
@@ -193,15 +194,25 @@ const summaryOf = ({ stacks, problem }: Management): object => ({
   ...(problem !== undefined && { managedUnknownBecause: problem }),
 });
 
-function describe(policies: readonly ListedPolicy[], management: Management): string {
-  const { urns, stacks, problem } = management;
+/** The service has no list of modules, nor of the edges and routes that could have one. */
+const ABOUT_MODULES = `
+Modules are not listed: the service lists rules only, and reads a module by the id of its edge or route, which "explain" and
+"import" take.
+`;
+
+function describe(
+  policies: readonly ListedPolicy[],
+  { urns, stacks, problem }: Management,
+  { unmanaged }: ListOptions,
+): string {
+  const unknown = problem === undefined ? '' : `Cannot determine which rules are managed: ${problem}\n\n`;
   const parts = policies.map(({ id, rules }) => {
     const managed = rules.filter(({ managedBy }) => managedBy).length;
     const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
     return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
   });
-  const unknown = problem === undefined ? '' : `\nCannot determine which rules are managed: ${problem}\n`;
-  return `${parts.length === 0 ? 'No rules.\n' : parts.join('\n')}${unknown}`;
+  const none = unmanaged ? 'No unmanaged rules.\n' : 'No rules.\n';
+  return `${unknown}${parts.length === 0 ? none : parts.join('\n')}${ABOUT_MODULES}`;
 }
 
 const rowOf = ({ id, action: does, cidr, description = '', managedBy }: ListedRule): string[] => [

@@ -1,6 +1,6 @@
 import { liveKey, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
+import { type Deployment, type StateResource, withoutEnvelopes } from './deployment';
 
 /** Whether a resource of a state is one of this package, with either host. */
 export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfToken(type) !== undefined;
@@ -35,7 +35,3 @@ export function liveIdsOf(resource: Pick<StateResource, 'type' | 'id' | 'outputs
   const list = withoutEnvelopes(resource.outputs?.['ruleIdList']);
   return typeof list === 'string' ? parseIdList(list) : [];
 }
-
-/** The names of all resources of a state. */
-export const namesInState = ({ resources }: Deployment): string[] =>
-  resources.map(({ urn }) => nameOfUrn(urn));

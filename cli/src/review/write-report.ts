@@ -1,6 +1,6 @@
 import { lstatSync, writeFileSync } from 'node:fs';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { writeWhole } from '../command/output-files';
+import { writeWhole } from '../command/write-file';
 
 /**
  * Writes a report atomically, readable by its owner only. A link is not followed: in a folder that others can write to, it

@@ -34,4 +34,6 @@ export interface ModelCli {
   leaveForeignPending?(name: string): void;
   /** Whether the next import is killed half-way; absent if that cannot be done. */
   killsImport?: boolean;
+  /** `pulumi import --file`. */
+  importFile?(file: string): unknown;
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { nameFromCidr, nameFromText, NameGiver, quotedWords, shortId } from '../../../cli/src/adopt/names';
+import { nameFromCidr, nameFromText, NameGiver, shortId } from '../../../cli/src/adopt/names';
 import { anyText } from './support/texts';
 
 test.each([
@@ -57,9 +57,4 @@ test('names: the same wishes get the same names, and all of them the prefix', ()
   };
   expect(give()).toEqual(['team-a-2', 'team-a-3', 'team-b']);
   expect(give()).toEqual(give());
-});
-
-test('names in code: every quoted word counts, whatever the quotes', () => {
-  const source = 'new A("one"); new B(\'two-2\'); new C(`three.x`); // "four"\nconst text = "not a name";';
-  expect(quotedWords(source)).toEqual(['one', 'two-2', 'three.x', 'four']);
 });

@@ -5,6 +5,8 @@ import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
 
+const noMarks = { isProtected: false, isForProvider: false, isJavaScript: false };
+
 const modules = withModules(
   { enabled: true, value: '{"inbound":[]}' },
   { enabled: false, allow: [], deny: ['bot'] },
@@ -70,23 +72,11 @@ test.each([
   }
 });
 
-test('generated program: a constant where several rules share a policy, the id itself where one has it alone', () => {
-  const rules = [
-    liveRule('10.0.0.0/8'),
-    liveRule('10.1.0.0/16'),
-    liveRule('10.2.0.0/16', { policyId: otherPolicyId }),
-  ];
-  const { adoptions } = planAdoption(withRules(rules), nothingThere, {});
-  const program = generateProgram(adoptions, { isProtected: false, isForProvider: false });
-  expect(program).toContain(`const ipPolicyId = "${policyId}";`);
-  expect(program.match(/^ {2}ipPolicyId,$/gm)).toHaveLength(2);
-  expect(program).toContain(`  ipPolicyId: "${otherPolicyId}",`);
-});
-
 test('generated program: only what differs from the defaults is said of a module', () => {
   const { adoptions } = planAdoption(modules, nothingThere, {});
-  const program = generateProgram(adoptions, { isProtected: false, isForProvider: false });
-  expect(program).toContain(`new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
+  const program = generateProgram(adoptions, noMarks);
+  expect(program).toContain(`// Traffic policy of TCP edge ${tcpEdgeId}
+new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
   edgeId: "${tcpEdgeId}",
   value: { inbound: [] },
 });`);
@@ -116,23 +106,41 @@ test('import file: with the plugin its own tokens, without that constant, and un
   expect([...Object.keys(inputs), ...Object.keys(outputs)]).not.toContain('__provider');
 });
 
-test('generated program: what belongs to a provider stands in a function that gets it', () => {
-  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
-  const marks = { isProtected: true, isForProvider: true };
-  expect(generateProgram(adoptions, marks))
-    .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
+test('generated program: each policy has a comment, and each rule its arguments and the options that were asked for', () => {
+  const rules = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16', { policyId: otherPolicyId })];
+  const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere, {});
+  const sections = generateProgram(adoptions, noMarks).match(/^\/\/ .*$/gm);
+  expect(sections).toEqual([policyId, otherPolicyId].sort().map((id) => `// IP policy ${id}`));
+  expect(generateProgram(adoptions.slice(0, 1), { ...noMarks, isProtected: true }))
+    .toBe(`import { IpPolicyRule } from "pulumi-edge-policy";
 
-export function adopted(provider: Provider): void {
-  // IP policy ${policyId}: 1 rule
-  new IpPolicyRule(
-    "allow-10.0.0.0-8",
-    {
-      ipPolicyId: "${policyId}",
-      cidr: "10.0.0.0/8",
-      action: "allow",
-    },
-    { protect: true, provider },
-  );
-}
+// IP policy ${policyId}
+new IpPolicyRule("allow-10.0.0.0-8", {
+  ipPolicyId: "${policyId}",
+  cidr: "10.0.0.0/8",
+  action: "allow",
+}, { protect: true });
 `);
 });
+
+test.each([
+  [false, 'IpPolicyRule, type Provider', '(provider: Provider): void'],
+  [true, 'IpPolicyRule', '(provider)'],
+])(
+  'generated program: what belongs to a provider is in a function that takes it; in JavaScript: %s',
+  (isJavaScript, imported, parameter) => {
+    const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+    expect(generateProgram(adoptions, { isProtected: false, isForProvider: true, isJavaScript }))
+      .toBe(`import { ${imported} } from "pulumi-edge-policy";
+
+export function adopted${parameter} {
+  // IP policy ${policyId}
+  new IpPolicyRule("allow-10.0.0.0-8", {
+    ipPolicyId: "${policyId}",
+    cidr: "10.0.0.0/8",
+    action: "allow",
+  }, { provider });
+}
+`);
+  },
+);

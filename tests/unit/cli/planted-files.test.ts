@@ -1,16 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { DataLog } from '../../../emulator/src/data-log';
 import { examineSettings } from '../../../cli/src/doctor/examine-settings';
-import { lockFileOf, oneAtATime } from '../../../cli/src/import/one-at-a-time';
 import { systemClock } from '../../../provider/src/api/clock';
 import { printable, printableJson } from '../../../provider/src/values/printable';
 import { readPlainFile } from '../../../cli/src/judge/plain-file';
 import { visible } from '../../../review/src/text/escape';
 import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../tools/tool-module';
-import { rmSync } from 'node:fs';
 
 const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
   if (how === 'link') symlinkSync(target, file);
@@ -18,17 +16,6 @@ const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
 };
 
 describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how) => {
-  test('in place of the import lock: the import is refused, and nothing is read or written through it', async () => {
-    const project = folderOf({ 'other.txt': `${process.pid}` });
-    const lock = lockFileOf(project);
-    plant(lock, how, path.join(project, 'other.txt'));
-    deferCleanup(() => {
-      rmSync(lock, { force: true });
-    });
-    await expect(oneAtATime(project, () => Promise.resolve('done'))).rejects.toThrow('(just begun)');
-    expect(readFileSync(path.join(project, 'other.txt'), 'utf8')).toBe(`${process.pid}`);
-  });
-
   test('in place of an assertion file or a plan: it is refused at once', () => {
     const folder = folderOf({});
     const file = path.join(folder, 'assertions.json');
@@ -51,19 +38,6 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
     expect(readFileSync(other, 'utf8')).toBe('kept');
     expect(readFileSync(file, 'utf8')).toBe('');
   });
-});
-
-test('SIGTERM leaves no import lock behind', () => {
-  const project = folderOf({});
-  const lock = lockFileOf(project);
-  const module = path.join(__dirname, '../../../cli/dist/import/one-at-a-time.js');
-  const script = `require(${JSON.stringify(module)}).oneAtATime(${JSON.stringify(project)}, () => {
-    process.kill(process.pid, 'SIGTERM');
-    return new Promise((resolve) => setTimeout(resolve, 60_000));
-  });`;
-  writeFileSync(path.join(project, 'run.cjs'), script);
-  expect(() => execFileSync(process.execPath, [path.join(project, 'run.cjs')])).toThrow();
-  expect(existsSync(lock)).toBe(false);
 });
 
 test.each([

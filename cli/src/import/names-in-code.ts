@@ -1,6 +1,5 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { quotedWords } from '../adopt/names';
 
 const SOURCE = /\.[cm]?[jt]sx?$/;
 const FOREIGN_FOLDERS = new Set(['node_modules', 'dist', 'build', 'coverage']);
@@ -10,25 +9,11 @@ const LARGEST_SOURCE_BYTES = 5_000_000;
  * Every quoted word of a project's own sources, among them the names of resources that are declared but not in state yet. Names
  * that a program puts together at run time cannot be seen.
  */
-export function namesInCode(projectFolder: string, except: ReadonlySet<string>): Set<string> {
-  const names = new Set<string>();
-  for (const file of sourceFiles(projectFolder)) {
-    if (except.has(file) || statSync(file).size > LARGEST_SOURCE_BYTES) continue;
-    for (const word of quotedWords(readFileSync(file, 'utf8'))) names.add(word);
-  }
-  return names;
-}
-
-/** The files, without their extensions, that the sources of a project import or require by relative paths. */
-export function importsOfProgram(projectFolder: string): Set<string> {
-  const imported = new Set<string>();
-  for (const file of sourceFiles(projectFolder)) {
-    for (const word of quotedWords(readFileSync(file, 'utf8'))) {
-      if (!/^\.\.?\//.test(word)) continue;
-      imported.add(path.resolve(path.dirname(file), word.replace(SOURCE, '')));
-    }
-  }
-  return imported;
+export function namesInCode(projectFolder: string): string[] {
+  return [...sourceFiles(projectFolder)]
+    .filter((file) => statSync(file).size <= LARGEST_SOURCE_BYTES)
+    .flatMap((file) => [...readFileSync(file, 'utf8').matchAll(/(["'`])([^\s"'`\\$]{1,200})\1/g)])
+    .map(([, , word = '']) => word);
 }
 
 function* sourceFiles(folder: string): Generator<string> {

@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+
+/**
+ * Writes a file that must not exist yet, readable by its owner only: descriptions and metadata may be confidential. It never
+ * writes through another user's file or link of this name.
+ *
+ * @throws UserError if it exists, or cannot be written.
+ */
+export function writeNew(file: string, text: string): void {
+  try {
+    makeFolder(path.dirname(file));
+    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** Writes a file atomically in the place of what is there, readable by its owner only. */
+export function writeWhole(file: string, text: string): void {
+  const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  writeNew(half, text);
+  try {
+    renameSync(half, file);
+  } catch (error) {
+    rmSync(half, { force: true });
+    throw unwritable(file, error);
+  }
+}
+
+/** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder);
+}
+
+const unwritable = (file: string, error: unknown): UserError =>
+  new UserError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

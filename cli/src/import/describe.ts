@@ -1,0 +1,100 @@
+import path from 'node:path';
+import type { AdoptionPlan } from '../adopt/plan-adoption';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { count, safeText, table } from '../command/text';
+import { importCommandLine, type ImportOutcome } from './import-run';
+import { moduleLine } from './module-line';
+
+const MOST_LINES = 40;
+
+/** The planned adoptions, as text. */
+export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan): string {
+  const rows = adoptions.map(({ type, name, summary }) => [type, safeText(name, 100), safeText(summary)]);
+  const rest = rows.length > MOST_LINES ? `  … and ${rows.length - MOST_LINES} more\n` : '';
+  const heading = rows.length === 0 ? 'Nothing to adopt.' : `${count(rows.length, 'resource')} to adopt:`;
+  const reasons = notAdoptable.map(
+    ({ id, summary, reason }) => `  ${id} (${safeText(summary)}): ${reason}\n`,
+  );
+  return [
+    `${heading}\n${table(rows.slice(0, MOST_LINES), '  ')}${rest}`,
+    ...(managed.length === 0
+      ? []
+      : [`${count(managed.length, 'object')} managed by the stack already, left out.\n`]),
+    ...(reasons.length === 0
+      ? []
+      : [`${count(reasons.length, 'object')} that no program can declare, left out:\n${reasons.join('')}`]),
+  ].join('\n');
+}
+
+/** What was written and imported, and what is left to do, as text. */
+export function describeOutcome(outcome: ImportOutcome): string {
+  const { run, plan, problem, isImported } = outcome;
+  const written = filesIn(outcome).map((file) => path.relative(run.where.cwd, file));
+  return [
+    '',
+    ...(written.length === 0 ? [] : [`Written: ${written.join('\n         ')}\n`]),
+    ...(isImported
+      ? [`Imported: ${count(plan.adoptions.length, 'resource')}. The service was not changed.\n`]
+      : []),
+    ...(problem === undefined ? nextSteps(outcome) : [`${problem}\n`]),
+  ].join('\n');
+}
+
+/** The written files; for a program in another language the import file alone. */
+function filesIn({ run, written }: ImportOutcome): string[] {
+  if (written === undefined) return [];
+  return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
+}
+
+function nextSteps(outcome: ImportOutcome): string[] {
+  const { run, written, isImported } = outcome;
+  if (written === undefined)
+    return isImported
+      ? ['Next: "pulumi preview" shows the differences between program and service as an update.\n']
+      : [];
+  const isOther = run.otherLanguage !== undefined;
+  const line = moduleLine(written.program, run.projectFolder, run.target.provider !== undefined);
+  const steps = [
+    ...(isImported
+      ? []
+      : [`Bring the resources into the state:\n     ${importCommandLine(written.importFile, run)}`]),
+    isOther ? 'Put the code that it prints into the program.' : `Add to the program:  ${line}`,
+    'Run "pulumi preview --expect-no-changes".',
+  ];
+  const numbered = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
+  return [`Next:\n${numbered.join('')}`, warning(outcome, isOther ? 'that code' : 'that line')];
+}
+
+/** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
+function warning({ run, plan, isImported }: ImportOutcome, what: string): string {
+  const resources = count(plan.adoptions.length, 'resource');
+  const objects = count(
+    plan.adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0),
+    'live object',
+  );
+  const when = isImported
+    ? `Until the program has ${what}`
+    : `Once they are imported, and until the program has ${what}`;
+  if (run.options.protect === true)
+    return `${when}, every preview fails: the ${resources} would be deleted, and are protected.\n`;
+  return (
+    `WARNING: ${when}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
+    `Add it before the next "pulumi up".\n` +
+    (isImported
+      ? `To make the engine refuse that delete in the meantime: pulumi state protect --all --yes (until the next "pulumi up").\n` +
+        `Another time, --protect does so from the start.\n`
+      : `To make the engine refuse that delete, delete the files and repeat with --protect.\n`)
+  );
+}
+
+/** What was written and imported, as JSON. */
+export function outcomeAsJson({ run, plan, written, isImported, problem }: ImportOutcome): string {
+  return printableJson({
+    isImported,
+    ...(problem !== undefined && { problem }),
+    files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
+    resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
+    managed: plan.managed,
+    notAdoptable: plan.notAdoptable,
+  });
+}
