@@ -1,9 +1,9 @@
-import type { Assertion } from './assertions/assertion';
-import { decodeAssertions, mergeAssertions } from './assertions/assertion-file';
-import { gateInForce } from './assertions/gate';
-import { guardsOf } from './assertions/guards';
-import { applyWaivers, type ReportedFinding } from './assertions/waivers';
-import { DEFAULT_CONTEXT } from './assumptions/assumptions';
+import type { Assertion } from './guards/assertion';
+import { decodeAssertions, mergeAssertions } from './guards/assertion-file';
+import { gateInForce } from './guards/gate';
+import { guardsOf } from './guards/guards';
+import { applyWaivers, type ReportedFinding } from './guards/waivers';
+import { DEFAULT_CONTEXT } from './findings/assumptions';
 import { type FindingId, isPosture } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-value-findings';
@@ -57,7 +57,7 @@ export interface PostureFinding {
 /**
  * Judges resources as a review judges a change that creates all of them. Waived findings are omitted.
  *
- * @throws AssertionFileError for assertions that cannot be read.
+ * @throws GuardFileError for assertions that cannot be read.
  */
 export function judgePosture(
   resources: readonly DeclaredResource[],

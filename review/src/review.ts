@@ -3,39 +3,37 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { PolicyChange } from './access/policy-change';
-import { type FailOn, DEFAULT_FAIL_ON } from './assertions/gate';
-import { assertionFindings, checkAssertions } from './assertions/check-assertions';
-import { lockedOutFindings } from './assertions/locked-out';
-import { newAccessFindings } from './assertions/new-access';
-import type { Guards } from './assertions/guards';
-import { requirementFindings, type Requirements } from './assertions/requirements';
-import { assertionGaps } from './assertions/program-assertions';
-import { applyWaivers } from './assertions/waivers';
-import { costOfUp } from './cost/requests';
-import { confirmationOf } from './feeds/confirmation';
-import { feedChanges } from './feeds/feed-change';
-import type { FeedRevisions } from './feeds/revisions';
-import { trustedFeeds } from './feeds/trusted-feeds';
+import { type FailOn, DEFAULT_FAIL_ON } from './guards/gate';
+import { assertionFindings, checkAssertions } from './guards/check-assertions';
+import { lockedOutFindings } from './guards/locked-out';
+import { newAccessFindings } from './guards/new-access';
+import type { Guards } from './guards/guards';
+import { requirementFindings, type Requirements } from './guards/requirements';
+import { assertionGaps } from './guards/program-assertions';
+import { applyWaivers } from './guards/waivers';
+import { costOfUp } from './report/cost-of-up';
+import { confirmationOf } from './findings/feed-confirmation';
+import { feedChanges, type FeedRevisions } from './findings/feed-change';
+import { trustedFeeds } from './guards/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
 import { setSizeFindings } from './findings/policy-state-findings';
 import { sortFindings } from './findings/finding';
 import { gapFindings } from './findings/preview-gap-findings';
 import { verdictOf } from './report/verdict';
-import type { Drift } from './drift/drift';
-import { driftFindings } from './findings/drift-findings';
+import { type Drift, driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
 import { pairsOf } from './model/by-subject';
 import { resourceChanges, type ResourceSide } from './model/resource-change';
 import type { StackChange } from './model/snapshot';
 import { stackChangeOf } from './model/snapshot';
-import { DEFAULT_CONTEXT, type FinderContext } from './assumptions/assumptions';
-import { checkPlan, planFindings } from './plan/check-plan';
-import type { ReviewedPlan } from './plan/reviewed-plan';
+import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
+import { checkPlan, planFindings } from './guards/compare-plans';
+import type { ReviewedPlan } from './guards/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
-import { otherStack } from './preview/named-stack';
+import { otherStack } from './preview/stack-state';
 import type { StackState } from './preview/stack-state';
 import { plannedServices } from './preview/services';
 import { stateGaps } from './preview/stack-state';
@@ -135,7 +133,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     : [];
   const { changes } = managed;
   const checkedPlan = checkPlan(
-    { ...preview, isWhole, changes, accesses, services: plannedServices(preview.steps, preview.settings) },
+    { ...preview, isWhole, changes, services: plannedServices(preview.steps, preview.settings) },
     { expected: request.expected, nowMs },
   );
   const found = [

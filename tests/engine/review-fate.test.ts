@@ -1,8 +1,19 @@
 // What a review says of a run, against what the service holds after it: recorded from the real CLI, for programs that nobody
 // has thought of.
 import type { Emulator } from '../../emulator/src/index';
-import type { Host } from '../../provider/src/resources/provider-reference';
-import { readPreviewDocument } from '../../review/src';
+import type { Host, ModuleType } from '../../provider/src/resources/provider-reference';
+import type { ServiceRule } from '../../provider/src/rule/rule';
+import {
+  DEFAULT_CONTEXT,
+  guardsOf,
+  NO_ASSERTIONS,
+  type PreviewDocument,
+  readPreviewDocument,
+  type ReviewedResource,
+  reviewPreview,
+} from '../../review/src';
+import { covers } from '../../provider/src/values/cidr-set';
+import { known } from '../../review/src/model/known';
 import { allModules } from '../../review/src/model/read-modules';
 import { resourceChanges } from '../../review/src/model/resource-change';
 import { type StackChange, stackChangeOf } from '../../review/src/model/snapshot';
@@ -13,13 +24,16 @@ import type { PulumiStack } from '../support/pulumi-stack';
 import { startService, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 import { readStackState, stateGaps } from '../../review/src/preview/stack-state';
+import { cidrOf } from '../unit/review/pinned-feeds';
 import { edited, newProgram, type Part, statementsOf } from './review/stack-life';
+import { ADDRESSES, whoGetsIn } from './review/who-gets-in';
 
 /** The calls of the CLI that make a document, and those that do what it says. */
 const RUNS = {
   up: { document: ['preview'], args: [], run: 'up' },
   'up --refresh': { document: ['preview', '--refresh'], args: ['--refresh'], run: 'up' },
   'up --target': { document: ['preview'], args: [], run: 'up' },
+  refresh: { document: ['refresh', '--preview-only'], args: [], run: 'refresh' },
   destroy: { document: ['destroy', '--preview-only'], args: [], run: 'destroy' },
   'destroy --run-program': {
     document: ['destroy', '--preview-only', '--run-program'],
@@ -30,17 +44,23 @@ const RUNS = {
 
 const KINDS = [
   ...(['up', 'up', 'up', 'up', 'up', 'up', 'up --refresh', 'up --refresh'] as const),
-  ...(['up --target', 'up --target', 'destroy', 'destroy --run-program'] as const),
+  ...(['up --target', 'up --target', 'refresh', 'destroy', 'destroy --run-program'] as const),
 ];
 
 /** No state confirms what a refresh has found, nor that `--target` shows all leftovers of earlier runs. */
-const NOT_OF_THE_STATE: ReadonlySet<string> = new Set<keyof typeof RUNS>(['up --refresh', 'up --target']);
+const NOT_OF_THE_STATE: ReadonlySet<string> = new Set<keyof typeof RUNS>([
+  'up --refresh',
+  'refresh',
+  'up --target',
+]);
 
 /** A stack whose program is edited again and again, and whose service is edited by others and refuses requests at times. */
 class Life {
   private program: readonly Part[];
   readonly seen = new Set<string>();
   decided = 0;
+  /** The runs of which the review has said that they affect nobody's access. */
+  proved = 0;
   /** Others have edited the service, and no refresh has seen it yet. */
   private isDrifted = false;
 
@@ -58,15 +78,15 @@ class Life {
     if (!this.isDrifted && dice.isLucky(0.2)) await this.failingRun();
     const isEmpty = ownResources(await stack.state()).length === 0;
     const kind = this.isDrifted ? 'up --refresh' : isEmpty ? 'up' : dice.pick(KINDS);
-    if (kind === 'up --refresh') this.remoteEdit();
-    await this.write();
+    if (kind === 'up --refresh' || kind === 'refresh') this.remoteEdit();
+    if (kind !== 'refresh') await this.write();
     const { document, args, run } = RUNS[kind];
     const targets = kind === 'up --target' ? await this.targets() : [];
     const { stdout } = await stack.call([...document, '--json', '--show-sames', '--show-replacement-steps'], {
       args: targets,
       expect: 'either',
     });
-    const [before, held] = [liveIn(emulator), await stack.state()];
+    const [before, held] = [emulator.state(), await stack.state()];
     const result = await stack[run]({ args: [...args, ...targets], expect: 'either' });
     this.isDrifted &&= !result.isSuccess;
     const preview = readPreviewDocument(stdout);
@@ -74,8 +94,11 @@ class Life {
     // A preview that is not decidable says nothing that could be wrong.
     if (preview.gaps.length > 0) return;
     this.decided += 1;
-    if (result.isSuccess)
-      expectAsSaid(stackChangeOf(resourceChanges(preview.steps)), before, liveIn(emulator));
+    if (result.isSuccess && kind === 'refresh') expectAsFound(preview, emulator.state());
+    else if (result.isSuccess) {
+      expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
+      this.proved += expectAccess(preview, before, emulator.state());
+    }
     if (NOT_OF_THE_STATE.has(kind)) return;
     expect(stateGaps(preview.steps, readStackState(JSON.stringify({ deployment: held })))).toEqual([]);
   }
@@ -83,9 +106,17 @@ class Life {
   private async write(): Promise<void> {
     this.program = edited(this.program, this.dice);
     const own = ownResources(await this.stack.state());
-    const idOf = (name: string) =>
-      own.find((each) => each.urn.endsWith(`::${name}`) && !('delete' in each))?.id;
-    this.stack.writeProgram(programText(statementsOf(this.program, idOf)));
+    const inState = (name: string) =>
+      own.find(
+        ({ urn, ...each }) => (urn.split('::').at(-1) ?? '').split('-')[0] === name && !('delete' in each),
+      )?.id;
+    const ofNewRule = ({ place, ...rule }: { cidr: string; action: string; place: string }) =>
+      this.emulator.remote.createRule({
+        ...rule,
+        action: rule.action === 'allow' ? 'allow' : 'deny',
+        ip_policy_id: place,
+      }).id;
+    this.stack.writeProgram(programText(statementsOf(this.program, { inState, ofNewRule })));
   }
 
   /** A run that is refused on its way. */
@@ -116,16 +147,20 @@ class Life {
   }
 }
 
-/** Everything that is live, one text for each object. */
-function liveIn(emulator: Emulator): string[] {
-  const { rules, tcpModules } = emulator.state();
-  return [
-    ...rules.map(({ cidr, action }) => `${action} ${cidr}`),
-    ...Object.entries(tcpModules).map(([edge, module]) => `edge ${edge} ${nameIn(JSON.stringify(module))}`),
-  ].sort();
-}
+type Service = ReturnType<Emulator['state']>;
 
-const nameIn = (text: string): string => /"name\W+([a-e]\d)/.exec(text)?.[1] ?? '';
+/** Everything that is live, one text for each object. */
+const liveIn = ({ rules, tcpModules, httpsModules }: Service): string[] =>
+  [
+    ...rules.map(({ cidr, action }) => `${action} ${cidr}`),
+    ...Object.entries({ ...tcpModules, ...httpsModules }).map(
+      ([place, module]) => `at ${place} ${nameIn(JSON.stringify(module))}`,
+    ),
+  ].sort();
+
+const changeIn = ({ steps }: PreviewDocument): StackChange => stackChangeOf(resourceChanges(steps));
+
+const nameIn = (text: string): string => /"name\W+([a-f]\d)|(bot\d)/.exec(text)?.[0].slice(-4) ?? '';
 
 const textOf = (known: { readonly isKnown: boolean; readonly value?: unknown }): string =>
   known.isKnown ? String(known.value) : UNKNOWN;
@@ -134,10 +169,13 @@ const saidIn = (snapshot: Snapshot): string[] => [
   ...snapshot.rules.all.map(({ policyId, action, cidr }) =>
     policyId.isKnown && cidr.isKnown ? `${textOf(action)} ${cidr.value.text}` : UNKNOWN,
   ),
-  ...allModules(snapshot).map(
-    ({ subject, values }) =>
-      `edge ${textOf(subject)} ${nameIn(textOf(values['value'] ?? { isKnown: false }))}`,
-  ),
+  ...allModules(snapshot).map(({ subject, values, lists }) => {
+    const isKnown = [...Object.values(values), ...Object.values(lists)].every((value) => value.isKnown);
+    const content = isKnown
+      ? nameIn([JSON.stringify(lists), textOf(values['value'] ?? known(''))].join())
+      : UNKNOWN;
+    return `at ${textOf(subject)} ${content}`;
+  }),
 ];
 
 /** What the stack had goes from what was live, and what it leaves comes to it. */
@@ -162,7 +200,7 @@ function expectAsSaid(said: StackChange, before: readonly string[], after: reado
 
 const UNKNOWN = '?';
 
-const isModule = (text: string): boolean => text.startsWith('edge ');
+const isModule = (text: string): boolean => text.startsWith('at ');
 
 /** The texts without these, each of which must be among them. */
 function without(texts: readonly string[], removed: readonly string[]): string[] {
@@ -173,6 +211,73 @@ function without(texts: readonly string[], removed: readonly string[]): string[]
   }
   return left;
 }
+
+/** A refresh only reads: what it says of the time after it is live. */
+function expectAsFound(preview: PreviewDocument, live: Service): void {
+  const said = saidIn(changeIn(preview).after).filter((text) => !text.includes(UNKNOWN));
+  expect(liveIn(live)).toEqual(expect.arrayContaining(said));
+}
+
+/** Who gets in after the run is within the bounds of the review; nobody else than before if it has said so. */
+function expectAccess(preview: PreviewDocument, before: Service, after: Service): number {
+  const { verdict, accesses } = reviewPreview(preview, () => ({
+    context: DEFAULT_CONTEXT,
+    guards: guardsOf(preview, { assertions: NO_ASSERTIONS, base: { assertions: NO_ASSERTIONS } }),
+    ...{
+      now: '2026-06-15T12:00:00Z',
+      failOn: 'high',
+      liveRules: rulesOf(before),
+      liveModules: modulesOf(before),
+    },
+  }));
+  if (verdict.outcome === 'not-decidable') return 0;
+  const subjects = new Set(
+    accesses.map(({ subject }) => subject).filter((subject) => !subject.includes(' ')),
+  );
+  const letIn = new Set(whoGetsIn(after, subjects));
+  for (const access of accesses) {
+    if (access.kind === 'route' || access.begins || !subjects.has(access.subject)) continue;
+    const { surely, possibly } = access.after;
+    for (const address of ADDRESSES) {
+      const isIn = letIn.has(`${address} by ${access.subject}`);
+      const bounds = [covers(surely, cidrOf(address)), covers(possibly, cidrOf(address))];
+      expect([access.subject, address, isIn, bounds]).toEqual([
+        access.subject,
+        address,
+        isIn,
+        isIn ? [bounds[0], true] : [false, bounds[1]],
+      ]);
+    }
+  }
+  if (verdict.affectsAccess) return 0;
+  expect([...letIn].sort()).toEqual(whoGetsIn(before, subjects).sort());
+  return 1;
+}
+
+const rulesOf = ({ rules }: Service): ServiceRule[] =>
+  rules.map(({ id, cidr, action, ip_policy }) => ({
+    ...{ id, cidr, action, ipPolicyId: ip_policy.id, createdAt: '2026-01-01T00:00:00Z', uri: '' },
+  }));
+
+const modulesOf = ({ tcpModules, httpsModules }: Service): ReviewedResource[] => [
+  ...Object.entries(tcpModules).map(([edgeId, { enabled, value }]) =>
+    liveModule('TcpEdgeTrafficPolicyModule', edgeId, { edgeId, enabled, value }),
+  ),
+  ...Object.entries(httpsModules).map(([place, { enabled, allow, deny }]) => {
+    const [edgeId, routeId] = place.split('/');
+    return liveModule('HttpsEdgeRouteUserAgentFilterModule', place, {
+      edgeId,
+      routeId,
+      enabled,
+      allow,
+      deny,
+    });
+  }),
+];
+
+const liveModule = (type: ModuleType, id: string, inputs: ReviewedResource['inputs']): ReviewedResource => ({
+  ...{ origin: { urn: id, name: id, type }, inputs, outputs: {} },
+});
 
 const TURNS = 12;
 

@@ -1,12 +1,11 @@
 // The files that the commands of the review read and print.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
-  AssertionFileError,
   type AssertionSet,
+  GuardFileError,
   mergeAssertions,
   NotAPreviewError,
   NotAStateError,
-  PlanFileError,
   readAssertionFile,
   readPlan,
   renderJson,
@@ -60,7 +59,7 @@ export function read(path: string, { readFile }: Pick<FileSources, 'readFile'>):
 }
 
 const isForUsers = (error: unknown): error is Error =>
-  [NotAPreviewError, NotAStateError, AssertionFileError, PlanFileError].some((kind) => error instanceof kind);
+  [NotAPreviewError, NotAStateError, GuardFileError].some((kind) => error instanceof kind);
 
 /** The review does not know the command line; what it refuses is a mistake of the user. */
 export function inWordsForUsers<T>(work: () => T): T {

@@ -4,12 +4,17 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Origin, RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
+import {
+  type Origin,
+  ownPlaces,
+  type RuleDeclaration,
+  type Snapshot,
+  type VisibleRule,
+} from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
-import { ownPlaces } from '../model/own-places';
 import { keptOrigins } from '../model/resource-change';
 import { snapshotAt } from '../model/ending-rules';
 import type { StackChange } from '../model/snapshot';

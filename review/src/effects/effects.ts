@@ -1,10 +1,10 @@
 // What for: who gets in by all filters together, under the assumptions of the review, and what is to be said of it.
-// Must not know: `assertions`, `plan` and `report`.
+// Must not know: `guards`, `explain` and `report`.
 import { jointly } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
-import type { FinderContext } from '../assumptions/assumptions';
+import type { FinderContext } from '../findings/assumptions';
 import type { StackChange } from '../model/snapshot';
 import type { Evaluation } from '../modules/evaluator';
 import { EVALUATORS, typesAt } from '../modules/evaluators';

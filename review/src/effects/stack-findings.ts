@@ -1,5 +1,5 @@
-import type { FinderContext } from '../assumptions/assumptions';
-import type { Confirmation } from '../feeds/confirmation';
+import type { FinderContext } from '../findings/assumptions';
+import type { Confirmation } from '../findings/feed-confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
 import type { Finding } from '../findings/finding';
 import { markExisting } from '../findings/finding';

@@ -2,7 +2,7 @@ import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations'
 import { known } from '../model/known';
 import { modulesByType } from '../model/read-modules';
 import { snapshotOf, type StackChange } from '../model/snapshot';
-import type { Assumptions } from '../assumptions/assumptions';
+import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { edgesIn } from '../effects/effects';
 import { edgeAccess } from '../traffic-policy/edge-access';

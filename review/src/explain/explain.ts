@@ -1,9 +1,9 @@
 // What for: answers what happens to one address or user agent.
-// Must not know: `findings`, `report`, and how the declarations were read.
+// Must not know: `guards`, `report`, and how the declarations were read.
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { whoGetsInAt } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
-import type { Assumptions } from '../assumptions/assumptions';
+import type { Assumptions } from '../findings/assumptions';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';

@@ -9,10 +9,9 @@ import {
 import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess } from '../access/subject-access';
-import { type ConfirmedMoves, feedsInWords } from '../feeds/confirmation';
+import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
-import type { Sentence } from '../text/sentence';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 import { gainInWords, isSaidByRest, shareOf } from './gain-in-words';

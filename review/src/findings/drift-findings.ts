@@ -1,15 +1,38 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { foreign, say, type Sentence } from '../text/sentence';
 import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import type { Drift } from '../drift/drift';
 import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
-import { foreign, say } from '../text/sentence';
 import type { FindingId } from './catalog';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
+
+/** One thing that differs. */
+export interface DriftItem {
+  /** `added` is a foreign rule that an exclusive set finds in its policy. */
+  readonly kind: 'changed' | 'gone' | 'added';
+  /** The resource of the object. */
+  readonly urn: string;
+  /** The policy, the edge, or `edge/route`. */
+  readonly subject?: string;
+  readonly property?: string;
+  /** What was known, and what is live. */
+  readonly what: Sentence;
+  /** The edit of the program that keeps the live object. */
+  readonly keep: Sentence;
+}
+
+/** All differences between known and live objects. */
+export interface Drift {
+  /** The hash of the approved plan that is compared; absent if the state is. */
+  readonly planHash?: string;
+  readonly items: readonly DriftItem[];
+  /** The rules in the policies of the stack that no stack manages. */
+  readonly unmanaged: readonly ServiceRule[];
+}
 
 const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added' } as const;
 

@@ -1,11 +1,10 @@
 // What for: the findings: severity, texts, and the functions that find them.
-// Must not know: `assertions`, `plan` and `report`.
+// Must not know: `guards`, `effects` and `report`.
 import type { Origin, VisibleRule } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
-import { compareText } from '../text/compare-text';
+import { compareText, type Sentence } from '../text/sentence';
 import { plain } from '../text/escape';
-import type { Sentence } from '../text/sentence';
 import { CATALOG, type FindingId } from './catalog';
 import { compareSeverity, type Severity } from './severity';
 

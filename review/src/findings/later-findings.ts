@@ -3,8 +3,8 @@ import { isEmptyCidrSet, unionAll } from 'pulumi-edge-policy/internal/values/cid
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { LaterAccess } from '../access/subject-access';
-import type { Assumptions } from '../assumptions/assumptions';
-import { fromThen } from '../text/moments';
+import type { Assumptions } from './assumptions';
+import { fromThen } from '../text/sentence';
 import { causesOf, isOnlyWidenedElsewhere, unplacedCausesOf } from './access-change-findings';
 import { addressEffectFindings } from './address-effect-findings';
 import type { Finding } from './finding';

@@ -12,7 +12,7 @@ import { rulesApart, rulesWithin } from '../access/sorted-rules';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { ResourceSide } from '../model/resource-change';
 import { declaredBy, type StackChange } from '../model/snapshot';
-import type { Assumptions } from '../assumptions/assumptions';
+import type { Assumptions } from './assumptions';
 import { amountOf, familyName, rulesInWords } from '../text/amounts';
 import { foreign, type Sentence, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';

@@ -1,4 +1,4 @@
-import type { FinderContext } from '../assumptions/assumptions';
+import type { FinderContext } from './assumptions';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { foreign, say, trusted } from '../text/sentence';

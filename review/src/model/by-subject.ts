@@ -1,5 +1,5 @@
 import type { Known } from './known';
-import { compareText } from '../text/compare-text';
+import { compareText } from '../text/sentence';
 
 /** Declarations of one kind, by the object of the service that they are for. Several declarations for one object are a conflict. */
 export interface BySubject<T> {

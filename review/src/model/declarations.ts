@@ -5,7 +5,7 @@ import type { SourcePosition } from '../preview/source-position';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { BySubject } from './by-subject';
-import type { Known } from './known';
+import { known, type Known } from './known';
 
 /** The location of a declaration: the resource, and the line of the program if the engine knows it. */
 export interface Origin {
@@ -77,3 +77,26 @@ export interface ExclusiveSet {
   /** False if the switch is hidden. */
   readonly isSure: boolean;
 }
+
+/**
+ * Places for resources whose own is hidden, each as if it had one to itself. A name is no id: resources of another type, or under
+ * another parent, may share it, and then they have their URNs.
+ */
+export function ownPlaces(
+  declared: readonly { readonly origin: Origin }[],
+  noun: 'policy' | 'edge' | 'route',
+): (origin: Origin) => Known<string> {
+  const urns = new Map<string, string>();
+  const shared = new Set<string>();
+  for (const { origin } of declared) {
+    if ((urns.get(origin.name) ?? origin.urn) !== origin.urn) shared.add(origin.name);
+    urns.set(origin.name, origin.urn);
+  }
+  const hasOwnName = (name: string): boolean => !shared.has(name) && !name.startsWith('urn:');
+  return ({ name, urn }) => known(`${HIDDEN} ${noun} of ${hasOwnName(name) ? name : urn}`);
+}
+
+const HIDDEN = 'the hidden';
+
+/** Whether a place is such a one: it has the name of its resource, which a change can give to another one. */
+export const isOwnPlace = (place: string): boolean => place.startsWith(`${HIDDEN} `);

@@ -6,9 +6,8 @@ import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resou
 import type { JsonObject } from '../preview/json-reading';
 import { asString } from '../preview/json-reading';
 import { bySubject } from './by-subject';
-import type { ModuleDeclaration, Origin, Snapshot } from './declarations';
+import { type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
 import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
-import { ownPlaces } from './own-places';
 
 /** The switch that every module has. */
 const SWITCH = 'enabled';

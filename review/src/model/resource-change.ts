@@ -1,7 +1,7 @@
 import { fatesOf, type ResourceFate, type Retention, type StateObject } from '../preview/fate';
 import type { PreviewStep, StepState } from '../preview/preview-step';
 import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/resource-type';
-import { compareText } from '../text/compare-text';
+import { compareText } from '../text/sentence';
 import type { Origin } from './declarations';
 import type { SideInputs } from './live-inputs';
 import { clearestInputs, declaredInputs, liveInputs } from './live-inputs';
@@ -147,11 +147,12 @@ function changeOf({ kind, before, after, retention, isDeletedFirst = false }: Si
 
 /**
  * The declarations of unchanged objects, by their origins; other objects of the same resource may be deleted. A secret looks
- * alike whether or not it changed, so the engine's statement that nothing did is what counts.
+ * alike whether or not it changed, so the engine's statement that nothing did is what counts. An object that leaves the stack is
+ * not among them: nobody sees, ends or compares any more what it hides.
  */
 export const keptOrigins = (changes: readonly ResourceChange[]): ReadonlySet<Origin> =>
   new Set(
     changes
-      .filter(({ kind }) => kind === 'unchanged' || kind === 'forget')
+      .filter(({ kind }) => kind === 'unchanged')
       .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
   );

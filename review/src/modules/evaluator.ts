@@ -1,7 +1,7 @@
 // What for: one evaluator for each kind of module: whose access it decides, and the findings about it.
-// Must not know: `effects`, `assertions`, `plan` and `report`.
+// Must not know: `effects`, `guards` and `report`.
 import type { SubjectAccess } from '../access/subject-access';
-import type { FinderContext } from '../assumptions/assumptions';
+import type { FinderContext } from '../findings/assumptions';
 import type { Finding } from '../findings/finding';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';

@@ -1,6 +1,6 @@
 // Its documents are read and compared in traffic-policy/.
 import type { AddressAccess } from '../access/subject-access';
-import type { FinderContext } from '../assumptions/assumptions';
+import type { FinderContext } from '../findings/assumptions';
 import { type Causes, addressEffectFindings } from '../findings/address-effect-findings';
 import { edgeGainNotes, possibleEdgeGainNotes } from '../findings/attribution-notes';
 import { type Finding, whereOfModule } from '../findings/finding';

@@ -1,12 +1,11 @@
-import type { ReportedFinding } from '../assertions/waivers';
+import type { ReportedFinding } from '../guards/waivers';
 import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
 import { plain } from '../text/escape';
 import type { Report } from './report';
-import type { Sentence } from '../text/sentence';
-import { count, foreign, isForeign, listOf, say, trusted } from '../text/sentence';
+import { count, foreign, isForeign, listOf, say, type Sentence, trusted } from '../text/sentence';
 
 /** Together with title and verdict a first screen of fifteen lines, including the line that counts the rest. */
 const MOST_EFFECTS = 12;

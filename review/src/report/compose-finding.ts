@@ -1,9 +1,8 @@
-import type { ReportedFinding } from '../assertions/waivers';
+import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
-import type { Sentence } from '../text/sentence';
-import { foreign, say, trusted } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 
 /** The emphasis of each severity. */
 export const TONES: Readonly<Record<Severity, Tone>> = {

@@ -1,12 +1,11 @@
 import type { IpModel } from '../access/evaluation-model';
-import type { UpCost } from '../cost/requests';
-import type { Assumptions } from '../assumptions/assumptions';
+import type { UpCost } from './cost-of-up';
+import type { Assumptions } from '../findings/assumptions';
 import { ADMITTING_PHASES } from '../traffic-policy/phases';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';
-import type { Sentence } from '../text/sentence';
-import { count, foreign, list, say, trusted } from '../text/sentence';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
   'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',
@@ -108,7 +107,7 @@ function assumptionItems({ assumptions }: Report): ListItem[] {
       say`Assumed of user agent filters (--user-agent-model ${trusted(assumptions.userAgentModel)}): ${trusted(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
     ),
     item(
-      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases).`,
+      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases); equal actions do the same to a connection, also if they are not known.`,
     ),
   ];
 }

@@ -3,15 +3,14 @@ import { isEmptyCidrSet, sameCidrSet, sizeOf } from 'pulumi-edge-policy/internal
 import type { AddressBounds } from '../access/bounds';
 import { largestFirst } from '../access/public-space';
 import type { LaterAccess } from '../access/subject-access';
-import { type AssertionResult, describeAssertion } from '../assertions/assertion';
-import type { WaiverStatus } from '../assertions/waivers';
+import { type AssertionResult, describeAssertion } from '../guards/assertion';
+import type { WaiverStatus } from '../guards/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
-import { fromThen } from '../text/moments';
+import { count, foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
-import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 function table<Row>(

@@ -1,7 +1,7 @@
-import type { ReportedFinding } from '../assertions/waivers';
+import type { ReportedFinding } from '../guards/waivers';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
-import { verdictInWords } from '../feeds/confirmation';
-import { comparisonSentence } from '../plan/compare-plans';
+import { verdictInWords } from '../findings/feed-confirmation';
+import { comparisonSentence } from '../guards/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift-findings';
@@ -123,8 +123,6 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
   if (!expected) return [];
   const { comparison } = expected;
   const notes: Sentence[] = [];
-  if (comparison.nowKnown.length > 0)
-    notes.push(say`Unknown at the review, and now within its bounds: ${list(comparison.nowKnown, rows)}.`);
   if (comparison.notCovered.length > 0)
     notes.push(say`Not covered, because a part is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`);
   return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];

@@ -3,13 +3,13 @@ import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';
-import type { AssertionResult } from '../assertions/assertion';
-import type { ReportedFinding } from '../assertions/waivers';
+import type { AssertionResult } from '../guards/assertion';
+import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Decision } from '../user-agents/decision-table';
 import { familyName, sizeOfCidrs } from '../text/amounts';
 import { plain, visible } from '../text/escape';
-import { momentInWords } from '../text/moments';
+import { momentInWords } from '../text/sentence';
 import type { Report, RouteDecisions } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
@@ -104,7 +104,6 @@ const planToJson = ({ plan, expected }: Report['plan']) => ({
   ...(expected && {
     expectedHash: expected.plan.hash,
     isAsExpected: expected.comparison.differences.length === 0,
-    nowKnown: expected.comparison.nowKnown.map(plain),
     notCovered: expected.comparison.notCovered.map((urn) => visible(urn, Infinity)),
   }),
 });

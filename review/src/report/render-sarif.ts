@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { ReportedFinding } from '../assertions/waivers';
+import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG, FINDING_IDS } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import { sarifText, visible } from '../text/escape';

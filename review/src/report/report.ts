@@ -1,15 +1,15 @@
 // What for: one report, written as Markdown, text, JSON or SARIF.
-// Must not know: `drift`, and how anything is computed.
+// Must not know: `effects` and `explain`, and how anything is computed.
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
-import type { AssertionResult } from '../assertions/assertion';
-import type { FailOn } from '../assertions/gate';
-import type { ReportedFinding, WaiverStatus } from '../assertions/waivers';
-import type { FeedVerdict } from '../feeds/confirmation';
-import type { UpCost } from '../cost/requests';
-import type { CheckedPlan } from '../plan/check-plan';
+import type { AssertionResult } from '../guards/assertion';
+import type { FailOn } from '../guards/gate';
+import type { ReportedFinding, WaiverStatus } from '../guards/waivers';
+import type { FeedVerdict } from '../findings/feed-confirmation';
+import type { UpCost } from './cost-of-up';
+import type { CheckedPlan } from '../guards/compare-plans';
 import type { OtherResources } from '../preview/preview-gaps';
-import type { Assumptions } from '../assumptions/assumptions';
+import type { Assumptions } from '../findings/assumptions';
 import type { DecisionRow } from '../user-agents/decision-table';
 
 /** The outcome of a review. */

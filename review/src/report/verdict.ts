@@ -1,7 +1,7 @@
 import type { SubjectAccess } from '../access/subject-access';
 import { isProvedUnchanged } from '../access/subject-access';
-import type { ReportedFinding } from '../assertions/waivers';
-import type { FailOn } from '../assertions/gate';
+import type { ReportedFinding } from '../guards/waivers';
+import type { FailOn } from '../guards/gate';
 import type { Verdict } from './report';
 import type { FindingId } from '../findings/catalog';
 import { CATALOG } from '../findings/catalog';

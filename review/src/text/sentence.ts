@@ -1,5 +1,6 @@
 // What for: sentences of our own words and foreign text, amounts, and the escapes of each format.
 // Must not know: any other room.
+
 /** Text that others wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
 export interface Foreign {
   readonly foreign: string;
@@ -67,4 +68,31 @@ export function listOf<T>(
     if (index === 0) return part;
     return [index === shown.length - 1 ? ' and ' : ', ', ...part];
   });
+}
+
+/** Order by code unit: the same on every machine, whatever its locale. */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}
+
+const MIDNIGHT = 'T00:00:00.000Z';
+
+/** A moment in UTC: a day means its beginning. */
+export function momentInWords(atMs: number): string {
+  const text = new Date(atMs).toISOString();
+  return text.endsWith(MIDNIGHT) ? text.slice(0, -MIDNIGHT.length) : text.replace('.000Z', 'Z');
+}
+
+/** A sentence about a later time: `From 2027-01-01 on, in IPv4, …`; unchanged without such a time. */
+export function fromThen(
+  begins: { readonly atMs: number; readonly lastMs: number } | undefined,
+  sentence: Sentence,
+): Sentence {
+  if (!begins) return sentence;
+  const { atMs, lastMs } = begins;
+  const steps = lastMs === atMs ? [] : say`, step by step until ${trusted(momentInWords(lastMs))}`;
+  const [first, ...others] = sentence;
+  const start = typeof first === 'string' ? first.charAt(0).toLowerCase() + first.slice(1) : first;
+  return say`From ${trusted(momentInWords(atMs))} on${steps}, ${start === undefined ? [] : [start, ...others]}`;
 }

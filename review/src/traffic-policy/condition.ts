@@ -4,7 +4,7 @@ import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
 import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { whenIn } from './mapped-ipv4';
-import { isPure } from './purity';
+import { isInteger64, isPure } from './purity';
 
 /** The assumption for a rule whose expression fails: it does not apply, or may do either. */
 export const FAILED_EXPRESSION_CHOICES = ['skip-rule', 'either'] as const;
@@ -214,6 +214,6 @@ const stringLiteralOf = (node: Expression): string | undefined =>
  */
 function literalOf({ op, args }: Expression): { type: string; text: string } | undefined {
   if (op !== 'value' || !['string', 'boolean', 'bigint'].includes(typeof args)) return undefined;
-  if (typeof args === 'bigint' && BigInt.asIntN(64, args) !== args) return undefined;
+  if (!isInteger64(args)) return undefined;
   return { type: typeof args, text: String(args) };
 }

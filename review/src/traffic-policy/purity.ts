@@ -33,8 +33,9 @@ const PURE_FUNCTIONS = new Set([
 export function isPure(node: Expression): boolean {
   switch (node.op) {
     case 'value':
-      // The parser keeps one byte of each character of bytes, so different texts have equal trees.
-      return !(node.args instanceof Uint8Array);
+      // Different texts have equal trees: the parser keeps one byte of each character of bytes, and does not tell the smallest
+      // integer from the negation of one beyond 64 bits, which is an error.
+      return !(node.args instanceof Uint8Array) && isInteger64(node.args);
     case 'id':
       return false;
     case '.':
@@ -57,6 +58,10 @@ export function isPure(node: Expression): boolean {
       return node.args.every(isPure);
   }
 }
+
+/** Whether a value is no integer, or one that 64 bits hold. */
+export const isInteger64 = (value: unknown): boolean =>
+  typeof value !== 'bigint' || BigInt.asIntN(64, value) === value;
 
 function isPurePath(node: Expression): boolean {
   const path = pathOf(node);

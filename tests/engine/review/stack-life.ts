@@ -1,7 +1,7 @@
-// Random programs that use what the engine offers for the end of a resource, and random edits of them.
+// Random programs that use what the engine offers for the life and the end of a resource, and random edits of them.
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Dice } from '../../support/dice';
-import { policyId, tcpEdgeId } from '../../support/ids';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
 
 /** A resource of a program. */
@@ -13,40 +13,55 @@ export interface Part {
   readonly place: number;
   readonly retainOnDelete: boolean;
   readonly isCreatedFirst: boolean;
+  readonly isProtected: boolean;
+  /** A provider of the program serves it. */
+  readonly hasOwnProvider: boolean;
+  /** How often it was renamed; an alias names the former one. */
+  readonly renamed: number;
+  /** A new value replaces it. */
+  readonly trigger?: number;
   /** The name of an earlier resource. */
   readonly deletedWith?: string;
-  /** The name of an earlier resource whose replacement replaces this one. */
+  /** The name of an earlier resource whose replacement replaces this one: by a property, or by the option. */
   readonly linkedTo?: string;
+  readonly replacedWith?: string;
   /** The program only looks an object up: that of this resource, or that of another one. */
   readonly lookUp?: string;
+  /** The program takes a live rule with its content into the stack. */
+  readonly isImported: boolean;
 }
 
-const NAMES = ['a', 'b', 'c', 'd', 'e'] as const;
+const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
 const TYPES: readonly ResourceType[] = [
-  ...(['IpPolicyRule', 'IpPolicyRule', 'IpPolicyRule'] as const),
-  'IpPolicyRuleSet',
-  'TcpEdgeTrafficPolicyModule',
+  ...(['IpPolicyRule', 'IpPolicyRule', 'IpPolicyRule', 'IpPolicyRuleSet'] as const),
+  ...(['TcpEdgeTrafficPolicyModule', 'HttpsEdgeRouteUserAgentFilterModule'] as const),
 ];
 
-/** A program of up to five resources. */
+/** A program of up to six resources. */
 export const newProgram = (dice: Dice): Part[] =>
   NAMES.map((name, index) => {
-    const [target, head] = [dice.maybe(NAMES.slice(0, index)), dice.maybe(NAMES.slice(0, index))];
+    const earlier = (chance: number) =>
+      dice.isLucky(chance) ? dice.maybe(NAMES.slice(0, index)) : undefined;
+    const [deletedWith, linkedTo, replacedWith] = [earlier(0.5), earlier(0.3), earlier(0.1)];
     return {
       ...newPart(name, dice),
-      ...(target !== undefined && dice.isLucky(0.5) && { deletedWith: target }),
-      ...(head !== undefined && dice.isLucky(0.4) && { linkedTo: head }),
+      ...(deletedWith !== undefined && { deletedWith }),
+      ...(linkedTo !== undefined && { linkedTo }),
+      ...(replacedWith !== undefined && { replacedWith }),
     };
   });
 
-const newPart = (name: string, dice: Dice): Part => ({
-  name,
-  type: dice.pick(TYPES),
-  content: dice.below(8),
-  place: dice.below(2),
-  retainOnDelete: dice.isLucky(0.15),
-  isCreatedFirst: dice.isLucky(0.3),
-});
+function newPart(name: string, dice: Dice): Part {
+  const type = dice.pick(TYPES);
+  return {
+    ...{ name, type, content: dice.below(8), place: dice.below(2), renamed: 0 },
+    retainOnDelete: dice.isLucky(0.15),
+    isCreatedFirst: dice.isLucky(0.3),
+    isProtected: dice.isLucky(0.04),
+    hasOwnProvider: dice.isLucky(0.15),
+    isImported: type === 'IpPolicyRule' && dice.isLucky(0.25),
+  };
+}
 
 /** What somebody makes of a program. A resource can depend on the earlier ones, which are in the order of their names. */
 export function edited(program: readonly Part[], dice: Dice): Part[] {
@@ -62,7 +77,9 @@ function editedPart(part: Part, program: readonly Part[], dice: Dice): Part[] {
   if (lookUp !== undefined) return dice.isLucky(0.5) ? [own] : [];
   const earlier = program.slice(0, program.indexOf(part)).filter((other) => other.lookUp === undefined);
   const target = dice.maybe(earlier)?.name;
-  switch (dice.below(10)) {
+  const linked = (option: 'deletedWith' | 'linkedTo' | 'replacedWith'): Part[] =>
+    target === undefined ? [] : [{ ...part, [option]: target }];
+  switch (dice.below(14)) {
     case 0:
       return [{ ...part, content: dice.below(8) }];
     case 1:
@@ -78,63 +95,131 @@ function editedPart(part: Part, program: readonly Part[], dice: Dice): Part[] {
       return other === undefined ? [] : [{ ...part, lookUp: other }];
     }
     case 6:
-      return target === undefined ? [] : [{ ...part, deletedWith: target }];
+      return linked('deletedWith');
     case 7:
+      return linked('linkedTo');
     case 8:
-      return target === undefined ? [] : [{ ...part, linkedTo: target }];
+      return linked('replacedWith');
+    case 9:
+      return [{ ...part, renamed: part.renamed + 1 }];
+    case 10:
+      return [{ ...part, trigger: (part.trigger ?? 0) + 1 }];
+    case 11:
+      return [{ ...part, hasOwnProvider: !part.hasOwnProvider }];
+    case 12:
+      return [{ ...part, isProtected: !part.isProtected && dice.isLucky(0.3) }];
     default:
       return [{ ...part, retainOnDelete: !part.retainOnDelete, isCreatedFirst: !part.isCreatedFirst }];
   }
 }
 
 /** What a resource depended on may have left the program. */
-function withoutLost({ deletedWith, linkedTo, ...part }: Part, earlier: readonly Part[]): Part {
-  const isThere = (name: string | undefined) =>
-    earlier.some((other) => other.name === name && other.lookUp === undefined);
-  return {
-    ...part,
-    ...(deletedWith !== undefined && isThere(deletedWith) && { deletedWith }),
-    ...(linkedTo !== undefined && isThere(linkedTo) && { linkedTo }),
+function withoutLost(part: Part, earlier: readonly Part[]): Part {
+  const { deletedWith, linkedTo, replacedWith, ...own } = part;
+  const there = (name: string | undefined) =>
+    earlier.find((other) => other.name === name && other.lookUp === undefined)?.name;
+  const links = {
+    deletedWith: there(deletedWith),
+    linkedTo: there(linkedTo),
+    replacedWith: there(replacedWith),
   };
+  return { ...own, ...Object.fromEntries(Object.entries(links).filter(([, name]) => name !== undefined)) };
 }
 
-/** The statements of a program; look-ups need the ids of the stack. */
-export const statementsOf = (program: readonly Part[], idOf: (name: string) => string | undefined): string =>
-  ['const made = {};', ...program.map((part) => statementOf(part, idOf)), 'return {};'].join('\n');
+/** The name of a resource in the state. */
+const calledBy = ({ name, renamed }: Part, isFormer = false): string => {
+  const times = isFormer ? renamed - 1 : renamed;
+  return times === 0 ? name : `${name}-${times}`;
+};
 
-function statementOf(part: Part, idOf: (name: string) => string | undefined): string {
-  const { name, type, lookUp, linkedTo, deletedWith, retainOnDelete, isCreatedFirst } = part;
-  const id = lookUp === undefined ? undefined : idOf(lookUp);
-  if (lookUp !== undefined) return id === undefined ? '' : `${type}.get('${name}', ${literal(id)});`;
+/** Where the objects are that a program names by their ids. */
+export interface Ids {
+  /** The id of a resource of the stack. */
+  readonly inState: (name: string) => string | undefined;
+  /** The id of a new live rule, for an import. */
+  readonly ofNewRule: (rule: {
+    readonly cidr: string;
+    readonly action: string;
+    readonly place: string;
+  }) => string;
+}
+
+/** The statements of a program. */
+export const statementsOf = (program: readonly Part[], ids: Ids): string =>
+  [
+    `const made = {}; const own = new Provider('own');`,
+    ...program.map((part) => statementOf(part, ids)),
+    'return {};',
+  ].join('\n');
+
+function statementOf(part: Part, ids: Ids): string {
+  const { name, type, lookUp, linkedTo } = part;
+  const id = lookUp === undefined ? undefined : ids.inState(lookUp);
+  if (lookUp !== undefined)
+    return id === undefined ? '' : `${type}.get('${calledBy(part)}', ${literal(id)});`;
   const { fixed, ...inputs } = inputsOf(part);
   const [property, value] = fixed;
   const given =
     linkedTo === undefined ? literal(value) : `made.${linkedTo}.id.apply(() => ${literal(value)})`;
-  const options = [
-    ...(retainOnDelete ? ['retainOnDelete: true'] : []),
-    ...(isCreatedFirst ? ['deleteBeforeReplace: false'] : []),
-    ...(deletedWith === undefined ? [] : [`deletedWith: made.${deletedWith}`]),
-  ];
   const args = `{ ...${literal(inputs)}, ${property}: ${given} }`;
-  return `made.${name} = new ${type}('${name}', ${args}, { ${options.join(', ')} });`;
+  return `made.${name} = new ${type}('${calledBy(part)}', ${args}, { ${optionsOf(part, ids).join(', ')} });`;
+}
+
+function optionsOf(part: Part, ids: Ids): string[] {
+  const { deletedWith, replacedWith, trigger } = part;
+  return [
+    ...(part.retainOnDelete ? ['retainOnDelete: true'] : []),
+    ...(part.isCreatedFirst ? ['deleteBeforeReplace: false'] : []),
+    ...(part.isProtected ? ['protect: true'] : []),
+    ...(part.hasOwnProvider ? ['provider: own'] : []),
+    ...(part.renamed > 0 ? [`aliases: [{ name: '${calledBy(part, true)}' }]`] : []),
+    ...(trigger === undefined ? [] : [`replacementTrigger: ${trigger}`]),
+    ...(deletedWith === undefined ? [] : [`deletedWith: made.${deletedWith}`]),
+    ...(replacedWith === undefined ? [] : [`replaceWith: [made.${replacedWith}]`]),
+    ...importOf(part, ids),
+  ];
+}
+
+/** An import of what the stack has already is none. */
+function importOf(part: Part, ids: Ids): string[] {
+  const isNew = part.isImported && part.linkedTo === undefined && ids.inState(part.name) === undefined;
+  if (!isNew) return [];
+  const [cidr = ''] = networksOf(part);
+  return [`import: ${literal(ids.ofNewRule({ cidr, action: actionOf(part), place: policyId }))}`];
+}
+
+const actionOf = ({ place }: Part): string => (place === 0 ? 'allow' : 'deny');
+
+/** Two networks; those of different resources overlap and are never equal, as each has another length. */
+function networksOf({ name, content }: Part): string[] {
+  const width = NAMES.indexOf(name as 'a');
+  const first = (content >> width) << width;
+  return [0, 64].map((offset) => `10.0.${first + offset}.0/${24 - width}`);
 }
 
 /** The inputs of a resource, of which one, when it changes, replaces it. */
-function inputsOf({ type, content, place, name }: Part) {
-  const network = (index: number) => `10.${NAMES.indexOf(name as 'a')}.${content + index}.0/24`;
+function inputsOf(part: Part) {
+  const { type, content, place, name } = part;
+  const networks = networksOf(part);
   switch (type) {
     case 'IpPolicyRule':
-      return { fixed: ['action', place === 0 ? 'allow' : 'deny'], ipPolicyId: policyId, cidr: network(0) };
+      return { fixed: ['action', actionOf(part)], ipPolicyId: policyId, cidr: networks[0] };
     case 'IpPolicyRuleSet': {
-      const rules = [0, 1].map((index) => ({ cidr: network(index), action: index === 0 ? 'deny' : 'allow' }));
+      const rules = networks.map((cidr, index) => ({ cidr, action: index === 0 ? 'deny' : 'allow' }));
       return { fixed: ['ipPolicyId', POLICIES[place]], rules };
     }
+    case 'HttpsEdgeRouteUserAgentFilterModule':
+      return {
+        fixed: ['routeId', `${routeId.slice(0, -2)}${name}${place}`],
+        ...{ edgeId: httpsEdgeId, enabled: content !== 0, deny: [`bot${content}`], overwriteExisting: true },
+      };
     default: {
-      const inbound = [{ name: `${name}${content}`, expressions: [], actions: [{ type: 'deny' }] }];
+      const expressions = networks.map((cidr) => `inCidrRange(conn.client_ip, '${cidr}')`);
+      const rule = { name: `${name}${content}`, actions: [{ type: 'deny' }] };
+      const inbound = expressions.map((expression) => ({ ...rule, expressions: [expression] }));
       return {
         fixed: ['edgeId', `${tcpEdgeId.slice(0, -2)}${name}${place}`],
-        value: { inbound },
-        overwriteExisting: true,
+        ...{ value: { inbound }, enabled: content !== 0, overwriteExisting: true },
       };
     }
   }

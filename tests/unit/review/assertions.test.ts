@@ -4,12 +4,13 @@ import {
   type AssertionSet,
   type FailOn,
   gateInForce,
+  guardsOf,
   readAssertionFile,
   readPreviewDocument,
   renderMarkdown,
   type Report,
 } from '../../../review/src';
-import type { Gate } from '../../../review/src/assertions/gate';
+import type { Gate } from '../../../review/src/guards/gate';
 import { plain } from '../../../review/src/text/escape';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
@@ -655,6 +656,16 @@ describe('the gate in force', () => {
     expect(gateInForce({ base, change }, asked).failOn).toBe(expected);
   });
 
+  test('the file of a change cannot set the gate of its base, until that is accepted', () => {
+    const file = (gate: Gate) => ({ assertions: [], waivers: [], gate });
+    const sources = { assertions: file({ failOn: 'never' }), base: { assertions: file({ failOn: 'low' }) } };
+    const preview = previewOf(office);
+    const { gates, change } = guardsOf(preview, sources);
+    expect(gates.base).toEqual({ failOn: 'low' });
+    const accepted = guardsOf(preview, { ...sources, ...(change && { accepted: change.hash }) });
+    expect(accepted.gates.base).toEqual({ failOn: 'never' });
+  });
+
   test('noNewAccess of either side counts, and models are the base’s', () => {
     const asked = { noNewAccess: false, models: {} };
     expect(gateInForce({ base: { noNewAccess: true }, change: {} }, asked).noNewAccess).toBe(true);
@@ -747,7 +758,7 @@ test.each([
   ['{"gate":{"failOn":"hihg"}}', 'gate.failOn must be one of never, critical'],
   ['{"gate":{"noNewAccess":"yes"}}', 'gate.noNewAccess must be true or false'],
   ['{"gate":{"maxRules":0}}', 'gate.maxRules must be a whole number of at least 1'],
-  ['{"gate":{"requires":{"until":{}}}}', 'gate.requires.until.maxDays is required: a number of days'],
+  ['{"gate":{"requires":{"until":{}}}}', 'gate.requires.until.maxDays must be a whole number of at least 1'],
   ['{"gate":{"requires":{"until":{"maxDays":0}}}}', 'gate.requires.until.maxDays must be a whole number'],
   ['{"gate":{"requires":{"description":"yes"}}}', 'gate.requires.description must be true or false'],
   ['{"gate":{"requires":{"metadata":"owner"}}}', 'gate.requires.metadata must be a list'],

@@ -1,4 +1,4 @@
-import { costOfUp } from '../../../review/src/cost/requests';
+import { costOfUp } from '../../../review/src/report/cost-of-up';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { added, kept, previewOf, removed, rule } from './preview-builder';
 import type { MadeResource } from './preview-builder';

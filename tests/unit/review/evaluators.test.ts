@@ -6,13 +6,13 @@ import { cidrSetOf, intersect, sameCidrSet, subtract } from '../../../provider/s
 import { boundsOver, type Possibility } from '../../../review/src/access/bounds';
 import { jointly } from '../../../review/src/access/joint-access';
 import { type AddressAccess, isProvedUnchanged } from '../../../review/src/access/subject-access';
-import { DEFAULT_CONTEXT } from '../../../review/src/assumptions/assumptions';
+import { DEFAULT_CONTEXT } from '../../../review/src/findings/assumptions';
 import { contentFields, identityFields } from '../../../review/src/model/read-modules';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { EVALUATORS } from '../../../review/src/modules/evaluators';
 import { undecidedModule } from '../../../review/src/modules/undecided-module';
-import { itemsOf } from '../../../review/src/plan/planned-items';
+import { itemsOf } from '../../../review/src/guards/planned-items';
 import { DOCUMENT, POLICY_TYPE } from '../../../review/src/traffic-policy/policies';
 import { moduleSamples } from '../../support/module-samples';
 import { cidrOf } from './pinned-feeds';

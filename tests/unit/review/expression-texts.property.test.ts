@@ -123,4 +123,7 @@ test('an integer beyond those of the language fails where the service evaluates 
   const [literal, other] = ['9223372036854775808', '9223372036854775807'];
   expect(affectsAccess(`${literal} == ${literal}`, 'true')).toBe(true);
   expect(affectsAccess(`${other} == ${other}`, 'true')).toBe(false);
+  // The parser gives both the tree of a negation; only the first is an integer.
+  expect(affectsAccess(`conn.geo.a == -${literal}`, `conn.geo.a == -(${literal})`)).toBe(true);
+  expect(affectsAccess(`conn.geo.a == -${literal}`, `conn.geo.a == -${literal}`)).toBe(false);
 });

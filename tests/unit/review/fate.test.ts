@@ -123,6 +123,14 @@ test('an import in place of a deny: the deny goes', () => {
 
 describe('a deny that is deletedWith another rule', () => {
   const WITH = { deletedWith: `${URN}target` };
+
+  test('and retained: it stays live, although its target stays in the stack', () => {
+    const staying = kept('target', rule('203.0.113.0/24'));
+    const ends = (state: object) => its({ op: 'delete', before: DENY, state: { ...WITH, ...state } });
+    expect(outcome(...DENIED, staying, ...ends({ retainOnDelete: true }))).toMatchObject(isUnchanged);
+    expect(outcome(...DENIED, staying, ...ends({}))).toMatchObject(isOpened);
+  });
+
   const target = (...steps: Step[]): MadeResource[] =>
     its(...steps).map((step) => ({ before: rule('203.0.113.0/24'), ...step, name: 'target' }));
   const first = { pendingReplacement: true };

@@ -1,4 +1,4 @@
-import type { Drift } from '../../../review/src/drift/drift';
+import type { Drift } from '../../../review/src/findings/drift-findings';
 import { DEFAULT_CONTEXT, guardsOf, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type {
   Assumptions,

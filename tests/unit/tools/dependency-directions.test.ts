@@ -136,13 +136,13 @@ test('no room of the review reaches back into one that builds on it', async () =
   const said = [
     await lint('review/src/preview/preview-gaps.ts', ["import '../model/declarations';"]),
     await lint('review/src/access/doubts.ts', ["import '../report/report';", "import '../text/sentence';"]),
-    await lint('review/src/findings/severity.ts', ["import '../assertions/gate';", "import '../review';"]),
+    await lint('review/src/findings/severity.ts', ["import '../guards/gate';", "import '../review';"]),
   ];
   expect(said).toEqual([
     [expect.stringMatching(/preview may reach into no other room/)],
     [expect.stringMatching(/^import '..\/report.*access may reach into model, text only/)],
     [
-      expect.stringMatching(/^import '..\/assertions.*findings may reach into/),
+      expect.stringMatching(/^import '..\/guards.*findings may reach into/),
       expect.stringMatching(/^import '..\/review.*findings may reach into/),
     ],
   ]);

@@ -1,7 +1,7 @@
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/assumptions/assumptions';
+import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';
 import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
 import { trafficPoliciesOf } from '../../../../review/src/traffic-policy/policies';
 import { previewOf } from '../preview-builder';

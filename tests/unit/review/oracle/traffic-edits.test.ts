@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/assumptions/assumptions';
+import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';
 import { attributeEdgeGain } from '../../../../review/src/traffic-policy/attribute-edge-gain';
 import { holds, reviewedEdge } from './reviewed-edge';
 import type { MadeRule } from './traffic-documents';

@@ -30,6 +30,14 @@ const old = (name: string, inputs: Readonly<Record<string, unknown>>, state = {}
   state,
 });
 
+/** It leaves the program, and stays on the service. */
+const retained = (type: MadeResource['type'], before: Readonly<Record<string, unknown>>): MadeResource => ({
+  type,
+  name: 'left',
+  before,
+  state: { retainOnDelete: true },
+});
+
 const deny = (cidr: string) => ({
   name: cidr,
   expressions: [`inCidrRange(conn.client_ip, '${cidr}')`],
@@ -136,6 +144,46 @@ export const mixed: readonly MixedScenario[] = [
       },
     ],
     'loss medium',
+  ],
+  [
+    'a retained set whose rules are secret leaves the stack',
+    'nobody ends or sees its rules any more',
+    [office, retained('IpPolicyRuleSet', { ipPolicyId: 'ipp_1', exclusive: false, rules: '[secret]' })],
+    'undecided',
+  ],
+  [
+    'a retained rule with a secret network leaves the stack',
+    'nobody sees any more whom it lets in',
+    [office, retained('IpPolicyRule', rule('[secret]'))],
+    'undecided',
+  ],
+  [
+    'a rule with an unknown network becomes a look-up',
+    'nobody sees any more whom it keeps out',
+    [
+      office,
+      {
+        ...retained('IpPolicyRule', rule(UNKNOWN, 'deny')),
+        ...{ op: 'read', newState: { id: 'id-left', external: true }, after: rule(UNKNOWN, 'deny') },
+      },
+    ],
+    'both medium',
+  ],
+  [
+    'a retained filter with a secret pattern leaves the stack',
+    'nobody sees any more whom it refuses',
+    [
+      retained('HttpsEdgeRouteUserAgentFilterModule', {
+        ...{ edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: ['[secret]'] },
+      }),
+    ],
+    'undecided',
+  ],
+  [
+    'a retained traffic policy that is secret leaves the stack',
+    'nobody sees any more whom it refuses',
+    [retained('TcpEdgeTrafficPolicyModule', { edgeId: 'edgtcp_1', enabled: true, value: '[secret]' })],
+    'undecided',
   ],
   [
     'the retained rest of an interrupted replacement goes',

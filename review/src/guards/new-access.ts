@@ -5,9 +5,7 @@ import { isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
-import { fromThen } from '../text/moments';
-import type { Sentence } from '../text/sentence';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** One finding for each policy, edge or route that may newly let somebody in: what noNewAccess refuses. */
 export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>

@@ -1,19 +1,16 @@
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { firstNetworkIn } from '../access/network-sets';
-import { judgeNetwork } from '../access/address-verdict';
+import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
-import type { TrustedFeeds } from '../feeds/trusted-feeds';
-import type { Finding } from '../findings/finding';
-import { finding } from '../findings/finding';
-import type { Assumptions } from '../assumptions/assumptions';
-import type { Sentence } from '../text/sentence';
-import { momentInWords } from '../text/moments';
-import { foreign, list, say, trusted } from '../text/sentence';
+import type { TrustedFeeds } from './trusted-feeds';
+import { type Finding, finding } from '../findings/finding';
+import type { Assumptions } from '../findings/assumptions';
+import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/filters';
 import type { UserAgentVerdict } from '../user-agents/user-agent-model';
@@ -38,9 +35,9 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
     if (!assertion.subject.isKnown)
       return notChecked(assertion, trusted('which policy or route is meant is not known at preview'));
     const { asked, problem } = withFeeds(assertion, checked.feeds);
-    return problem
-      ? notChecked(assertion, problem)
-      : overTime(checkOf(assertion)(asked, assertion.subject.value, checked), checked);
+    if (problem) return notChecked(assertion, problem);
+    const check = asked.kind === 'user-agent' ? checkUserAgent : checkNetworks;
+    return overTime(check(asked, assertion.subject.value, checked), checked);
   });
 }
 
@@ -81,62 +78,46 @@ function withFeeds(
   return { asked: { ...assertion, networks: [...networks, ...named] }, ...(problem && { problem }) };
 }
 
-function checkOf({ kind, expectation, feeds }: Assertion): typeof checkAddress {
-  if (kind === 'user-agent') return checkUserAgent;
-  const isSet = kind === 'connection' || expectation === 'within' || feeds !== undefined;
-  return isSet ? checkBounds : checkAddress;
-}
-
-function checkAddress(
-  assertion: Assertion,
-  policyId: string,
-  { policies, assumptions }: Checked,
-): AssertionResult {
-  const policy = policies.find((candidate) => candidate.policyId === policyId);
-  if (!policy) return notChecked(assertion, say`the stack has no rule of ${foreign(policyId)}`);
-  const parsed = parseCidr(assertion.target ?? '');
-  if (!parsed.ok)
-    return notChecked(assertion, say`${foreign(assertion.target ?? '')} is not an address or network`);
-  const verdict = judgeNetwork(policy.after, parsed.cidr, {
-    model: assumptions.ipModel,
-    bounds: policy.access.after,
-  });
-  const wantsIn = assertion.expectation === 'allow';
-  const holds = wantsIn ? verdict.isAllLetIn : verdict.isAllKeptOut;
-  if (holds === undefined) return notChecked(assertion, trusted('a rule of the policy is hidden'));
-  const reason = wantsIn === holds ? verdict.whyIn : verdict.whyOut;
-  return {
-    assertion,
-    outcome: holds ? 'holds' : 'fails',
-    because: reason.text,
-    ...(reason.origin && { origin: reason.origin }),
-  };
-}
-
-const NOUNS = { address: 'rule of', connection: 'traffic policy of', 'user-agent': 'filter of' } as const;
-
 /** Compares the networks of an assertion with who definitely and who possibly gets in. */
-function checkBounds(assertion: Assertion, subject: string, { accesses }: Checked): AssertionResult {
-  const wanted = assertion.kind === 'address' ? 'policy' : 'tcp-edge';
-  const access = accesses.find((candidate) => candidate.kind === wanted && candidate.subject === subject);
-  if (!access || access.kind === 'route')
-    return notChecked(assertion, say`the stack has no ${trusted(NOUNS[assertion.kind])} ${foreign(subject)}`);
-  const invalid = invalidNetwork(assertion);
+function checkNetworks(assertion: Assertion, subject: string, checked: Checked): AssertionResult {
+  const isPolicy = assertion.kind === 'address';
+  const kind = isPolicy ? 'policy' : 'tcp-edge';
+  const access = checked.accesses.find((one) => one.kind === kind && one.subject === subject);
+  if (!access || access.kind === 'route') {
+    const noun = trusted(isPolicy ? 'rule of' : 'traffic policy of');
+    return notChecked(assertion, say`the stack has no ${noun} ${foreign(subject)}`);
+  }
+  const { target, networks = [target ?? ''] } = assertion;
+  const invalid = networks.find((network) => !parseCidr(network).ok);
   if (invalid !== undefined)
     return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
   const against = offendersOf(assertion, access.after);
-  const sure = firstNetworkIn(against.surely);
-  const possible = firstNetworkIn(against.possibly);
-  const verb = trusted(wrongSide(assertion, true));
-  if (sure) return { assertion, outcome: 'fails', because: say`${foreign(sure.text)} ${verb}` };
-  if (!possible) return { assertion, outcome: 'holds', because: trusted('all of it is decided that way') };
-  const doubts = access.doubts.map((doubt) => doubt.reason);
-  const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
-  return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
+  const [sure, possible] = [firstNetworkIn(against.surely), firstNetworkIn(against.possibly)];
+  if (!sure && possible) {
+    const doubts = access.doubts.map((doubt) => doubt.reason);
+    const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
+    return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
+  }
+  const { text, origin } = reasonOf(assertion, sure, checked) ?? {
+    text: sure
+      ? say`${foreign(sure.text)} ${trusted(wrongSide(assertion, true))}`
+      : trusted('all of it is decided that way'),
+  };
+  return { assertion, outcome: sure ? 'fails' : 'holds', because: text, ...(origin && { origin }) };
 }
 
-const invalidNetwork = ({ target, networks = [target ?? ''] }: Assertion): string | undefined =>
-  networks.find((network) => !parseCidr(network).ok);
+/** The rule that decides about a network, if an assertion of a policy names one. */
+function reasonOf(
+  { kind, expectation, target, networks, subject }: Assertion,
+  offender: Cidr | undefined,
+  { policies, assumptions: { ipModel: model } }: Checked,
+): Reason | undefined {
+  const policy = policies.find(({ policyId }) => policyId === valueOf(subject));
+  const named = parseCidr(target ?? '');
+  if (kind !== 'address' || networks || !policy || !named.ok) return undefined;
+  const verdict = judgeNetwork(policy.after, named.cidr, { model, bounds: policy.access.after });
+  return (expectation === 'allow') === (offender === undefined) ? verdict.whyIn : verdict.whyOut;
+}
 
 /** Who breaks an assertion, surely and possibly. */
 function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds {
@@ -172,7 +153,7 @@ function checkFilter(
   const verdict = judgeOf(filter, userAgentModel)(assertion.target);
   if (!verdict)
     return notChecked(assertion, trusted('a pattern of the filter is hidden or not valid in RE2'));
-  const because = reasonOf(verdict, filter);
+  const because = patternOf(verdict, filter);
   const holds = verdict.isLetIn === (assertion.expectation === 'allow');
   return {
     assertion,
@@ -182,7 +163,7 @@ function checkFilter(
   };
 }
 
-function reasonOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | undefined): Sentence {
+function patternOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | undefined): Sentence {
   if (!filter) return trusted('the filter is removed');
   return decidedBy
     ? say`decided by the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)}`

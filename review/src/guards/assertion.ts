@@ -1,5 +1,3 @@
-// What for: the assertion file: what must stay true, what the gate demands, which findings are waived.
-// Must not know: `report` and `plan`; it reads no file by itself.
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { FindingId } from '../findings/catalog';

@@ -1,5 +1,3 @@
-// What for: what a review takes for granted where nothing says how the service decides, and the defaults.
-// Must not know: `findings`, and the stack.
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import type { FailedExpressionChoice } from '../traffic-policy/condition';
 import type { CorpusEntry } from '../user-agents/corpus';

@@ -1,16 +1,20 @@
-// What for: the reviewed plan: what was approved, written, read and compared.
-// Must not know: `assertions` and `report`.
-import { toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { createHash } from 'node:crypto';
-import type { AddressBounds } from '../access/bounds';
-import { isExact } from '../access/bounds';
-import type { SubjectAccess } from '../access/subject-access';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import type { Obstacle } from '../model/known';
 import type { ChangeKind, ResourceChange } from '../model/resource-change';
 import type { PreviewStep } from '../preview/preview-step';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import type { PlannedItem } from './planned-items';
-import { itemsOf } from './planned-items';
+import {
+  GuardFileError,
+  listOf,
+  object,
+  objectOf,
+  oneOf,
+  parsedObject,
+  type Reader,
+  text,
+  toggle,
+} from './decoding';
+import { itemsOf, type PlannedItem, type PlannedValue } from './planned-items';
 
 /** An import changes no object, but what the stack manages from then on, and would delete. */
 export type PlannedOperation = ChangeKind | 'import';
@@ -21,14 +25,6 @@ export interface PlannedResource {
   readonly operation: PlannedOperation;
   readonly before: readonly PlannedItem[];
   readonly after: readonly PlannedItem[];
-}
-
-/** Who definitely and who possibly gets in by a subject with hidden parts. */
-export interface PlannedBounds {
-  readonly kind: 'policy' | 'tcp-edge';
-  readonly subject: string;
-  readonly surely: readonly string[];
-  readonly possibly: readonly string[];
 }
 
 /** The content of a review: everything that must be the same when it is applied. */
@@ -42,7 +38,6 @@ export interface PlanContent {
   readonly subjects: readonly string[];
   /** The changed resources, and the other resources of the same subjects, in the order of their URNs. */
   readonly resources: readonly PlannedResource[];
-  readonly bounds: readonly PlannedBounds[];
   /** The services that requests go to, by provider. */
   readonly services: readonly string[];
 }
@@ -59,7 +54,6 @@ export interface Reviewed {
   readonly isWhole: boolean;
   readonly steps: readonly PreviewStep[];
   readonly changes: readonly ResourceChange[];
-  readonly accesses: readonly SubjectAccess[];
   readonly services: readonly string[];
 }
 
@@ -89,11 +83,6 @@ export function planOf(
         urns.has(resource.urn) ||
         subjectsOf(resource).some((subject) => isAbout.has(subject)),
     ),
-    bounds: reviewed.accesses.flatMap((access) => {
-      if (access.kind === 'route' || access.begins || !isAbout.has(access.subject) || isExact(access.after))
-        return [];
-      return [{ kind: access.kind, subject: access.subject, ...inTexts(access.after) }];
-    }),
     services: reviewed.services,
   });
 }
@@ -127,19 +116,67 @@ function subjectsOf({ before, after }: PlannedResource): string[] {
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
   [...before, ...after].some(({ subject }) => typeof subject !== 'string');
 
-/** Bounds as the texts of a plan. */
-const inTexts = ({ surely, possibly }: AddressBounds) => ({
-  surely: textsOf(surely),
-  possibly: textsOf(possibly),
-});
-
-const textsOf = (set: CidrSet): string[] => toCidrs(set).map((cidr) => cidr.text);
-
 /** A plan with its hash. The keys are in the order of the interface, so that equal plans have equal texts. */
-export const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
+const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
 
 const hashOf = (content: PlanContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 /** The plan as the text of a file. */
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
+
+const OBSTACLES: readonly Obstacle[] = ['unknown', 'secret', 'unreadable'];
+const OPERATIONS: readonly PlannedOperation[] = [
+  ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),
+];
+
+const hiddenValue = objectOf<{ readonly hidden: Obstacle }>({ hidden: oneOf(OBSTACLES) });
+const value: Reader<PlannedValue> = (given, place) =>
+  typeof given === 'string' ? given : hiddenValue(given, place);
+
+const item: Reader<PlannedItem> = (given, place) => {
+  const { subject, ...others } = object(given, place);
+  const read = Object.entries(others).map(([key, entry]) => [key, value(entry, `${place}.${key}`)] as const);
+  return { subject: value(subject, `${place}.subject`), ...Object.fromEntries(read) };
+};
+
+const plan = objectOf<ReviewedPlan>({
+  hash: text,
+  formatVersion: () => 1,
+  stack: text,
+  project: text,
+  isWhole: toggle,
+  subjects: listOf(text),
+  resources: listOf(
+    objectOf<PlannedResource>({
+      urn: text,
+      operation: oneOf(OPERATIONS),
+      before: listOf(item),
+      after: listOf(item),
+    }),
+  ),
+  services: listOf(text),
+});
+
+/**
+ * Reads a file that `--write plan=FILE` wrote.
+ *
+ * @throws GuardFileError for anything else: a file that was edited since, or the plan of an incomplete preview.
+ */
+export function readPlan(content: string, fileName: string): ReviewedPlan {
+  const document = parsedObject(content);
+  if (document?.['formatVersion'] !== 1)
+    throw new GuardFileError(
+      `${fileName} is not a reviewed plan of version 1: write one with --write plan=FILE.`,
+    );
+  const { hash, ...written } = plan(document, fileName);
+  if (hash !== hashOf(written))
+    throw new GuardFileError(
+      `${fileName} was changed after it was written: its hash does not match its content.`,
+    );
+  if (!written.isWhole)
+    throw new GuardFileError(
+      `${fileName} comes from a preview that did not show the whole change: review a complete one.`,
+    );
+  return { hash, ...written };
+}

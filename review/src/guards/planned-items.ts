@@ -1,6 +1,6 @@
 import type { Known, Obstacle } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
-import { compareText } from '../text/compare-text';
+import { compareText } from '../text/sentence';
 import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';

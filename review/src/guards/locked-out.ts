@@ -14,8 +14,7 @@ import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import { finding, type Finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
-import { fromThen } from '../text/moments';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, fromThen, list, say, trusted } from '../text/sentence';
 import { breakOf } from './breaking';
 
 /** The addresses that must not be locked out, and the access to check. */

@@ -1,7 +1,7 @@
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { DEFAULT_ASSUMPTIONS } from '../assumptions/assumptions';
-import { formerFeeds, termsOf } from '../feeds/feed-terms';
-import type { FeedRevisions } from '../feeds/revisions';
+import { DEFAULT_ASSUMPTIONS } from '../findings/assumptions';
+import { formerFeeds, termsOf } from '../findings/feed-terms';
+import type { FeedRevisions } from '../findings/feed-change';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
 import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
@@ -74,15 +74,47 @@ export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
  * What the feeds that the change declares were guarded by, and are. A feed that is gone guards nothing that is left: its networks
  * are removed as rules.
  */
-export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'>) {
+export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'>): GuardChange {
   if (!base || 'problem' in base || 'problem' in change) return { before: [], after: [] };
   const declared = [...change.declarations.values()];
-  const guarded = (name: string, terms: FeedDeclaration): Guarded[] =>
-    termsOf(terms).map(([term, value, strictness]) => setting(`feed ${name}: ${term}`, value, strictness));
+  const guarded = (feed: string, terms: FeedDeclaration): Guarded[] =>
+    termsOf(terms).map(([term, value, strictness]) => setting(`feed ${feed}: ${term}`, value, strictness));
   return {
     before: declared.flatMap((feed) =>
       formerFeeds(feed, base).flatMap((former) => guarded(feed.name, former)),
     ),
     after: declared.flatMap((feed) => guarded(feed.name, feed)),
   };
+}
+
+/** What was guarded, and what is. */
+export type GuardChange = Readonly<Record<'before' | 'after', readonly Guarded[]>>;
+
+/** The wanted guards that are not there as strictly, each with what is there instead. */
+export function lacking(
+  wanted: readonly Guarded[],
+  there: readonly Guarded[],
+): { readonly guard: Guarded; readonly instead?: string }[] {
+  const byKey = new Map<string, Guarded[]>();
+  for (const guard of there) {
+    const group = byKey.get(guard.key);
+    if (group) group.push(guard);
+    else byKey.set(guard.key, [guard]);
+  }
+  return wanted.flatMap((guard) => {
+    const candidates = byKey.get(guard.key) ?? [];
+    if (candidates.some((other) => isAsStrict(other, guard))) return [];
+    const instead = candidates[0]?.value;
+    return [{ guard, ...(instead !== undefined && { instead }) }];
+  });
+}
+
+function isAsStrict(other: Guarded, guard: Guarded): boolean {
+  if (guard.leaves) {
+    const left = new Set(guard.leaves);
+    return other.leaves?.every((network) => left.has(network)) === true;
+  }
+  return other.strictness === undefined || guard.strictness === undefined
+    ? other.value === guard.value
+    : other.strictness >= guard.strictness;
 }

@@ -1,5 +1,3 @@
-// What for: the requests and minutes that an `up` will take.
-// Must not know: `access`, `findings`, and the service.
 import { planChanges, requestCount } from 'pulumi-edge-policy/internal/rule-set/plan-changes';
 import { hasSameDetails, type Rule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';

@@ -1,7 +1,6 @@
 import { cidrSetOf, intersect, subtract, union, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import type { FeedChange } from './feed-change';
-import type { RevisionFeeds } from './revisions';
+import type { FeedChange, RevisionFeeds } from '../findings/feed-change';
 
 /** The trusted networks of a feed, or why they are unknown. */
 export type TrustedFeeds = (

@@ -1,0 +1,131 @@
+import { allKnown, known } from '../model/known';
+import type { JsonObject } from '../preview/json-reading';
+import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
+import {
+  GuardFileError,
+  identifier,
+  listOf,
+  name,
+  objectOf,
+  optional,
+  parsedObject,
+  type Reader,
+  reading,
+} from './decoding';
+import { type Gate, gate, mergeGates } from './gate';
+import { waiver } from './waivers';
+
+/** Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off. */
+export function readAssertionFile(content: string, fileName: string): AssertionSet {
+  const document = parsedObject(content);
+  if (!document) throw new GuardFileError(`${fileName} must hold a JSON object.`);
+  return decodeAssertions(document, fileName);
+}
+
+/** Decodes the content of an assertion file, or the program's own assertions, which a preview shows. */
+export function decodeAssertions(document: JsonObject, place: string): AssertionSet {
+  const { policies = [], tcpEdges = [], userAgentFilters = [], ...more } = assertions(document, place);
+  return {
+    assertions: [...policies, ...tcpEdges, ...userAgentFilters].flat(),
+    waivers: more.waivers ?? [],
+    gate: more.gate ?? {},
+  };
+}
+
+/** Merges the contents of several files. */
+export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => ({
+  assertions: sets.flatMap((set) => set.assertions),
+  waivers: sets.flatMap((set) => set.waivers),
+  gate: mergeGates(sets.map((set) => set.gate)),
+});
+
+const entries = <T>(read: Reader<T>): Reader<readonly T[] | undefined> => optional(listOf(read));
+
+/** What an entry says about one subject. */
+type Demands = Partial<Record<'mustAllow' | 'mustDeny' | 'neverWiderThan', readonly Target[]>>;
+
+/** A text; no header; or a feed. */
+type Target = string | null | { readonly feed: string };
+
+const feed = objectOf<{ readonly feed: string }>({ feed: name });
+
+const network: Reader<Target> = (value, place) => {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return feed(value, place);
+  throw new GuardFileError(
+    `${place} must be an address, a network in CIDR notation, or a feed such as { "feed": "cloudflare" }.`,
+  );
+};
+
+const client = reading('must be a string or null', (value): string | null | undefined =>
+  typeof value === 'string' || value === null ? value : undefined,
+);
+
+const networks = optional(listOf(network));
+const clients = optional(listOf(client));
+const byNetwork = { mustAllow: networks, mustDeny: networks, neverWiderThan: networks };
+
+const policy = objectOf<Demands & { ipPolicyId: Assertion['subject'] }>({
+  ipPolicyId: identifier,
+  ...byNetwork,
+});
+const tcpEdge = objectOf<Demands & { edgeId: Assertion['subject'] }>({ edgeId: identifier, ...byNetwork });
+const filter = objectOf<Omit<Demands, 'neverWiderThan'> & Record<'edgeId' | 'routeId', Assertion['subject']>>(
+  { edgeId: identifier, routeId: identifier, mustAllow: clients, mustDeny: clients },
+);
+
+/** By what is asked: `tcpEdges` is about connections through an edge, whichever modules decide them. */
+const assertions = objectOf<{
+  $schema?: unknown;
+  policies?: readonly Assertion[][];
+  tcpEdges?: readonly Assertion[][];
+  userAgentFilters?: readonly Assertion[][];
+  waivers?: readonly Waiver[];
+  gate?: Gate;
+}>(
+  {
+    $schema: (value) => value,
+    policies: entries((value, place) => {
+      const { ipPolicyId: subject, ...demands } = policy(value, place);
+      return demanded({ kind: 'address', subject }, demands);
+    }),
+    tcpEdges: entries((value, place) => {
+      const { edgeId: subject, ...demands } = tcpEdge(value, place);
+      return demanded({ kind: 'connection', subject }, demands);
+    }),
+    userAgentFilters: entries((value, place) => {
+      const { edgeId, routeId, ...demands } = filter(value, place);
+      const ids = allKnown([edgeId, routeId]);
+      return demanded(
+        { kind: 'user-agent', subject: ids.isKnown ? known(ids.value.join('/')) : ids },
+        demands,
+      );
+    }),
+    waivers: entries(waiver),
+    gate: optional(gate),
+  },
+  ': ',
+);
+
+function demanded(of: Pick<Assertion, 'kind' | 'subject'>, demands: Demands): Assertion[] {
+  const { mustAllow = [], mustDeny = [], neverWiderThan } = demands;
+  const each = (expectation: 'allow' | 'deny', targets: readonly Target[]) =>
+    targets.map((target): Assertion =>
+      target === null || typeof target === 'string'
+        ? { ...of, expectation, target }
+        : { ...of, expectation, target: feedInWords(target.feed), networks: [], feeds: [target.feed] },
+    );
+  const lists = [...each('allow', mustAllow), ...each('deny', mustDeny)];
+  return neverWiderThan === undefined ? lists : [...lists, ceiling(of, neverWiderThan)];
+}
+
+function ceiling(of: Pick<Assertion, 'kind' | 'subject'>, targets: readonly Target[]): Assertion {
+  const inside = targets.flatMap((target) => (typeof target === 'string' ? [target] : []));
+  const feeds = targets.flatMap((target) => (typeof target === 'object' && target ? [target.feed] : []));
+  const target = [...inside, ...feeds.map(feedInWords)].join(', ');
+  return {
+    ...of,
+    ...{ expectation: 'within', target, networks: inside },
+    ...(feeds.length > 0 && { feeds }),
+  };
+}

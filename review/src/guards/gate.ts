@@ -1,0 +1,124 @@
+import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
+import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
+import type { Severity } from '../findings/severity';
+import { SEVERITIES } from '../findings/severity';
+import type { UserAgentModel } from '../user-agents/user-agent-model';
+import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
+import { count, GuardFileError, listOf, objectOf, oneOf, optional, text, toggle } from './decoding';
+import { allRequirements, requirements, type Requirements } from './requirements';
+
+/** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
+export type FailOn = Severity | 'never';
+
+/** Every threshold, the strictest last. */
+export const THRESHOLDS: readonly FailOn[] = ['never', ...SEVERITIES];
+
+/** The default threshold. */
+export const DEFAULT_FAIL_ON: FailOn = 'high';
+
+/** What an assertion file says of the gate itself, so that the next review sees it change. */
+export interface Gate {
+  readonly failOn?: FailOn;
+  readonly noNewAccess?: boolean;
+  readonly ipModel?: IpModel;
+  readonly emptyPolicy?: EmptyPolicyChoice;
+  readonly userAgentModel?: UserAgentModel;
+  readonly terminalActions?: readonly string[];
+  /** The most rules that one set may have. */
+  readonly maxRules?: number;
+  /** What new and changed rules must say. */
+  readonly requires?: Requirements;
+}
+
+/** The assumptions of a review, by their names in the gate. */
+export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
+
+/** Reads the gate of an assertion file. */
+export const gate = objectOf<Gate>({
+  failOn: optional(oneOf(THRESHOLDS)),
+  noNewAccess: optional(toggle),
+  maxRules: optional(count),
+  requires: optional(requirements),
+  ipModel: optional(oneOf(IP_MODELS)),
+  emptyPolicy: optional(oneOf(EMPTY_POLICY_CHOICES)),
+  userAgentModel: optional(oneOf(USER_AGENT_MODELS)),
+  terminalActions: optional(listOf(text)),
+});
+
+/**
+ * All of some gates: the strictest threshold and limit, and every demand.
+ *
+ * @throws GuardFileError if two name a model, and not the same value.
+ */
+export function mergeGates(gates: readonly Gate[]): Gate {
+  const limits = gates.flatMap(({ maxRules }) => maxRules ?? []);
+  const asked = gates.flatMap(({ requires }) => requires ?? []);
+  const failOn = THRESHOLDS.findLast((threshold) => gates.some((each) => each.failOn === threshold));
+  return {
+    ...gates.reduce(mergeModels, {}),
+    ...(failOn && { failOn }),
+    ...(gates.some(({ noNewAccess }) => noNewAccess === true) && { noNewAccess: true }),
+    ...(limits.length > 0 && { maxRules: Math.min(...limits) }),
+    ...(asked.length > 0 && { requires: allRequirements(asked) }),
+  };
+}
+
+function mergeModels(left: Gate, right: Gate): Gate {
+  for (const key of MODEL_KEYS) {
+    const [one, other] = [left[key], right[key]];
+    if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) {
+      throw new GuardFileError(
+        `${key} is ${String(one)} in one place and ${String(other)} in another: set it in one place only.`,
+      );
+    }
+  }
+  return { ...left, ...partOf(right, true) };
+}
+
+const partOf = (given: Gate, isModel: boolean): Gate =>
+  Object.fromEntries(
+    Object.entries(given).filter(([key]) => MODEL_KEYS.some((name) => name === key) === isModel),
+  );
+
+/** The gate that the caller of a review asks for. */
+export interface AskedGate {
+  readonly failOn?: FailOn;
+  readonly noNewAccess: boolean;
+  readonly models: Gate;
+}
+
+/** The gate by which a change is judged. */
+export interface GateInForce extends AskedGate {
+  readonly failOn: FailOn;
+  readonly maxRules?: number;
+  readonly requires?: Requirements;
+}
+
+/**
+ * The gate of a change: the stricter of base and change counts, and models are the base's. If neither the caller nor a file
+ * names a threshold, the default applies.
+ *
+ * @throws GuardFileError if the caller and the base contradict.
+ */
+export function gateInForce(
+  { base, change }: { readonly base: Gate; readonly change: Gate },
+  { failOn, noNewAccess, models }: AskedGate,
+): GateInForce {
+  const implied = failOn === undefined ? { failOn: DEFAULT_FAIL_ON } : {};
+  const {
+    failOn: threshold = DEFAULT_FAIL_ON,
+    noNewAccess: isStrict = false,
+    maxRules,
+    requires,
+    ...named
+  } = mergeGates([
+    { ...implied, ...base },
+    { ...implied, ...partOf(change, false) },
+    { ...models, ...(failOn && { failOn }), noNewAccess },
+  ]);
+  return {
+    ...{ failOn: threshold, noNewAccess: isStrict, models: named },
+    ...(maxRules !== undefined && { maxRules }),
+    ...(requires && { requires }),
+  };
+}

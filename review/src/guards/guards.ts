@@ -1,0 +1,146 @@
+// What for: what must stay true, and what was approved: assertions, waivers, the gate, the reviewed plan.
+// Must not know: `report`, `effects` and `explain`; it reads no file by itself.
+import { createHash } from 'node:crypto';
+import type { FeedRevisions } from '../findings/feed-change';
+import { type Finding, finding } from '../findings/finding';
+import type { PreviewDocument } from '../preview/preview-document';
+import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
+import { mergeAssertions } from './assertion-file';
+import type { Gate } from './gate';
+import { type GuardChange, guardedBy, guardedByFeeds, lacking, waivedBy } from './guarded';
+import { programAssertions, type Side } from './program-assertions';
+
+/** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
+export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
+
+/** The sources of guards: files of the change and of its base, and the assertions in the program. */
+export interface GuardSources {
+  /** The assertion files of the change. */
+  readonly assertions: AssertionSet;
+  /** The assertion files of the base revision; absent if they were not asked for. */
+  readonly base?: BaseAssertions;
+  /** The hash of the change of guards that another person has accepted. */
+  readonly accepted?: string;
+  /** The feeds of both, as a feed's declaration guards the networks that it brings. */
+  readonly feeds?: Omit<FeedRevisions, 'published'>;
+}
+
+/** The guards of a change. Its author can make them stricter, and cannot weaken them. */
+export interface Guards {
+  /** The assertions about the stack. */
+  readonly assertions: AssertionSet['assertions'];
+  /** The waivers in force, and those that are only proposed. */
+  readonly waivers: readonly Waiver[];
+  readonly proposed: readonly Waiver[];
+  /** The gates in the files of the base and of the change. */
+  readonly gates: { readonly base: Gate; readonly change: Gate };
+  readonly findings: readonly Finding[];
+  /** Set if the change weakens a guard: another person may accept exactly the change with this hash. */
+  readonly change?: { readonly hash: string; readonly isAccepted: boolean };
+}
+
+/**
+ * Compares the guards before and after a change. Whatever the base guards, the change must guard as well: member by member, as it
+ * is written, and as strictly or more so. Additions pass; anything else is for another person to accept.
+ */
+export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guards {
+  const { assertions, base, accepted, feeds } = sources;
+  const files = base && 'assertions' in base ? base.assertions : undefined;
+  const isWhole = preview.gaps.length === 0;
+  const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
+    mergeAssertions([own, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
+  // Without a base, it is unknown what the change takes from its files: so these are not trusted, and nothing is reported as
+  // taken.
+  const before = sideOf('old', files ?? assertions);
+  const after = sideOf('new', assertions);
+  const ofFeeds = feeds ? guardedByFeeds(feeds) : { before: [], after: [] };
+  const guarded = {
+    before: [...guardedBy(before), ...ofFeeds.before],
+    after: [...guardedBy(after), ...ofFeeds.after],
+  };
+  const waived = { before: waivedBy(before.waivers), after: waivedBy(after.waivers) };
+  const weakened = [
+    ...weakening(trusted('removes or weakens'), lacking(guarded.before, guarded.after), trusted('now')),
+    ...weakening(trusted('adds or extends'), lacking(waived.after, waived.before), trusted('before')),
+  ];
+  const hash = hashOf(preview, [guarded, waived]);
+  const isAccepted = weakened.length > 0 && accepted === hash;
+  const inForce = waivedBy((isAccepted ? after : sideOf('old', files ?? NO_ASSERTIONS)).waivers);
+  const isInForce = (waiver: Waiver): boolean => lacking(waivedBy([waiver]), inForce).length === 0;
+  return {
+    assertions: after.assertions,
+    waivers: after.waivers.filter(isInForce),
+    proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
+    gates: { base: isAccepted ? after.gate : (files?.gate ?? {}), change: after.gate },
+    findings: [
+      ...unread(sources),
+      ...weakened.map((found) => (isAccepted ? accept(found, hash) : withHash(found, hash, accepted))),
+    ],
+    ...(weakened.length > 0 && { change: { hash, isAccepted } }),
+  };
+}
+
+/** Another person accepts them, and has to see them. */
+const MOST_NAMED = 20;
+
+function weakening(verb: Sentence, lacks: ReturnType<typeof lacking>, when: Sentence): Finding[] {
+  if (lacks.length === 0) return [];
+  const named = listOf(
+    lacks,
+    ({ guard: { name, value }, instead }) => {
+      const other = instead === undefined ? [] : say` (${when} ${foreign(instead)})`;
+      return value === undefined ? name : say`${name} ${foreign(value)}${other}`;
+    },
+    MOST_NAMED,
+  );
+  return [finding('guard-weakened', { where: {}, reason: say`The change ${verb}: ${named}.` })];
+}
+
+/** Covers the stack, and both sides in full: any further change gives another hash. */
+function hashOf({ project, stack }: PreviewDocument, changes: readonly GuardChange[]): string {
+  const sides = changes.flatMap(({ before, after }) => [before, after]);
+  const content = sides.map((guards) => guards.map((guard) => JSON.stringify(guard)).sort());
+  return createHash('sha256')
+    .update(JSON.stringify([project, stack, content]))
+    .digest('hex');
+}
+
+/** What is not known of the base, so that the change may take it away unseen. */
+function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): Finding[] {
+  const ofFeeds = feeds?.base && 'problem' in feeds.base ? feeds.base.problem : undefined;
+  const ofFiles = base && 'problem' in base ? base.problem : undefined;
+  const isNeeded = !base && waivers.length + Object.keys(gate).length > 0;
+  return [
+    ...(ofFiles === undefined
+      ? []
+      : [
+          finding('base-assertions-unread', {
+            where: {},
+            reason: say`It is unknown which assertions the change removes: ${foreign(ofFiles)}.`,
+          }),
+        ]),
+    ...(isNeeded ? [finding('guards-without-base', { where: {}, reason: WITHOUT_BASE })] : []),
+    ...(ofFeeds === undefined
+      ? []
+      : [
+          finding('base-feeds-unread', {
+            where: {},
+            reason: say`Published lists cannot be compared before and after the change: ${foreign(ofFeeds)}`,
+          }),
+        ]),
+  ];
+}
+
+const WITHOUT_BASE = trusted(
+  'Waivers, models and a milder threshold of the assertion files do not count, as those of the base revision are not known.',
+);
+
+const accept = ({ where, reason }: Finding, hash: string): Finding =>
+  finding('guards-accepted', { where, reason: say`${reason} Accepted as ${foreign(hash)}.` });
+
+function withHash(found: Finding, hash: string, accepted: string | undefined): Finding {
+  const note = say`Another person can accept exactly these changes to guards: --accept-guards ${foreign(hash)}.`;
+  const other = say`Other changes to guards were accepted: ${foreign(accepted ?? '')}.`;
+  return { ...found, notes: [note, ...(accepted === undefined ? [] : [other])] };
+}

@@ -1,0 +1,141 @@
+import type { SubjectAccess } from '../access/subject-access';
+import { type FindingId, isFindingId } from '../findings/catalog';
+import { type Finding, finding } from '../findings/finding';
+import { isOwnPlace } from '../model/declarations';
+import { foreign, say, type Sentence } from '../text/sentence';
+import type { Waiver } from './assertion';
+import { GuardFileError, name, objectOf, type Reader, reading } from './decoding';
+
+/** Findings that a reviewer needs before anything else, so they cannot be waived. */
+const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
+  'preview-incomplete',
+  'guard-weakened',
+  'base-assertions-unread',
+  'plan-differs',
+  'locked-out',
+  'guards-accepted',
+  'guards-without-base',
+  'waiver-expired',
+  'waiver-too-long',
+  'waiver-unused',
+  'base-feeds-unread',
+]);
+
+const waivable: Reader<FindingId> = (value, place) => {
+  const id = name(value, place);
+  if (!isFindingId(id))
+    throw new GuardFileError(
+      `${place} is not the id of a finding, such as "open-to-all": a report names the id of each.`,
+    );
+  if (UNWAIVABLE.has(id)) throw new GuardFileError(`${place} cannot be waived.`);
+  return id;
+};
+
+/** A name is no id: any resource can be given the name of another one. */
+const scope = reading('must be policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN', (value) =>
+  typeof value === 'string' && /^(?:policy|edge|route|resource):./s.test(value) ? value : undefined,
+);
+
+/** A lenient parser reads `2027-02-31` as a day in March, so the date is written back and compared. */
+const lastDay = reading('must be a date such as 2027-01-31', (value) => {
+  if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
+  const time = Date.parse(value);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
+});
+
+/** Reads a waiver of an assertion file. */
+export const waiver = objectOf<Waiver>({
+  finding: waivable,
+  reason: name,
+  expires: lastDay,
+  subject: (value, place) => scope(name(value, place), place),
+});
+
+/** A waiver and its result. */
+export interface WaiverStatus {
+  readonly waiver: Waiver;
+  /** A proposed one covers nothing: the change adds it, or its base is not known. */
+  readonly state: 'used' | 'unused' | 'expired' | 'too-long' | 'proposed';
+  readonly coveredFindings: number;
+}
+
+/** A finding, and the waiver that covers it if one does. */
+export interface ReportedFinding extends Finding {
+  readonly waiver?: Waiver;
+}
+
+/** Applies waivers that are still valid on the day `today` (as `2027-01-31`); expired ones become findings themselves. */
+export function applyWaivers(
+  findings: readonly Finding[],
+  { waivers, proposed }: Readonly<Record<'proposed' | 'waivers', readonly Waiver[]>>,
+  { today, accesses }: { readonly today: string; readonly accesses: readonly SubjectAccess[] },
+): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
+  const kindsOf = kindsBySubject(accesses);
+  const covers = (one: Waiver, found: Finding): boolean => isCovered(one, found, kindsOf);
+  const statuses = waivers.map((one): WaiverStatus => {
+    const coveredFindings = findings.filter((found) => covers(one, found)).length;
+    return { waiver: one, state: stateOf(one, today, coveredFindings), coveredFindings };
+  });
+  const used = statuses.filter(({ state }) => state === 'used');
+  const reported = findings.map((found): ReportedFinding => {
+    const covering = used.find((status) => covers(status.waiver, found));
+    return covering ? { ...found, waiver: covering.waiver } : found;
+  });
+  const ofProposed = proposed.map((one): WaiverStatus => ({
+    ...{ waiver: one, state: 'proposed', coveredFindings: 0 },
+  }));
+  return {
+    findings: [...reported, ...statuses.flatMap(waiverFinding)],
+    statuses: [...statuses, ...ofProposed],
+  };
+}
+
+/** Calendar dates of this form compare as texts. */
+function stateOf({ expires }: Waiver, today: string, coveredFindings: number): WaiverStatus['state'] {
+  if (expires < today) return 'expired';
+  if (expires > inAYear(today)) return 'too-long';
+  return coveredFindings > 0 ? 'used' : 'unused';
+}
+
+/** The longest time that a waiver may cover: a year. */
+const inAYear = (today: string): string =>
+  String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
+
+type Kind = 'policy' | 'edge' | 'route';
+
+const KINDS: Readonly<Record<SubjectAccess['kind'], Kind>> = {
+  policy: 'policy',
+  'tcp-edge': 'edge',
+  route: 'route',
+};
+
+/** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
+function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<Kind>> {
+  const kinds = new Map<string, Set<Kind>>();
+  for (const { kind, subject } of accesses) {
+    const known = kinds.get(subject) ?? new Set<Kind>();
+    kinds.set(subject, known.add(KINDS[kind]));
+  }
+  return kinds;
+}
+
+function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
+  if (one.finding !== found.id) return false;
+  const { subject, origin } = found.where;
+  if (one.subject.startsWith('resource:')) return one.subject === `resource:${origin?.urn ?? ''}`;
+  if (subject === undefined || isOwnPlace(subject)) return false;
+  const kinds = [...(kindsOf.get(subject) ?? [])];
+  const [kind = ''] = one.subject.split(':', 1);
+  return one.subject === `${kind}:${subject}` && kinds.every((other) => other === kind);
+}
+
+function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Finding[] {
+  if (state === 'used' || state === 'proposed') return [];
+  const what = say`The waiver of ${foreign(of.finding)}`;
+  const reasons: Readonly<Record<typeof state, Sentence>> = {
+    expired: say`${what} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`,
+    'too-long': say`${what} would be valid until ${foreign(of.expires)}, more than a year ahead, so it is ignored.`,
+    unused: say`${what} covers no finding.`,
+  };
+  return [finding(`waiver-${state}`, { where: { subject }, reason: reasons[state] })];
+}
