@@ -16,7 +16,8 @@ const runPlugin = async (...args: string[]): Promise<string> => {
 
 test('native: the plugin prints its version and its use, and ends', async () => {
   expect(await runPlugin('--version')).toBe(`${PACKAGE_VERSION}\n`);
-  expect(await runPlugin('--help')).toContain('PULUMI_DEBUG_PROVIDERS=edge-policy:PORT');
+  expect(await runPlugin('--help')).toContain('Pulumi starts it by itself');
+  await expect(runPlugin()).rejects.toMatchObject({ code: 2, stdout: await runPlugin('--help') });
 });
 
 test('native: the address of the engine is found behind the flags of its log: without an engine the plugin ends', async () => {

@@ -1,7 +1,7 @@
-// The plugin as an executable, which needs no Node.js: the language host of the program does, so the plugin is started by itself, in
-// an empty environment, and the engine attaches to it.
-import { execFile, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+// The plugin as an executable, which needs no Node.js: the language host of the program does, so the engine starts it in
+// an empty environment.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -33,14 +33,12 @@ async function makeArchives(): Promise<{ readonly archive: string; readonly chec
   };
 }
 
-/** Starts a plugin without a single variable, a PATH or a home, and answers its port. */
-async function startBare(file: string): Promise<number> {
-  const child = spawn(file, [], { env: {}, cwd: newFolder(), stdio: ['ignore', 'pipe', 'inherit'] });
-  deferCleanup(() => {
-    child.kill('SIGKILL');
-  });
-  const [first] = (await child.stdout.take(1).toArray()) as [Buffer];
-  return Number(first.toString());
+/** A folder whose plugin is an executable that runs without a single variable, a PATH or a home. */
+function bareFolder(executable: string): string {
+  const folder = newFolder();
+  const file = path.join(folder, 'pulumi-resource-edge-policy');
+  writeFileSync(file, `#!/bin/sh\nexec /usr/bin/env -i ${executable} "$@"\n`, { mode: 0o755 });
+  return folder;
 }
 
 async function anExecutableNeedsNothing(): Promise<void> {
@@ -48,12 +46,10 @@ async function anExecutableNeedsNothing(): Promise<void> {
   expect((await makeArchives()).checksums).toBe(first.checksums);
   const folder = newFolder();
   await run('tar', ['-xzf', first.archive, '-C', folder]);
-  const port = await startBare(path.join(folder, 'pulumi-resource-edge-policy'));
   const { stack, emulator } = await stackOnService({
     program: oneOfEach(),
-    config: { 'edge-policy:host': 'native' },
-    settingsIn: 'config',
-    env: { PULUMI_DEBUG_PROVIDERS: `edge-policy:${port}` },
+    ...{ host: 'native', settingsIn: 'config' },
+    pluginFolder: bareFolder(path.join(folder, 'pulumi-resource-edge-policy')),
   });
   await runCoreScenario(stack, emulator);
   const install = ['plugin', 'install', 'resource', 'edge-policy', PACKAGE_VERSION];

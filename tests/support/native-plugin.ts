@@ -15,7 +15,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Words } from '../../provider/src/errors/words';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
-import { startServer } from '../../provider/src/hosts/native/start-server';
+import { startServer } from '../../provider/src/hosts/native/server';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
 import { failureIn, struct } from './native-messages';
@@ -62,7 +62,6 @@ interface Method<Request, Response> {
 /** A plugin on a port of its own, and the calls that an engine makes. */
 export class NativePlugin {
   readonly warnings: string[] = [];
-  readonly attachedTo: string[] = [];
 
   private constructor(
     readonly client: ResourceProviderClient,
@@ -74,9 +73,8 @@ export class NativePlugin {
   static async start(service?: Service, words?: Words): Promise<NativePlugin> {
     const { emulator, apiKey } = service ?? (await startService());
     const warnings: string[] = [];
-    const attachedTo: string[] = [];
     const plugin = new Plugin((line) => warnings.push(line), words);
-    const { server, port } = await startServer(plugin, { attach: (address) => attachedTo.push(address) });
+    const { server, port } = await startServer(plugin);
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     deferCleanup(() => {
       client.close();
@@ -84,7 +82,7 @@ export class NativePlugin {
       plugin.run.cancel();
     });
     const started = new NativePlugin(client, emulator, apiKey);
-    return Object.assign(started, { warnings, attachedTo });
+    return Object.assign(started, { warnings });
   }
 
   /** A plugin configured for the service. */

@@ -29,8 +29,8 @@ export function nativeProvider(
   const { lifecycle, shape } = registry[type];
   const marked = new MarkedValues();
   const resource = new NativeResource((limitMs) => lifecycle(limited(() => context, limitMs)), shape(), {
-    ...context,
-    declaredDiffs: () => declaredDiffs,
+    run: { ...context, declaredDiffs },
+    words: context.words,
     marked,
   });
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {

@@ -61,6 +61,7 @@ export class PulumiStack {
     deferCleanup(() => stack.dispose(), options.lifetime);
     const { folder, identity } = stack;
     const nodeModules = options.nodeModules ?? path.join(checkout, 'node_modules');
+    const ourPlugin = { name: 'edge-policy', path: options.pluginFolder ?? PLUGIN_FOLDER };
     const plugins = stack.host === undefined ? {} : { plugins: { providers: [ourPlugin] } };
     const project = { name: identity.project, ...plugins };
     folder.writeProject(project, options.program, options.install ? undefined : nodeModules);
@@ -237,7 +238,7 @@ export class PulumiStack {
   }
 }
 
-const ourPlugin = { name: 'edge-policy', path: path.join(checkout, 'provider', 'plugin') };
+const PLUGIN_FOLDER = path.join(checkout, 'provider', 'plugin');
 
 /** How a command is told its stack, if it has one. */
 const stackArguments = (command: string, stack: string): string[] => {

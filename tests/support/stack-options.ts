@@ -18,6 +18,8 @@ export interface StackOptions {
   readonly settingsIn?: 'environment' | 'config';
   /** The host that serves the resources, with the plugin available; defaults to the host under test (`testedHost`). */
   readonly host?: Host;
+  /** The folder of the plugin, if not that of the checkout. */
+  readonly pluginFolder?: string;
   /** Stack configuration by full key, such as `edge-policy:maxConcurrency`. */
   readonly config?: Readonly<Record<string, ConfigValue>>;
   readonly env?: NodeJS.ProcessEnv;

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/program-language';
+import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/language-words';
 import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';

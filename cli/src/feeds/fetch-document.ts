@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import { parseProxy } from 'pulumi-edge-policy/internal/api/proxy-url';
+import { parseProxy } from 'pulumi-edge-policy/internal/api/base-url';
 import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings';
 import { tlsSafety, TunnelAgent } from 'pulumi-edge-policy/internal/api/tunnel-agent';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/program-language';
+import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/language-words';
 import { requireKnown, stackAccount } from '../pulumi/accounts';
 import type { CliContext, ExitCode } from '../command/context';
 import { requireImportingCli } from '../pulumi/cli-version';

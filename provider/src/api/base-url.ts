@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { RequestError } from './errors';
+import { isSafeId } from '../values/identifiers';
 import { isVisibleAscii } from '../values/printable';
 import { withoutSlashesAtEnd } from '../values/service-address';
 
@@ -55,4 +56,19 @@ export function resolveTarget(base: BaseUrl, target: string): URL {
     throw new RequestError('A request would have left the base URL');
   }
   return url;
+}
+
+/** An identifier as part of a path. */
+export function safe(id: string): string {
+  if (isSafeId(id)) return id;
+  throw new RequestError('An identifier must be 1 to 128 letters, digits, _ or -');
+}
+
+/** Checks a proxy setting; the message never repeats it, as it may hold a password. */
+export function parseProxy(text: string): URL {
+  const url = tryParse(text);
+  const isProxy =
+    url !== undefined && /^https?:$/.test(url.protocol) && url.pathname.length <= 1 && url.search === '';
+  if (isProxy) return url;
+  throw new RequestError('The proxy is not a URL such as http://proxy.example.com:3128');
 }

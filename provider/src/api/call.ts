@@ -8,6 +8,9 @@ import { combineOutcomes, outcomeOfNoResponse, outcomeOfStatus } from './outcome
 import { secretsOf } from './redact';
 import type { Reply, Transport } from './transport';
 
+/** Whether an attempt may still be sent; asked before each one. */
+export type MaySend = () => boolean;
+
 /** One call of the service: the request, and the answer that is expected. */
 export interface Call<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -23,7 +26,7 @@ export interface Call<T> {
   /** Called with the time of each attempt as it leaves (milliseconds of our monotonic clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
   /** Asked before each attempt until one may have had its effect. If it returns false, the call ends with a `CalledOffError`. */
-  readonly maySend?: (() => boolean) | undefined;
+  readonly maySend?: MaySend | undefined;
 }
 
 /** The context of a call. */

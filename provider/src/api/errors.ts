@@ -47,39 +47,46 @@ function hint({ status, isQualified }: ApiErrorFields): string {
   return status === 404 && !isQualified ? ' (not an answer from the service: check the base URL)' : '';
 }
 
-function describe(fields: ApiErrorFields): string {
+function answerInWords(fields: ApiErrorFields): string {
   const text = fields.serviceMessage === undefined ? '' : `: ${fields.serviceMessage}`;
-  const code = fields.code === undefined ? undefined : `code ${fields.code}`;
-  const operation = fields.operationId === undefined ? undefined : `operation ${fields.operationId}`;
-  const marks = [code, operation].filter((mark) => mark !== undefined).join(', ');
-  const suffix = marks === '' ? '' : ` [${marks}]`;
-  return `${fields.method} ${fields.path} was answered with ${fields.status}${text}${suffix}${hint(fields)}`;
+  const code = fields.code === undefined ? [] : [`code ${fields.code}`];
+  const operation = fields.operationId === undefined ? [] : [`operation ${fields.operationId}`];
+  const marks = [...code, ...operation].join(', ');
+  return ` was answered with ${fields.status}${text}${marks && ` [${marks}]`}${hint(fields)}`;
+}
+
+/** A call without success. Its message begins with the request. */
+abstract class CallError extends Error {
+  readonly method: string;
+  readonly path: string;
+  readonly outcome: Outcome;
+
+  constructor({ method, path, outcome }: Failed, predicate: string) {
+    super(`${method} ${path}${predicate}`);
+    this.method = method;
+    this.path = path;
+    this.outcome = outcome;
+  }
 }
 
 /** The service, or something in between, answered with a status other than success. */
-export class ApiError extends Error {
+export class ApiError extends CallError {
   override readonly name = 'ApiError';
   readonly status: number;
   readonly code: string | undefined;
   readonly serviceMessage: string | undefined;
   readonly saysAlreadyExists: boolean;
   readonly operationId: string | undefined;
-  readonly method: string;
-  readonly path: string;
-  readonly outcome: Outcome;
   /** Whether the body was a JSON object, as only the service itself sends it. */
   readonly isQualified: boolean;
 
   constructor(fields: ApiErrorFields) {
-    super(describe(fields));
+    super(fields, answerInWords(fields));
     this.status = fields.status;
     this.code = fields.code;
     this.serviceMessage = fields.serviceMessage;
     this.saysAlreadyExists = fields.saysAlreadyExists === true;
     this.operationId = fields.operationId;
-    this.method = fields.method;
-    this.path = fields.path;
-    this.outcome = fields.outcome;
     this.isQualified = fields.isQualified;
   }
 }
@@ -120,78 +127,50 @@ interface ConnectionErrorFields extends Failed {
 }
 
 /** There was no complete answer. */
-export class ConnectionError extends Error {
+export class ConnectionError extends CallError {
   override readonly name = 'ConnectionError';
   readonly reason: ConnectionReason;
-  readonly method: string;
-  readonly path: string;
-  readonly outcome: Outcome;
 
   constructor(fields: ConnectionErrorFields) {
     const code = fields.code === undefined ? '' : ` [${fields.code}]`;
-    const where = whereAndRemedy(fields.host, fields.reason);
-    super(`${fields.method} ${fields.path}: ${reasonTexts[fields.reason]}${code}${where}`);
+    super(fields, `: ${reasonTexts[fields.reason]}${code}${whereAndRemedy(fields.host, fields.reason)}`);
     this.reason = fields.reason;
-    this.method = fields.method;
-    this.path = fields.path;
-    this.outcome = fields.outcome;
   }
 }
 
 /** A success that could not be understood, so its effect is unknown. */
-export class AnswerError extends Error {
+export class AnswerError extends CallError {
   override readonly name = 'AnswerError';
-  readonly outcome = 'ambiguous';
-  readonly method: string;
-  readonly path: string;
   readonly status: number;
 
-  constructor(fields: { method: string; path: string; status: number; problem: string }) {
-    super(`${fields.method} ${fields.path} was answered with ${fields.status}, but ${fields.problem}`);
-    this.method = fields.method;
-    this.path = fields.path;
+  constructor(fields: Omit<Failed, 'outcome'> & { readonly status: number; readonly problem: string }) {
+    super({ ...fields, outcome: 'ambiguous' }, ` was answered with ${fields.status}, but ${fields.problem}`);
     this.status = fields.status;
   }
 }
 
-/** The time of the operation is over, or the service asks for a wait that goes beyond it. */
-export class DeadlineError extends Error {
-  override readonly name = 'DeadlineError';
-  readonly method: string;
-  readonly path: string;
-  readonly outcome: Outcome;
+/** The parts of a `DeadlineError`. */
+interface DeadlineErrorFields extends Failed {
+  readonly budgetMs: number;
   /** Message of the last failure before the time was over. */
-  readonly lastError: string | undefined;
+  readonly lastError?: string | undefined;
   /** When the service accepts requests again (epoch milliseconds), if it said so. */
-  readonly resumesAt: number | undefined;
+  readonly resumesAt?: number | undefined;
+  /** The run was cancelled. */
+  readonly isCancelled?: boolean;
+}
 
-  constructor(
-    fields: Failed & {
-      readonly budgetMs: number;
-      readonly lastError?: string | undefined;
-      readonly resumesAt?: number | undefined;
-      /** The run was cancelled. */
-      readonly isCancelled?: boolean;
-    },
-  ) {
-    const { resumesAt, lastError, isCancelled = false } = fields;
-    const wait =
-      resumesAt === undefined
-        ? ''
-        : `: the service accepts no request before ${new Date(resumesAt).toISOString()}`;
+/** The time of the operation is over, or the service asks for a wait that goes beyond it. */
+export class DeadlineError extends CallError {
+  override readonly name = 'DeadlineError';
+
+  constructor(fields: DeadlineErrorFields) {
+    const { budgetMs, resumesAt, lastError, isCancelled = false } = fields;
+    const late = `not done within ${budgetMs / 1000} s`;
+    const resumes = resumesAt === undefined ? '' : new Date(resumesAt).toISOString();
+    const wait = resumes && `: the service accepts no request before ${resumes}`;
     const last = lastError === undefined ? '' : `; last failure: ${lastError}`;
-    super(
-      `${fields.method} ${fields.path}: ` +
-        (isCancelled
-          ? 'not done because the run was cancelled'
-          : `not done within ${fields.budgetMs / 1000} s${wait}`) +
-        last,
-    );
-    this.method = fields.method;
-    this.path = fields.path;
-    this.outcome = fields.outcome;
-    this.lastError = lastError;
-    this.resumesAt = resumesAt;
+    super(fields, `: ${isCancelled ? 'not done because the run was cancelled' : late + wait}${last}`);
   }
 }
 
@@ -202,12 +181,11 @@ export class RequestError extends Error {
 }
 
 /** The caller no longer wants the request to be sent. */
-export class CalledOffError extends Error {
+export class CalledOffError extends CallError {
   override readonly name = 'CalledOffError';
-  readonly outcome = 'not-sent';
 
-  constructor({ method, path }: { readonly method: string; readonly path: string }) {
-    super(`${method} ${path} was called off`);
+  constructor(call: Omit<Failed, 'outcome'>) {
+    super({ ...call, outcome: 'not-sent' }, ' was called off');
   }
 }
 

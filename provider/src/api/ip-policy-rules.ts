@@ -1,12 +1,12 @@
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { json, nothing } from './read-answer';
-import type { Call } from './call';
+import { safe } from './base-url';
+import type { Call, MaySend } from './call';
 import { Connection } from './connection';
 import type { Deadline } from './deadline';
 import { decodeIpPolicyRuleList, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
 import { RequestError } from './errors';
 import { pages } from './paging';
-import { type MaySend, safe } from './request';
 import { LONGEST_PAGE_BYTES } from './transport';
 
 /** The result of a write to a rule: unsure after a failure, as the write may have been carried out. */

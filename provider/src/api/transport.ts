@@ -3,11 +3,10 @@ import https from 'node:https';
 import type { Socket } from 'node:net';
 import type * as axiosModule from 'axios';
 import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { parseBaseUrl, resolveTarget, type BaseUrl } from './base-url';
+import { parseBaseUrl, parseProxy, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
 import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './client-settings';
-import { parseProxy } from './proxy-url';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
 
 /** One attempt of one request. */

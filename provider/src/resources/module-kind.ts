@@ -1,9 +1,8 @@
 // All facts about a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made from it:
 // none of them knows a module by its name.
-import type { ApiClient } from '../api/client';
+import { safe } from '../api/base-url';
+import type { ApiClient, ModuleEndpoint } from '../api/client';
 import { decodeModule } from '../api/decode';
-import type { ModuleEndpoint } from '../api/module-endpoint';
-import { safe } from '../api/request';
 import { UserError } from '../errors/user-error';
 import type { ImportedObject } from '../errors/words';
 import { fieldsOf, type FieldTable, type Properties } from '../fields/field';

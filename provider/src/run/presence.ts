@@ -1,8 +1,7 @@
-import type { ApiClient } from '../api/client';
+import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
-import type { ModuleEndpoint } from '../api/module-endpoint';
 import type { RuleChange, ServiceRule } from '../rule/rule';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 

@@ -1,7 +1,6 @@
 // What for: the settings of the provider, from stack configuration and environment, and advice about them.
 // Must not know: `resources` and `hosts`.
-import { parseBaseUrl } from '../api/base-url';
-import { parseProxy } from '../api/proxy-url';
+import { parseBaseUrl, parseProxy } from '../api/base-url';
 import type { ClientSettings } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';

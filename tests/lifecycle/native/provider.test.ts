@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { connect } from 'node:net';
-import { credentials, status } from '@grpc/grpc-js';
-import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
-import { PluginAttach } from '@pulumi/pulumi/proto/plugin_pb';
+import { status } from '@grpc/grpc-js';
 import {
   CheckRequest,
   ConfigureRequest,
@@ -21,12 +19,11 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
-import { startServer } from '../../../provider/src/hosts/native/start-server';
+import { startServer } from '../../../provider/src/hosts/native/server';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { deferCleanup } from '../../support/cleanup';
-import { startEngine } from '../../support/engine-stub';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
@@ -60,8 +57,6 @@ test('what the engine asks of every plugin is answered', async () => {
   const schema = await plugin.ask(client.getSchema, new GetSchemaRequest());
   expect(JSON.parse(schema.getSchema())).toMatchObject({ name: 'edge-policy', version: PACKAGE_VERSION });
   expect((await plugin.ask(client.getMapping, new GetMappingRequest())).getProvider()).toBe('');
-  await plugin.ask(client.attach, new PluginAttach().setAddress('127.0.0.1:1'));
-  expect(plugin.attachedTo).toEqual(['127.0.0.1:1']);
   await expect(plugin.ask(client.parameterize, new ParameterizeRequest())).rejects.toMatchObject({
     code: status.UNIMPLEMENTED,
   });
@@ -285,71 +280,8 @@ test('a second Configure with other settings is refused, and the first one stays
   expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
 });
 
-test('a plugin that is debugged keeps to the settings of its first provider until another run attaches it', async () => {
-  const plugin = await NativePlugin.start();
-  const attach = (address: string) =>
-    plugin.ask(plugin.client.attach, new PluginAttach().setAddress(address));
-  const configure = (settings: Bag) =>
-    plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(settings)));
-  const [engine, other] = [await startEngine(), await startEngine()];
-  const first = { baseUrl: plugin.emulator.url, apiKey: plugin.apiKey };
-  await attach(engine.address);
-  await configure(first);
-  // As the engine does for the second provider of a program.
-  await attach(engine.address);
-  await expect(configure({ ...first, apiKey: 'of-another-account' })).rejects.toMatchObject({
-    code: status.ALREADY_EXISTS,
-    details: expect.stringContaining('PULUMI_DEBUG_PROVIDERS') as string,
-  });
-  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
-  await attach(other.address);
-  await configure({ ...first, apiKey: 'of-another-account' });
-  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
-  });
-});
-
-test('a plugin that is debugged does not take the next engine on a port for the one before', async () => {
-  const plugin = await NativePlugin.start();
-  const engine = await startEngine();
-  const settings = { baseUrl: plugin.emulator.url, apiKey: plugin.apiKey };
-  const attachAndConfigure = async (given: Bag): Promise<void> => {
-    await plugin.ask(plugin.client.attach, new PluginAttach().setAddress(engine.address));
-    await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(struct(given)));
-  };
-  await attachAndConfigure(settings);
-  await engine.kill();
-  await startEngine(engine.port);
-  await attachAndConfigure({ ...settings, maxAttempts: '2' });
-  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
-});
-
-test('a plugin that an engine has started is attached to no other one', async () => {
-  const { server, port } = await startServer(
-    new Plugin(() => undefined, undefined, { port: 1, isAlive: () => Promise.resolve(false) }),
-    {
-      attach: () => {
-        throw new Error('attached');
-      },
-    },
-  );
-  deferCleanup(() => {
-    server.forceShutdown();
-  });
-  const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
-  deferCleanup(() => {
-    client.close();
-  });
-  const answer = new Promise((resolve) =>
-    client.attach(new PluginAttach().setAddress('127.0.0.1:1'), (error) => {
-      resolve(error?.code);
-    }),
-  );
-  expect(await answer).toBe(status.FAILED_PRECONDITION);
-});
-
 test('the plugin listens on the loopback interface and nowhere else', async () => {
-  const { server, port } = await startServer(new Plugin(() => undefined), { attach: () => undefined });
+  const { server, port } = await startServer(new Plugin(() => undefined));
   deferCleanup(() => {
     server.forceShutdown();
   });
@@ -374,16 +306,4 @@ test('a refused key says where it came from', async () => {
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
     details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
   });
-});
-
-test('a plugin that is attached to once more forgets the run before, its cancellation too', async () => {
-  const plugin = await NativePlugin.configured();
-  await plugin.cancel();
-  await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: expect.stringContaining('cancelled') as string,
-  });
-  await plugin.ask(plugin.client.attach, new PluginAttach().setAddress('127.0.0.1:1'));
-  const args = struct({ baseUrl: plugin.emulator.url, apiKey: plugin.apiKey });
-  await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
-  expect((await invoke(plugin, 'listIpPolicyRules', {})).found).toEqual({ rules: [] });
 });

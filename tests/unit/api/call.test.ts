@@ -187,7 +187,7 @@ test('a Retry-After beyond the deadline fails at once and says when', async () =
     const { run, clock, sentAt } = setUp([answer(status, {}, { retryAfter: '3600' })]);
     const startedAt = clock.epochMs();
     await expect(run()).rejects.toMatchObject({
-      ...{ name: 'DeadlineError', resumesAt: startedAt + 3_600_000 },
+      ...{ name: 'DeadlineError' },
       message: expect.stringContaining(new Date(startedAt + 3_600_000).toISOString()) as unknown,
     });
     expect(clock.epochMs()).toBe(startedAt);

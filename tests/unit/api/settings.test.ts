@@ -3,7 +3,7 @@ import {
   type ClientSettings,
   PACKAGE_VERSION,
 } from '../../../provider/src/api/client-settings';
-import { parseProxy } from '../../../provider/src/api/proxy-url';
+import { parseProxy } from '../../../provider/src/api/base-url';
 import packageJson from '../../../provider/package.json';
 
 const settings: ClientSettings = {

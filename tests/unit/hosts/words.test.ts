@@ -2,8 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { type ImportedObject, typescriptWords, type Words } from '../../../provider/src/errors/words';
-import { programLanguage } from '../../../provider/src/hosts/native/program-language';
-import { wordsFor } from '../../../provider/src/hosts/native/language-words';
+import { programLanguage, wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { deferCleanup } from '../../support/cleanup';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';

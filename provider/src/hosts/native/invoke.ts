@@ -1,5 +1,10 @@
-import { status } from '@grpc/grpc-js';
-import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
+import { status, type ServerWritableStream } from '@grpc/grpc-js';
+import {
+  InvokeResponse,
+  ListResponse,
+  type InvokeRequest,
+  type ListRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
@@ -8,7 +13,7 @@ import { type FeedRule, rulesOfFeeds } from '../../feeds/rules';
 import { lookUpRule, lookUpModule, lookUpRules, type RuleConditions } from '../../resources/look-ups';
 import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
-import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
+import { MODULE_TYPES, type ModuleType, nativeToken, PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
 import { plainProperties, secretNames, toStruct } from './property-bags';
 import type { Plugin } from './plugin';
@@ -91,12 +96,29 @@ export async function invoke(
   return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
 }
 
+/** Lists the objects of a type: single rules only. Modules cannot be listed, as the service does not list edges. */
+export async function list(
+  call: ServerWritableStream<ListRequest, ListResponse>,
+  { client, words }: { readonly client: () => ApiClient; readonly words: Words },
+): Promise<void> {
+  const { request } = call;
+  if (request.getToken() !== nativeToken('IpPolicyRule'))
+    throw new Refused(status.UNIMPLEMENTED, `${request.getToken()} cannot be listed.`);
+  const found = await lookUpRules(client(), conditionsOf(plainProperties(request.getQuery()), words));
+  const limit = request.getLimit();
+  for (const { id, cidr, action } of limit > 0 ? found.slice(0, limit) : found) {
+    call.write(
+      new ListResponse().setResult(new ListResponse.Result().setId(id).setName(`${action} ${cidr}`)),
+    );
+  }
+}
+
 /**
  * The conditions of a listing, from the arguments of the function.
  *
  * @throws UserError if one of them is invalid.
  */
-export function conditionsOf(query: Properties, words: Words): RuleConditions {
+function conditionsOf(query: Properties, words: Words): RuleConditions {
   const failures = problems(functions.listIpPolicyRules, query, words);
   if (failures.length > 0) throw new UserError(failures.join('\n'));
   return conditions(query as Record<string, string>);

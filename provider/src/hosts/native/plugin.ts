@@ -8,7 +8,6 @@ import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import type { EngineLink } from '../../run/run-members';
-import { EngineConnection } from '../engine-watch';
 import { Run } from '../run';
 import { configOf } from './configuration';
 import { MarkedValues } from './marked-values';
@@ -19,9 +18,8 @@ import { Refused } from './status';
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
   readonly marked = new MarkedValues();
-  private currentRun: Run;
+  readonly run: Run;
   private isConfigured = false;
-  private attached: EngineConnection | undefined;
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
@@ -31,36 +29,14 @@ export class Plugin {
    * @param engine The engine that has started the plugin.
    */
   constructor(
-    private readonly show: (line: string) => void,
+    show: (line: string) => void,
     readonly words: Words = typescriptWords,
-    private readonly engine?: EngineLink,
+    engine?: EngineLink,
   ) {
-    this.currentRun = this.newRun(engine);
-  }
-
-  private newRun(engine?: EngineLink): Run {
     const say = (line: string): void => {
-      this.show(this.marked.conceal(line));
+      show(this.marked.conceal(line));
     };
-    return new Run({ say, words: this.words, engine });
-  }
-
-  get run(): Run {
-    return this.currentRun;
-  }
-
-  /**
-   * A plugin that engines attach to outlives their runs, so the memory of a run, and its cancellation, must end with the run.
-   * Within one run the engine attaches it once for each provider, and all of them share its settings.
-   */
-  async attach(address: string): Promise<void> {
-    if (this.engine !== undefined)
-      throw new Refused(status.FAILED_PRECONDITION, 'This plugin serves the engine that has started it.');
-    // The next engine may have the port of this one.
-    if (address === this.attached?.address && (await this.attached.isAlive())) return;
-    this.attached = new EngineConnection(address);
-    this.currentRun = this.newRun(this.attached);
-    this.isConfigured = false;
+    this.run = new Run({ say, words, engine });
   }
 
   configure(request: ConfigureRequest): void {
@@ -68,17 +44,10 @@ export class Plugin {
     const settings = JSON.stringify(Object.entries(given).sort());
     // Another process that reaches the port must not make this one send the run's key to another service.
     if (this.isConfigured && settings !== this.settings)
-      throw new Refused(status.ALREADY_EXISTS, this.otherSettings());
+      throw new Refused(status.ALREADY_EXISTS, 'This provider is configured already, with other settings.');
     this.run.configure(configOf(given, request.getUrn() ?? ''));
     this.settings = settings;
     this.isConfigured = true;
-  }
-
-  private otherSettings(): string {
-    const said = 'This provider is configured already, with other settings.';
-    return this.attached === undefined
-      ? said
-      : `${said} A plugin that is debugged (PULUMI_DEBUG_PROVIDERS) serves one provider: give all of them the same settings, or run without it.`;
   }
 
   /** The resource of a URN; its type is the last of the types in the URN. */
@@ -93,17 +62,8 @@ export class Plugin {
 
   private load(type: ResourceType): NativeResource {
     const { lifecycle, shape } = registry[type];
-    const warn = (line: string): void => {
-      this.currentRun.warn(line);
-    };
-    const { words } = this;
-    const within = (limitMs?: number) => lifecycle(limited(() => this.currentRun, limitMs));
-    return new NativeResource(within, shape(), {
-      declaredDiffs: () => this.currentRun.declaredDiffs,
-      warn,
-      words,
-      marked: this.marked,
-    });
+    const within = (limitMs?: number) => lifecycle(limited(() => this.run, limitMs));
+    return new NativeResource(within, shape(), this);
   }
 
   /** Requests need settings, and the engine sends those first. */

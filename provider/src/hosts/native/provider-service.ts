@@ -1,5 +1,5 @@
 import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
-import { type PluginAttach, PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
+import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import {
   type CheckRequest,
   type ConfigureRequest,
@@ -20,9 +20,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { checkConfig, diffConfig } from './configuration';
-import type { Engine } from './engine';
-import { invoke } from './invoke';
-import { list } from './list';
+import { invoke, list } from './invoke';
 import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';
 import { type RefusalOptions, toRefusal } from './status';
@@ -38,22 +36,12 @@ const schemaText = (): string =>
  *
  * Secrets arrive marked, and properties of the same name are marked again in the answer, so that no secret is in state in
  * clear.
- *
- * @param engine The engine that a running plugin is attached to.
  */
-export function providerService(
-  plugin: Plugin,
-  engine: Pick<Engine, 'attach'>,
-): UntypedServiceImplementation {
+export function providerService(plugin: Plugin): UntypedServiceImplementation {
   const step = steps(plugin);
   const call = unary(plugin);
   return {
     handshake: call(() => new ProviderHandshakeResponse().setAcceptSecrets(true)),
-    attach: call(async (request: PluginAttach) => {
-      await plugin.attach(request.getAddress());
-      engine.attach(request.getAddress());
-      return new Empty();
-    }),
     getPluginInfo: call(() => new PluginInfo().setVersion(PACKAGE_VERSION)),
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),

@@ -23,16 +23,14 @@ import { type ResourceShape, withDerived } from '../../resources/registry';
 import type { RunContext } from '../../run/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
-import type { DeclaredDiffs } from '../declared-diffs';
+import type { Run } from '../run';
 import { diffResponse } from './detailed-diff';
 import type { MarkedValues } from './marked-values';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
-/** What a resource uses of the run that it belongs to. */
-interface OfRun {
-  /** Knows which diffs are about what the program declares. */
-  readonly declaredDiffs: () => DeclaredDiffs;
-  readonly warn: (line: string) => void;
+/** What a resource uses of its plugin. */
+interface OfPlugin {
+  readonly run: Pick<Run, 'declaredDiffs' | 'warn'>;
   readonly words: Pick<Words, 'name'>;
   readonly marked: MarkedValues;
 }
@@ -69,7 +67,7 @@ export class NativeResource {
   constructor(
     private readonly within: LifecycleWithin,
     private readonly shape: ResourceShape,
-    private readonly ofRun: OfRun,
+    private readonly plugin: OfPlugin,
   ) {
     this.lifecycle = within();
   }
@@ -82,16 +80,16 @@ export class NativeResource {
   check(request: CheckRequest): CheckResponse {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
-    warnings.forEach(this.ofRun.warn);
-    if (failures.length === 0) this.ofRun.declaredDiffs().noteCheck(request.getUrn(), { olds, inputs });
-    const told = failures.map(this.ofRun.marked.concealFailure);
+    warnings.forEach(this.plugin.run.warn);
+    if (failures.length === 0) this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
+    const told = failures.map(this.plugin.marked.concealFailure);
     return checkResponse(inputs, told, secretNames(request.getNews()));
   }
 
   diff(request: DiffRequest): DiffResponse {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const oldInputs = request.hasOldInputs() ? this.plain(request.getOldInputs()) : olds;
-    const isDeclared = this.ofRun.declaredDiffs().use(request.getUrn(), news);
+    const isDeclared = this.plugin.run.declaredDiffs.use(request.getUrn(), news);
     request.getIgnorechangesList().forEach((path) => {
       this.warnOfPath(path);
     });
@@ -170,14 +168,14 @@ export class NativeResource {
     const [name = ''] = path.split(/[.[]/, 1);
     const field = fieldsOf(this.shape.fields).find(([known]) => known === name)?.[1];
     if (name === path || field?.type.output.type !== 'string') return;
-    this.ofRun.warn(
+    this.plugin.run.warn(
       `ignoreChanges: ${path} has no effect, as the state holds ${name} as one text: its changes are applied. To keep all of ` +
         `it as it is in state, ignore ${name}.`,
     );
   }
 
   private plain(struct: Struct | undefined): Record<string, unknown> {
-    return plainProperties(struct, this.ofRun.marked.note);
+    return plainProperties(struct, this.plugin.marked.note);
   }
 
   /**
@@ -200,7 +198,7 @@ export class NativeResource {
   private requireKnown(inputs: Properties): void {
     const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
     if (open.length === 0) return;
-    throw new UserError(`${open.map(this.ofRun.words.name).join(', ')}: not known yet; nothing was sent.`);
+    throw new UserError(`${open.map(this.plugin.words.name).join(', ')}: not known yet; nothing was sent.`);
   }
 }
 

@@ -1,7 +1,8 @@
-// The server of the plugin, which only processes of this machine reach.
-import { Server, ServerCredentials } from '@grpc/grpc-js';
+// The server of the plugin, which only processes of this machine reach, and what it says to its engine by itself.
+import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
+import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
+import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
-import type { Engine } from './engine';
 import type { Plugin } from './plugin';
 import { providerService } from './provider-service';
 
@@ -11,13 +12,12 @@ const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
 /** Serves a plugin on a free port of the loopback interface. */
 export async function startServer(
   plugin: Plugin,
-  engine: Pick<Engine, 'attach'>,
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = new Server({
     'grpc.max_receive_message_length': LONGEST_MESSAGE_BYTES,
     'grpc.max_send_message_length': LONGEST_MESSAGE_BYTES,
   });
-  server.addService(ResourceProviderService, providerService(plugin, engine));
+  server.addService(ResourceProviderService, providerService(plugin));
   return { server, port: await listen(server) };
 }
 
@@ -28,3 +28,12 @@ const listen = (server: Server): Promise<number> =>
       else reject(error);
     });
   });
+
+/** Shows one line as a warning of the run of the engine at an address. */
+export function warnEngine(address: string): (line: string) => void {
+  const client = new EngineClient(address, credentials.createInsecure());
+  return (line) => {
+    // A lost warning has no consequences.
+    client.log(new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line), () => undefined);
+  };
+}
