@@ -242,7 +242,7 @@ function expectAccess(preview: PreviewDocument, before: Service, after: Service)
   );
   const letIn = new Set(whoGetsIn(after, subjects));
   for (const access of accesses) {
-    if (access.kind === 'route' || access.begins || !subjects.has(access.subject)) continue;
+    if (access.of === 'user-agents' || access.begins || !subjects.has(access.subject)) continue;
     const { surely, possibly } = access.after;
     for (const address of ADDRESSES) {
       const isIn = letIn.has(`${address} by ${access.subject}`);

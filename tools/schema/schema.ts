@@ -9,7 +9,7 @@ import {
   RESOURCE_TYPES,
   typeToken,
 } from '../../provider/src/resources/provider-reference';
-import type { ModuleKind } from '../../provider/src/resources/module-kind';
+import { type ModuleKind, parentName } from '../../provider/src/resources/module-kind';
 import { moduleKinds } from '../../provider/src/resources/modules';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
@@ -56,7 +56,7 @@ function addresses(known: Readonly<Record<string, string | null>>): object {
   );
 }
 
-const nounOf = ({ words }: ModuleKind): string => `${words.module} (${words.parent})`;
+const nounOf = (kind: ModuleKind): string => `${kind.name} (${parentName(kind)})`;
 
 function resourceSpec(type: ResourceType): object {
   const { fields, outputs, derived = {} } = registry[type].shape();

@@ -5,6 +5,7 @@ import {
   moduleIdOf,
   moduleState,
   moduleSummary,
+  parentName,
 } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
@@ -21,8 +22,8 @@ export function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptabl
   return {
     type,
     id,
-    wantedName: `${kind.words.resourceName}-${shortId(id.split('/').at(-1) ?? id)}`,
-    comment: `${capital(kind.words.module.replace(/ module$/, ''))} of ${kind.words.parent} ${id}`,
+    wantedName: `${kind.importOption.replace(/^--/, '')}-${shortId(id.split('/').at(-1) ?? id)}`,
+    comment: `${capital(kind.name.replace(/ module$/, ''))} of ${parentName(kind)} ${id}`,
     summary,
     liveIds: [liveKey(type, id)],
     args: argsOf(kind, live),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { RuleForm } from '../adopt/plan-adoption';
-import { idShape } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { idShape, parentName } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { WantedModule } from './read-live-objects';
@@ -58,9 +58,8 @@ function whatToAdopt(command: Command): void {
     )
     .option('--all', 'the rules of all policies that the list of rules shows');
   for (const kind of moduleKinds()) {
-    const { module, parent } = kind.words;
     const flags = `${kind.importOption} <${idShape(kind)}>`;
-    command.option(flags, `the ${module} of this ${parent} (repeatable)`, each(moduleId(kind)));
+    command.option(flags, `the ${kind.name} of this ${parentName(kind)} (repeatable)`, each(moduleId(kind)));
   }
   command
     .option('--action <allow|deny>', 'only rules with this action', action)

@@ -34,7 +34,8 @@ export const httpsEdgeRouteUserAgentFilterModuleFields: FieldTable<HttpsEdgeRout
 export const httpsEdgeRouteUserAgentFilterModule: ModuleKind<HttpsEdgeRouteUserAgentFilterModuleInputs> = {
   path: '/edges/https/{edgeId}/routes/{routeId}/user_agent_filter',
   fields: httpsEdgeRouteUserAgentFilterModuleFields,
-  words: { module: 'user agent filter module', parent: 'HTTPS edge route', resourceName: 'route' },
+  parent: 'route',
+  name: 'user agent filter module',
   importOption: '--route',
   isEmpty: ({ allow, deny }) => allow.length + deny.length === 0,
   contentOf: ({ allow, deny }) => `${allow.length} allow and ${deny.length} deny patterns`,

@@ -12,12 +12,26 @@ import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
 import type { JsonValue } from '../values/json';
 
+/**
+ * The objects that modules are attached to, by the names of options and of the resources that an import makes. A new one adds a
+ * line.
+ */
+export const MODULE_PARENTS = {
+  'tcp-edge': { name: 'TCP edge', noun: 'edge' },
+  route: { name: 'HTTPS edge route', noun: 'route' },
+} as const;
+
+/** One of {@link MODULE_PARENTS}. */
+export type ModuleParent = keyof typeof MODULE_PARENTS;
+
 /** Everything about one kind of module, said once. `Live` is what the service holds: the ids of the path, and the fields. */
 export interface ModuleKind<Live extends object = object> {
   /** Its path on the service. The names in braces are the fields that identify it. */
   readonly path: string;
+  readonly parent: ModuleParent;
   readonly fields: FieldTable<Live>;
-  readonly words: ModuleWords;
+  /** How sentences name it, such as `traffic policy module`. */
+  readonly name: string;
   /** The option of `import` that asks for modules of this kind. */
   readonly importOption: `--${string}`;
   /** Whether overwriting it would lose nothing. */
@@ -31,15 +45,8 @@ export interface ModuleKind<Live extends object = object> {
 /** A kind with the type that `modules.ts` lists it under. */
 export type Typed<Kind extends ModuleKind, Type extends string = string> = Kind & { readonly type: Type };
 
-/** How sentences name a module. */
-export interface ModuleWords {
-  /** Such as `traffic policy module`. */
-  readonly module: string;
-  /** The object that it is attached to, such as `TCP edge`. */
-  readonly parent: string;
-  /** The prefix of the resource names that an import gives. */
-  readonly resourceName: string;
-}
+/** How sentences name the object that it is attached to. */
+export const parentName = ({ parent }: Pick<ModuleKind, 'parent'>): string => MODULE_PARENTS[parent].name;
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
 
@@ -70,7 +77,7 @@ export function idProblem(kind: ModuleKind, id: string): string | undefined {
   const parts = id.split('/');
   const identifiers = identifiersOf(kind);
   if (parts.length !== identifiers.length)
-    return `${echo(id)} is not the id of a ${kind.words.module}, which is ${idShape(kind)}`;
+    return `${echo(id)} is not the id of a ${kind.name}, which is ${idShape(kind)}`;
   return identifiers.flatMap((each, index) => checkIdentifier(parts[index] ?? '', each) ?? [])[0];
 }
 
@@ -87,12 +94,12 @@ function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
 }
 
 /** The module and its parent, for sentences. */
-export const moduleName = ({ words }: ModuleKind, id: string): string =>
-  `${words.module} of ${words.parent} ${id}`;
+export const moduleName = ({ name, parent }: ModuleKind, id: string): string =>
+  `${name} of ${parentName({ parent })} ${id}`;
 
 /** The sentence that there is none. */
-export const noModule = ({ words }: ModuleKind, id: string): string =>
-  `${words.parent} ${id} has no ${words.module}`;
+export const noModule = ({ name, parent }: ModuleKind, id: string): string =>
+  `${parentName({ parent })} ${id} has no ${name}`;
 
 /** The content of a live module, without its texts. */
 export const moduleSummary = (kind: ModuleKind, live: object): string =>

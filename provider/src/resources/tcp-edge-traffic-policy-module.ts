@@ -56,7 +56,8 @@ export const tcpEdgeTrafficPolicyModuleFields: FieldTable<TcpEdgeTrafficPolicyMo
 export const tcpEdgeTrafficPolicyModule: ModuleKind<TcpEdgeTrafficPolicyModuleInputs> = {
   path: '/edges/tcp/{edgeId}/traffic_policy',
   fields: tcpEdgeTrafficPolicyModuleFields,
-  words: { module: 'traffic policy module', parent: 'TCP edge', resourceName: 'tcp-edge' },
+  parent: 'tcp-edge',
+  name: 'traffic policy module',
   importOption: '--tcp-edge',
   isEmpty: ({ value }) => isEmptyPolicyDocument(value),
   contentOf: ({ value }) => `a policy of ${byteLength(value)} bytes`,

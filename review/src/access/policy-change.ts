@@ -161,7 +161,13 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
   const { added, removed } = difference(before, after);
   const doubts = isDecidable && moments.length === 0 ? [] : doubtsOf([before, after]);
-  const access = { kind: 'policy' as const, subject: pairing.subject, ...bounds, doubts };
+  const access = {
+    of: 'addresses' as const,
+    kind: 'policy' as const,
+    subject: pairing.subject,
+    ...bounds,
+    doubts,
+  };
   return {
     policyId: pairing.subject,
     before,

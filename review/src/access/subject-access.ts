@@ -1,3 +1,4 @@
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { Origin } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import type { BoundedChange } from './bounds';
@@ -13,10 +14,14 @@ export interface Doubt {
   readonly isHidden?: boolean;
 }
 
-/** Who gets in by an IP policy, or through a TCP edge. */
+/** What people get access by: an IP policy, or an object that modules are attached to. */
+export type SubjectKind = 'policy' | ModuleParent;
+
+/** Who gets in by an IP policy, or by modules that look at the client's address. */
 export interface AddressAccess extends BoundedChange {
-  readonly kind: 'policy' | 'tcp-edge';
-  /** The identifier of the policy or edge. */
+  readonly of: 'addresses';
+  readonly kind: SubjectKind;
+  /** The identifier of the policy, the edge, or `edge/route`. */
   readonly subject: string;
   readonly doubts: readonly Doubt[];
   /** For a later moment than the apply: what begins then. */
@@ -45,9 +50,10 @@ export interface UserAgentShift {
   readonly mayBeMore: boolean;
 }
 
-/** Who gets in on a route of an HTTPS edge, by the user agent. */
+/** Who gets in by the user agent. */
 export interface UserAgentAccess {
-  readonly kind: 'route';
+  readonly of: 'user-agents';
+  readonly kind: ModuleParent;
   /** `edgeId/routeId`. */
   readonly subject: string;
   readonly gained: UserAgentShift;
@@ -60,11 +66,11 @@ export type SubjectAccess = AddressAccess | UserAgentAccess;
 
 /** Whether it is proved that nobody's access changes. Nothing else may be called "unchanged". */
 export function isProvedUnchanged(access: SubjectAccess): boolean {
-  if (access.kind === 'route') return access.gained.extent === 'none' && access.lost.extent === 'none';
+  if (access.of === 'user-agents') return access.gained.extent === 'none' && access.lost.extent === 'none';
   return isSurelyEmpty(access.gained) && isSurelyEmpty(access.lost);
 }
 
 /** Whether somebody may get in who could not before: what `--no-new-access` refuses. */
 export function mayGainAccess(access: SubjectAccess): boolean {
-  return access.kind === 'route' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
+  return access.of === 'user-agents' ? access.gained.extent !== 'none' : !isSurelyEmpty(access.gained);
 }

@@ -1,5 +1,6 @@
 // What for: who gets in by all filters together, under the assumptions of the review, and what is to be said of it.
 // Must not know: `guards`, `explain` and `report`.
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { jointly } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
@@ -28,9 +29,13 @@ export function effectsOf(stack: StackChange, context: FinderContext, nowMs: num
   };
 }
 
-/** Who gets in through each TCP edge alone. */
-export const edgesIn = (stack: StackChange, context: FinderContext): SubjectAccess[] =>
-  jointly(typesAt('tcp-edge').flatMap((type) => EVALUATORS[type].evaluate(stack, context).accesses));
+/** Who gets in by the modules of each such object alone. */
+export const accessesAt = (
+  parent: ModuleParent,
+  stack: StackChange,
+  context: FinderContext,
+): SubjectAccess[] =>
+  jointly(typesAt(parent).flatMap((type) => EVALUATORS[type].evaluate(stack, context).accesses));
 
 /** The access of all subjects, of whatever kind, at the apply and then at later moments. */
 export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAccess[] => [

@@ -4,7 +4,9 @@ import { modulesByType } from '../model/read-modules';
 import { snapshotOf, type StackChange } from '../model/snapshot';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
-import { edgesIn } from '../effects/effects';
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import type { SubjectAccess } from '../access/subject-access';
+import { accessesAt } from '../effects/effects';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import { DOCUMENT, trafficPoliciesOf } from '../traffic-policy/policies';
 import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
@@ -40,10 +42,8 @@ export function explainConnection(
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
   // Other modules that are attached to the edge decide as well.
-  const access = edgesIn(against(snapshot), { assumptions, corpus: [] }).find(
-    (each) => each.subject === subject,
-  );
-  if (!access || access.kind === 'route')
+  const access = accessesOn(snapshot, 'tcp-edge', assumptions).find((each) => each.subject === subject);
+  if (access?.of !== 'addresses')
     return { decision: 'undecided', because: trusted('it cannot be decided'), origin };
   const { surely, possibly } = access.after;
   if (covers(surely, network)) {
@@ -66,6 +66,13 @@ export function explainConnection(
 }
 
 const OPEN = trusted('it depends on more than the address');
+
+/** Who gets in by all modules of such objects. */
+export const accessesOn = (
+  snapshot: Snapshot,
+  parent: ModuleParent,
+  assumptions: Assumptions,
+): SubjectAccess[] => accessesAt(parent, against(snapshot), { assumptions, corpus: [] });
 
 /** Compared with nothing, so that everything that leaves the answer open is reported. */
 const against = (snapshot: Snapshot): StackChange => ({

@@ -1,5 +1,6 @@
 // What for: answers what happens to one address or user agent.
 // Must not know: `guards`, `report`, and how the declarations were read.
+import { barrierAt } from '../access/joint-access';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { whoGetsInAt } from '../access/policy-change';
 import type { Snapshot } from '../model/declarations';
@@ -8,7 +9,7 @@ import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/filters';
-import { type Answer, explainConnection, type Question } from './explain-connection';
+import { type Answer, accessesOn, explainConnection, type Question } from './explain-connection';
 
 /** The answer by the declarations of one side, and what decides it. */
 export function explain(snapshot: Snapshot, question: Question, assumptions: Assumptions): Answer {
@@ -57,17 +58,20 @@ const notThere = (subject: string, noun: 'rule' | 'traffic policy' | 'user agent
 function explainUserAgent(
   snapshot: Snapshot,
   { subject, userAgent }: { readonly subject: string; readonly userAgent: string | null },
-  { userAgentModel }: Assumptions,
+  assumptions: Assumptions,
 ): Answer {
   const [filter, second] = filtersOf(snapshot).placed.get(subject) ?? [];
   if (!filter) return notThere(subject, 'user agent filter');
   const { origin } = filter;
   if (second)
     return { decision: 'undecided', because: trusted('the filter is declared twice'), origin: second.origin };
-  const verdict = judgeOf(filter, userAgentModel)(userAgent);
+  const verdict = judgeOf(filter, assumptions.userAgentModel)(userAgent);
   if (!verdict)
     return { decision: 'undecided', because: trusted('a pattern is hidden or not valid in RE2'), origin };
   const { decidedBy, isLetIn } = verdict;
+  const barrier = barrierAt(accessesOn(snapshot, 'route', assumptions), { kind: 'route', subject });
+  if (isLetIn && barrier)
+    return { decision: 'undecided', because: list(barrier.doubts.map(({ reason }) => reason)), origin };
   const because = decidedBy
     ? say`the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
     : say`no pattern of ${foreign(origin.name)} decides`;

@@ -3,6 +3,7 @@ import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal
 import { firstNetworkIn } from '../access/network-sets';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
+import { barrierAt } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
@@ -83,7 +84,7 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
   const isPolicy = assertion.kind === 'address';
   const kind = isPolicy ? 'policy' : 'tcp-edge';
   const access = checked.accesses.find((one) => one.kind === kind && one.subject === subject);
-  if (!access || access.kind === 'route') {
+  if (access?.of !== 'addresses') {
     const noun = trusted(isPolicy ? 'rule of' : 'traffic policy of');
     return notChecked(assertion, say`the stack has no ${noun} ${foreign(subject)}`);
   }
@@ -132,7 +133,7 @@ function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds 
 /** A removed filter leaves its route open; of several filters any may be in force, so all have to agree. */
 function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked): AssertionResult {
   const { accesses, after, assumptions } = checked;
-  const isKnown = accesses.some(({ kind, subject }) => kind === 'route' && subject === routeKey);
+  const isKnown = accesses.some(({ of, subject }) => of === 'user-agents' && subject === routeKey);
   if (!isKnown) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
   const filters = filtersOf(after);
   const declared = filters.placed.get(routeKey) ?? [undefined];
@@ -140,6 +141,9 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
     checkFilter(assertion, filter, assumptions),
   );
   const [first = notChecked(assertion, trusted('it cannot be decided'))] = results;
+  const isBarred = barrierAt(accesses, { kind: 'route', subject: routeKey }) !== undefined;
+  if (isBarred && assertion.expectation === 'allow' && first.outcome === 'holds')
+    return notChecked(assertion, trusted('another module of the route may keep the client out'));
   return results.every(({ outcome }) => outcome === first.outcome)
     ? first
     : notChecked(assertion, trusted('filters that may be in force on the route do not agree'));

@@ -33,7 +33,7 @@ export function lockedOutFindings(networks: readonly Cidr[], watched: Watched): 
   const mustGetIn = cidrSetOf(networks);
   return [
     ...watched.accesses.flatMap((access) =>
-      access.kind === 'route' ? [] : lossesOf(mustGetIn, access, watched),
+      access.of === 'user-agents' ? [] : lossesOf(mustGetIn, access, watched),
     ),
     ...watched.policies.flatMap((policy) => temporaryAccess(mustGetIn, policy)),
   ];

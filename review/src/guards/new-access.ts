@@ -13,14 +13,14 @@ export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[]
     finding('new-access', {
       where: { subject: access.subject },
       reason: fromThen(
-        access.kind === 'route' ? undefined : access.begins,
+        access.of === 'user-agents' ? undefined : access.begins,
         say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
       ),
     }),
   );
 
 function gainOf(access: SubjectAccess): Sentence {
-  if (access.kind === 'route') {
+  if (access.of === 'user-agents') {
     const clients = access.gained.witnesses.map((client) => foreign(client ?? 'no header'));
     return clients.length === 0
       ? trusted('clients may get in that could not before')

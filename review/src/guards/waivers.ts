@@ -1,4 +1,5 @@
-import type { SubjectAccess } from '../access/subject-access';
+import { MODULE_PARENTS } from 'pulumi-edge-policy/internal/resources/module-kind';
+import type { SubjectAccess, SubjectKind } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
@@ -101,25 +102,20 @@ function stateOf({ expires }: Waiver, today: string, coveredFindings: number): W
 const inAYear = (today: string): string =>
   String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
-type Kind = 'policy' | 'edge' | 'route';
-
-const KINDS: Readonly<Record<SubjectAccess['kind'], Kind>> = {
-  policy: 'policy',
-  'tcp-edge': 'edge',
-  route: 'route',
-};
+/** The kind of a subject as a waiver names it. */
+const nameOfKind = (kind: SubjectKind): string => (kind === 'policy' ? kind : MODULE_PARENTS[kind].noun);
 
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
-function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<Kind>> {
-  const kinds = new Map<string, Set<Kind>>();
+function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const kinds = new Map<string, Set<string>>();
   for (const { kind, subject } of accesses) {
-    const known = kinds.get(subject) ?? new Set<Kind>();
-    kinds.set(subject, known.add(KINDS[kind]));
+    const known = kinds.get(subject) ?? new Set<string>();
+    kinds.set(subject, known.add(nameOfKind(kind)));
   }
   return kinds;
 }
 
-function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, ReadonlySet<Kind>>): boolean {
+function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, ReadonlySet<string>>): boolean {
   if (one.finding !== found.id) return false;
   const { subject, origin } = found.where;
   if (one.subject.startsWith('resource:')) return one.subject === `resource:${origin?.urn ?? ''}`;

@@ -84,7 +84,7 @@ export interface ExclusiveSet {
  */
 export function ownPlaces(
   declared: readonly { readonly origin: Origin }[],
-  noun: 'policy' | 'edge' | 'route',
+  noun: string,
 ): (origin: Origin) => Known<string> {
   const urns = new Map<string, string>();
   const shared = new Set<string>();

@@ -1,6 +1,10 @@
 // Modules, read by the provider's table of their kinds: no kind is named here.
 import { type AnyField, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
-import { identityOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import {
+  identityOf,
+  MODULE_PARENTS,
+  type ModuleParent,
+} from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { JsonObject } from '../preview/json-reading';
@@ -24,7 +28,10 @@ export function contentFields(type: ModuleType): [name: string, field: AnyField]
 }
 
 /** How sentences name a module of this type, such as `traffic policy`. */
-export const nounOf = (type: ModuleType): string => moduleKind(type).words.module.replace(/ module$/, '');
+export const nounOf = (type: ModuleType): string => moduleKind(type).name.replace(/ module$/, '');
+
+/** What modules of this type are attached to. */
+export const parentOf = (type: ModuleType): ModuleParent => moduleKind(type).parent;
 
 /** The property that says where a module is, if findings name one. */
 export const placeProperty = (type: ModuleType): string => identityFields(type).at(-1) ?? '';
@@ -102,14 +109,10 @@ interface BothSides {
 }
 
 /** The change with only the modules of this type whose place is hidden, each as if at a place of its own. */
-export function atOwnPlaces<Stack extends BothSides>(
-  stack: Stack,
-  type: ModuleType,
-  noun: 'edge' | 'route',
-): Stack {
+export function atOwnPlaces<Stack extends BothSides>(stack: Stack, type: ModuleType): Stack {
   const placeOf = ownPlaces(
     [stack.before, stack.after].flatMap(({ modules }) => modules[type].unplaced),
-    noun,
+    MODULE_PARENTS[parentOf(type)].noun,
   );
   const placed = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,

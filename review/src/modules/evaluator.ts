@@ -7,20 +7,15 @@ import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 
 /**
- * What a review knows of a kind of module, besides the provider's table with its fields and words. Which connections an edge
- * accepts and which clients a route lets in are different questions: each evaluator answers its own.
+ * What a review knows of a kind of module, besides the provider's table with its fields, its name and its parent. Which addresses
+ * and which user agents get in are different questions: each evaluator answers its own.
  */
 export interface ModuleEvaluator {
-  /** What it decides about: connections through a TCP edge, or clients on a route. */
-  readonly gates: Gate;
   /** Who gets in by the modules of this kind, before and after. */
   evaluate(stack: StackChange, context: FinderContext): Evaluation;
   /** Oddities of the modules that one side declares, besides those of any module. */
   stateFindings(snapshot: Snapshot, context: FinderContext): Finding[];
 }
-
-/** What a module protects, in the terms of assertions and questions. */
-export type Gate = 'tcp-edge' | 'route';
 
 /** Findings about a change of modules of one kind. */
 export interface Evaluation {

@@ -1,7 +1,9 @@
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
+import { parentOf } from '../model/read-modules';
 import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
-import type { Gate, ModuleEvaluator } from './evaluator';
+import type { ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
 
@@ -11,10 +13,10 @@ export const EVALUATORS: Readonly<Record<ModuleType, ModuleEvaluator>> = {
   HttpsEdgeRouteUserAgentFilterModule: userAgentFilter,
 };
 
-/** The types of the modules that protect an edge, or a route. */
-export const typesAt = (gate: Gate): ModuleType[] =>
-  MODULE_TYPES.filter((type) => EVALUATORS[type].gates === gate);
+/** The types of the modules that protect such objects. */
+export const typesAt = (parent: ModuleParent): ModuleType[] =>
+  MODULE_TYPES.filter((type) => parentOf(type) === parent);
 
-/** The modules of one side that protect edges, or routes. */
-export const modulesAt = ({ modules }: Snapshot, gate: Gate): BySubject<ModuleDeclaration>[] =>
-  typesAt(gate).map((type) => modules[type]);
+/** The modules of one side that protect such objects. */
+export const modulesAt = ({ modules }: Snapshot, parent: ModuleParent): BySubject<ModuleDeclaration>[] =>
+  typesAt(parent).map((type) => modules[type]);

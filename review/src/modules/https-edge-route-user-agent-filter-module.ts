@@ -7,7 +7,6 @@ import { routeAccess, unplacedRoutes } from '../user-agents/route-access';
 import type { ModuleEvaluator } from './evaluator';
 
 export const userAgentFilter: ModuleEvaluator = {
-  gates: 'route',
   evaluate(stack, { assumptions, corpus }) {
     const context = { model: assumptions.userAgentModel, corpus };
     const routes = [...routeAccess(stack, context), ...unplacedRoutes(stack, context)];

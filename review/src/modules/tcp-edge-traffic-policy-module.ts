@@ -14,7 +14,6 @@ import { POLICY_TYPE, trafficPoliciesOf } from '../traffic-policy/policies';
 import type { ModuleEvaluator } from './evaluator';
 
 export const trafficPolicy: ModuleEvaluator = {
-  gates: 'tcp-edge',
   evaluate(stack, context) {
     const { assumptions } = context;
     const edges = [...edgeAccess(stack, assumptions), ...unplacedEdges(stack, assumptions)];

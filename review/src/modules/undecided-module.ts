@@ -5,7 +5,7 @@ import { type Finding, finding, type Where, whereOfModule } from '../findings/fi
 import { type Pairing, pairsOf } from '../model/by-subject';
 import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
-import { atOwnPlaces, declaredValues, nounOf } from '../model/read-modules';
+import { atOwnPlaces, declaredValues, nounOf, parentOf } from '../model/read-modules';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
@@ -14,27 +14,26 @@ import { emptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { ModuleEvaluator } from './evaluator';
 
 /**
- * The evaluator of modules that restrict a TCP edge in a way that the review does not know yet. A module that is off, or
+ * The evaluator of modules that restrict an edge or a route in a way that the review does not know yet. A module that is off, or
  * absent, keeps nobody out; any other change is not decided.
  */
 export const undecidedModule = (type: ModuleType): ModuleEvaluator => ({
-  gates: 'tcp-edge',
   evaluate(stack) {
-    const found = [stack, atOwnPlaces(stack, type, 'edge')].flatMap((each) =>
-      edgesOf(each, type).map((edge) => ({ edge, each })),
+    const found = [stack, atOwnPlaces(stack, type)].flatMap((each) =>
+      accessesOf(each, type).map((access) => ({ access, each })),
     );
     return {
-      accesses: found.map(({ edge }) => edge),
+      accesses: found.map(({ access }) => access),
       changeFindings: () =>
         found
-          .filter(({ edge }) => !isProvedUnchanged(edge))
-          .map(({ edge: { subject }, each }) => notDecided(type, whereOfModule(each, type, subject))),
+          .filter(({ access }) => !isProvedUnchanged(access))
+          .map(({ access: { subject }, each }) => notDecided(type, whereOfModule(each, type, subject))),
     };
   },
   stateFindings: () => [],
 });
 
-function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
+function accessesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
   const [before, after] = [stack.before.modules[type], stack.after.modules[type]];
   const kept = keptOrigins(stack.changes);
   const inForce = (side: 'before' | 'after', { [side]: declared }: Pairing<ModuleDeclaration>): string[] => {
@@ -49,7 +48,8 @@ function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
     const isSame = JSON.stringify(old) === JSON.stringify(wanted);
     const nobody = exactly(emptyCidrSet);
     return {
-      kind: 'tcp-edge',
+      of: 'addresses',
+      kind: parentOf(type),
       subject: pairing.subject,
       ...(isSame ? { before: left, after: right, gained: nobody, lost: nobody } : independently(left, right)),
       doubts: [left, right].every(isExact)
@@ -59,7 +59,7 @@ function edgesOf(stack: StackChange, type: ModuleType): AddressAccess[] {
   });
 }
 
-/** The content of an edge without such a module. */
+/** The content of an object without such a module. */
 const OPEN = 'open';
 
 /** Equal contents have the same effect; a hidden content is only known to be the same if the engine says that nothing changes. */

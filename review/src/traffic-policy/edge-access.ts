@@ -40,13 +40,13 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
     const { isComplete, ...bounds } = compareSides(left, right);
     const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
     const doubts = isDecided ? [] : [...reader.doubts(), ...(isComplete ? [] : [TOO_MANY_CASES])];
-    return { kind: 'tcp-edge', subject, ...bounds, doubts };
+    return { of: 'addresses', kind: 'tcp-edge', subject, ...bounds, doubts };
   });
 }
 
 /** Modules whose edge is hidden, each as if on an edge of its own. */
 export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
-  return edgeAccess(atOwnPlaces(stack, POLICY_TYPE, 'edge'), assumptions);
+  return edgeAccess(atOwnPlaces(stack, POLICY_TYPE), assumptions);
 }
 
 const TOO_MANY_CASES: Doubt = {

@@ -64,13 +64,13 @@ export function routeAccess(stack: StackChange, context: UserAgentContext): Rout
       !isOpen(change.gained) && !isOpen(change.lost)
         ? []
         : mostTelling([...pairing.before, ...pairing.after].flatMap(doubtsOf));
-    return { kind: 'route', subject: pairing.subject, ...change, doubts };
+    return { of: 'user-agents', kind: 'route', subject: pairing.subject, ...change, doubts };
   });
 }
 
 /** Filters whose route is hidden, each as if on a route of its own. */
 export function unplacedRoutes(stack: StackChange, context: UserAgentContext): RouteAccess[] {
-  return routeAccess(atOwnPlaces(stack, FILTER_TYPE, 'route'), context);
+  return routeAccess(atOwnPlaces(stack, FILTER_TYPE), context);
 }
 
 type Sides = Readonly<Record<'before' | 'after', readonly FilterLogic[]>>;
@@ -78,7 +78,7 @@ type Sides = Readonly<Record<'before' | 'after', readonly FilterLogic[]>>;
 function compareRoute(
   sides: Sides,
   context: UserAgentContext,
-): Omit<RouteAccess, 'kind' | 'subject' | 'doubts'> {
+): Omit<RouteAccess, 'of' | 'kind' | 'subject' | 'doubts'> {
   const [before = OPEN, after = OPEN] = [sides.before[0], sides.after[0]];
   const states = { before: stateOf(sides.before, context), after: stateOf(sides.after, context) };
   if (sameLogics(sides.before, sides.after)) {

@@ -111,11 +111,8 @@ test.each(['path', 'importOption'] as const)('no two kinds share their %s', (pro
   expect(new Set(values).size).toBe(values.length);
 });
 
-test('no two kinds share words or names of resources', () => {
-  const values = moduleKinds().flatMap(({ words }) => [
-    `${words.module} of ${words.parent}`,
-    words.resourceName,
-  ]);
+test('no two kinds of one parent share their name', () => {
+  const values = moduleKinds().map(({ name, parent }) => `${name} of ${parent}`);
   expect(new Set(values).size).toBe(values.length);
 });
 

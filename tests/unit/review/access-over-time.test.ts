@@ -231,7 +231,7 @@ test('20,000 ends that all move are decided one by one', () => {
   const change = [set('blocks', ['1.0.0.0/8 allow', ...lines(2028)], ['1.0.0.0/8 allow', ...lines(2029)])];
   const later = review(change);
   expect(
-    later.accesses.every((access) => access.kind !== 'route' && access.gained.possibly[4].length === 0),
+    later.accesses.every((access) => access.of === 'addresses' && access.gained.possibly[4].length === 0),
   ).toBe(true);
   expect(new Set(newIds(later))).toEqual(new Set(['access-narrowed']));
   const earlier = review(

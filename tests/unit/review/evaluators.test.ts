@@ -4,16 +4,17 @@ import { MODULE_TYPES, type ModuleType } from '../../../provider/src/resources/p
 import { RULE_FIELDS, RULE_TEXTS } from '../../../provider/src/rule/rule';
 import { cidrSetOf, intersect, sameCidrSet, subtract } from '../../../provider/src/values/cidr-set';
 import { boundsOver, type Possibility } from '../../../review/src/access/bounds';
+import type { Assertion } from '../../../review/src/guards/assertion';
+import { checkAssertions } from '../../../review/src/guards/check-assertions';
 import { jointly } from '../../../review/src/access/joint-access';
 import { type AddressAccess, isProvedUnchanged } from '../../../review/src/access/subject-access';
 import { DEFAULT_CONTEXT } from '../../../review/src/findings/assumptions';
-import { contentFields, identityFields } from '../../../review/src/model/read-modules';
+import { contentFields, identityFields, parentOf } from '../../../review/src/model/read-modules';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { EVALUATORS } from '../../../review/src/modules/evaluators';
 import { undecidedModule } from '../../../review/src/modules/undecided-module';
 import { itemsOf } from '../../../review/src/guards/planned-items';
-import { DOCUMENT, POLICY_TYPE } from '../../../review/src/traffic-policy/policies';
 import { moduleSamples } from '../../support/module-samples';
 import { cidrOf } from './pinned-feeds';
 import { previewOf } from './preview-builder';
@@ -97,14 +98,20 @@ test('the plan looks at every field of a rule that is not a text for people', ()
   expect([...Object.keys(item), ...RULE_TEXTS].sort()).toEqual([...RULE_FIELDS].sort());
 });
 
-describe('a module that nobody has evaluated yet', () => {
-  const type = POLICY_TYPE;
+describe.each(MODULE_TYPES)('a module that nobody has evaluated yet, where a %s is', (type) => {
+  const [[content, field] = []] = contentFields(type).filter(([name]) => name !== 'enabled');
+  if (content === undefined) throw new Error('a module has content');
+  const isList = field?.type.output.type === 'array';
+  const [parentId = ''] = identityFields(type);
   const evaluate = (before?: Inputs, after?: Inputs) =>
     undecidedModule(type).evaluate(stackOf(type, before, after), DEFAULT_CONTEXT);
+  const subject = identityFields(type)
+    .map((name) => `id-of-${name}`)
+    .join('/');
   const on = inputsOf(type);
   const off = inputsOf(type, { enabled: false });
-  const other = inputsOf(type, { [DOCUMENT]: 'something else' });
-  const secret = inputsOf(type, { [DOCUMENT]: '[secret]' });
+  const other = inputsOf(type, { [content]: isList ? ['something else'] : 'something else' });
+  const secret = inputsOf(type, { [content]: '[secret]' });
 
   test.each([
     ['its creation', undefined, on],
@@ -112,8 +119,8 @@ describe('a module that nobody has evaluated yet', () => {
     ['other content', on, other],
     ['being switched off', on, off],
     ['a secret that may have changed', { ...secret, overwriteExisting: true }, secret],
-    ['another edge', on, inputsOf(type, { edgeId: 'other' })],
-    ['a hidden edge', undefined, inputsOf(type, { edgeId: '[secret]' })],
+    ['another edge', on, inputsOf(type, { [parentId]: 'other' })],
+    ['a hidden edge', undefined, inputsOf(type, { [parentId]: '[secret]' })],
   ])('is not decided: %s', (_what, before, after) => {
     const findings = evaluate(before, after).changeFindings();
     expect([...new Set(findings.map(({ id }) => id))]).toEqual(['not-decidable']);
@@ -136,7 +143,7 @@ describe('a module that nobody has evaluated yet', () => {
   test('leaves open who gets in as long as it is on, and says so', () => {
     const accesses = jointly([
       ...evaluate(on, on).accesses,
-      { ...accessOf([{ before: everybody, after: everybody }]), subject: 'id-of-edgeId' },
+      { ...accessOf([{ before: everybody, after: everybody }]), kind: parentOf(type), subject },
     ]);
     expect(accesses).toMatchObject([{ after: { surely: cidrSetOf([]), possibly: everybody } }]);
     expect(accesses.flatMap(({ doubts }) => doubts)).toHaveLength(1);
@@ -162,7 +169,7 @@ const anySet = fc.subarray(NETWORKS).map((networks) => cidrSetOf(networks));
 const ways = fc.array(fc.record({ before: anySet, after: anySet }), { minLength: 1, maxLength: 3 });
 
 const accessOf = (possibilities: readonly Possibility[]): AddressAccess => ({
-  ...{ kind: 'tcp-edge', subject: 'edge', doubts: [] },
+  ...{ of: 'addresses', kind: 'tcp-edge', subject: 'edge', doubts: [] },
   ...boundsOver(possibilities),
 });
 
@@ -183,10 +190,33 @@ test('the bounds of two modules on one edge hold whatever their hidden parts tur
         expect(subtract(surely, exact[part].surely)).toEqual(nobody.surely);
         expect(subtract(exact[part].possibly, possibly)).toEqual(nobody.surely);
       }
-      if (left.length + right.length === 2)
-        expect(joint && sameCidrSet(joint.gained.surely, exact.gained.surely)).toBe(true);
+      if (left.length + right.length > 2) return;
+      for (const bound of ['surely', 'possibly'] as const)
+        expect(joint && sameCidrSet(joint.gained[bound], exact.gained[bound])).toBe(true);
     }),
   );
+});
+
+test('another module of a route may keep out whom the filter lets in, so nothing is promised', () => {
+  const type = 'HttpsEdgeRouteUserAgentFilterModule';
+  const on = inputsOf(type, { allow: [], deny: ['curl'] });
+  const stack = stackOf(type, on, on);
+  const { accesses } = EVALUATORS[type].evaluate(stack, DEFAULT_CONTEXT);
+  const [subject = ''] = accesses.map((access) => access.subject);
+  const wget: Assertion = {
+    ...{ kind: 'user-agent', subject: { isKnown: true, value: subject }, expectation: 'allow' },
+    target: 'Wget/1.3',
+  };
+  const outcomes = (enabled: boolean) => {
+    const other = inputsOf(type, { enabled });
+    const barrier = undecidedModule(type).evaluate(stackOf(type, other, other), DEFAULT_CONTEXT);
+    const { assumptions } = DEFAULT_CONTEXT;
+    const all = [...accesses, ...barrier.accesses];
+    const checked = { policies: [], accesses: all, after: stack.after, assumptions };
+    return checkAssertions([wget, { ...wget, expectation: 'deny' }], checked).map(({ outcome }) => outcome);
+  };
+  expect(outcomes(true)).toEqual(['not-checked', 'fails']);
+  expect(outcomes(false)).toEqual(['holds', 'fails']);
 });
 
 test('other edges, policies and routes stay as they are', () => {

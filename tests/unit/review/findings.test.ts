@@ -137,6 +137,19 @@ test('open-to-all: ::/0, and everything but a denied address', () => {
   expect(reason).toBe('Every IPv4 address but 1 can get in, by allow rule 0.0.0.0/0.');
 });
 
+test('protection-lost: not of a policy that only lets in whom it allows, however many these are', () => {
+  expect(idsOf(added('four', rule('0.0.0.0/0')), added('six', rule('::/0')))).not.toContain(
+    'protection-lost',
+  );
+});
+
+test('exclusive-set-contested: news if one more rule shares the policy', () => {
+  const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{}' };
+  const owner: MadeResource = { type: 'IpPolicyRuleSet', name: 'set', before: set, after: set };
+  expect(idsOf(owner, office)).toEqual([]);
+  expect(idsOf(owner, office, added('more', rule('9.9.9.0/24')))).toContain('exclusive-set-contested');
+});
+
 test.each([
   ['0.0.0.0/1', '130.0.0.0/25', '2,147,483,776 IPv4 addresses (50 %) can get in'],
   ['2000::/4', '3000::/5', '75 % of the public IPv6 addresses can get in'],

@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
+import { touches } from '../../../provider/src/values/cidr-set';
 import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
 import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
@@ -140,6 +142,16 @@ test.each([
     [withIt, '{}'],
   ] as const)
     expect(reviewOf(before, after).verdict.affectsAccess).toBe(true);
+});
+
+test('of too many cases, one of two equal rules with a condition that changes by itself may have kept others out', () => {
+  const now = deny('now', "inCidrRange(conn.client_ip, '9.9.9.0/24') && now > conn.ts");
+  const many = Array.from({ length: 40 }, (_, index) => deny(`${index}`, `conn.geo.x${index} == 'a'`));
+  const document = (...rules: MadeRule[]) => JSON.stringify({ inbound: rules });
+  const report = reviewOf(document(now, { ...now, name: 'again' }, ...many), document(now, ...many));
+  const [access] = report.accesses;
+  const { cidr } = parseCidr('9.9.9.0/24') as { cidr: Cidr };
+  expect(access?.of === 'addresses' && touches(access.gained.possibly, cidr)).toBe(true);
 });
 
 test('findings: each change once, and nothing for what was there before', () => {

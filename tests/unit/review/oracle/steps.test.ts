@@ -279,7 +279,7 @@ function expectDirection(
   { ip, key, isSo, isKnown }: { ip: string; key: 'gained' | 'lost'; isSo: boolean; isKnown: boolean },
 ): void {
   const parsed = parseCidr(`${ip}/32`);
-  if (!access || access.kind === 'route' || !parsed.ok) throw new Error('the policy is not in the report');
+  if (access?.of !== 'addresses' || !parsed.ok) throw new Error('the policy is not in the report');
   const [surely, possibly] = [
     touches(access[key].surely, parsed.cidr),
     touches(access[key].possibly, parsed.cidr),

@@ -8,7 +8,7 @@ import type { Verdict } from './scenario';
 import { allScenarios } from './table';
 
 const may = (access: SubjectAccess, key: 'gained' | 'lost'): boolean =>
-  access.kind === 'route' ? access[key].extent !== 'none' : !isSurelyEmpty(access[key]);
+  access.of === 'user-agents' ? access[key].extent !== 'none' : !isSurelyEmpty(access[key]);
 
 /** The verdict of the review, in the words of the table. */
 function verdictOf(report: Report, wanted: Verdict): string {
