@@ -19,7 +19,8 @@ deferCleanup(() => {
   rmSync(cache, { recursive: true, force: true });
 }, 'file');
 const tarball = packed('provider');
-const review = packed('review');
+/** Nothing is published, so the registry does not have what the command line depends on. */
+const unpublished = { 'pulumi-edge-policy-review': `file:${packed('review')}` };
 
 interface Manager {
   /** The npm package that brings it, and its executable there. */
@@ -127,7 +128,7 @@ test.each<[name: string, manager: Manager, settings: string]>([
     'auto-install-peers=false\n',
   ],
   ['npm without peers', withoutPeers, ''],
-])('a review installed by %s beside the provider runs', async (_name, manager, settings) => {
+])('the command line, installed by %s beside the provider, reviews', async (_name, manager, settings) => {
   const project = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-review-'));
   deferCleanup(() => {
     rmSync(project, { recursive: true, force: true });
@@ -135,15 +136,23 @@ test.each<[name: string, manager: Manager, settings: string]>([
   const inProject = (name: string): string => path.join(project, 'review', name);
   mkdirSync(inProject(''));
   writeFileSync(inProject('.npmrc'), settings);
-  writeJson(inProject('package.json'), { private: true });
+  writeJson(inProject('package.json'), {
+    private: true,
+    overrides: unpublished,
+    pnpm: { overrides: unpublished },
+  });
   await install(manager, inProject(''), {
     'pulumi-edge-policy': `file:${tarball}`,
-    'pulumi-edge-policy-review': `file:${review}`,
+    'pulumi-edge-policy-cli': `file:${packed('cli')}`,
   });
   const preview = path.join(__dirname, '../unit/review/fixtures/deletions.json');
   const args = ['review', preview, '--fail-on', 'never', '--format', 'text'];
   const options = { cwd: inProject('') };
-  const { stdout } = await promisify(execFile)(inProject('node_modules/.bin/edge-policy'), args, options);
+  const { stdout } = await promisify(execFile)(
+    inProject('node_modules/.bin/pulumi-edge-policy-cli'),
+    args,
+    options,
+  );
   expect(stdout).toMatch(/^Access review/);
 });
 

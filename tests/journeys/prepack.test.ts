@@ -19,7 +19,7 @@ afterEach(() => {
 function cleanClone(): string {
   const clone = path.join(folder, 'clone');
   const isSource = (file: string): boolean =>
-    !/\/(dist|node_modules)$|\/(provider|review|policy-pack|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
+    !/\/(dist|node_modules)$|\/(provider|review|cli|policy-pack|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
       file,
     );
   for (const name of [
@@ -35,6 +35,7 @@ function cleanClone(): string {
     'tools',
     'provider',
     'review',
+    'cli',
     'policy-pack',
     'emulator',
   ]) {
@@ -90,7 +91,6 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
     expect.arrayContaining([
       'README.md',
       'LICENSE',
-      'bin/edge-policy.js',
       'dist/index.js',
       'dist/index.d.ts',
       'dist/hosts/dynamic/handler.js',
@@ -98,8 +98,19 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
   );
   const review = await pack(path.join(clone, 'review'));
   expect(review.files).toEqual(
-    expect.arrayContaining(['README.md', 'LICENSE', 'dist/commands/index.js', 'schemas/review-1.json']),
+    expect.arrayContaining([
+      'README.md',
+      'LICENSE',
+      'dist/index.js',
+      'dist/posture.js',
+      'schemas/review-1.json',
+    ]),
   );
+  const commands = await pack(path.join(clone, 'cli'));
+  expect(commands.files).toEqual(
+    expect.arrayContaining(['README.md', 'LICENSE', 'bin/pulumi-edge-policy-cli.js', 'dist/main.js']),
+  );
+  expect(provider.files.filter((file) => file.startsWith('bin'))).toEqual([]);
   const policies = await pack(path.join(clone, 'policy-pack'));
   expect(policies.files).toEqual(
     expect.arrayContaining([
@@ -122,7 +133,7 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
       'dist/index.d.ts',
     ]),
   );
-  for (const { files, tarball } of [provider, review, policies, emulator]) {
+  for (const { files, tarball } of [provider, review, commands, policies, emulator]) {
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules|moved/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
     expect(linksOutOf(tarball, files)).toEqual([]);
