@@ -32,7 +32,6 @@ export { typesAt } from './modules/evaluators';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
 export { NotAStateError, readStackState } from './preview/stack-state';
-export type { StackState } from './preview/stack-state';
 export { parseUrn } from './preview/resource-urn';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';

@@ -12,6 +12,7 @@ import {
   isDriftLine,
   type Outcome,
   readPreviewDocument,
+  readStackState,
   type Report,
   type ReviewRequest,
   reviewPreview,
@@ -23,6 +24,8 @@ import { inWordsForUsers, render, type Rendering } from './review-files';
 export interface Case {
   /** The preview's JSON. */
   readonly preview: string;
+  /** The JSON of the state before the change, if it was given. */
+  readonly state?: string;
   /** If live objects are judged: what has drifted. */
   readonly drift?: Drift;
   readonly guards: GuardSources;
@@ -33,7 +36,7 @@ export interface Case {
   readonly corpus: readonly CorpusEntry[];
   readonly request: Omit<
     ReviewRequest,
-    'context' | 'guards' | 'failOn' | 'noNewAccess' | 'maxRules' | 'requires'
+    'context' | 'guards' | 'state' | 'failOn' | 'noNewAccess' | 'maxRules' | 'requires'
   >;
   /** How the report is written. */
   readonly renderings: readonly Rendering[];
@@ -51,7 +54,7 @@ export type Judge = (given: Case) => Judgement;
 /**
  * Judges a preview.
  *
- * @throws UserError if it is no preview, or has assertions that cannot be read.
+ * @throws UserError if it is no preview, or has a state or assertions that cannot be read.
  */
 export const judge: Judge = (given) =>
   inWordsForUsers(() => {
@@ -67,7 +70,7 @@ export const judge: Judge = (given) =>
 export const tooComplex: Judge = (given) => judgementOf(tooComplexReport(given), given);
 
 function requestOf(
-  { asked, ignoresGate, assumptions, corpus, request }: Case,
+  { asked, ignoresGate, assumptions, corpus, request, state }: Case,
   guards: ReviewRequest['guards'],
 ): ReviewRequest {
   const { models, ...inForce } = gateInForce(guards.gates, asked);
@@ -75,7 +78,13 @@ function requestOf(
     ? { failOn: asked.failOn ?? DEFAULT_FAIL_ON, noNewAccess: asked.noNewAccess }
     : inForce;
   const context = { assumptions: { ...DEFAULT_ASSUMPTIONS, ...assumptions, ...models }, corpus };
-  return { ...request, ...gate, context, guards };
+  return {
+    ...request,
+    ...(state !== undefined && { state: readStackState(state) }),
+    ...gate,
+    context,
+    guards,
+  };
 }
 
 const judgementOf = (report: Report, { drift, renderings }: Case): Judgement => ({

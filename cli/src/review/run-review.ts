@@ -12,9 +12,7 @@ import {
   type GuardSources,
   type PreviewDocument,
   readPreviewDocument,
-  readStackState,
   type ReviewedPlan,
-  type StackState,
 } from 'pulumi-edge-policy-review';
 import {
   inWordsForUsers,
@@ -102,7 +100,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
   const guards = readGuards(options, sources);
   const expected = readExpected(options, sources);
-  const state = readState(options, sources);
+  const state = options.stateFile === undefined ? undefined : read(options.stateFile, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
   const live = options.isLive
@@ -110,6 +108,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     : undefined;
   const { exitCode, texts } = sources.judge({
     preview,
+    ...(state !== undefined && { state }),
     guards: { ...guards, ...(feeds && { feeds }) },
     ...askedBy(options),
     assumptions: options.assumptions,
@@ -120,7 +119,6 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(expected && { expected }),
       ...live,
       ...(feeds && { feeds }),
-      ...(state && { state }),
       ...(options.stack !== undefined && { stack: options.stack }),
     },
     renderings: [
@@ -168,12 +166,6 @@ function readExpected(
   sources: ReviewSources,
 ): ReviewedPlan | undefined {
   return path === undefined ? undefined : readPlanFile(path, sources);
-}
-
-function readState({ stateFile }: ReviewOptions, sources: ReviewSources): StackState | undefined {
-  return stateFile === undefined
-    ? undefined
-    : inWordsForUsers(() => readStackState(read(stateFile, sources)));
 }
 
 const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>

@@ -69,6 +69,18 @@ test('what cannot be judged at all is refused, and no verdict', () => {
   );
 });
 
+const NESTED = 200_000;
+const urn = 'urn:pulumi:prod::site::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::office';
+const bombedState = (value: string): string =>
+  `{"version":3,"deployment":{"resources":[{"urn":"${urn}","type":"pulumi-nodejs:dynamic/edge-policy:IpPolicyRule","custom":true,"id":"ipr_1","inputs":{"cidr":${value}}}]}}`;
+
+test('a state that is nested too deep is not decidable, and one that is none is refused', () => {
+  const state = bombedState(`${'['.repeat(NESTED)}${']'.repeat(NESTED)}`);
+  expect(isTooComplex(judgeThere({ ...caseOf([office]), state }))).toBe(true);
+  expect(isTooComplex(judgeHere({ ...caseOf([office]), state }))).toBe(true);
+  expect(() => judgeThere({ ...caseOf([office]), state: '[]' })).toThrow('This is not a state');
+});
+
 test('a stack overflow is too complex', () => {
   const overflow = (depth: number): never => overflow(depth + 1);
   const report = reviewPreview(previewOf(office), () => overflow(0));

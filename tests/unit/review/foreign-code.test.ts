@@ -1,4 +1,5 @@
-import { readPreviewDocument, readStackState, type Report, type StackState } from '../../../review/src';
+import { readPreviewDocument, readStackState, type Report } from '../../../review/src';
+import type { StackState } from '../../../review/src/preview/stack-state';
 import { renderPlan, readPlan } from '../../../review/src';
 import { added, kept, previewOf, previewText, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';

@@ -10,8 +10,8 @@ import type {
   Report,
   Requirements,
   ReviewedPlan,
-  StackState,
 } from '../../../review/src';
+import type { StackState } from '../../../review/src/preview/stack-state';
 import { cidrOf } from './pinned-feeds';
 
 /** What a test wants to be otherwise than by default. */
