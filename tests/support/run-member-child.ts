@@ -1,7 +1,7 @@
 // A process of a run; see run-member.ts. Does what each line of its input says, and answers with a line.
 import { createInterface } from 'node:readline';
 import { EngineConnection } from '../../provider/src/hosts/engine-watch';
-import type { OtherProcesses } from '../../provider/src/run/other-processes';
+import { Owner, Ownership } from '../../provider/src/run/ownership';
 import { joinRun } from '../../provider/src/run/run-members';
 
 async function serve(address: string, service: string): Promise<void> {
@@ -10,18 +10,26 @@ async function serve(address: string, service: string): Promise<void> {
   const answer = (value: unknown): void => {
     process.stdout.write(`${JSON.stringify(value ?? null)}\n`);
   };
-  let others: OtherProcesses;
+  let run: Ownership;
   try {
-    others = await joinRun(engine, () => service);
+    run = new Ownership(await joinRun(engine, () => service));
   } catch (error) {
     answer({ error: (error as Error).message });
     return;
   }
+  const calls = {
+    own: (key: string) => {
+      run.declare([key], { changes: false });
+    },
+    beginDelete: (key: string) => run.beginDelete(key, new Owner()),
+    isOwned: (key: string) => run.isOwnedByOther(key, new Owner()),
+    take: (key: string) => run.take([key], new Owner()),
+  };
   answer('joined');
   for await (const line of createInterface({ input: process.stdin })) {
-    const [method, argument] = JSON.parse(line) as ['own' | 'beginDelete' | 'isOwned' | 'take', never];
+    const [method, key] = JSON.parse(line) as [keyof typeof calls, string];
     try {
-      answer(others[method](argument));
+      answer(calls[method](key));
     } catch (error) {
       answer({ error: (error as Error).message });
     }

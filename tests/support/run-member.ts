@@ -39,7 +39,7 @@ export class RunMember {
   }
 
   own(key: string): Promise<unknown> {
-    return this.ask('own', [key]);
+    return this.ask('own', key);
   }
 
   isOwned(key: string): Promise<unknown> {
@@ -51,7 +51,7 @@ export class RunMember {
   }
 
   take(key: string): Promise<unknown> {
-    return this.ask('take', [key]);
+    return this.ask('take', key);
   }
 
   get pid(): number {

@@ -44,7 +44,6 @@ export function requireSettled({ resources, pendingOperations }: Deployment): vo
 const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
   isDoomed === true ||
   pendingReplacement === true ||
-  outputs['isUnsettled'] === true ||
   outputs['unsettledSince'] !== undefined;
 
 /** The context of the reading. */

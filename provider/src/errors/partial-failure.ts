@@ -24,6 +24,14 @@ export class PartialFailure extends Error {
 export const isPartialFailure = (error: unknown): error is PartialFailure =>
   error instanceof Error && error.name === 'PartialFailure' && 'state' in error;
 
+/** The part of a state that says whether it is known to say what is live. */
+export interface Settleable {
+  /**
+   * Set after a write whose answer was lost for good: since then (RFC 3339, by the clock of the service) the live object may
+   * differ from state. The next update compares the two, even if it changes nothing, and ends it.
+   */
+  readonly unsettledSince?: string;
+}
+
 /** Whether state is known to say what is live: all failures that it records have been dealt with. */
-export const isSettled = (state: object): boolean =>
-  !('isUnsettled' in state) && !('unsettledSince' in state);
+export const isSettled = ({ unsettledSince }: Settleable): boolean => unsettledSince === undefined;

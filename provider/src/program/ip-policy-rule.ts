@@ -26,7 +26,7 @@ export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
 }
 
 /** The properties of a rule that a program reads. */
-type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting' | 'isUnsettled'>>;
+type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting'>>;
 
 /**
  * A rule of an IP policy: it allows or denies a source IP or range.

@@ -2,10 +2,9 @@
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
-import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
+import { isPartialFailure, isSettled, PartialFailure, type Settleable } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { ruleKey } from '../run/object-key';
 import { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
 import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
@@ -15,11 +14,12 @@ import {
   ipPolicyRuleState,
   type IpPolicyRuleState,
 } from '../rule/rule-state';
-import { notMoved, RULES_KEPT } from '../run/create-failures';
+import { notMoved } from '../run/create-failures';
 import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
 import { accountRulesOf } from '../run/account-rules';
+import { serviceNowMs } from '../run/service-times';
 import { takeOverRule } from '../run/take-over';
 import type { RunContext } from '../run/ledger';
 import { notAsDeclared, writeVerified } from '../run/verified-write';
@@ -30,14 +30,14 @@ interface Existing {
 }
 
 interface Change {
-  readonly olds: IpPolicyRuleState;
+  readonly olds: IpPolicyRuleState & Settleable;
   readonly news: IpPolicyRuleInputs;
 }
 
 /** Creates a rule, or takes over the existing one. */
 export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
   const owner = new Owner();
-  return context.ledger.patiently(context.client, owner, () => createOrTakeOver(context, owner, inputs));
+  return context.ledger.patience.retry(context.client, owner, () => createOrTakeOver(context, owner, inputs));
 }
 
 /** Reads the live rule; undefined if the service says that it is gone. */
@@ -58,14 +58,14 @@ export async function read(
 /** Changes the live rule, once no other work on it is under way. */
 export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   const { client, ledger } = context;
-  const [key, owner] = [ruleKey(id), new Owner()];
+  const owner = new Owner();
   const left = isSameNetwork(change.olds, change.news) ? [] : [networkKey(change.olds)];
   ledger.noteRule(id);
-  ledger.ownership.beginUpdate([key], owner);
-  return ledger.givenUp.during(owner, left, () =>
-    ledger.patiently(client, owner, () =>
-      ledger.oneAtATime(key, () => {
-        requireStaying(ledger.ownership, { key, name: `IP policy rule ${id}` });
+  ledger.ownership.beginUpdate([id], owner);
+  return ledger.patience.giveUpDuring(owner, left, () =>
+    ledger.patience.retry(client, owner, () =>
+      ledger.oneAtATime(id, () => {
+        requireStaying(ledger.ownership, { key: id, name: `IP policy rule ${id}` });
         return updateRule(context, id, change);
       }),
     ),
@@ -74,16 +74,15 @@ export function update(context: RunContext, id: string, change: Change): Promise
 
 /** Deletes the rule, unless another resource of the program owns it by now. */
 export async function remove(context: RunContext, id: string, olds: IpPolicyRuleState): Promise<void> {
-  const { client, ledger, warn } = context;
+  const { client, ledger } = context;
   const owner = new Owner();
   ledger.noteRule(id);
   try {
-    const outcome = await ledger.givenUp.during(owner, [networkKey(olds)], () =>
-      deleteUnlessOwned(context, { key: ruleKey(id), owner }, (isLeaving) =>
+    await ledger.patience.giveUpDuring(owner, [networkKey(olds)], () =>
+      deleteUnlessOwned(context, { key: id, owner }, (isLeaving) =>
         removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
       ),
     );
-    if (outcome === 'kept') warn(RULES_KEPT);
   } catch (error) {
     throw mayStillGo(id, error);
   }
@@ -115,22 +114,23 @@ async function updateTaken(context: RunContext, id: string, change: Change): Pro
     return await updateRule(context, id, change);
   } catch (error) {
     if (isPartialFailure(error)) throw error;
-    const state = unsettledState(undefined, change.olds);
+    const state = unsettled(context, change.olds);
     throw new PartialFailure({ id, state, reasons: [messageForUser(error)] });
   }
 }
 
 async function updateRule(
-  { client, words }: RunContext,
+  context: RunContext,
   id: string,
   { olds, news }: Change,
 ): Promise<IpPolicyRuleState> {
+  const { client, words } = context;
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = olds;
   const rule = { client, id, ipPolicyId, deadline, createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
   // After a partial failure, or if nothing has changed, only the live rule tells what is left to do.
-  const live = olds.isUnsettled || declared.length === 0 ? await existingRule(rule) : undefined;
+  const live = !isSettled(olds) || declared.length === 0 ? await existingRule(rule) : undefined;
   const names =
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
@@ -140,7 +140,8 @@ async function updateRule(
     differing: (live) => differingIn(names, live, news),
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
-  throw notAsDeclared({ id, outcome, state: unsettledState(outcome.live, olds) });
+  const state = outcome.live === undefined ? olds : ipPolicyRuleState(outcome.live);
+  throw notAsDeclared({ id, outcome, state: unsettled(context, state) });
 }
 
 type ExistingRule = SoughtRule & Pick<RunContext, 'client'> & Pick<ServiceRule, 'ipPolicyId'>;
@@ -160,7 +161,7 @@ async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): 
     if (typeof cidr !== 'string' || !isAlreadyExists(error)) throw error;
     // The rule that has the network may be about to be deleted.
     throw new Blocked(
-      () => Promise.resolve(notMoved(words, { id: rule.id, cidr }, error)),
+      () => notMoved(words, { id: rule.id, cidr }, error),
       [networkKey({ ipPolicyId: rule.ipPolicyId, cidr })],
     );
   }
@@ -184,8 +185,8 @@ const goneAtUpdate = (id: string): UserError =>
     `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.`,
   );
 
-/** The state after a write whose outcome is open: the live rule, or what state held before. */
-const unsettledState = (live: ServiceRule | undefined, olds: IpPolicyRuleState): IpPolicyRuleState => ({
-  ...(live === undefined ? olds : ipPolicyRuleState(live)),
-  isUnsettled: true,
+/** The state after a write whose outcome is open. */
+const unsettled = ({ client }: RunContext, state: IpPolicyRuleState): IpPolicyRuleState & Settleable => ({
+  ...state,
+  unsettledSince: new Date(serviceNowMs(client)).toISOString(),
 });

@@ -16,7 +16,6 @@ import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import { stayingIds, type IpPolicyRuleSetInputs, type IpPolicyRuleSetState } from '../rule-set/set-state';
 import type { RuleLine } from '../rule-set/rule-line';
-import { ruleIdOf, ruleKey } from '../run/object-key';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
@@ -108,9 +107,9 @@ export const ipPolicyRuleSetLifecycle = (
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
-    const keys = stayingIds(before, after).map(ruleKey);
+    const keys = stayingIds(before, after);
     const { shared, isAnyGone } = getContext().ledger.ownership.declare(keys, outcome);
-    if (shared !== undefined) throw ruleDeclaredTwice(ruleIdOf(shared));
+    if (shared !== undefined) throw ruleDeclaredTwice(shared);
     return { ...outcome, changes: outcome.changes || isAnyGone };
   },
 

@@ -7,7 +7,6 @@
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
-import { ruleKey } from '../run/object-key';
 import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
 import { ruleDeclaredTwice } from '../run/create-failures';
@@ -37,12 +36,12 @@ export const ipPolicyRuleLifecycle = (
     ledger.noteRule(id);
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     if (!isDeclared || outcome.replaces.length > 0) return outcome;
-    const { shared, isAnyGone } = ledger.ownership.declare([ruleKey(id)], outcome);
+    const { shared, isAnyGone } = ledger.ownership.declare([id], outcome);
     if (shared === undefined && !isAnyGone) return outcome;
     // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
-    const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(ruleKey(id));
+    const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(id);
     if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);
-    if (isAnyGone) ledger.ownership.withdraw([ruleKey(id)]);
+    if (isAnyGone) ledger.ownership.withdraw([id]);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 

@@ -6,7 +6,7 @@ import { findRule } from '../run/presence';
 import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
 
 /** A rule as the functions return it. */
-export interface IpPolicyRuleResult extends Omit<IpPolicyRuleState, 'isUnsettled'> {
+export interface IpPolicyRuleResult extends IpPolicyRuleState {
   /** The id of the rule, `ipr_…`. */
   readonly id: string;
 }

@@ -64,7 +64,7 @@ export function moduleLifecycle(
       const id = requiredId(kind, inputs);
       const { ledger } = context;
       const owner = new Owner();
-      return ledger.patiently(context.client, owner, () =>
+      return ledger.patience.retry(context.client, owner, () =>
         ledger.oneAtATime(keyOf(id), async () => ({
           id,
           state: await takeOverOrWrite({ context, id, inputs }, owner),
@@ -85,7 +85,7 @@ export function moduleLifecycle(
       const { ledger } = context;
       const [key, owner] = [keyOf(id), new Owner()];
       ledger.ownership.beginUpdate([key], owner);
-      return ledger.patiently(context.client, owner, () =>
+      return ledger.patience.retry(context.client, owner, () =>
         ledger.oneAtATime(key, () => {
           requireStaying(ledger.ownership, { key, name: nameOf(id) });
           return write({ context, id, deadline: context.client.startOperation(), inputs: news });
@@ -104,9 +104,7 @@ export function moduleLifecycle(
           isLeaving,
         });
       try {
-        const outcome = await deleteUnlessOwned(context, { key: keyOf(id), owner: new Owner() }, remove);
-        if (outcome === 'kept')
-          context.warn(keptModule(nameOf(id), context.ledger.ownership.isUnchanged(keyOf(id))));
+        await deleteUnlessOwned(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, remove);
       } catch (error) {
         throw mayStillGo(id, error);
       }
@@ -124,9 +122,10 @@ export function moduleLifecycle(
     if (ownership.isDeclared(key)) throw declaredTwice(words, name);
     const isEqual = live !== undefined && differing(live, inputs).length === 0;
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
-    if (!isFree) throw new Blocked(() => Promise.resolve(carriesOther(kind, words, { id, live })));
-    const { outcome } = live === undefined ? ownership.make(key, owner) : ownership.take([key], owner);
-    if (outcome !== 'taken') throw new Blocked(() => Promise.resolve(declaredTwice(words, name)));
+    if (!isFree) throw new Blocked(() => carriesOther(kind, words, { id, live }));
+    const { outcome } =
+      live === undefined ? ownership.take([key], owner, { areLive: false }) : ownership.take([key], owner);
+    if (outcome !== 'taken') throw new Blocked(() => declaredTwice(words, name));
     if (isEqual) return moduleState(kind, live, inputs);
     try {
       return await write({ context, id, deadline, inputs });
@@ -175,12 +174,6 @@ async function replaceModule<Live>(name: string, replace: () => Promise<Live>): 
     );
   }
 }
-
-const keptModule = (name: string, isShared: boolean): string =>
-  isShared
-    ? `Kept the ${name}: another resource of this program owns it, too. This resource took it over in an earlier run (with ` +
-      `--target?), so its live content may differ from what that one declares: run "pulumi up --refresh".`
-    : `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
 
 const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(

@@ -19,16 +19,16 @@ export function goingOn(
     call: readonly unknown[],
     work: { readonly start: () => Promise<Outcome>; goOn(left: PartialFailure): Promise<Outcome> },
   ): Promise<Outcome> => {
-    const { failedCalls } = getContext().ledger;
+    const { leftOpen } = getContext().ledger;
     const key = JSON.stringify([type, ...call]);
-    const left = failedCalls.get(key);
+    const left = leftOpen.get(key);
     try {
-      const outcome = await (left === undefined ? work.start() : work.goOn(left));
-      failedCalls.delete(key);
+      const outcome = await (isPartialFailure(left) ? work.goOn(left) : work.start());
+      leftOpen.delete(key);
       return outcome;
     } catch (error) {
-      const failure = left === undefined ? error : stillLeft(left, error);
-      if (isPartialFailure(failure)) failedCalls.set(key, failure);
+      const failure = isPartialFailure(left) ? stillLeft(left, error) : error;
+      if (isPartialFailure(failure)) leftOpen.set(key, failure);
       throw failure;
     }
   };

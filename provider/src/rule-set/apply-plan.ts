@@ -4,7 +4,6 @@ import { changeBetween, differingFields, type LiveRule, type Rule } from '../rul
 import { deleteUnlessOwned } from '../run/delete-unless-owned';
 import type { RunContext } from '../run/ledger';
 import { createRule } from '../run/lost-create';
-import { ruleKey } from '../run/object-key';
 import type { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
 import { changeRule, findRule, removeRule } from '../run/presence';
@@ -57,8 +56,6 @@ export class SetRun {
   private blocked: BlockedStep[] = [];
   /** Whether rules are new to the set: created, or taken over. They may be young. */
   hasNew = false;
-  /** Whether rules were not deleted, as other resources own them by now. */
-  hasKept = false;
   /** Whether an answer was lost for good, so that the service may hold other rules than `live`. */
   hasLostAnswers = false;
   /** The rules whose creates were lost for good. */
@@ -222,17 +219,14 @@ export class SetRun {
   private async delete(rule: LiveRule): Promise<void> {
     const { context, owner, changedAt } = this.set;
     const { ownership } = context.ledger;
-    const key = ruleKey(rule.id);
-    if (this.mustStay(rule) && !ownership.isOwnedByOther(key, owner)) throw denyStays(rule.id);
+    if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, owner)) throw denyStays(rule.id);
     const existing = { client: context.client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
     try {
-      const outcome = await deleteUnlessOwned(context, { key, owner }, (isLeaving) =>
+      const outcome = await deleteUnlessOwned(context, { key: rule.id, owner }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
       );
-      if (outcome === 'kept') {
-        this.hasKept = true;
-        if (rule.action === 'allow' && ownership.isNewlyOwned(key, owner)) this.givenAllows.push(rule);
-      }
+      const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, owner);
+      if (isGiven && rule.action === 'allow') this.givenAllows.push(rule);
     } catch (error) {
       if (isAmbiguous(error)) this.hasLostAnswers = true;
       throw error;

@@ -3,7 +3,6 @@ import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
 import type { RunContext } from '../run/ledger';
-import { ruleKey } from '../run/object-key';
 import type { Owner } from '../run/ownership';
 import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
 import { findManaged } from './managed-rules';
@@ -64,7 +63,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     );
     ledger.noteRule(id);
     // The resource that made it may have left the program: its delete, which comes last, must know.
-    ledger.ownership.noteCreated(ruleKey(id), owner);
+    ledger.ownership.noteCreated(id, owner);
   }
   return [...live, ...found];
 }
@@ -78,7 +77,7 @@ const mayBeLost = (
   rule.ipPolicyId === ipPolicyId &&
   isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) &&
   !ledger.knowsRule(rule.id) &&
-  !ledger.ownership.isOwnedByOther(ruleKey(rule.id));
+  !ledger.ownership.isOwnedByOther(rule.id);
 
 /** The rule for a network and action if there is one, preferably as the set declares it. */
 function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {

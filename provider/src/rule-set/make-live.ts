@@ -4,7 +4,6 @@ import { messageForUser } from '../errors/user-error';
 import { type LiveRule, networkKey, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
 import { ruleDeclaredTwice, ruleInTheWay } from '../run/create-failures';
-import { ruleIdOf, ruleKey } from '../run/object-key';
 import { Blocked } from '../run/patience';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { holdsOthers } from './failures';
@@ -26,7 +25,7 @@ export const inTurn = <T>(
 /** Rules are in the way that other resources may be about to delete. */
 class StillBlocked extends Blocked {
   constructor(networks: readonly string[]) {
-    super(() => Promise.resolve(this), networks);
+    super(() => this, networks);
   }
 }
 
@@ -53,8 +52,8 @@ export async function makeLive(
     const { blockedNetworks } = run;
     if (blockedNetworks.length > 0) throw new StillBlocked(blockedNetworks);
   };
-  await context.ledger
-    .patiently(context.client, owner, () => inTurn(set, attempt))
+  await context.ledger.patience
+    .retry(context.client, owner, () => inTurn(set, attempt))
     .catch((error: unknown) => {
       if (!hasBegun) throw error;
       if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
@@ -72,7 +71,7 @@ async function takeOver(
   const { context, owner, ipPolicyId } = set;
   const { ledger, words } = context;
   const foreign = await findForeign(set, claim, own);
-  const keys = foreign.map(({ id }) => ruleKey(id));
+  const keys = foreign.map(({ id }) => id);
   const busy = keys.filter((key) => ledger.isBusy(key));
   if (busy.length > 0) {
     // Other operations are changing these rules right now, so the list may be outdated.
@@ -81,12 +80,9 @@ async function takeOver(
   }
   if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(words, ipPolicyId, foreign);
   const taking = ledger.ownership.take(keys, owner);
-  if (taking.outcome === 'declared') throw ruleDeclaredTwice(ruleIdOf(taking.key));
+  if (taking.outcome === 'declared') throw ruleDeclaredTwice(taking.key);
   if (taking.outcome === 'busy')
-    throw new Blocked(
-      () => Promise.resolve(ruleInTheWay(words, ruleIdOf(taking.key))),
-      foreign.map(networkKey),
-    );
+    throw new Blocked(() => ruleInTheWay(words, taking.key), foreign.map(networkKey));
   for (const { id } of foreign) ledger.noteRule(id);
   return foreign;
 }
@@ -104,7 +100,7 @@ async function findForeign(
   const { rules } = await accountRulesOf(client).anew(client.startOperation());
   return oldestFirst([...rules.values()])
     .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
-    .filter((rule) => !ledger.ownership.isGone(ruleKey(rule.id)))
+    .filter((rule) => !ledger.ownership.isGone(rule.id))
     .filter((rule) => isWholePolicy || missing.has(rule.cidr));
 }
 

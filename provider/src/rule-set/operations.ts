@@ -9,9 +9,7 @@ import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
-import { RULES_KEPT } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
-import { ruleKey } from '../run/object-key';
 import { Owner } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../run/service-times';
 import { SetRun, type SetAtWork } from './apply-plan';
@@ -59,7 +57,7 @@ export async function updateSet(
   const leaves = held.filter((rule) => !stays.has(rule));
   // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
   ledger.ownership.beginUpdate(keysOf([...stays]), owner);
-  return ledger.givenUp.during(owner, networksOf(leaves, olds), async () => {
+  return ledger.patience.giveUpDuring(owner, networksOf(leaves, olds), async () => {
     const managed = await notGone(context, held);
     for (const rule of managed) ledger.noteRule(rule.id);
     const live = new Set(managed);
@@ -118,11 +116,10 @@ export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState)
   const managed = liveRulesInState(olds);
   for (const rule of managed) context.ledger.noteRule(rule.id);
   const run = new SetRun(set);
-  await context.ledger.givenUp.during(owner, networksOf(managed, olds), () =>
+  await context.ledger.patience.giveUpDuring(owner, networksOf(managed, olds), () =>
     // Without a look-up first: the answer to the delete of a rule that is gone says so.
     inTurn(set, async () => run.attempt(await withLostCreates(context, { owner, olds, declared, managed }))),
   );
-  if (run.hasKept) context.warn(RULES_KEPT);
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);
 }
 
@@ -134,7 +131,7 @@ const setAtWork = (context: RunContext, inputs: IpPolicyRuleSetInputs, changedAt
   changedAt,
 });
 
-const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => ruleKey(id));
+const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => id);
 
 const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetInputs): string[] =>
   rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
@@ -144,13 +141,13 @@ async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Prom
   const keys = keysOf(rules).filter((key) => ledger.ownership.isGone(key));
   await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
   const gone = ledger.ownership.goneInRun();
-  return rules.filter(({ id }) => !gone.has(ruleKey(id)));
+  return rules.filter(({ id }) => !gone.has(id));
 }
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
 function requireNoOthers({ context, owner, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.ledger;
-  const held = leaving.filter((rule) => ownership.isOwnedByOther(ruleKey(rule.id), owner));
+  const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, owner));
   if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
 }
 
@@ -168,9 +165,8 @@ function stateOrFailure(
   run: SetRun,
   { id, inputs, before }: KeptSet,
 ): IpPolicyRuleSetState {
-  const { client, ledger, warn } = context;
+  const { client, ledger } = context;
   const { live, hasLostAnswers } = run;
-  if (run.hasKept) warn(RULES_KEPT);
   const now = new Date(latestServiceNowMs(client)).toISOString();
   // Only now, as the run's own answers show how the clocks differ.
   const since = new Date(serviceTimeMs(client, run.startedAtMs)).toISOString();

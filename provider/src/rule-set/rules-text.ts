@@ -2,7 +2,6 @@
 // protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around each change, unless it
 // can read it as JSON or YAML: then it would print all of it.
 import { UserError } from '../errors/user-error';
-import { idsIn } from '../run/object-key';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
 import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
@@ -106,7 +105,8 @@ export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, st
 }
 
 /** The ids of a list, in its order. */
-export const parseIdList = (list: string | undefined): string[] => idsIn(list ?? '');
+export const parseIdList = (list: string | undefined): string[] =>
+  (list ?? '').split('\n').filter((id) => id !== '');
 
 function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);

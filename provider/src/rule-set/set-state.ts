@@ -1,3 +1,4 @@
+import type { Settleable } from '../errors/partial-failure';
 import { withoutAbsent } from '../fields/field';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { containsUnknown } from '../values/unknowns';
@@ -22,14 +23,12 @@ export interface IpPolicyRuleSetInputs {
 }
 
 /** The state of a set. */
-export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState {
+export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState, Settleable {
   /**
    * When the set last created or took over a rule, or may have done so, by the clock of the service: lists may not show younger
    * rules yet.
    */
   readonly changedAt?: string;
-  /** Set after a run in which an answer was lost for good: from then on the service may hold more rules than state. */
-  readonly unsettledSince?: string;
   /**
    * The rules whose creates were lost then, one `CIDR action` per line. Their texts are omitted, as they may be secret, and the
    * engine decides by the name of a property whether to encrypt it.

@@ -12,8 +12,6 @@ export interface IpPolicyRuleInputs extends PolicyRule {
 export interface IpPolicyRuleState extends IpPolicyRuleInputs {
   readonly uri: string;
   readonly createdAt: string;
-  /** Set after an update whose outcome could not be learned: the next update compares with the live rule. */
-  readonly isUnsettled?: true;
 }
 
 /** Every field of the resource, said once. */

@@ -67,10 +67,6 @@ export function waysOut(words: Words): string {
   );
 }
 
-/** One line for all, as many rules may move in one run. */
-export const RULES_KEPT =
-  'Kept IP policy rules that other resources of this program own now: only their former resources are deleted.';
-
 /** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(

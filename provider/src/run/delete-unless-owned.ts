@@ -5,28 +5,32 @@ import { Blocked } from './patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
 
-/** `kept`: another resource owns the object, so nothing was sent. */
-export type DeleteOutcome = 'deleted' | 'kept';
-
 interface ToDelete {
   /** The key of the object. */
   readonly key: string;
   /** The call that gives the object up. */
   readonly owner: Owner;
+  /** What the line that says why nothing was sent calls the object. Absent for rules: one line for all, as many may move in one run. */
+  readonly name?: string;
 }
 
 /**
- * Deletes a live object unless another resource owns it. Ownership is checked when all other work on the object has ended, and
- * again before each attempt, until an attempt may have had its effect.
+ * Deletes a live object, or sends nothing and says so in a line, because another resource owns it (`Ownership.beginDelete`).
+ * Ownership is checked when all other work on the object has ended, and again before each attempt, until an attempt may have had
+ * its effect.
  */
 export function deleteUnlessOwned(
-  { ledger }: Pick<RunContext, 'ledger'>,
-  { key, owner }: ToDelete,
+  { ledger, warn }: Pick<RunContext, 'ledger' | 'warn'>,
+  { key, owner, name }: ToDelete,
   remove: (isLeaving: IsLeaving) => Promise<void>,
-): Promise<DeleteOutcome> {
+): Promise<'deleted' | 'kept'> {
   const { ownership } = ledger;
+  const keep = (): 'kept' => {
+    warn(name === undefined ? RULES_KEPT : keptModule(name, ownership.isUnchanged(key)));
+    return 'kept';
+  };
   return ledger.oneAtATime(key, async () => {
-    if (!ownership.beginDelete(key, owner)) return 'kept';
+    if (!ownership.beginDelete(key, owner)) return keep();
     try {
       await remove(() => ownership.beginDelete(key, owner));
     } catch (error) {
@@ -35,12 +39,21 @@ export function deleteUnlessOwned(
         throw error;
       }
       ownership.callOffDelete(key);
-      return 'kept';
+      return keep();
     }
     ownership.noteGone(key);
     return 'deleted';
   });
 }
+
+const RULES_KEPT =
+  'Kept IP policy rules that other resources of this program own now: only their former resources are deleted.';
+
+const keptModule = (name: string, isShared: boolean): string =>
+  isShared
+    ? `Kept the ${name}: another resource of this program owns it, too. This resource took it over in an earlier run (with ` +
+      `--target?), so its live content may differ from what that one declares: run "pulumi up --refresh".`
+    : `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
 
 /**
  * Checks before a change that the object stays.
@@ -53,13 +66,12 @@ export function requireStaying(
   { key, name }: { readonly key: string; readonly name: string },
 ): void {
   if (!ownership.isClaimedElsewhere(key)) return;
-  throw new Blocked(() =>
-    Promise.resolve(
+  throw new Blocked(
+    () =>
       new UserError(
         `The ${name} was not changed, as a resource of another provider takes it over or deletes it in this run. Run "pulumi ` +
           `refresh", then "pulumi up".`,
       ),
-    ),
   );
 }
 

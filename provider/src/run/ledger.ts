@@ -2,11 +2,8 @@
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
-import type { PartialFailure } from '../errors/partial-failure';
-import type { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
-import { GivenUp } from './given-up';
-import { type Owner, Ownership } from './ownership';
+import { Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
 import { Patience } from './patience';
 
@@ -30,13 +27,12 @@ export class ProcessLedger {
   private readonly knownRules = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   readonly ownership: Ownership;
-  /** What creates and updates that failed in part have left, by their arguments; see `resources/repeated-calls.ts`. */
-  readonly failedCalls = new Map<string, PartialFailure>();
-  /** Why it is not known whether a create has made its rule, by the rule. */
-  readonly openCreates = new Map<string, UserError>();
-  /** What the calls under way give up. */
-  readonly givenUp = new GivenUp();
-  private readonly patience = new Patience(this.givenUp);
+  /**
+   * The failures that have left something open, by what was asked for: a rule that may have been created (`createRule`), or a
+   * call that has failed in part (`goingOn`).
+   */
+  readonly leftOpen = new Map<string, Error>();
+  readonly patience = new Patience();
 
   /**
    * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, as a run must not
@@ -73,11 +69,5 @@ export class ProcessLedger {
     } finally {
       if (this.queues.get(key) === current) this.queues.delete(key);
     }
-  }
-
-  /** Repeats an attempt that is blocked by an object which may be about to be deleted; see {@link Patience}. */
-  patiently<T>(client: ApiClient, owner: Owner, attempt: () => Promise<T>): Promise<T> {
-    const isCancelled = (): boolean => client.startOperation().isCancelled;
-    return this.patience.retry({ owner, clock: client.clock, isCancelled }, attempt);
   }
 }

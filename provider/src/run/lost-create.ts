@@ -1,6 +1,5 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
-import { ruleKey } from './object-key';
 import { Blocked } from './patience';
 import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
@@ -23,11 +22,11 @@ export async function createRule(creation: Creation): Promise<ServiceRule> {
   return ledger.oneAtATime(key, async () => {
     deadline.renew();
     // What nobody could look up may exist, so an identical create of this run would be a second one.
-    const open = ledger.openCreates.get(key);
+    const open = ledger.leftOpen.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
     ledger.noteRule(created.id);
-    ledger.ownership.noteCreated(ruleKey(created.id), owner);
+    ledger.ownership.noteCreated(created.id, owner);
     return created;
   });
 }
@@ -67,7 +66,7 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
 /** The failure of a create that may have made the rule or not, noted for the rest of the run. */
 function leftOpen(creation: Creation, cause: unknown): UserError {
   const error = outcomeUnknown(creation, cause);
-  creation.context.ledger.openCreates.set(duplicateKey(creation.wanted), error);
+  creation.context.ledger.leftOpen.set(duplicateKey(creation.wanted), error);
   return error;
 }
 

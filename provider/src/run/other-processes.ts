@@ -1,7 +1,9 @@
 // What the processes of one run of the engine tell each other. Every explicit provider is a process of its own, and so is each
 // host: one may delete what a resource of another owns. A process that deletes or takes an object tells so before it reads what
 // the others have told. If two processes see each other, both give way, and the one that takes tries again. No lock is needed.
-import { isRuleKey } from './object-key';
+
+/** Whether an object is a rule: the key of a rule is its id, and that of a module its type and its id. */
+export const isRuleKey = (key: string): boolean => !key.includes(' ');
 
 /**
  * What a process tells of an object; its last word counts. `own`: a resource owns what it owned before this run. `take`: one has
@@ -9,6 +11,9 @@ import { isRuleKey } from './object-key';
  * to delete it will be sent. `fail`: the same, but one that was sent may have its effect yet.
  */
 export type Tell = 'own' | 'take' | 'release' | 'delete' | 'end' | 'fail';
+
+/** The words of a process that owns an object. */
+export const OWNED: readonly Tell[] = ['own', 'take'];
 
 /** How a process reaches the others of its run. Both methods throw a UserError if they fail. */
 export interface Channel {
@@ -29,42 +34,39 @@ export type Taking =
 export class OtherProcesses {
   constructor(private readonly channel: Channel = { tell: () => undefined, heard: () => [] }) {}
 
-  /** Tells that a resource still owns objects that it owned before this run. */
+  /**
+   * Tells that a resource still owns objects that it owned before this run.
+   *
+   * @throws UserError if the others cannot be reached.
+   */
   own(keys: readonly string[]): void {
     this.channel.tell('own', keys);
   }
 
-  /** Tells that a resource now owns objects that it has created. */
-  noteTaken(keys: readonly string[]): void {
-    this.tellAfterwards('take', keys);
-  }
-
-  /** Tells that no resource of this process owns these objects any more. */
-  release(keys: readonly string[]): void {
-    this.tellAfterwards('release', keys);
+  /**
+   * Tells what has become of objects. The request has been sent, so the operation must not fail any more: the next one does, if
+   * the others cannot be reached.
+   */
+  tellAfterwards(tell: Exclude<Tell, 'own' | 'delete'>, keys: readonly string[]): void {
+    try {
+      this.channel.tell(tell, keys);
+    } catch {
+      // See above.
+    }
   }
 
   /**
-   * Tells that a resource takes over objects that were seen live, unless another process owns one of them, is about to delete it, or
-   * has ended a delete of it since the last call: the object may be gone by now.
+   * Tells that a resource takes objects, unless another process owns one of them or is about to delete it. Of live ones, none may
+   * have ended a delete since the last call, as the object may be gone by now.
    *
-   * @throws UserError if the others cannot be reached.
+   * @throws UserError if live objects are to be taken over, and the others cannot be reached.
    */
-  take(keys: readonly string[]): Taking {
-    this.requireReach();
-    return this.claim(keys, ['delete', 'end', 'fail']);
-  }
-
-  /** `take` for an object that is not live, unless another process owns it or is about to delete it. */
-  make(key: string): Taking {
-    return this.claim([key], ['delete', 'fail']);
-  }
-
-  private claim(keys: readonly string[], busy: readonly Tell[]): Taking {
+  take(keys: readonly string[], areLive: boolean): Taking {
+    if (areLive) this.requireReach();
     this.channel.tell('take', keys);
     for (const key of keys) {
-      const isOwned = this.isOwned(key);
-      if (!isOwned && !this.isSaid(busy, key)) continue;
+      const isOwned = this.isSaid(OWNED, key);
+      if (!isOwned && !this.isSaid(areLive ? ['delete', 'fail', 'end'] : ['delete', 'fail'], key)) continue;
       // It was seen before the delete ended. After another look it may be taken.
       for (const words of this.channel.heard()) if (words.get(key) === 'end') words.delete(key);
       this.channel.tell('release', keys);
@@ -73,19 +75,9 @@ export class OtherProcesses {
     return { outcome: 'taken' };
   }
 
-  /** Whether another process owns an object. */
-  isOwned(key: string): boolean {
-    return this.isSaid(['own', 'take'], key);
-  }
-
-  /** Whether another process has created or taken over an object in this run. */
-  isNewlyOwned(key: string): boolean {
-    return this.isSaid(['take'], key);
-  }
-
-  /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
-  isClaimed(key: string): boolean {
-    return this.isSaid(['take', 'delete', 'fail'], key);
+  /** Whether one of these is the last word of another process on an object. */
+  isSaid(words: readonly Tell[], key: string): boolean {
+    return this.channel.heard().some((said) => words.includes(said.get(key) ?? 'release'));
   }
 
   /** The objects that other processes are deleting or have deleted, and the modules whose delete they have ended. */
@@ -105,38 +97,12 @@ export class OtherProcesses {
   beginDelete(key: string): boolean {
     this.requireReach();
     this.channel.tell('delete', [key]);
-    if (!this.isOwned(key)) return true;
+    if (!this.isSaid(OWNED, key)) return true;
     this.channel.tell('end', [key]);
     return false;
-  }
-
-  /** Tells that no further request to delete it will be sent. */
-  endDelete(key: string): void {
-    this.tellAfterwards('end', [key]);
-  }
-
-  /** Tells that a delete has failed. */
-  failDelete(key: string): void {
-    this.tellAfterwards('fail', [key]);
-  }
-
-  private isSaid(words: readonly Tell[], key: string): boolean {
-    return this.channel.heard().some((said) => words.includes(said.get(key) ?? 'release'));
   }
 
   private requireReach(): void {
     if (this.channel.problem !== undefined) throw this.channel.problem;
   }
-
-  /** The request has been sent, so the operation must not fail any more. The next one does, if the channel stays broken. */
-  private tellAfterwards(tell: Tell, keys: readonly string[]): void {
-    try {
-      this.channel.tell(tell, keys);
-    } catch {
-      // See above.
-    }
-  }
 }
-
-/** For a process that was not started by an engine: there are no others. */
-export const NO_OTHER_PROCESSES = new OtherProcesses();

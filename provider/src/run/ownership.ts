@@ -1,7 +1,6 @@
 // Which resource owns which live object, in this process and in the others of a run: keys and their owners, without requests and
 // state. The rule is in docs/design.md ("Ownership").
-import { isRuleKey } from './object-key';
-import { NO_OTHER_PROCESSES, type OtherProcesses, type Taking } from './other-processes';
+import { isRuleKey, OtherProcesses, OWNED, type Taking } from './other-processes';
 
 /**
  * One call of the engine about an entry of its state. An id does not say which entry asks: two entries may have one id, and a
@@ -40,7 +39,7 @@ export class Ownership {
   /** Objects that this run has failed to delete: they are still in the state of the resource that was to delete them, and may go yet. */
   private readonly mayGo = new Set<string>();
 
-  constructor(private readonly others: OtherProcesses = NO_OTHER_PROCESSES) {}
+  constructor(private readonly others = new OtherProcesses()) {}
 
   /** Notes the objects that a resource keeps by a diff that counts. One that replaces the resource keeps none. */
   declare(keys: readonly string[], { changes }: { readonly changes: boolean }): Declared {
@@ -62,27 +61,18 @@ export class Ownership {
   /** Notes that a create has made an object. */
   noteCreated(key: string, owner: Owner): void {
     this.own([key], owner);
-    this.others.noteTaken([key]);
+    this.others.tellAfterwards('take', [key]);
   }
 
-  /** Takes over live objects: all of them, or none. */
-  take(keys: readonly string[], owner: Owner): Taking {
-    return this.claim(keys, owner, () => this.others.take(keys));
-  }
-
-  /** `take` for an object that is about to be created and is not live. */
-  make(key: string, owner: Owner): Taking {
-    return this.claim([key], owner, () => this.others.make(key));
-  }
-
-  private claim(keys: readonly string[], owner: Owner, tell: () => Taking): Taking {
+  /** Takes over live objects, or one that is about to be created: all of them, or none. */
+  take(keys: readonly string[], owner: Owner, { areLive } = { areLive: true }): Taking {
     for (const key of keys) {
       if (this.isDeclared(key, owner)) return { outcome: 'declared', key };
       const standing = this.standingOf(key, owner);
       if (this.isGoing(key) || this.mayGo.has(key) || standing === 'changing' || standing === 'updating')
         return { outcome: 'busy', key };
     }
-    const taking = tell();
+    const taking = this.others.take(keys, areLive);
     if (taking.outcome === 'taken') this.own(keys, owner);
     return taking;
   }
@@ -90,7 +80,10 @@ export class Ownership {
   /** Gives up objects that are of no use: they are gone, or what was taken turned out to be something else. */
   withdraw(keys: readonly string[]): void {
     for (const key of keys) this.owners.delete(key);
-    this.others.release(keys.filter((key) => !this.isGoing(key)));
+    this.others.tellAfterwards(
+      'release',
+      keys.filter((key) => !this.isGoing(key)),
+    );
   }
 
   /** Gives up those of these objects that a call has taken. */
@@ -116,12 +109,12 @@ export class Ownership {
 
   /** Whether anyone but the one that asks owns an object. */
   isOwnedByOther(key: string, asking?: Owner): boolean {
-    return this.isOwnedHere(key, asking) || this.others.isOwned(key);
+    return this.isOwnedHere(key, asking) || this.others.isSaid(OWNED, key);
   }
 
   /** Whether another resource has created or taken over the object in this run, so that other objects it declares may be missing yet. */
   isNewlyOwned(key: string, asking: Owner): boolean {
-    return this.standingOf(key, asking) === 'created' || this.others.isNewlyOwned(key);
+    return this.standingOf(key, asking) === 'created' || this.others.isSaid(['take'], key);
   }
 
   /** Asked before each request to delete an object. False if the request must not be sent. */
@@ -134,14 +127,14 @@ export class Ownership {
   /** Notes that a delete has been called off, as another resource owns the object. */
   callOffDelete(key: string): void {
     this.gone.delete(key);
-    this.others.endDelete(key);
+    this.others.tellAfterwards('end', [key]);
   }
 
   /** Notes that a delete has failed. Nobody takes the object in this run: the next one deletes it. */
   failDelete(key: string): void {
     this.gone.delete(key);
     this.mayGo.add(key);
-    this.others.failDelete(key);
+    this.others.tellAfterwards('fail', [key]);
   }
 
   /** Notes that an object is gone. */
@@ -150,7 +143,7 @@ export class Ownership {
     this.mayGo.delete(key);
     this.owners.delete(key);
     // A module may be created anew. The id of a rule is never used again, and a list may still show a rule that is gone.
-    if (!isRuleKey(key)) this.others.endDelete(key);
+    if (!isRuleKey(key)) this.others.tellAfterwards('end', [key]);
   }
 
   /** Whether this process has deleted an object, or is about to. */
@@ -166,7 +159,7 @@ export class Ownership {
 
   /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
   isClaimedElsewhere(key: string): boolean {
-    return this.others.isClaimed(key);
+    return this.others.isSaid(['take', 'delete', 'fail'], key);
   }
 
   private isOwnedHere(key: string, asking: Owner | undefined): boolean {

@@ -1,5 +1,4 @@
-import type { Clock } from '../api/clock';
-import type { GivenUp } from './given-up';
+import type { ApiClient } from '../api/client';
 import type { Owner } from './ownership';
 
 const LONGEST_WAIT_MS = 5_000;
@@ -16,46 +15,78 @@ export class Blocked extends Error {
    * @param networks The keys of the networks that the operation needs.
    */
   constructor(
-    readonly explain: () => Promise<unknown>,
+    readonly explain: () => unknown,
     readonly networks: readonly string[] = [],
   ) {
     super('something is in the way');
   }
 }
 
-/** The operation that waits. */
-export interface Waiting {
+/** A call of the engine that is under way and gives something up. */
+interface Giver {
   readonly owner: Owner;
-  readonly clock: Pick<Clock, 'sleep'>;
-  /** Whether the run has been cancelled. */
-  readonly isCancelled: () => boolean;
+  readonly ended: Promise<unknown>;
 }
 
 /**
  * Lets operations try again while something is in their way. If a call under way gives it up, they wait until that call has
- * ended. Otherwise the call may not have begun yet: then each waits for a few seconds, and all of them together not for long, as
- * the engine may have no free worker for it. None holds a lock while it waits.
+ * ended: they know for whom they wait, so it needs no limit. Otherwise the call may not have begun yet: then each waits for a
+ * few seconds, and all of them together not for long, as the engine may have no free worker for it. None holds a lock while it
+ * waits, and none waits for a call that waits itself, so that no circle arises.
  */
 export class Patience {
+  /** By the keys of the networks that they leave free. */
+  private readonly givers = new Map<string, Set<Giver>>();
   private spentMs = 0;
 
-  constructor(private readonly givenUp: GivenUp) {}
+  /** Does the work of a call that gives up these networks. */
+  async giveUpDuring<T>(owner: Owner, networks: readonly string[], work: () => Promise<T>): Promise<T> {
+    const working = work();
+    const giver = { owner, ended: working.catch(() => undefined) };
+    for (const network of networks) this.giversOf(network).add(giver);
+    try {
+      return await working;
+    } finally {
+      for (const network of networks) this.giversOf(network).delete(giver);
+    }
+  }
 
   /** Repeats an attempt while it is blocked. @throws the error that the last `Blocked` makes. */
-  async retry<T>({ owner, clock, isCancelled }: Waiting, attempt: () => Promise<T>): Promise<T> {
+  async retry<T>(
+    client: Pick<ApiClient, 'clock' | 'startOperation'>,
+    owner: Owner,
+    attempt: () => Promise<T>,
+  ): Promise<T> {
     for (let waitedMs = 0; ;) {
       try {
         return await attempt();
       } catch (error) {
         if (!(error instanceof Blocked)) throw error;
-        if (await this.givenUp.wait(owner, error.networks)) continue;
-        if (waitedMs >= LONGEST_WAIT_MS || this.spentMs >= LONGEST_TOTAL_MS || isCancelled())
-          throw await error.explain();
+        if (await this.waitForGivers(owner, error.networks)) continue;
+        const isOver = waitedMs >= LONGEST_WAIT_MS || this.spentMs >= LONGEST_TOTAL_MS;
+        if (isOver || client.startOperation().isCancelled) throw await error.explain();
         const pauseMs = Math.min(FIRST_PAUSE_MS + waitedMs, LONGEST_PAUSE_MS);
         waitedMs += pauseMs;
         this.spentMs += pauseMs;
-        await clock.sleep(pauseMs);
+        await client.clock.sleep(pauseMs);
       }
     }
+  }
+
+  /** Waits until the calls that give up one of these networks have ended. False if there are none. */
+  private async waitForGivers(owner: Owner, networks: readonly string[]): Promise<boolean> {
+    const givers = networks.flatMap((network) => [...this.giversOf(network)]);
+    const awaited = givers.filter((giver) => giver.owner !== owner && !giver.owner.isWaiting);
+    if (awaited.length === 0) return false;
+    owner.isWaiting = true;
+    await Promise.all(awaited.map(({ ended }) => ended));
+    owner.isWaiting = false;
+    return true;
+  }
+
+  private giversOf(network: string): Set<Giver> {
+    const givers = this.givers.get(network) ?? new Set();
+    this.givers.set(network, givers);
+    return givers;
   }
 }

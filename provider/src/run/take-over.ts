@@ -1,4 +1,3 @@
-import { ruleKey } from './object-key';
 import { Blocked } from './patience';
 import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
@@ -21,14 +20,13 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);
-  const key = ruleKey(rule.id);
-  return ledger.oneAtATime(key, async () => {
+  return ledger.oneAtATime(rule.id, async () => {
     // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
-    if (ledger.ownership.isGone(key)) return undefined;
-    const { outcome } = ledger.ownership.take([key], owner);
+    if (ledger.ownership.isGone(rule.id)) return undefined;
+    const { outcome } = ledger.ownership.take([rule.id], owner);
     if (outcome === 'declared') throw ruleDeclaredTwice(rule.id);
     if (outcome === 'busy')
-      throw new Blocked(() => Promise.resolve(ruleInTheWay(context.words, rule.id)), [networkKey(wanted)]);
+      throw new Blocked(() => ruleInTheWay(context.words, rule.id), [networkKey(wanted)]);
     if (rule.action === wanted.action) {
       ledger.noteRule(rule.id);
       return rule;
@@ -36,10 +34,10 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
     try {
       await removeRule({ client, id: rule.id, createdAt: rule.createdAt, deadline });
     } catch (error) {
-      ledger.ownership.withdraw([key]);
+      ledger.ownership.withdraw([rule.id]);
       throw error;
     }
-    ledger.ownership.noteGone(key);
+    ledger.ownership.noteGone(rule.id);
     return undefined;
   });
 }

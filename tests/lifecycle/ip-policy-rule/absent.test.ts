@@ -52,7 +52,7 @@ test('update: one made seconds ago is asked for again, before and after a lost a
   expect(outs).toMatchObject({ description: 'office' });
   expect(sent(scene, 'PATCH')).toBe(3);
   scene.emulator.fault({ method: 'GET', path: RULE, ...unknown });
-  const unsettled = { ...made.outs, isUnsettled: true };
+  const unsettled = { ...made.outs, unsettledSince: '2026-01-01T00:00:00Z' };
   expect(await rule.update(made.id, unsettled, { ...wanted, description: 'office' })).toMatchObject({
     outs: { description: 'office' },
   });

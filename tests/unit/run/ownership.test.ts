@@ -1,9 +1,8 @@
-import { ruleKey } from '../../../provider/src/run/object-key';
-import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import { OtherProcesses, type Tell } from '../../../provider/src/run/other-processes';
 import { Owner, Ownership } from '../../../provider/src/run/ownership';
 
-const x = ruleKey('ipr_x');
-const [y, z] = [ruleKey('ipr_y'), ruleKey('ipr_z')];
+const x = 'ipr_x';
+const [y, z] = ['ipr_y', 'ipr_z'];
 const same = { changes: false };
 const changed = { changes: true };
 /** Another call of the engine, such as a delete. */
@@ -126,12 +125,12 @@ describe('a diff that comes after the delete of its object', () => {
 
   test('cannot be taken after a delete that failed, as it may still go, until one succeeds', () => {
     const ownership = new Ownership();
-    ownership.beginDelete('module', another());
-    ownership.failDelete('module');
-    expect(ownership.take(['module'], another())).toEqual({ outcome: 'busy', key: 'module' });
-    expect(ownership.beginDelete('module', another())).toBe(true);
-    ownership.noteGone('module');
-    expect(ownership.make('module', another())).toEqual({ outcome: 'taken' });
+    ownership.beginDelete('module 1', another());
+    ownership.failDelete('module 1');
+    expect(ownership.take(['module 1'], another())).toEqual({ outcome: 'busy', key: 'module 1' });
+    expect(ownership.beginDelete('module 1', another())).toBe(true);
+    ownership.noteGone('module 1');
+    expect(ownership.take(['module 1'], another(), { areLive: false })).toEqual({ outcome: 'taken' });
   });
 
   test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
@@ -161,14 +160,14 @@ describe('a diff that comes after the delete of its object', () => {
 });
 
 describe('the other processes of the run are told', () => {
-  const start = () => {
+  /** Another process of the run deletes an object as soon as it has been told something. */
+  const start = (deleted?: string) => {
     const told: string[] = [];
-    const others = Object.assign(new OtherProcesses(), {
-      own: (keys: readonly string[]) => void told.push(`own ${keys.join()}`),
-      noteTaken: (keys: readonly string[]) => void told.push(`taken ${keys.join()}`),
-      release: (keys: readonly string[]) => void told.push(`release ${keys.join()}`),
-    });
-    return { told, others, ownership: new Ownership(others) };
+    const tell = (word: Tell, keys: readonly string[]): void => void told.push(`${word} ${keys.join()}`);
+    const heard = () => [
+      new Map<string, Tell>(deleted !== undefined && told.length > 0 ? [[deleted, 'delete']] : []),
+    ];
+    return { told, ownership: new Ownership(new OtherProcesses({ tell, heard })) };
   };
 
   test('of objects that no change may touch, and of those that an update keeps, once it begins', () => {
@@ -177,14 +176,12 @@ describe('the other processes of the run are told', () => {
     ownership.declare([y], changed);
     expect(told).toEqual([`own ${x},${z}`]);
     ownership.beginUpdate([y], another());
-    ownership.noteCreated(ruleKey('ipr_new'), another());
-    expect(told.slice(1)).toEqual([`own ${y}`, `taken ${ruleKey('ipr_new')}`]);
+    ownership.noteCreated('ipr_new', another());
+    expect(told.slice(1)).toEqual([`own ${y}`, `take ipr_new`]);
   });
 
   test('before they are asked what they delete, and that what is gone has no owner', () => {
-    const { told, others } = start();
-    const deleting = () => new Set(told.length > 0 ? [x] : []);
-    const ownership = new Ownership(Object.assign(others, { deleting }));
+    const { told, ownership } = start(x);
     expect(ownership.declare([x, y], same)).toEqual({ isAnyGone: true });
     ownership.withdraw([x]);
     expect(told).toEqual([`own ${x},${y}`, `release ${x}`]);
@@ -197,6 +194,6 @@ describe('the other processes of the run are told', () => {
     ownership.withdraw([x]);
     ownership.beginUpdate([x, z], another());
     ownership.withdraw([x, z]);
-    expect(told).toEqual([`own ${y}`, 'release ', `own ${z}`, `release ${z}`]);
+    expect(told).toEqual([`delete ${x}`, `own ${y}`, 'release ', `own ${z}`, `release ${z}`]);
   });
 });

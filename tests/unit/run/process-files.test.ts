@@ -1,14 +1,13 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { ruleKey } from '../../../provider/src/run/object-key';
 import { UserError } from '../../../provider/src/errors/user-error';
 import { OtherProcesses } from '../../../provider/src/run/other-processes';
 import { Owner, Ownership } from '../../../provider/src/run/ownership';
 import { ProcessFiles } from '../../../provider/src/run/process-files';
 import { deferCleanup } from '../../support/cleanup';
 
-const x = ruleKey('ipr_x');
+const x = 'ipr_x';
 const same = { changes: false };
 
 /** Processes that count each other's files. */
@@ -28,91 +27,79 @@ function startRun() {
     all.push(files);
     return files;
   };
-  const newProcess = (service?: string): OtherProcesses => new OtherProcesses(newFiles(service));
+  const newProcess = (service?: string): Ownership => new Ownership(new OtherProcesses(newFiles(service)));
   return { newProcess, newFiles, folder };
 }
 
-describe('processes of one run', () => {
-  test('delete nothing that another one keeps', () => {
-    const { newProcess } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
-    one.own([x]);
-    one.own([ruleKey('ipr_y'), ruleKey('ipr_z')]);
-    const keys = [x, ruleKey('ipr_y'), ruleKey('ipr_z'), ruleKey('ipr_other')];
-    expect(keys.map((key) => other.beginDelete(key))).toEqual([false, false, false, true]);
-    expect(keys.map((key) => one.beginDelete(key))).toEqual([true, true, true, true]);
-  });
+const by = (): Owner => new Owner();
+const [y, z] = ['ipr_y', 'ipr_z'];
+const made = { areLive: false };
 
-  test('read what is written later, too', () => {
+describe('processes of one run', () => {
+  test('delete nothing that another one keeps, and read what is written later, too', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    other.own([ruleKey('ipr_other')]);
-    expect(other.isOwned(x)).toBe(false);
-    one.own([x]);
-    expect(other.isOwned(x)).toBe(true);
-    one.release([x]);
-    expect(other.isOwned(x)).toBe(false);
+    one.declare([x], same);
+    one.declare([y], same);
+    expect([x, y, z].map((key) => other.beginDelete(key, by()))).toEqual([false, false, true]);
+    expect(other.isOwnedByOther(x)).toBe(true);
+    one.withdraw([x]);
+    expect(other.isOwnedByOther(x)).toBe(false);
+    expect(other.beginDelete(x, by())).toBe(true);
   });
 
   test('take over nothing that another one keeps or deletes, and tell the two apart', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.own([x]);
-    one.beginDelete(ruleKey('ipr_y'));
-    expect(other.take([x])).toEqual({ outcome: 'declared', key: x });
-    expect(other.take([ruleKey('ipr_z'), ruleKey('ipr_y')])).toEqual({
-      outcome: 'busy',
-      key: ruleKey('ipr_y'),
-    });
-    expect(one.isOwned(ruleKey('ipr_z'))).toBe(false);
-    one.endDelete(ruleKey('ipr_y'));
+    one.declare([x], same);
+    one.beginDelete(y, by());
+    expect(other.take([x], by())).toEqual({ outcome: 'declared', key: x });
+    expect(other.take([z, y], by())).toEqual({ outcome: 'busy', key: y });
+    expect(one.isOwnedByOther(z)).toBe(false);
+    one.callOffDelete(y);
     // It was seen before the delete ended: once more, after another look.
-    expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'busy', key: ruleKey('ipr_y') });
-    expect(other.take([ruleKey('ipr_y')])).toEqual({ outcome: 'taken' });
-    expect(one.beginDelete(ruleKey('ipr_y'))).toBe(false);
-    expect(one.isNewlyOwned(ruleKey('ipr_y'))).toBe(true);
+    expect(other.take([y], by())).toEqual({ outcome: 'busy', key: y });
+    expect(other.take([y], by())).toEqual({ outcome: 'taken' });
+    expect(one.beginDelete(y, by())).toBe(false);
+    expect(one.isNewlyOwned(y, by())).toBe(true);
   });
 
   test('make what another one has deleted, and not while it may still send the delete', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.beginDelete('module x');
-    expect(other.make('module x')).toEqual({ outcome: 'busy', key: 'module x' });
-    one.endDelete('module x');
-    expect(other.make('module x')).toEqual({ outcome: 'taken' });
-    expect(one.beginDelete('module x')).toBe(false);
+    one.beginDelete('module x', by());
+    expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'busy', key: 'module x' });
+    one.noteGone('module x');
+    expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'taken' });
+    expect(one.beginDelete('module x', by())).toBe(false);
   });
 
   test('neither take nor change what another one has failed to delete, as it may still go', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
-    one.beginDelete(x);
+    one.beginDelete(x, by());
     one.failDelete(x);
-    expect(other.take([x])).toEqual({ outcome: 'busy', key: x });
-    expect(other.take([x])).toEqual({ outcome: 'busy', key: x });
-    expect(other.make(x)).toEqual({ outcome: 'busy', key: x });
-    expect(other.isClaimed(x)).toBe(true);
-    expect(other.deleting().has(x)).toBe(false);
+    for (const areLive of [true, true, false])
+      expect(other.take([x], by(), { areLive })).toEqual({ outcome: 'busy', key: x });
+    expect(other.isClaimedElsewhere(x)).toBe(true);
+    expect(other.goneInRun().has(x)).toBe(false);
   });
 
   test('take what another one has deleted for gone, however late the engine names it', () => {
     const { newProcess } = startRun();
-    const [giver, owner] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    giver.beginDelete(x, new Owner());
-    giver.noteGone(x);
-    expect(owner.declare([x], same)).toEqual({ isAnyGone: true });
-    giver.beginDelete('module y', new Owner());
-    giver.noteGone('module y');
-    expect(owner.declare(['module y'], same)).toEqual({ isAnyGone: true });
-    owner.declare([ruleKey('ipr_z')], same);
-    expect(giver.beginDelete(ruleKey('ipr_z'), new Owner())).toBe(false);
+    const [giver, owner] = [newProcess(), newProcess()];
+    for (const key of [x, 'module y']) {
+      giver.beginDelete(key, by());
+      giver.noteGone(key);
+      expect(owner.declare([key], same)).toEqual({ isAnyGone: true });
+    }
   });
 
   test('know before they change an object that another one has taken it over', () => {
     const { newProcess } = startRun();
-    const [giver, taker] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    expect(taker.take([x], new Owner())).toEqual({ outcome: 'taken' });
-    giver.beginUpdate([x], new Owner());
+    const [giver, taker] = [newProcess(), newProcess()];
+    expect(taker.take([x], by())).toEqual({ outcome: 'taken' });
+    giver.beginUpdate([x], by());
     expect(giver.isClaimedElsewhere(x)).toBe(true);
     taker.withdraw([x]);
     expect(giver.isClaimedElsewhere(x)).toBe(false);
@@ -120,39 +107,22 @@ describe('processes of one run', () => {
 
   test('know nothing of each other on different services', () => {
     const { newProcess } = startRun();
-    newProcess('https://staging.example.com').own([x]);
-    expect(newProcess().isOwned(x)).toBe(false);
+    newProcess('https://staging.example.com').declare([x], same);
+    expect(newProcess().isOwnedByOther(x)).toBe(false);
   });
 
   test('take in what is written only in part once it is whole', () => {
     const { newFiles, newProcess, folder } = startRun();
     const one = newFiles();
     const other = newProcess();
-    const line = JSON.stringify(['https://api.example.com', 'own', x, ruleKey('ipr_ÿ')]);
+    const line = JSON.stringify(['https://api.example.com', 'own', x, 'ipr_ÿ']);
     const bytes = Buffer.from(`${line}\n`);
     for (const part of [bytes.subarray(0, -4), bytes.subarray(-4, -1)]) {
       fs.appendFileSync(path.join(folder, one.name), part);
-      expect(other.isOwned(x)).toBe(false);
+      expect(other.isOwnedByOther(x)).toBe(false);
     }
     fs.appendFileSync(path.join(folder, one.name), bytes.subarray(-1));
-    expect([x, ruleKey('ipr_ÿ')].map((key) => other.isOwned(key))).toEqual([true, true]);
-  });
-
-  test('count what a file counts that they count', () => {
-    const { folder } = startRun();
-    const newStranger = (name: string): ProcessFiles => {
-      const files = new ProcessFiles({ folder, name, service: () => 'https://api.example.com' });
-      deferCleanup(() => {
-        files.close();
-      });
-      return files;
-    };
-    const [one, two, three] = [newStranger('a'), newStranger('b'), newStranger('c')];
-    three.count('b');
-    new OtherProcesses(one).own([x]);
-    expect(new OtherProcesses(three).isOwned(x)).toBe(false);
-    two.count('a');
-    expect(new OtherProcesses(three).isOwned(x)).toBe(true);
+    expect([x, 'ipr_ÿ'].map((key) => other.isOwnedByOther(key))).toEqual([true, true]);
   });
 
   test('fail before they send anything if a file cannot be read or written, and not afterwards', () => {
@@ -160,25 +130,24 @@ describe('processes of one run', () => {
     const one = newFiles();
     const other = newProcess();
     fs.appendFileSync(path.join(folder, one.name), 'no entry\n');
-    expect(() => other.beginDelete(x)).toThrow(
+    expect(() => other.beginDelete(x, by())).toThrow(
       /cannot tell each other which objects they own[^]*set PULUMI_HOME/,
     );
-    expect(() => other.take([x])).toThrow(UserError);
-    const closed = new ProcessFiles({ folder, name: 'closed', service: () => '' });
-    closed.close();
-    expect(() => {
-      new OtherProcesses(closed).own([x]);
-    }).toThrow(UserError);
-    new OtherProcesses(closed).noteTaken([x]);
+    expect(() => other.take([x], by())).toThrow(UserError);
+    const files = new ProcessFiles({ folder, name: 'closed', service: () => '' });
+    files.close();
+    const closed = new Ownership(new OtherProcesses(files));
+    expect(() => closed.declare([x], same)).toThrow(UserError);
+    closed.noteCreated(x, by());
   });
 });
 
 test('the take and the delete of two processes never both win, whichever comes first', () => {
   for (const isTakerFirst of [true, false]) {
     const { newProcess } = startRun();
-    const [giver, taker] = [new Ownership(newProcess()), new Ownership(newProcess())];
-    const take = (): boolean => taker.take([x], new Owner()).outcome === 'taken';
-    const remove = (): boolean => giver.beginDelete(x, new Owner());
+    const [giver, taker] = [newProcess(), newProcess()];
+    const take = (): boolean => taker.take([x], by()).outcome === 'taken';
+    const remove = (): boolean => giver.beginDelete(x, by());
     const [first, second] = isTakerFirst ? [take(), remove()] : [remove(), take()];
     expect([first, second]).toEqual([true, false]);
   }
@@ -186,9 +155,9 @@ test('the take and the delete of two processes never both win, whichever comes f
 
 test('a set of 10,000 rules is kept and found', () => {
   const { newProcess } = startRun();
-  const [one, other] = [new Ownership(newProcess()), new Ownership(newProcess())];
-  const keys = Array.from({ length: 10_000 }, (_, index) => ruleKey(`ipr_${index}`));
+  const [one, other] = [newProcess(), newProcess()];
+  const keys = Array.from({ length: 10_000 }, (_, index) => `ipr_${index}`);
   one.declare(keys, same);
-  expect(other.isOwnedByOther(ruleKey('ipr_9999'))).toBe(true);
-  expect(other.isOwnedByOther(ruleKey('ipr_10000'))).toBe(false);
+  expect(other.isOwnedByOther('ipr_9999')).toBe(true);
+  expect(other.isOwnedByOther('ipr_10000')).toBe(false);
 });
