@@ -42,9 +42,7 @@ export function requireSettled({ resources, pendingOperations }: Deployment): vo
 }
 
 const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
-  isDoomed === true ||
-  pendingReplacement === true ||
-  outputs['unsettledSince'] !== undefined;
+  isDoomed === true || pendingReplacement === true || outputs['unsettledSince'] !== undefined;
 
 /** The context of the reading. */
 export interface Reading {

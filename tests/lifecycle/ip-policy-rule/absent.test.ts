@@ -59,6 +59,25 @@ test('update: one made seconds ago is asked for again, before and after a lost a
   expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual([made.id]);
 });
 
+test('update: one whose outcome stayed open is compared with the live rule, also in what the program has taken back', async () => {
+  const { scene, made } = await start();
+  const host = scene.newProcess();
+  const rule = host.provider('IpPolicyRule');
+  // As often as one request is tried.
+  const lost = { path: RULE, kind: 'reset', times: 4 } as const;
+  scene.emulator.fault({ ...lost, method: 'PATCH', when: 'after' });
+  scene.emulator.fault({ ...lost, method: 'GET' });
+  const failed = await rule
+    .update(made.id, made.outs, { ...wanted, description: 'office' })
+    .catch((error: unknown) => (error as { properties: Bag }).properties);
+  expect(failed).toMatchObject({ unsettledSince: expect.any(String) as string });
+  const news = { ...wanted, metadata: 'm' };
+  const { outs } = await scene.newProcess().provider('IpPolicyRule').update(made.id, failed, news);
+  expect(outs).not.toHaveProperty('unsettledSince');
+  const [live] = scene.emulator.state().rules;
+  expect([live?.description ?? '', live?.metadata]).toEqual(['', 'm']);
+});
+
 test('update: one that is no longer young and that the service does not know no longer exists', async () => {
   const { scene, made } = await start();
   scene.clock.pass(5_000);
