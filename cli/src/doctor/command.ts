@@ -171,7 +171,7 @@ function summary(checks: readonly DoctorCheck[]): string {
     checks.filter(({ status }) => status === wanted).length;
   const [reds, warnings] = [numberOf('red'), numberOf('warning')];
   const more = warnings === 0 ? '' : `${count(warnings, 'warning')}.`;
-  if (reds > 0) return `${count(reds, 'line')} red. ${more}`.trimEnd();
+  if (reds > 0) return `${count(reds, 'check')} failed: do what the lines marked RED say. ${more}`.trimEnd();
   return warnings === 0 ? 'All well.' : more;
 }
 

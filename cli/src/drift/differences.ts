@@ -2,7 +2,7 @@ import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/interna
 import { isSecret } from '../pulumi/deployment';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
-import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { detailsOf, type LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { liveRulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { type DriftItem, foreign, type Sentence, say, subjectIn, trusted } from 'pulumi-edge-policy-review';
@@ -65,15 +65,28 @@ function fieldDifference(
       keep: say`give ${property} the value that is live`,
     };
   const isUnset = live === undefined || live === '';
-  const keep = isUnset ? say`remove ${property}` : say`declare ${property}: ${shown(live, field)}`;
+  const keep = isUnset ? say`remove ${property}` : adviceFor(property, live, field);
   if (Array.isArray(known) && Array.isArray(live)) return { what: listDifference(name, known, live), keep };
   return { what: say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`, keep };
+}
+
+/** A document would be full of escapes, which nobody can copy into a program. */
+function adviceFor(property: Sentence, live: unknown, field: AnyField): Sentence {
+  const sent = field.toWire?.(live) ?? live;
+  const isDocument = typeof sent === 'string' && /^\s*[[{]/.test(sent);
+  return isDocument
+    ? say`give ${property} the document that is live`
+    : say`declare ${property}: ${shown(live, field)}`;
 }
 
 /** A value in the form of the service: a policy has a form of its own in state. */
 function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sentence {
   if (value === undefined || value === '') return trusted('not set');
   if (typeof value === 'boolean') return trusted(String(value));
+  if (Array.isArray(value)) {
+    const items = value.flatMap((item, index) => say`${trusted(index === 0 ? '' : ', ')}${shown(item)}`);
+    return say`[${items}]`;
+  }
   const sent = toWire?.(value) ?? value;
   return say`${foreign(typeof sent === 'string' ? sent : JSON.stringify(sent))}`;
 }
@@ -123,8 +136,8 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
       {
         kind: 'changed',
         property: propertyOf(before),
-        what: say`${foreign(lineOf(after))} is live instead of ${foreign(lineOf(before))}`,
-        keep: say`declare ${foreign(declarationOf(after))} instead of ${foreign(before.cidr)}`,
+        what: say`${inWords(after)} is live instead of ${inWords(before)}`,
+        keep: say`declare ${inWords(after)} instead of ${foreign(before.cidr)}`,
       },
     ];
   }
@@ -133,7 +146,7 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
       {
         kind: 'gone',
         property: propertyOf(before),
-        what: say`${foreign(lineOf(before))} no longer exists`,
+        what: say`${inWords(before)} no longer exists`,
         keep: say`remove ${foreign(before.cidr)} from the set`,
       },
     ];
@@ -142,12 +155,19 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
     {
       kind: 'added',
       property: propertyOf(after),
-      what: say`${foreign(lineOf(after))} is live as well`,
-      keep: say`declare ${foreign(declarationOf(after))} in the set`,
+      what: say`${inWords(after)} is live as well`,
+      keep: say`declare ${inWords(after)} in the set`,
     },
   ];
 }
 
 const lineOf = (rule: LiveRule): string => `${rule.cidr} ${lineBody(rule)}`;
 const propertyOf = ({ cidr }: LiveRule): string => `rules["${cidr}"]`;
-const declarationOf = ({ id: _id, ...rule }: LiveRule): string => JSON.stringify(rule);
+
+/** A rule with everything that a declaration gives it. */
+function inWords(rule: LiveRule): Sentence {
+  const details = Object.entries(detailsOf(rule)).flatMap(
+    ([name, value]) => say`, ${trusted(name)} ${shown(value)}`,
+  );
+  return say`${foreign(rule.cidr)} (${trusted(rule.action)}${details})`;
+}

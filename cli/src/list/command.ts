@@ -24,7 +24,7 @@ import { managedIds } from '../pulumi/managed';
 import { findProvider } from '../pulumi/providers';
 import { requireStack } from '../pulumi/stack';
 import { readRules, withClient } from '../pulumi/with-client';
-import { type OpenAccount, type StackAccount, stackAccount } from '../pulumi/accounts';
+import { type OpenAccount, stackAccount } from '../pulumi/accounts';
 import { readConfig } from '../pulumi/stack-settings';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
@@ -83,7 +83,10 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
     throw new UserError(inState.problem);
-  const account = await accountFor(options.provider, { where, context, deployment: inState.first });
+  const { first: deployment } = inState;
+  const provider = options.provider === undefined ? '' : findProvider(options.provider, deployment).urn;
+  const reading = await readConfig(context, where);
+  const account = stackAccount(provider, { deployment, reading, context });
   const { management, rules } = await withClient(context, account.settings, async (client) => ({
     management: await withinAccount(inState, { ...account, client }),
     rules: await readRules(client, filterOf(options)),
@@ -91,24 +94,11 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   requireDecidable(management, options);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
-  if (options.json) context.print(printableJson({ ...summaryOf(management), policies }));
+  const { problem } = management;
+  const unknown = problem !== undefined && { managedUnknownBecause: problem };
+  if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies }));
   else context.print(describe(policies, management, options));
   return EXIT.done;
-}
-
-async function accountFor(
-  provider: string | undefined,
-  {
-    where,
-    ...from
-  }: {
-    readonly where: Location;
-    readonly context: CliContext;
-    readonly deployment: Deployment | undefined;
-  },
-): Promise<StackAccount> {
-  const name = provider === undefined ? '' : findProvider(provider, from.deployment).urn;
-  return stackAccount(name, { ...from, reading: await readConfig(from.context, where) });
 }
 
 /** Rules of another account are in no state, and that says nothing. */
@@ -188,11 +178,6 @@ function byPolicy(rules: readonly ServiceRule[], management: Management): Listed
   }
   return [...policies].map(([id, own]) => ({ id, rules: own })).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
-
-const summaryOf = ({ stacks, problem }: Management): object => ({
-  stacks,
-  ...(problem !== undefined && { managedUnknownBecause: problem }),
-});
 
 /** The service has no list of modules, nor of the edges and routes that could have one. */
 const ABOUT_MODULES = `

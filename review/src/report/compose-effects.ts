@@ -84,7 +84,8 @@ function namesOfSubjects({ findings, policies }: Report): ReadonlyMap<string, Se
     const [first] = rules;
     if (!first) continue;
     const others = new Set(rules.map(({ origin }) => origin.urn)).size - 1;
-    const more = others === 0 ? trusted('') : say` and ${count(others, 'other')}`;
+    const more =
+      others === 0 ? trusted('') : say` and ${count(others, 'more resource')} (${foreign(policyId)})`;
     names.set(policyId, say`the policy of ${foreign(first.origin.name)}${more}`);
   }
   for (const { where } of findings) {

@@ -179,7 +179,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
           .modules('tcpModules')
           .set(tcpEdgeId, { ...traffic, value: '{"inbound":[]}' });
       },
-      /^value is "\{\\"inbound\\":\[\]\}" instead of /,
+      /^value is "\{\\"inbound\\":\[\]\}" instead of .*To keep it, give value the document that is live\.$/,
     ],
     [
       'a module that is gone',
@@ -221,14 +221,14 @@ describe('every field that is live otherwise is a line that says what to do', ()
     [
       'the action and network of a rule of a set',
       (stack) => stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), { cidr: '10.0.0.0/16' }),
-      /^"10\.0\.0\.0\/16 allow \\"site 1\\"" is live instead of "10\.0\.1\.0\/24 allow \\"site 1\\""\. To keep it, declare /,
+      /^"10\.0\.0\.0\/16" \(allow, description "site 1"\) is live instead of "10\.0\.1\.0\/24" \(allow, description "site 1"\)\. To keep it, declare "10\.0\.0\.0\/16" \(allow, description "site 1"\) instead of "10\.0\.1\.0\/24"\.$/,
     ],
     [
       'a rule of a set that is gone',
       (stack) => {
         stack.scene.emulator.remote.deleteRule(idOf(stack, '10.0.1.0/24'));
       },
-      /^"10\.0\.1\.0\/24 allow \\"site 1\\"" no longer exists\. To keep it, remove "10\.0\.1\.0\/24" from the set\.$/,
+      /^"10\.0\.1\.0\/24" \(allow, description "site 1"\) no longer exists\. To keep it, remove "10\.0\.1\.0\/24" from the set\.$/,
     ],
   ])('%s', async (_name, edit, line) => {
     const stack = await wholeStack();
@@ -319,7 +319,7 @@ describe('rules that no stack manages', () => {
     stack.scene.emulator.remote.createRule(guest);
     expect((await stack.lines()).lines).toEqual([
       expect.stringMatching(
-        /^"203\.0\.113\.9\/32 allow" is live as well\. To keep it, declare .* in the set\.$/,
+        /^"203\.0\.113\.9\/32" \(allow\) is live as well\. To keep it, declare "203\.0\.113\.9\/32" \(allow\) in the set\.$/,
       ),
     ]);
   });
@@ -428,8 +428,8 @@ describe('--reviewed: what was approved is what is known', () => {
     const { exitCode, lines } = await stack.lines('--reviewed', plan);
     expect(exitCode).toBe(1);
     expect(lines).toEqual([
-      expect.stringMatching(/^"10\.0\.1\.0\/24 allow" no longer exists/),
-      expect.stringMatching(/^"172\.16\.0\.0\/24 allow \\"site 1\\"" is live as well/),
+      expect.stringMatching(/^"10\.0\.1\.0\/24" \(allow\) no longer exists/),
+      expect.stringMatching(/^"172\.16\.0\.0\/24" \(allow, description "site 1"\) is live as well/),
       expect.stringMatching(/^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"/),
     ]);
     expect((await stack.drift('--reviewed', plan)).stdout).toMatch(/since plan "[0-9a-f]{12}" was approved/);

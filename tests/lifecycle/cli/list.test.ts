@@ -77,7 +77,7 @@ test('list: without a stack the rules are listed, and it is said that nothing is
   const { service } = await serviceWithRules();
   const { exitCode, stdout } = await new CommandLine(service).run('list', '--action', 'deny');
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('Cannot determine which rules are managed: There is no Pulumi project');
+  expect(stdout).toMatch(/^Cannot determine which rules are managed: There is no Pulumi project/);
   expect(stdout).not.toContain('ipr_one');
 });
 
@@ -127,11 +127,20 @@ test('list: what nobody manages cannot be told without the state, and is not gue
   expect(exitCode).toBe(3);
   expect(stdout).toBe('');
   expect(stderr).toContain('incorrect passphrase');
-  expect((await line.run('list')).exitCode).toBe(0);
+  const listed = await line.run('list');
+  expect(listed.exitCode).toBe(0);
+  expect(listed.stdout).toMatch(/^Cannot determine which rules are managed: .*\n.*incorrect passphrase/);
   expect((await new CommandLine(service).run('list', '--unmanaged')).exitCode).toBe(3);
 });
 
-test('list: rules of several stacks are managed where they are all named', async () => {
+test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
+  const { service, rules } = await serviceWithRules();
+  const held = (rules as unknown as { id: string }[]).map(({ id }) => ({ urn: urnOf(id), type, id }));
+  const { stdout } = await new CommandLine(service).withPulumi(stackHolding(held)).run('list', '--unmanaged');
+  expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists rules only/);
+});
+
+test('list: rules of several stacks are managed if they are all named', async () => {
   const { service } = await serviceWithRules();
   const exportOf = (name: string, id: string) =>
     stackHolding([{ urn: urnOf(name), type, id }])['stack export'] ?? {};

@@ -1,6 +1,6 @@
 import { live } from '../../support/command-model/life';
-import type { ModelLine, World } from '../../support/command-model/world';
-import { CommandLine, type CommandResult } from '../../support/command-line';
+import type { World } from '../../support/command-model/world';
+import { CommandLine } from '../../support/command-line';
 import { IdleClock } from '../../support/idle-clock';
 import { SecretsScan } from '../../support/secrets-scan';
 import { Dice } from '../../support/dice';
@@ -14,39 +14,19 @@ const CHUNKS = 6;
 
 jest.setTimeout(300_000);
 
-/** A command line that can also be called with a key of another account. */
-class StrangersLine extends CommandLine implements ModelLine {
-  constructor(
-    private readonly own: ConstructorParameters<typeof CommandLine>[0] & object,
-    private readonly foreignKey: string,
-  ) {
-    super(own);
-  }
-
-  async runAsStranger(...args: string[]): Promise<CommandResult> {
-    this.setEnvironment('EDGE_POLICY_API_KEY', this.foreignKey);
-    try {
-      return await this.run(...args);
-    } finally {
-      this.setEnvironment('EDGE_POLICY_API_KEY', this.own.apiKey);
-    }
-  }
-}
-
 const startWorld = async (seed: number): Promise<World> => {
   const dice = new Dice(seed);
   const clock = new IdleClock();
   const keys = { default: SecretsScan.makeUp('key'), second: SecretsScan.makeUp('key') };
-  const foreignKey = SecretsScan.makeUp('key');
   const duplicateCidr = dice.isLucky(0.5) ? 'accepted' : '409';
   const listLagMs = dice.isLucky(0.3) ? 8_000 : 0;
   const { emulator } = await startService({
     clock: () => clock.epochMs(),
-    accounts: { [keys.default]: 'default', [keys.second]: 'default', [foreignKey]: 'another' },
+    accounts: { [keys.default]: 'default', [keys.second]: 'default' },
     switches: { duplicateCidr, listLagMs },
   });
   const cli = new StandInCli({ baseUrl: emulator.url, keys }, clock);
-  const line = new StrangersLine({ emulator, apiKey: keys.default }, foreignKey);
+  const line = new CommandLine({ emulator, apiKey: keys.default });
   line.engine = { pulumi: cli.pulumi, clock };
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   return {

@@ -1,10 +1,5 @@
 import path from 'node:path';
-import {
-  nameOfUrn,
-  parseDeployment,
-  type PendingOperation,
-  type StateResource,
-} from '../../../cli/src/pulumi/deployment';
+import { parseDeployment, type StateResource } from '../../../cli/src/pulumi/deployment';
 import { managedIds } from '../../../cli/src/pulumi/managed';
 import { liveKey, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { PlannedStep } from '../../../cli/src/pulumi/preview';
@@ -199,26 +194,6 @@ export const doctor = async (world: World): Promise<void> => {
   const red = findings.filter(({ status }) => status === 'red').map(({ what }) => what);
   expect(exitCode).toBe(red.length > 0 ? 1 : 0);
   expect(red.includes('no interrupted run')).toBe(world.cli.pending.length > 0);
-};
-
-/** With a key of another account nothing is settled, and nothing counts as gone. */
-export const stranger = async (world: World): Promise<void> => {
-  const { line, cli, story } = world;
-  if (line.runAsStranger === undefined) return;
-  const isOwn = ({ type, provider = '' }: StateResource): boolean =>
-    type.includes('edge-policy:') && nameOfUrn(provider).startsWith('default');
-  const pending = (cli.pending as readonly PendingOperation[]).filter(({ resource }) => isOwn(resource));
-  const before = snapshot(world);
-  const settled = await line.runAsStranger(...recoverArguments(world), '--yes');
-  story.push(`recover --yes as a stranger: ${settled.exitCode}`);
-  if (pending.length > 0) {
-    expect([1, 3]).toContain(settled.exitCode);
-    expect(snapshot(world)).toEqual(before);
-  }
-  if (!cli.resources.some(isOwn)) return;
-  const { exitCode } = await line.runAsStranger('drift');
-  story.push(`drift as a stranger: ${exitCode}`);
-  expect(exitCode).toBe(2);
 };
 
 /** The live objects of an account, by the keys that a state knows them by. */

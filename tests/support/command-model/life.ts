@@ -3,12 +3,12 @@
 //
 // Runs the commands on random stacks with random histories: whatever happened, no documented command loses or doubles anything,
 // none changes anything when repeated, and every exit code is right.
-import { adopt, doctor, list, recover, stranger, upAtLast } from './commands';
+import { adopt, doctor, list, recover, upAtLast } from './commands';
 import { editRemotely, makeHistory } from './history';
 import { snapshot, type World } from './world';
 
-const commands = { recover, adopt, list, doctor, stranger };
-const choice = ['recover', 'recover', 'adopt', 'adopt', 'list', 'doctor', 'stranger'] as const;
+const commands = { recover, adopt, list, doctor };
+const choice = ['recover', 'recover', 'adopt', 'adopt', 'list', 'doctor'] as const;
 
 /** How much happens in a life. */
 export interface Length {

@@ -13,8 +13,6 @@ export interface ModelLine {
   /** The project's folder. */
   readonly folder: string;
   run(...args: string[]): Promise<CommandResult>;
-  /** Calls a command with a key of another account instead of the stack's own. Absent if that cannot be done. */
-  runAsStranger?(...args: string[]): Promise<CommandResult>;
   /** Calls a command and ends it when it would begin to wait; returns whether it got that far. Absent if that cannot be done. */
   interruptInWait?(...args: string[]): Promise<boolean>;
 }
