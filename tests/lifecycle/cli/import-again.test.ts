@@ -109,6 +109,12 @@ test.each<[what: string, held: number, said: string, notSaid: string]>([
   },
 );
 
+test('import: a rule of a set that was written is not written again by itself', async () => {
+  const { line } = await afterImport('--as', 'set');
+  const { exitCode, stderr } = await line.run('import', '--all', '--cidr', '10.1.0.0/16');
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('adopted.import.json holds')]);
+});
+
 test('import: an earlier import of other objects is no obstacle, and half an import file is one', async () => {
   const { emulator, line } = await afterImport('--cidr', '10.0.0.0/16');
   expect((await line.run('import', '--all', '--cidr', '10.1.0.0/16')).exitCode).toBe(0);

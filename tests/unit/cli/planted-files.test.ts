@@ -4,6 +4,7 @@ import path from 'node:path';
 import { DataLog } from '../../../emulator/src/data-log';
 import { examineSettings } from '../../../cli/src/doctor/examine-settings';
 import { systemClock } from '../../../provider/src/api/clock';
+import { writeNew } from '../../../cli/src/command/write-file';
 import { printable, printableJson } from '../../../provider/src/values/printable';
 import { readPlainFile } from '../../../cli/src/judge/plain-file';
 import { visible } from '../../../review/src/text/escape';
@@ -16,6 +17,16 @@ const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
 };
 
 describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how) => {
+  test('in place of a file that is to be new: it is refused, and nothing is written through it', () => {
+    const folder = folderOf({ 'other.txt': 'kept' });
+    const file = path.join(folder, 'adopted.ts');
+    plant(file, how, path.join(folder, 'other.txt'));
+    expect(() => {
+      writeNew(file, 'code');
+    }).toThrow('cannot be written: EEXIST');
+    expect(readFileSync(path.join(folder, 'other.txt'), 'utf8')).toBe('kept');
+  });
+
   test('in place of an assertion file or a plan: it is refused at once', () => {
     const folder = folderOf({});
     const file = path.join(folder, 'assertions.json');
