@@ -99,7 +99,7 @@ const measureUpdate = () => {
     const document = require('node:fs').readFileSync(0, 'utf8');
     const declaration = readDeclaration('aws', { publisher: 'aws', select: { services: 'AMAZON' }, aggregate: true }, []);
     const before = process.cpuUsage();
-    const { locked } = stepOf(declaration, undefined, { ...collect(declaration, [document]), now: 0 });
+    const { locked } = stepOf(declaration, [], { ...collect(declaration, [document]), now: 0 });
     lockText(new Map([['aws', locked]]));
     const { user, system } = process.cpuUsage(before);
     console.log((user + system) / 1e6);`;

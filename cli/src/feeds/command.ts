@@ -6,7 +6,8 @@ import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publis
 import { FORMATS } from 'pulumi-edge-policy/internal/feeds/text-document';
 import { choice, each } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
-import type { AddOptions, Call, FeedsOptions, UpdateCommandOptions } from './options';
+import { list, show, verify } from './inspect';
+import type { AddOptions, Call, FeedsOptions, UpdateOptions } from './options';
 import type * as runFeedsModule from './run-feeds';
 
 const HELP = `
@@ -19,8 +20,8 @@ Examples:
   $ ${COMMAND_LINE} feeds verify
 
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
-Only "add" and "update" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
-the lock. Exit codes: 0 done, 1 something needs attention (verify; update --check: the lock is out of date), 2 a document
+Only "add", "update" and "diff" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
+the lock. Exit codes: 0 done, 1 something needs attention (verify; diff: the lock is out of date), 2 a document
 was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;
 
 /** The command `feeds`. */
@@ -47,20 +48,27 @@ export function feedsCommand(context: CommandContext): Command {
     );
   };
   subcommand<AddOptions>(addCommand(), ({ add }, call) => add(call));
-  subcommand<UpdateCommandOptions>(updateCommand(), ({ update }, call) => update(call));
-  subcommand(new Command('list').description('list the declared feeds'), ({ list }, call) => list(call));
-  subcommand(
-    new Command('show')
-      .description('show the locked networks of a feed')
-      .argument('<name>', 'a feed', feedName),
-    ({ show }, call) => show(call),
+  subcommand(named('remove', 'remove a feed from the declaration and the lock'), ({ remove }, call) =>
+    remove(call),
   );
+  subcommand<UpdateOptions>(updateCommand(), ({ update }, call) => update(call));
+  subcommand(
+    new Command('diff')
+      .description('fetch feeds and show how they differ from the lock; exit code 1 if they do')
+      .argument('[names...]', 'the feeds to compare (default: all)'),
+    ({ diff }, call) => diff(call),
+  );
+  subcommand(new Command('list').description('list the declared feeds'), (_, call) => list(call));
+  subcommand(named('show', 'show the locked networks of a feed'), (_, call) => show(call));
   subcommand(
     new Command('verify').description('check the lock against declarations and digests, without the network'),
-    ({ verify }, call) => verify(call),
+    (_, call) => verify(call),
   );
   return feeds.addHelpText('after', HELP);
 }
+
+const named = (name: string, description: string): Command =>
+  new Command(name).description(description).argument('<name>', 'a feed', feedName);
 
 const addCommand = (): Command =>
   new Command('add')
@@ -85,7 +93,6 @@ const updateCommand = (): Command =>
   new Command('update')
     .description('fetch feeds, check them, and rewrite what has changed')
     .argument('[names...]', 'the feeds to update (default: all)')
-    .option('--check', 'write nothing; exit code 1 if the lock is out of date')
     .option('--accept <reason>', 'for one feed, once: lift the bounds on how much it may change');
 
 function feedName(text: string): string {

@@ -7,16 +7,23 @@ import {
   sizeOf,
   subtract,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { Step } from 'pulumi-edge-policy/internal/feeds/step';
 import { safeText } from '../command/text';
 import type { Outcome } from './update';
 
-/** How many networks of each kind are shown. */
+/** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;
 
 /** The result for a feed, in lines. */
 export function describeOutcome(outcome: Outcome): string {
   const { name } = outcome;
-  if (outcome.kind === 'refused') return `${name}: refused: ${safeText(outcome.reason, 400)}\n`;
+  if (outcome.kind === 'dropped') return `${name}: no longer declared, and dropped from the lock\n`;
+  if (outcome.kind === 'refused') {
+    const { reason, step } = outcome;
+    const said = `${name}: refused: ${safeText(reason, 400)}\n`;
+    if (step === undefined) return said;
+    return `${said}  ${describeChange(step)}  If intended: edge-policy feeds update ${name} --accept "REASON"\n`;
+  }
   const { before, after, locked } = outcome.step;
   const notice = locked.notice === undefined ? '' : `  ${safeText(locked.notice, 200)}\n`;
   switch (outcome.kind) {
@@ -29,11 +36,14 @@ export function describeOutcome(outcome: Outcome): string {
     case 'changed':
       return before.length === 0
         ? `${name}: declared anew, ${contentOf(after)}\n${notice}`
-        : `${name}: ${describeChange(before, after)}`;
+        : `${name}: ${describeChange(outcome.step)}${beyondBounds(outcome.step)}`;
   }
 }
 
-function describeChange(before: readonly Cidr[], after: readonly Cidr[]): string {
+const beyondBounds = ({ problems }: Step): string =>
+  problems.length === 0 ? '' : `  beyond the bounds: ${problems.join(', and ')}\n`;
+
+function describeChange({ before, after }: Step): string {
   const { added, removed } = changesOf(before, after);
   const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
   const [gained, lost] = [subtract(young, old), subtract(old, young)];
@@ -43,23 +53,27 @@ function describeChange(before: readonly Cidr[], after: readonly Cidr[]): string
   return `${networksOf(added.length)} more, ${removed.length} fewer (${meaning})\n${lines.join('')}`;
 }
 
-/** The networks that only one of the lists has. */
+/** The networks that only one of the lists has, the largest first. */
 export function changesOf(
   before: readonly Cidr[],
   after: readonly Cidr[],
 ): { added: string[]; removed: string[] } {
-  const [old, young] = [before.map(({ text }) => text), after.map(({ text }) => text)];
-  const [wasThere, isThere] = [new Set(old), new Set(young)];
-  return {
-    added: young.filter((text) => !wasThere.has(text)),
-    removed: old.filter((text) => !isThere.has(text)),
-  };
+  const texts = (networks: readonly Cidr[]): Set<string> => new Set(networks.map(({ text }) => text));
+  const missingIn = (others: Set<string>, networks: readonly Cidr[]): string[] =>
+    networks
+      .filter(({ text }) => !others.has(text))
+      .sort((a, b) => hostBits(b) - hostBits(a))
+      .map(({ text }) => text);
+  return { added: missingIn(texts(before), after), removed: missingIn(texts(after), before) };
 }
+
+/** A /64 of IPv6 is one site, as an address of IPv4 is. */
+const hostBits = ({ family, prefixLength }: Cidr): number => (family === 4 ? 32 : 64) - prefixLength;
 
 function shown(networks: readonly string[], mark: string): string[] {
   const lines = networks.slice(0, MOST_SHOWN).map((network) => `  ${mark} ${network}\n`);
   const rest = networks.length - lines.length;
-  return rest > 0 ? [...lines, `  ${mark} and ${rest} others\n`] : lines;
+  return rest > 0 ? [...lines, `  ${mark} and ${rest} smaller ones: --json shows all\n`] : lines;
 }
 
 /** How many networks there are, and how many addresses they hold. */

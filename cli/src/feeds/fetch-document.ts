@@ -48,14 +48,16 @@ export async function fetchDocument(
   try {
     return await follow(url, { agent, signal, known });
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    // Of an address only the host is shown, as the rest may be private.
+    const from = `from ${new URL(url).host}: `;
+    if (error instanceof UserError) throw new UserError(from + error.message, { cause: error });
     if (signal.aborted)
-      throw new UserError(`there was no answer within ${timeoutMs / 1000} seconds`, { cause: error });
+      throw new UserError(`${from}there was no answer within ${timeoutMs / 1000} seconds`, { cause: error });
     const { code } = error as NodeJS.ErrnoException;
-    throw new UserError(
-      `it could not be fetched (${/^[A-Z0-9_]{1,60}$/.exec(code ?? '')?.[0] ?? 'the connection broke'})`,
-      { cause: error },
-    );
+    const reason = /^[A-Z0-9_]{1,60}$/.exec(code ?? '')?.[0];
+    throw new UserError(`${from}it could not be fetched (${reason ?? 'the connection broke'})`, {
+      cause: error,
+    });
   } finally {
     agent.destroy();
   }

@@ -5,10 +5,11 @@ import {
   type Declarations,
   type FeedSource,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import { readFeedFiles, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import {
   ageInDays,
   type IntactFeed,
+  intactFeed,
   isStale,
   type Lock,
   LOCK_FILE,
@@ -16,6 +17,11 @@ import {
 import { pinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { EXIT, type ExitCode } from '../command/context';
+import { table } from '../command/text';
+import { contentOf } from './describe-feed';
+import type { Call } from './options';
 
 /** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {
@@ -46,7 +52,7 @@ function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed,
 }
 
 /** Feeds in the lock that are not declared. */
-export const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
+const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
   [...lock.keys()]
     .filter((name) => !declarations.has(name))
     .map(
@@ -55,7 +61,7 @@ export const undeclaredProblems = (declarations: Declarations, lock: Lock): stri
     );
 
 /** Problems that other parsers of JSON do not see: of a key that occurs twice they take the last, and a person may read the first. */
-export function ambiguityProblems(folder: string): string[] {
+function ambiguityProblems(folder: string): string[] {
   return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
     const text = textOf(path.join(folder, name));
     const parsed = text === undefined ? undefined : parseJson(text);
@@ -64,8 +70,60 @@ export function ambiguityProblems(folder: string): string[] {
 }
 
 /** Where a feed comes from, in a few words. */
-export function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {
+function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {
   const selected = Object.values(select).flat().join(', ');
   const title = publisherOf(publisher)?.title ?? url?.join(', ') ?? file ?? '';
   return selected === '' ? title : `${title}: ${selected}`;
+}
+
+/** `feeds list`. */
+export function list({ options, folder, context }: Call): ExitCode {
+  const { declarations, lock } = readFeedFiles(folder);
+  const feeds = statusOfFeeds(declarations, lock, context.clock.epochMs());
+  if (options.json) {
+    const plain = feeds.map(({ name, source, feed, problem, isStale }) => {
+      const { checked, token } = feed?.locked ?? {};
+      return { name, source, networks: feed?.networks.length ?? null, checked, token, isStale, problem };
+    });
+    context.print(printableJson({ feeds: plain }));
+    return EXIT.done;
+  }
+  const rows = feeds.map(({ name, source, feed, isStale }) => [
+    name,
+    sourceInWords(source),
+    feed === undefined ? 'cannot be used: see "feeds verify"' : contentOf(feed.networks),
+    feed === undefined ? '' : `checked ${feed.locked.checked}${isStale ? ' (too long ago)' : ''}`,
+  ]);
+  context.print(rows.length === 0 ? 'No feeds.\n' : table(rows));
+  return EXIT.done;
+}
+
+/** `feeds show`. */
+export function show({ names: [name = ''], options, folder, context }: Call): ExitCode {
+  const { declarations, lock } = readFeedFiles(folder);
+  const { locked, networks } = intactFeed(name, declarations, lock);
+  if (options.json) {
+    context.print(printableJson({ name, ...locked }));
+    return EXIT.done;
+  }
+  const { token, notice, checked, accepted, digest } = locked;
+  const facts = Object.entries({ checked, token, accepted, digest, notice }).flatMap(([what, value]) =>
+    value === undefined ? [] : [[what, value]],
+  );
+  context.print(`${name}: ${contentOf(networks)}\n${table(facts, '  ')}\n${locked.networks.join('\n')}\n`);
+  return EXIT.done;
+}
+
+/** `feeds verify`. */
+export function verify({ options, folder, context }: Call): ExitCode {
+  const { declarations, lock } = readFeedFiles(folder);
+  const problems = [
+    ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
+    ...undeclaredProblems(declarations, lock),
+    ...ambiguityProblems(requireFeedsFolder(folder)),
+  ];
+  if (options.json) context.print(printableJson({ problems }));
+  else
+    context.print(problems.length === 0 ? 'The lock matches the declaration.\n' : `${problems.join('\n')}\n`);
+  return problems.length === 0 ? EXIT.done : EXIT.attention;
 }

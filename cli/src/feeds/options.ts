@@ -21,8 +21,7 @@ export interface AddOptions extends FeedsOptions {
 }
 
 /** The options of `feeds update`. */
-export interface UpdateCommandOptions extends FeedsOptions {
-  readonly check?: true;
+export interface UpdateOptions extends FeedsOptions {
   readonly accept?: string;
 }
 

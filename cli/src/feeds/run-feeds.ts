@@ -5,6 +5,7 @@ import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   DECLARATION_FILE,
+  type Declarations,
   type FeedDeclaration,
   readDeclaration,
   withDeclaration,
@@ -12,21 +13,19 @@ import {
 import {
   findFeedsFolder,
   readDeclarations,
-  readFeedFiles,
   requireFeedsFolder,
   textOf,
 } from 'pulumi-edge-policy/internal/feeds/feed-files';
-import { intactFeed, LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
+import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
 import { findProjectFolder } from '../pulumi/stack';
-import { table } from '../command/text';
-import type { AddOptions, Call, UpdateCommandOptions } from './options';
-import { changesOf, contentOf, describeOutcome } from './describe-feed';
+import type { AddOptions, Call, UpdateOptions } from './options';
+import { changesOf, describeOutcome } from './describe-feed';
 import { replaceFile } from './document-cache';
-import { ambiguityProblems, sourceInWords, statusOfFeeds, undeclaredProblems } from './inspect';
-import { fetchFeeds, lockAfter, type Outcome, readLock, writeLock } from './update';
+import { isLocked, lockAfter, readVersions, unresolved, writeLock } from './lock-versions';
+import { fetchFeeds, type Outcome } from './update';
 
 /** `feeds add`: writes nothing unless the document passes all checks. */
 export async function add({
@@ -53,18 +52,34 @@ export async function add({
   const problems: string[] = [];
   const feed = readDeclaration(name, declared, problems);
   if (problems.length > 0) throw new UserError(problems.map((problem) => `${problem}.`).join('\n'));
-  const lock = readLock(folder);
-  const outcomes = await fetchFeeds({ folder, feeds: [feed] }, lock, context);
+  const versions = readVersions(folder);
+  const outcomes = await fetchFeeds({ folder, feeds: [feed] }, versions, context);
   const isRefused = outcomes.some(({ kind }) => kind === 'refused');
   if (!isRefused) {
-    writeLock(folder, lockAfter(lock, outcomes, [...declarations.keys(), name]));
+    writeLock(folder, lockAfter(versions, outcomes, [...declarations.keys(), name]));
     replaceFile(file, printableJson(withDeclaration(text, name, declared)));
   }
-  return report(outcomes, {
-    context,
-    isJson: options.json,
-    advice: isRefused ? undefined : `Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`,
-  });
+  const advice = isRefused ? undefined : `Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`;
+  return report(outcomes, { context, options, advice });
+}
+
+/** `feeds remove`. */
+export function remove({ names: [name = ''], options, folder: from, context }: Call): ExitCode {
+  const folder = requireFeedsFolder(from);
+  const declarations = readDeclarations(folder);
+  requireDeclared([name], declarations);
+  const versions = readVersions(folder);
+  const others = [...declarations.keys()].filter((other) => other !== name);
+  writeLock(folder, lockAfter(versions, [], others));
+  const file = path.join(folder, DECLARATION_FILE);
+  replaceFile(file, printableJson(withDeclaration(textOf(file), name, undefined)));
+  const advice = `A program that still names it fails. Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`;
+  return report([{ name, kind: 'dropped' }], { context, options, advice });
+}
+
+function requireDeclared(names: readonly string[], declarations: Declarations): void {
+  const unknown = names.find((name) => !declarations.has(name));
+  if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
 }
 
 /** The declaration as written to the file, without absent fields. */
@@ -89,39 +104,48 @@ function declarationOf(name: string, options: AddOptions): object {
   };
 }
 
-/** `feeds update`. */
-export async function update({
-  names,
-  options,
-  folder: from,
-  context,
-}: Call<UpdateCommandOptions>): Promise<ExitCode> {
+/** `feeds update`: rewrites what has changed. A lock with conflict markers is rewritten once every feed in conflict has passed. */
+export async function update(call: Call<UpdateOptions>): Promise<ExitCode> {
+  const { folder, outcomes, next } = await compare(call, acceptedReason(call));
+  const conflicts = unresolved(next);
+  const kept = `${LOCK_FILE} keeps its conflict markers until these feeds pass: ${conflicts.join(', ')}.`;
+  const isWritten = conflicts.length === 0 && !isLocked(folder, next);
+  if (isWritten) writeLock(folder, next);
+  const advice = isWritten ? `${LOCK_FILE} is written: commit it.` : conflicts.length > 0 ? kept : undefined;
+  const exitCode = report(outcomes, { ...call, advice });
+  return conflicts.length > 0 ? EXIT.undecided : exitCode;
+}
+
+/** `feeds diff`: what an update would change, its bounds aside; writes nothing. */
+export async function diff(call: Call): Promise<ExitCode> {
+  const { folder, outcomes, next } = await compare(call, undefined);
+  const shown = outcomes.map((outcome): Outcome =>
+    outcome.kind === 'refused' && outcome.step !== undefined
+      ? { name: outcome.name, kind: 'changed', step: outcome.step }
+      : outcome,
+  );
+  const exitCode = report(shown, call);
+  const isChanged = !isLocked(folder, next) || shown.some(({ kind }) => kind === 'changed');
+  return exitCode === EXIT.done && isChanged ? EXIT.attention : exitCode;
+}
+
+async function compare({ names, folder: from, context }: Call, accepted: string | undefined) {
   const folder = requireFeedsFolder(from);
   const declarations = readDeclarations(folder);
-  const unknown = names.find((name) => !declarations.has(name));
-  if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
-  const accepted = acceptedReason(names, options);
+  requireDeclared(names, declarations);
+  const versions = readVersions(folder);
   const feeds = [...declarations.values()].filter(({ name }) => names.length === 0 || names.includes(name));
-  const lock = readLock(folder);
-  const outcomes = await fetchFeeds({ folder, feeds, accepted }, lock, context);
-  const next = lockAfter(lock, outcomes, declarations.keys());
-  const isOutOfDate =
-    outcomes.some(({ kind }) => kind !== 'unchanged' && kind !== 'refused') || next.size !== lock.size;
-  const isWritten = options.check === undefined && isOutOfDate && writeLock(folder, next);
-  const advice = isWritten ? `${LOCK_FILE} is written: commit it.` : undefined;
-  const exitCode = report(outcomes, { context, isJson: options.json, advice });
-  return exitCode === EXIT.done && options.check === true && isOutOfDate ? EXIT.attention : exitCode;
+  const fetched = await fetchFeeds({ folder, feeds, accepted }, versions, context);
+  const gone = [...versions.keys()].filter((name) => !declarations.has(name));
+  const outcomes = [...fetched, ...gone.map((name): Outcome => ({ name, kind: 'dropped' }))];
+  return { folder, outcomes, next: lockAfter(versions, outcomes, declarations.keys()) };
 }
 
 const LONGEST_REASON = 300;
 
-function acceptedReason(
-  names: readonly string[],
-  { accept, check }: UpdateCommandOptions,
-): string | undefined {
+function acceptedReason({ names, options: { accept } }: Call<UpdateOptions>): string | undefined {
   if (accept === undefined) return undefined;
-  if (names.length !== 1 || check === true)
-    throw new UserError('--accept works for one named feed, and not with --check.');
+  if (names.length !== 1) throw new UserError('--accept works for one named feed.');
   const reason = accept.trim();
   if (!/^\P{C}+$/u.test(reason) || reason.length > LONGEST_REASON)
     throw new UserError(
@@ -132,14 +156,10 @@ function acceptedReason(
 
 function report(
   outcomes: readonly Outcome[],
-  {
-    context,
-    isJson,
-    advice,
-  }: Pick<Call, 'context'> & { readonly isJson?: true | undefined; readonly advice?: string | undefined },
+  { context, options, advice }: Pick<Call, 'context' | 'options'> & { readonly advice?: string | undefined },
 ): ExitCode {
   const isRefused = outcomes.some(({ kind }) => kind === 'refused');
-  if (isJson) context.print(printableJson({ feeds: outcomes.map(plainOutcome) }));
+  if (options.json) context.print(printableJson({ feeds: outcomes.map(plainOutcome) }));
   else {
     const remarks = [isRefused ? 'Refused feeds stay unchanged.\n' : [], advice ? `${advice}\n` : []].flat();
     context.print([outcomes.map(describeOutcome).join(''), remarks.join('')].filter(Boolean).join('\n'));
@@ -148,60 +168,13 @@ function report(
 }
 
 function plainOutcome(outcome: Outcome): object {
-  if (outcome.kind === 'refused') return outcome;
+  if (outcome.kind === 'dropped') return outcome;
   const { name, kind, step } = outcome;
+  const reason = outcome.kind === 'refused' ? outcome.reason : undefined;
+  if (step === undefined) return { name, kind, reason };
   const { token, digest, checked, accepted } = step.locked;
-  return { name, kind, ...{ token, digest, checked, accepted }, ...changesOf(step.before, step.after) };
-}
-
-/** `feeds list`. */
-export function list({ options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const feeds = statusOfFeeds(declarations, lock, context.clock.epochMs());
-  if (options.json) {
-    const plain = feeds.map(({ name, source, feed, problem, isStale }) => {
-      const { checked, token } = feed?.locked ?? {};
-      return { name, source, networks: feed?.networks.length ?? null, checked, token, isStale, problem };
-    });
-    context.print(printableJson({ feeds: plain }));
-    return EXIT.done;
-  }
-  const rows = feeds.map(({ name, source, feed, isStale }) => [
-    name,
-    sourceInWords(source),
-    feed === undefined ? 'cannot be used: see "feeds verify"' : contentOf(feed.networks),
-    feed === undefined ? '' : `checked ${feed.locked.checked}${isStale ? ' (too long ago)' : ''}`,
-  ]);
-  context.print(rows.length === 0 ? 'No feeds.\n' : table(rows));
-  return EXIT.done;
-}
-
-/** `feeds show`. */
-export function show({ names: [name = ''], options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const { locked, networks } = intactFeed(name, declarations, lock);
-  if (options.json) {
-    context.print(printableJson({ name, ...locked }));
-    return EXIT.done;
-  }
-  const { token, notice, checked, accepted, digest } = locked;
-  const facts = Object.entries({ checked, token, accepted, digest, notice }).flatMap(([what, value]) =>
-    value === undefined ? [] : [[what, value]],
-  );
-  context.print(`${name}: ${contentOf(networks)}\n${table(facts, '  ')}\n${locked.networks.join('\n')}\n`);
-  return EXIT.done;
-}
-
-/** `feeds verify`. */
-export function verify({ options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const problems = [
-    ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
-    ...undeclaredProblems(declarations, lock),
-    ...ambiguityProblems(requireFeedsFolder(folder)),
-  ];
-  if (options.json) context.print(printableJson({ problems }));
-  else
-    context.print(problems.length === 0 ? 'The lock matches the declaration.\n' : `${problems.join('\n')}\n`);
-  return problems.length === 0 ? EXIT.done : EXIT.attention;
+  return {
+    ...{ name, kind, reason, problems: step.problems, token, digest, checked, accepted },
+    ...changesOf(step.before, step.after),
+  };
 }

@@ -2,25 +2,27 @@ import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
-import {
-  type Lock,
-  LOCK_FILE,
-  lockText,
-  type LockedFeed,
-  parseLock,
-} from 'pulumi-edge-policy/internal/feeds/lock';
+import type { LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import { collect } from 'pulumi-edge-policy/internal/feeds/collect-networks';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { type Step, stepOf } from 'pulumi-edge-policy/internal/feeds/step';
 import { readSettings } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
-import { DocumentCache, replaceFile } from './document-cache';
+import { DocumentCache } from './document-cache';
+import type { LockVersions } from './lock-versions';
 import { type FetchSettings, LONGEST_DOCUMENT_BYTES } from './fetch-document';
 
 /** The result of an update of one feed. */
 export type Outcome =
-  | { readonly name: string; readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly name: string;
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** What it would have changed, if only the bounds refuse it. */
+      readonly step?: Step;
+    }
+  /** It is locked and no longer declared. */
+  | { readonly name: string; readonly kind: 'dropped' }
   | {
       readonly name: string;
       readonly kind: 'new' | 'changed' | 'checked' | 'unchanged';
@@ -38,18 +40,22 @@ export interface UpdateOptions {
 /** Fetches feeds and compares them with the lock; writes nothing. */
 export async function fetchFeeds(
   { folder, feeds, accepted }: UpdateOptions,
-  lock: Lock,
+  versions: LockVersions,
   context: CliContext,
 ): Promise<Outcome[]> {
   const cache = new DocumentCache(context, fetchSettings(context));
   const outcomes: Outcome[] = [];
   for (const feed of feeds) {
     const { name } = feed;
-    const old = lock.get(name);
+    const old = versions.get(name) ?? [];
     try {
       const documents = await documentsOf(feed, folder, cache);
       const step = stepOf(feed, old, { ...collect(feed, documents), now: context.clock.epochMs(), accepted });
-      outcomes.push({ name, kind: kindOf(step, old), step });
+      outcomes.push(
+        step.problems.length > 0 && accepted === undefined
+          ? { name, kind: 'refused', reason: step.problems.join(', and '), step }
+          : { name, kind: kindOf(step, old), step },
+      );
     } catch (error) {
       if (!isUserError(error)) throw error;
       outcomes.push({ name, kind: 'refused', reason: messageForUser(error) });
@@ -68,13 +74,14 @@ export function fetchSettings({ environment }: CliContext): FetchSettings {
 
 function kindOf(
   { isRewritten, locked }: Step,
-  old: LockedFeed | undefined,
+  versions: readonly LockedFeed[],
 ): 'new' | 'changed' | 'checked' | 'unchanged' {
-  if (old === undefined) return 'new';
+  if (versions.length === 0) return 'new';
   if (!isRewritten) return 'unchanged';
-  return old.digest === locked.digest ? 'checked' : 'changed';
+  return versions[0]?.digest === locked.digest ? 'checked' : 'changed';
 }
 
+/** @throws UserError if one cannot be had. */
 export async function documentsOf(
   { source }: FeedDeclaration,
   folder: string,
@@ -105,32 +112,4 @@ function readDocumentFile(folder: string, name: string): string {
     );
   }
   throw new UserError(`${name} is larger than ${LONGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
-}
-
-/** The lock with the fetched feeds that were not refused; feeds of other names are dropped. */
-export function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Iterable<string>): Lock {
-  const fetched = new Map(
-    outcomes.flatMap((outcome) => (outcome.kind === 'refused' ? [] : [[outcome.name, outcome.step.locked]])),
-  );
-  return new Map(
-    [...names].flatMap((name) => {
-      const feed = fetched.get(name) ?? lock.get(name);
-      return feed === undefined ? [] : [[name, feed]];
-    }),
-  );
-}
-
-/** The lock of a folder; an empty one if there is no file. */
-export function readLock(folder: string): Lock {
-  const text = textOf(path.join(folder, LOCK_FILE));
-  return text === undefined ? new Map() : parseLock(text);
-}
-
-/** Writes the lock, unless the file has these bytes already. */
-export function writeLock(folder: string, lock: Lock): boolean {
-  const file = path.join(folder, LOCK_FILE);
-  const text = lockText(lock);
-  if (textOf(file) === text) return false;
-  replaceFile(file, text);
-  return true;
 }

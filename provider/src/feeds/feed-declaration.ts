@@ -190,8 +190,12 @@ const fileProblem = (file: string): string | false =>
 export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The text of the declarations with one more. The rest keeps its content, but not its layout. */
-export function withDeclaration(text: string | undefined, name: string, declaration: object): object {
+/** The declarations with another one, or without this one. The rest keeps its content, but not its layout. */
+export function withDeclaration(
+  text: string | undefined,
+  name: string,
+  declaration: object | undefined,
+): object {
   const document = text === undefined ? { $schema: SCHEMA } : documentOf(text);
   const feeds = isObject(document['feeds']) ? document['feeds'] : {};
   return { ...document, feeds: { ...feeds, [name]: declaration } };

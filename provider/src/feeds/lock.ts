@@ -79,13 +79,19 @@ export function parseLock(text: string): Lock {
   return new Map(locked);
 }
 
-const REMEDY = `take it from the last good commit, or delete it and run "${COMMAND_LINE} feeds update"`;
+const REMEDY = 'take it from the last good commit';
+
+/** What to do about a lock in which a merge has left a conflict. */
+export const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: run "edge-policy feeds update", which resolves them.`;
+
+/** The lines that a merge leaves around a conflict. */
+export const CONFLICT_MARK = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m;
 
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new UserError(`${LOCK_FILE} is not JSON (an unfinished merge?): ${REMEDY}.`);
+    throw new UserError(CONFLICT_MARK.test(text) ? IN_CONFLICT : `${LOCK_FILE} is not JSON: ${REMEDY}.`);
   }
 }
 

@@ -1,4 +1,3 @@
-import { UserError } from '../errors/user-error';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { stepProblems } from './feed-bounds';
 import { type FeedDeclaration, isSameSource } from './feed-declaration';
@@ -11,6 +10,8 @@ export interface Step {
   /** The networks before; none for a new feed, or if its declaration has changed. */
   readonly before: readonly Cidr[];
   readonly after: readonly Cidr[];
+  /** How the step exceeds the bounds, in words. */
+  readonly problems: readonly string[];
   /** Whether the lock is rewritten: not for a fetch that changes nothing. */
   readonly isRewritten: boolean;
 }
@@ -23,33 +24,34 @@ export interface StepOptions {
 }
 
 /**
- * The locked feed after a fetch.
- *
- * @throws UserError if the step goes beyond the bounds and is not accepted.
+ * The locked feed after a fetch. In the middle of a merge there are two versions of it before: then the fetched networks are
+ * those of one of them, or keep to the bounds of both.
  */
 export function stepOf(
   declaration: FeedDeclaration,
-  old: LockedFeed | undefined,
+  versions: readonly LockedFeed[],
   { networks: after, token, notice, now, accepted }: Collected & StepOptions,
 ): Step {
   const { source, bounds, maxAgeDays } = declaration;
-  const same = old !== undefined && isSameSource(old.source, source) ? old : undefined;
-  const before = same === undefined ? [] : networksOf(same);
-  const problems = same === undefined ? [] : stepProblems(before, after, bounds);
-  if (problems.length > 0 && accepted === undefined) throw new UserError(problems.join(', and '));
+  const same = versions.filter((version) => isSameSource(version.source, source));
+  const [before = []] = same.map(networksOf);
   const networks = after.map(({ text }) => text);
   const digest = digestOf(networks);
   // Digest and networks are both compared, as an edited digest says nothing about the networks.
-  const isUnchanged = same?.digest === digest && digestOf(same.networks) === digest;
-  if (isUnchanged && ageInDays(same, now) <= maxAgeDays / 2) {
-    return { locked: same, before, after, isRewritten: false };
+  const unchanged = same.find(
+    (version) => version.digest === digest && digestOf(version.networks) === digest,
+  );
+  if (unchanged !== undefined && versions.length === 1 && ageInDays(unchanged, now) <= maxAgeDays / 2) {
+    return { locked: unchanged, before, after, problems: [], isRewritten: false };
   }
-  const reason = problems.length > 0 ? accepted : isUnchanged ? same.accepted : undefined;
+  const exceeded =
+    unchanged === undefined
+      ? same.flatMap((version) => stepProblems(networksOf(version), after, bounds))
+      : [];
+  const reason = exceeded.length > 0 ? accepted : unchanged?.accepted;
   return {
     locked: { source, token, notice, checked: dayOf(now), accepted: reason, digest, networks },
-    before,
-    after,
-    isRewritten: true,
+    ...{ before, after, problems: [...new Set(exceeded)], isRewritten: true },
   };
 }
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -96,7 +97,7 @@ test.each(SIZES)('add and update: %s %j, %j networks', async (publisher, select,
 test('update: says what the change means in networks and addresses, and rewrites the lock', async () => {
   const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(1), '30.0.0.0/24', '30.0.2.0/24']));
-  const checked = await line.run('feeds', 'update', '--check');
+  const checked = await line.run('feeds', 'diff');
   expect(checked.exitCode).toBe(1);
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
   const updated = await line.run('feeds', 'update');
@@ -111,7 +112,7 @@ test('update: says what the change means in networks and addresses, and rewrites
 ${LOCK} is written: commit it.
 `,
   });
-  expect(await line.run('feeds', 'update', '--check')).toMatchObject({ exitCode: 0 });
+  expect(await line.run('feeds', 'diff', 'ours')).toMatchObject({ exitCode: 0 });
 });
 
 test('update: networks that are split hold the same addresses, and that is said', async () => {
@@ -272,7 +273,7 @@ test('a publisher that is down: exit code 2, and the other feeds are updated all
   const { exitCode, stdout } = await line.run('feeds', 'update');
   expect(exitCode).toBe(2);
   expect(stdout).toMatch(
-    /ours: refused: it could not be fetched \(ECONNREFUSED\)\npartners: 0 networks more, 1 fewer/,
+    /ours: refused: from 127\.0\.0\.1:\d+: it could not be fetched \(ECONNREFUSED\)\npartners: 0 networks more, 1 fewer/,
   );
   expect(publisher.requests).toBe(1);
 });
@@ -442,25 +443,153 @@ test('verify: names a feed that is locked twice, of which a person reads the fir
   );
 });
 
-test('a lock that cannot be read: the remedy that is said works', async () => {
+test('a lock that is none is never replaced, as that would lift the bounds', async () => {
   const { line } = await projectWithFeed();
-  const before = line.read(LOCK);
-  line.write(LOCK, '<<<<<<< HEAD');
-  const { exitCode, stderr } = await line.run('feeds', 'update');
-  expect({ exitCode, stderr }).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('delete it and run "npx pulumi-edge-policy-cli feeds update"') as string,
-  });
-  line.remove(LOCK);
-  expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });
-  expect(line.read(LOCK)).toBe(before);
+  for (const text of ['<<<<<<< HEAD', '{"version":1,', '{}']) {
+    line.write(LOCK, text);
+    const { exitCode, stderr } = await line.run('feeds', 'update');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('take it from the last good commit') as string,
+    });
+    expect(line.read(LOCK)).toBe(text);
+  }
 });
 
-test('update: what is no longer declared leaves the lock', async () => {
+/** Merges two versions of a lock as git does, in the styles that it has. */
+const merged = (
+  line: CommandLine,
+  base: string,
+  [ours, theirs]: readonly [string, string],
+  style: string,
+) => {
+  for (const [name, text] of Object.entries({ ours, base, theirs })) line.write(`.merge/${name}`, text);
+  const files = ['ours', 'base', 'theirs'].map((name) => path.join(line.folder, '.merge', name));
+  const { status, stdout } = spawnSync('git', ['merge-file', '-p', ...style.split(' '), ...files]);
+  expect(status).toBeGreaterThan(0);
+  line.write(LOCK, stdout.toString());
+  return stdout.toString();
+};
+
+describe('a lock in which a merge has left a conflict', () => {
+  const more = (count: number): string[] => networksOf({ networks: 30 + count, aggregated: 30 + count });
+
+  /** Both sides have updated the feed. */
+  const conflict = async (style: string) => {
+    const { publisher, line } = await projectWithFeed();
+    const base = line.read(LOCK);
+    const sides: string[] = [];
+    for (const list of [more(4), networks.slice(2)]) {
+      line.write(LOCK, base);
+      publisher.publish('/list', lines(list));
+      expect((await line.run('feeds', 'update')).exitCode).toBe(0);
+      sides.push(line.read(LOCK));
+    }
+    const [ours = '', theirs = ''] = sides;
+    return { publisher, line, text: merged(line, base, [ours, theirs], style) };
+  };
+
+  test.each(['--diff3', '--quiet'])(
+    'is resolved by an update that keeps to the bounds of both sides (%s)',
+    async (style) => {
+      const { publisher, line, text } = await conflict(style);
+      expect((await line.run('feeds', 'verify')).stderr).toContain('run "edge-policy feeds update"');
+      publisher.publish('/list', lines(networksOf({ networks: 260, aggregated: 260 })));
+      const refused = await line.run('feeds', 'update');
+      expect(refused).toMatchObject({
+        exitCode: 2,
+        stdout: expect.stringMatching(
+          /^ours: refused: .* times as many[^]*keeps its conflict markers/,
+        ) as string,
+      });
+      expect(line.read(LOCK)).toBe(text);
+      publisher.publish('/list', lines(more(2)));
+      const { exitCode, stdout } = await line.run('feeds', 'update');
+      expect({ exitCode, stdout }).toMatchObject({
+        exitCode: 0,
+        stdout: expect.stringContaining('is written: commit it') as string,
+      });
+      expect(lockOf(line)['ours']?.networks).toEqual(more(2));
+      expect((await line.run('feeds', 'verify')).exitCode).toBe(0);
+    },
+  );
+
+  test('takes what one side has accepted, and stays in conflict while a feed of it is not updated', async () => {
+    const { publisher, line } = await projectWithFeed();
+    const base = line.read(LOCK);
+    publisher.publish('/list', lines(networks.slice(1)));
+    await line.run('feeds', 'update');
+    const ours = line.read(LOCK);
+    line.write(LOCK, base);
+    publisher.publish('/list', lines(networks.slice(0, 5)));
+    await line.run('feeds', 'update', 'ours', '--accept', 'announced');
+    const text = merged(line, base, [ours, line.read(LOCK)], '--diff3');
+    line.write('list.txt', lines(networks));
+    const added = await line.run('feeds', 'add', 'other', '--file', 'list.txt', '--format', 'text');
+    expect(added).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('conflict') as string });
+    expect(line.read(LOCK)).toBe(text);
+    expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });
+    expect(lockOf(line)['ours']).toMatchObject({ accepted: 'announced', networks: { length: 5 } });
+  });
+
+  test('has every feed that a side has added and that is declared', async () => {
+    const { line } = await projectWithFeed();
+    const [base, declared] = [line.read(LOCK), line.read(DECLARATION)];
+    line.write('list.txt', lines(networks));
+    const sides: string[] = [];
+    for (const name of ['first', 'second', 'undeclared']) {
+      line.write(LOCK, base);
+      line.write(DECLARATION, declared);
+      await line.run('feeds', 'add', name, '--file', 'list.txt', '--format', 'text');
+      sides.push(line.read(LOCK));
+    }
+    const file = { file: 'list.txt', format: 'text' };
+    const { feeds } = JSON.parse(declared) as { readonly feeds: object };
+    line.write(DECLARATION, JSON.stringify({ feeds: { ...feeds, first: file } }));
+    merged(line, base, [sides[0] ?? '', sides[2] ?? ''], '--diff3');
+    const { stdout } = await line.run('feeds', 'update', 'first');
+    expect(stdout).toContain('undeclared: no longer declared, and dropped from the lock');
+    expect(Object.keys(lockOf(line))).toEqual(['first', 'ours']);
+  });
+});
+
+test('a refusal by the bounds shows the difference, the largest networks first, and how to accept it; diff shows it, too', async () => {
+  const { publisher, line } = await projectWithFeed();
+  const many = ['30.0.0.0/28', '31.0.0.0/10', '2a00:1450::/29'];
+  publisher.publish('/list', lines([...many, ...networksOf({ networks: 90, aggregated: 90 }).slice(3)]));
+  const difference = /63 networks more, 3 fewer \(.*\)\n {2}\+ 2a00:1450::\/29\n {2}\+ 31\.0\.0\.0\/10\n/;
+  const refused = await line.run('feeds', 'update');
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stdout).toMatch(difference);
+  expect(refused.stdout).toMatch(/ {2}\+ and \d+ smaller ones: --json shows all\n/);
+  expect(refused.stdout).toContain('edge-policy feeds update ours --accept "REASON"\n');
+  const plain = JSON.parse((await line.run('feeds', 'update', '--json')).stdout) as object;
+  expect(plain).toMatchObject({
+    feeds: [{ kind: 'refused', added: { length: 63 }, removed: { length: 3 } }],
+  });
+  const shown = await line.run('feeds', 'diff', 'ours');
+  expect(shown.exitCode).toBe(1);
+  expect(shown.stdout).toMatch(difference);
+  expect(shown.stdout).toContain('beyond the bounds: it has 3 times as many networks');
+  expect(shown.stdout).not.toContain('refused');
+  expect(lockOf(line)['ours']?.networks).toEqual(networks);
+});
+
+test('remove: takes a feed out of both files, and leaves the others as they are', async () => {
+  const { line } = await projectWithFeed();
+  const before = [line.read(DECLARATION), line.read(LOCK)];
+  line.write('list.txt', lines(networks));
+  await line.run('feeds', 'add', 'other', '--file', 'list.txt', '--format', 'text');
+  expect(await line.run('feeds', 'remove', 'other')).toMatchObject({ exitCode: 0 });
+  expect([line.read(DECLARATION), line.read(LOCK)]).toEqual(before);
+});
+
+test('update: what is no longer declared leaves the lock, and that is said', async () => {
   const { line } = await projectWithFeed();
   line.write(DECLARATION, '{"feeds":{}}');
-  expect(await line.run('feeds', 'update', '--check')).toMatchObject({ exitCode: 1 });
-  expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });
+  const said = { stdout: expect.stringMatching(/^ours: no longer declared/) as string };
+  expect(await line.run('feeds', 'diff')).toMatchObject({ exitCode: 1, ...said });
+  expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0, ...said });
   expect(lockOf(line)).toEqual({});
 });
 
@@ -480,6 +609,7 @@ test.each<[string, string[], RegExp]>([
   ['a declaration that does not fit', ['add', 'github'], /needs "select.keys"/],
   ['an unknown feed', ['update', 'other'], /There is no feed "other"/],
   ['a feed that is not declared', ['show', 'other'], /There is no feed "other"/],
+  ['a feed that cannot be removed', ['remove', 'other'], /There is no feed "other"/],
 ])('wrong usage: %s is exit code 3', async (_, args, said) => {
   const { line } = await projectWithFeed();
   const { exitCode, stderr } = await line.run('feeds', ...args);
