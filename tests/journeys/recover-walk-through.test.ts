@@ -20,8 +20,8 @@ test('docs/recovery.md: the steps after a killed run work as they are written', 
       }
       return {};`),
     nodeModules: installedModules(folder),
-    // What is left of the killed run ends with this, and recover waits for it.
-    env: { EDGE_POLICY_OPERATION_TIMEOUT_SECONDS: '2' },
+    // Recover waits for so long, among other things.
+    env: { EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '5' },
   });
   const { stack, emulator } = site;
   await killBehindEffect(site, 'up', { methods: ['POST'], count: 2 });

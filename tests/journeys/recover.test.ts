@@ -283,22 +283,3 @@ test('whatever ends recover before the decision leaves the state as it was, byte
   expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16', '10.1.0.0/16']);
   await expectHealthy(site);
 });
-
-test('a live rule of another stack is not taken over by recover --failed-run, and so not deleted with this one', async () => {
-  const service = await startService();
-  const office = program(`${rule('office', { cidr: '10.0.0.0/16' })} return {};`);
-  const site = await stackOnService({ program: office }, service);
-  const { stack, emulator } = site;
-  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1, isPluginOnly: true });
-  removeRemotely(emulator, '10.0.0.0/16');
-  const other = await stackOnService({ program: office }, service);
-  await other.stack.up();
-
-  const refused = await recover(stack, '--failed-run', '--yes');
-  expect(refused.exitCode).toBe(1);
-  expect(refused.stdout).toContain('another stack');
-  expect(ownResources(await stack.state())).toEqual([]);
-  await stack.destroy();
-  await other.stack.expectEmptyPreview();
-  expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16']);
-});

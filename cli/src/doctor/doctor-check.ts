@@ -14,18 +14,12 @@ export interface DoctorCheck {
 
 export const ok = (what: string, detail: string): DoctorCheck => ({ what, status: 'ok', detail });
 
-export const red = (what: string, detail: string, fix: string): DoctorCheck => ({
-  what,
-  status: 'red',
-  detail,
-  fix,
-});
-
-export const warning = (what: string, detail: string, fix: string): DoctorCheck => ({
-  what,
-  status: 'warning',
-  detail,
-  fix,
-});
-
 export const skipped = (what: string, detail: string): DoctorCheck => ({ what, status: 'skipped', detail });
+
+const bad =
+  (status: CheckStatus) =>
+  (what: string, detail: string, fix: string): DoctorCheck => ({ what, status, detail, fix });
+
+export const red = bad('red');
+
+export const warning = bad('warning');

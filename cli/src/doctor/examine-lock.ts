@@ -23,26 +23,20 @@ export async function examineLock(stack: Stack, stackName: string): Promise<Doct
   const folder = await lockFolder(stack, stackName);
   if (folder === undefined) return [];
   const lock = lockIn(folder);
-  if (lock === undefined) return [ok(WHAT, 'no run is under way')];
-  return [
-    red(
-      WHAT,
-      lock,
-      `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`,
-    ),
-  ];
+  const fix = `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`;
+  return [lock === undefined ? ok(WHAT, 'no run is under way') : red(WHAT, lock, fix)];
 }
 
 /** Since when the stack is locked and by whom, if the backend tells. */
 export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
   const folder = await lockFolder(stack, stackName);
-  return folder === undefined ? undefined : lockIn(folder);
+  return folder && lockIn(folder);
 }
 
 function lockIn(folder: string): string | undefined {
-  const [lock] = filesIn(folder).map(readLock);
-  if (lock === undefined) return undefined;
-  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = lock;
+  const [file] = filesIn(folder);
+  if (file === undefined) return undefined;
+  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
 

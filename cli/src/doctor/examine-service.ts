@@ -42,45 +42,24 @@ async function examineHeld({ held, mark }: StackAccount, client: ApiClient): Pro
   );
 }
 
-const NOT_CONNECTED: ReadonlySet<unknown> = new Set(['refused', 'dns', 'unreachable', 'connect-timeout']);
-
-function explain(error: Error, settings: ClientSettings): DoctorCheck[] {
-  const { baseUrl } = settings;
+function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
   const status: unknown = 'status' in error ? error.status : undefined;
   if (status === 401 || status === 403) {
-    return [
-      ok(REACHABLE, baseUrl),
-      red(
-        ACCEPTED,
-        error.message,
-        'set a valid key of this account: pulumi config set --secret edge-policy:apiKey',
-      ),
-    ];
+    const fix = 'set a valid key of this account: pulumi config set --secret edge-policy:apiKey';
+    return [ok(REACHABLE, baseUrl), red(ACCEPTED, error.message, fix)];
   }
   return [
-    red(REACHABLE, error.message, fixOf(error, settings)),
+    red(REACHABLE, error.message, fixOf(error, status)),
     skipped(ACCEPTED, 'the service could not be reached'),
   ];
 }
 
-function fixOf(error: Error, { baseUrl, proxy }: ClientSettings): string {
-  const status: unknown = 'status' in error ? error.status : undefined;
-  const reason: unknown = 'reason' in error ? error.reason : undefined;
+/** The message names the host, and what is wrong with it. */
+function fixOf({ message }: Error, status: unknown): string {
   // A pause beyond the deadline ends the operation; its message contains the answer.
-  if (status === 429 || /\b429\b/.test(error.message))
+  if (status === 429 || /\b429\b/.test(message))
     return 'the rate limit of the account is used up: wait and try again, and give each stack its share with edge-policy:requestsPerMinute';
   if (typeof status === 'number' && status >= 500)
     return 'the service, or a gateway in front of it, is failing: try again later';
-  if (typeof status === 'number')
-    return 'check edge-policy:baseUrl: something answers there, but not like the service';
-  if (reason === 'tls' && error.message.includes('EPROTO'))
-    return 'there is no TLS at this address: correct the port, or use http:// for a service on this machine';
-  if (reason === 'proxy' || (proxy !== undefined && NOT_CONNECTED.has(reason)))
-    return 'check edge-policy:proxy: the requests go through that proxy, and then the network behind it';
-  if (reason === 'timeout' || error.name === 'DeadlineError')
-    return `something accepts connections at ${baseUrl} and does not answer: check edge-policy:baseUrl, or try again later`;
-  // Plain http is only allowed to this machine, and no network lies in between.
-  return baseUrl.startsWith('http:')
-    ? `start the service that should listen at ${baseUrl} on this machine, or correct the port in edge-policy:baseUrl`
-    : 'check edge-policy:baseUrl, the network, and edge-policy:proxy if you need one';
+  return 'check edge-policy:baseUrl, that the service is up, and the network and edge-policy:proxy on the way to it';
 }

@@ -1,15 +1,12 @@
 import { findSetting, type SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
-import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type Deployment,
   isSecret,
   nameOfUrn,
-  parseDeployment,
   type StateResource,
   withoutEnvelopes,
 } from '../pulumi/deployment';
-import type { Stack } from '../pulumi/stack';
-import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const WHAT = 'key in state';
 /** The name of the key among a provider's settings: for the dynamic host, and for the plugin. */
@@ -19,16 +16,7 @@ const KEYS = {
 };
 
 /** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
-export async function examineKeyInState(stack: Stack, sources: SettingsSources): Promise<DoctorCheck[]> {
-  try {
-    return compare(parseDeployment(await stack.exportText({ showsSecrets: true })), sources);
-  } catch (error) {
-    if (!isUserError(error)) throw error;
-    return [skipped(WHAT, 'the secrets of the state could not be decrypted')];
-  }
-}
-
-function compare({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
+export function examineKeyInState({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
   // An explicit provider gets its key from the program, which is not run here.
   const providers = resources.filter(isDefaultProvider);
   const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));

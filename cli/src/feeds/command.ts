@@ -5,10 +5,43 @@ import { FAMILY_NAMES, nameProblem } from 'pulumi-edge-policy/internal/feeds/fee
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { FORMATS } from 'pulumi-edge-policy/internal/feeds/text-document';
 import { choice, each } from '../command/arguments';
-import type { CommandContext, ExitCode } from '../command/context';
-import { list, show, verify } from './inspect';
-import type { AddOptions, Call, FeedsOptions, UpdateOptions } from './options';
+import type { CliContext, CommandContext, ExitCode } from '../command/context';
+import { list, verify } from './inspect';
 import type * as runFeedsModule from './run-feeds';
+
+/** The options of every command of feeds. */
+export interface FeedsOptions {
+  readonly cwd?: string;
+  readonly json?: true;
+}
+
+/** The options of `feeds add`. */
+export interface AddOptions extends FeedsOptions {
+  readonly publisher?: string;
+  readonly url?: readonly string[];
+  readonly file?: string;
+  readonly format?: string;
+  readonly pointer?: string;
+  readonly field?: string;
+  readonly select?: readonly (readonly [string, string])[];
+  readonly family?: readonly string[];
+  readonly aggregate?: true;
+  readonly maxAgeDays?: number;
+}
+
+/** The options of `feeds update`. */
+export interface UpdateOptions extends FeedsOptions {
+  readonly accept?: string;
+}
+
+/** The arguments of a command of feeds. */
+export interface Call<Options extends FeedsOptions = FeedsOptions> {
+  readonly names: readonly string[];
+  readonly options: Options;
+  /** Where the search for the files begins. */
+  readonly folder: string;
+  readonly context: CliContext;
+}
 
 const HELP = `
 Examples:
@@ -48,8 +81,11 @@ export function feedsCommand(context: CommandContext): Command {
     );
   };
   subcommand<AddOptions>(addCommand(), ({ add }, call) => add(call));
-  subcommand(named('remove', 'remove a feed from the declaration and the lock'), ({ remove }, call) =>
-    remove(call),
+  subcommand(
+    new Command('remove')
+      .description('remove a feed from the declaration and the lock')
+      .argument('<name>', 'a feed', feedName),
+    ({ remove }, call) => remove(call),
   );
   subcommand<UpdateOptions>(updateCommand(), ({ update }, call) => update(call));
   subcommand(
@@ -59,16 +95,12 @@ export function feedsCommand(context: CommandContext): Command {
     ({ diff }, call) => diff(call),
   );
   subcommand(new Command('list').description('list the declared feeds'), (_, call) => list(call));
-  subcommand(named('show', 'show the locked networks of a feed'), (_, call) => show(call));
   subcommand(
     new Command('verify').description('check the lock against declarations and digests, without the network'),
     (_, call) => verify(call),
   );
   return feeds.addHelpText('after', HELP);
 }
-
-const named = (name: string, description: string): Command =>
-  new Command(name).description(description).argument('<name>', 'a feed', feedName);
 
 const addCommand = (): Command =>
   new Command('add')

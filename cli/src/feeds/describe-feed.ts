@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import {
@@ -22,7 +23,7 @@ export function describeOutcome(outcome: Outcome): string {
     const { reason, step } = outcome;
     const said = `${name}: refused: ${safeText(reason, 400)}\n`;
     if (step === undefined) return said;
-    return `${said}  ${describeChange(step)}  If intended: edge-policy feeds update ${name} --accept "REASON"\n`;
+    return `${said}  ${describeChange(step)}  If intended: ${COMMAND_LINE} feeds update ${name} --accept "REASON"\n`;
   }
   const { before, after, locked } = outcome.step;
   const notice = locked.notice === undefined ? '' : `  ${safeText(locked.notice, 200)}\n`;

@@ -9,7 +9,6 @@ import { readFeedFiles, requireFeedsFolder, textOf } from 'pulumi-edge-policy/in
 import {
   ageInDays,
   type IntactFeed,
-  intactFeed,
   isStale,
   type Lock,
   LOCK_FILE,
@@ -21,7 +20,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { contentOf } from './describe-feed';
-import type { Call } from './options';
+import type { Call } from './command';
 
 /** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {
@@ -95,22 +94,6 @@ export function list({ options, folder, context }: Call): ExitCode {
     feed === undefined ? '' : `checked ${feed.locked.checked}${isStale ? ' (too long ago)' : ''}`,
   ]);
   context.print(rows.length === 0 ? 'No feeds.\n' : table(rows));
-  return EXIT.done;
-}
-
-/** `feeds show`. */
-export function show({ names: [name = ''], options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const { locked, networks } = intactFeed(name, declarations, lock);
-  if (options.json) {
-    context.print(printableJson({ name, ...locked }));
-    return EXIT.done;
-  }
-  const { token, notice, checked, accepted, digest } = locked;
-  const facts = Object.entries({ checked, token, accepted, digest, notice }).flatMap(([what, value]) =>
-    value === undefined ? [] : [[what, value]],
-  );
-  context.print(`${name}: ${contentOf(networks)}\n${table(facts, '  ')}\n${locked.networks.join('\n')}\n`);
   return EXIT.done;
 }
 

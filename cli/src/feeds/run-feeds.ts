@@ -21,7 +21,7 @@ import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
 import { findProjectFolder } from '../pulumi/stack';
-import type { AddOptions, Call, UpdateOptions } from './options';
+import type { AddOptions, Call, UpdateOptions } from './command';
 import { changesOf, describeOutcome } from './describe-feed';
 import { replaceFile } from './document-cache';
 import { isLocked, lockAfter, readVersions, unresolved, writeLock } from './lock-versions';

@@ -82,7 +82,7 @@ export function parseLock(text: string): Lock {
 const REMEDY = 'take it from the last good commit';
 
 /** What to do about a lock in which a merge has left a conflict. */
-export const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: run "edge-policy feeds update", which resolves them.`;
+export const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: run "npx pulumi-edge-policy-cli feeds update", which resolves them.`;
 
 /** The lines that a merge leaves around a conflict. */
 export const CONFLICT_MARK = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m;

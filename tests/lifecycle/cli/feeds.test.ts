@@ -71,7 +71,6 @@ test('add: declares the feed, fetches it and writes the lock', async () => {
   });
   const listed = await line.run('feeds', 'list');
   expect(listed.stdout).toMatch(/^ours {2}http:.*\/list {2}30 networks .* checked \d{4}-\d\d-\d\d\n$/);
-  expect((await line.run('feeds', 'show', 'ours')).stdout).toContain(`\n${networks.join('\n')}\n`);
 });
 
 test.each(SIZES)('add and update: %s %j, %j networks', async (publisher, select, amount) => {
@@ -121,15 +120,6 @@ test('update: networks that are split hold the same addresses, and that is said'
   expect((await line.run('feeds', 'update')).stdout).toMatch(
     /^ours: 2 networks more, 1 fewer \(the same addresses\)/,
   );
-});
-
-test('update: as JSON', async () => {
-  const { publisher, line } = await projectWithFeed();
-  publisher.publish('/list', lines(networks.slice(1)));
-  const { stdout } = await line.run('feeds', 'update', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({
-    feeds: [{ name: 'ours', kind: 'changed', added: [], removed: [networks[0]] }],
-  });
 });
 
 const raw =
@@ -493,7 +483,9 @@ describe('a lock in which a merge has left a conflict', () => {
     'is resolved by an update that keeps to the bounds of both sides (%s)',
     async (style) => {
       const { publisher, line, text } = await conflict(style);
-      expect((await line.run('feeds', 'verify')).stderr).toContain('run "edge-policy feeds update"');
+      expect((await line.run('feeds', 'verify')).stderr).toContain(
+        'run "npx pulumi-edge-policy-cli feeds update"',
+      );
       publisher.publish('/list', lines(networksOf({ networks: 260, aggregated: 260 })));
       const refused = await line.run('feeds', 'update');
       expect(refused).toMatchObject({
@@ -517,7 +509,7 @@ describe('a lock in which a merge has left a conflict', () => {
   test('takes what one side has accepted, and stays in conflict while a feed of it is not updated', async () => {
     const { publisher, line } = await projectWithFeed();
     const base = line.read(LOCK);
-    publisher.publish('/list', lines(networks.slice(1)));
+    publisher.publish('/list', lines(networks.slice(0, -1)));
     await line.run('feeds', 'update');
     const ours = line.read(LOCK);
     line.write(LOCK, base);
@@ -537,7 +529,7 @@ describe('a lock in which a merge has left a conflict', () => {
     const [base, declared] = [line.read(LOCK), line.read(DECLARATION)];
     line.write('list.txt', lines(networks));
     const sides: string[] = [];
-    for (const name of ['first', 'second', 'undeclared']) {
+    for (const name of ['first', 'gone']) {
       line.write(LOCK, base);
       line.write(DECLARATION, declared);
       await line.run('feeds', 'add', name, '--file', 'list.txt', '--format', 'text');
@@ -546,9 +538,9 @@ describe('a lock in which a merge has left a conflict', () => {
     const file = { file: 'list.txt', format: 'text' };
     const { feeds } = JSON.parse(declared) as { readonly feeds: object };
     line.write(DECLARATION, JSON.stringify({ feeds: { ...feeds, first: file } }));
-    merged(line, base, [sides[0] ?? '', sides[2] ?? ''], '--diff3');
+    merged(line, base, [sides[0] ?? '', sides[1] ?? ''], '--diff3');
     const { stdout } = await line.run('feeds', 'update', 'first');
-    expect(stdout).toContain('undeclared: no longer declared, and dropped from the lock');
+    expect(stdout).toContain('gone: no longer declared, and dropped from the lock');
     expect(Object.keys(lockOf(line))).toEqual(['first', 'ours']);
   });
 });
@@ -562,7 +554,9 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
   expect(refused.exitCode).toBe(2);
   expect(refused.stdout).toMatch(difference);
   expect(refused.stdout).toMatch(/ {2}\+ and \d+ smaller ones: --json shows all\n/);
-  expect(refused.stdout).toContain('edge-policy feeds update ours --accept "REASON"\n');
+  expect(refused.stdout).toContain(
+    'If intended: npx pulumi-edge-policy-cli feeds update ours --accept "REASON"\n',
+  );
   const plain = JSON.parse((await line.run('feeds', 'update', '--json')).stdout) as object;
   expect(plain).toMatchObject({
     feeds: [{ kind: 'refused', added: { length: 63 }, removed: { length: 3 } }],
@@ -608,7 +602,6 @@ test.each<[string, string[], RegExp]>([
   ],
   ['a declaration that does not fit', ['add', 'github'], /needs "select.keys"/],
   ['an unknown feed', ['update', 'other'], /There is no feed "other"/],
-  ['a feed that is not declared', ['show', 'other'], /There is no feed "other"/],
   ['a feed that cannot be removed', ['remove', 'other'], /There is no feed "other"/],
 ])('wrong usage: %s is exit code 3', async (_, args, said) => {
   const { line } = await projectWithFeed();

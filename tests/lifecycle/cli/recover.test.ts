@@ -129,71 +129,60 @@ test('recover: an account that cannot be read settles nothing', async () => {
   expect(calls.some((call) => call.startsWith('stack import'))).toBe(false);
 });
 
-test('recover: a failed run is looked at by its preview, where nothing is pending', async () => {
-  const service = await startService();
-  const made = service.emulator.remote.createRule({
-    cidr: '10.0.0.0/8',
-    action: 'allow',
-    ip_policy_id: policyId,
-  });
-  const { resource } = creating('IpPolicyRule', rule);
-  const preview = (inputs: object): PulumiAnswers => ({
-    ...pending(),
-    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
-  });
-  const refused = await recover(service, preview(rule), '--failed-run', '--yes');
-  expect(refused.operations).toMatchObject([
-    { verdict: 'refuse', takeIds: [made.id], why: expect.stringContaining('another stack') as string },
-  ]);
-  expect(isWritten(refused.calls)).toBe(false);
-  const line = new CommandLine(service).withPulumi(preview(rule));
-  const { stdout } = await line.run('recover', '--failed-run', '--no-wait');
-  expect(stdout).toContain(`\n  npx pulumi-edge-policy-cli recover --failed-run --yes --take ${made.id}\n`);
-  const told = { ...preview(rule), 'stack import': {} };
-  expect((await recover(service, told, '--failed-run', '--yes', '--take', made.id)).operations).toMatchObject(
-    [{ verdict: 'take', id: made.id }],
-  );
-  const secret = { ...rule, description: '[secret]' };
-  expect((await recover(service, preview(secret), '--failed-run')).operations).toMatchObject([
-    { verdict: 'refuse' },
-  ]);
-  const other = { ...rule, cidr: '10.1.0.0/16' };
-  expect((await recover(service, preview(other), '--failed-run')).operations).toEqual([]);
-  const both = await recover(service, pending(creating('IpPolicyRule', rule)), '--failed-run');
-  expect(both.exitCode).toBe(3);
-  expect(both.stderr).toContain('without --failed-run');
-});
-
 const previewOf = (type: string, inputs: object): PulumiAnswers => {
   const { resource } = creating(type, inputs);
-  return {
-    ...pending(),
-    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', newState: { ...resource, inputs } }] }) },
-  };
+  const steps = [{ op: 'create', newState: { ...resource, inputs } }];
+  return { ...pending(), preview: { stdout: JSON.stringify({ steps }) } };
 };
 
-test('recover: a module that a failed run may have made is named, and brought in only if told so', async () => {
-  const service = await startService();
-  const type = 'TcpEdgeTrafficPolicyModule';
-  const shown = previewOf(type, trafficPolicy);
-  expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
-
-  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
-  const refused = await recover(service, shown, '--failed-run', '--yes');
-  expect(refused.exitCode).toBe(1);
-  expect(refused.operations).toMatchObject([
-    { verdict: 'refuse', takeIds: [tcpEdgeId], why: expect.stringContaining('another stack') as string },
-  ]);
-  expect(isWritten(refused.calls)).toBe(false);
-  const taking = ['--failed-run', '--yes', '--take', tcpEdgeId];
-  const told = await recover(service, { ...shown, 'stack import': {} }, ...taking);
-  expect(told).toMatchObject({ exitCode: 0, operations: [{ verdict: 'take', id: tcpEdgeId }] });
-
-  const secret = previewOf(type, { ...trafficPolicy, value: '[secret]' });
-  expect((await recover(service, secret, '--failed-run')).operations).toMatchObject([
-    { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
-  ]);
-});
+test.each<[string, object, object, (service: Service) => string]>([
+  [
+    'IpPolicyRule',
+    rule,
+    { ...rule, description: '[secret]' },
+    ({ emulator }) =>
+      emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }).id,
+  ],
+  [
+    'TcpEdgeTrafficPolicyModule',
+    trafficPolicy,
+    { ...trafficPolicy, value: '[secret]' },
+    ({ emulator }) => {
+      emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
+      return tcpEdgeId;
+    },
+  ],
+])(
+  'recover: what a failed run may have made is found by its preview, and brought in only if told so: %s',
+  async (type, inputs, secret, make) => {
+    const service = await startService();
+    const shown = previewOf(type, inputs);
+    expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
+    const id = make(service);
+    const refused = await recover(service, shown, '--failed-run', '--yes');
+    expect(refused.exitCode).toBe(1);
+    const why = expect.stringContaining('another stack') as string;
+    expect(refused.operations).toMatchObject([{ verdict: 'refuse', takeIds: [id], why }]);
+    expect(isWritten(refused.calls)).toBe(false);
+    const { stdout } = await new CommandLine(service)
+      .withPulumi(shown)
+      .run('recover', '--failed-run', '--no-wait');
+    expect(stdout).toContain(` recover --failed-run --yes --take ${id}\n`);
+    const told = { ...shown, 'stack import': {} };
+    expect(await recover(service, told, '--failed-run', '--yes', '--take', id)).toMatchObject({
+      ...{ exitCode: 0, operations: [{ verdict: 'take', id }] },
+    });
+    const hidden = await recover(service, previewOf(type, secret), '--failed-run');
+    expect(hidden.operations).toMatchObject([
+      { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
+    ]);
+    const both = await recover(service, pending(creating(type, inputs)), '--failed-run');
+    expect(both).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('without --failed-run') as string,
+    });
+  },
+);
 
 const named = (name: string, inputs: object, more: object = {}): object => {
   const { type, resource } = creating('IpPolicyRule', inputs);

@@ -1,17 +1,11 @@
-import {
-  editDeployment,
-  parseDeployment,
-  type StateResource,
-  withoutEnvelopes,
-} from '../../../cli/src/pulumi/deployment';
-import { accountOf, stackAccount } from '../../../cli/src/pulumi/accounts';
+import { editDeployment, type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
+import { accountOf } from '../../../cli/src/pulumi/accounts';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/operations';
 import type { JudgedOperation, Verdict } from '../../../cli/src/recover/verdict';
 import { awaitEnd } from '../../../cli/src/recover/waiting';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
-import { systemClock } from '../../../provider/src/api/clock';
 
 const now = '2030-01-01T00:00:00.000Z';
 const entry = (more: Partial<StateResource> = {}): StateResource => ({
@@ -96,15 +90,6 @@ test('an edited state keeps everything that was not edited', () => {
   });
 });
 
-test('a state that was never deployed is empty', () => {
-  expect(parseDeployment('{"version":3}')).toEqual({
-    manifest: { time: '' },
-    resources: [],
-    pendingOperations: [],
-  });
-  expect(parseDeployment('{"deployment":{"resources":null}}').resources).toEqual([]);
-});
-
 test('secret envelopes are taken off at every depth, and one that stays encrypted is no value', () => {
   const mark = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
   expect(
@@ -155,35 +140,11 @@ test('the wait for the end of a killed run counts down, and says what for and ho
   expect(said.match(/\d+(?= s left)/g)).toEqual(['75', '65', '55', '45', '35', '25', '15', '5']);
 });
 
-describe('the account of an operation', () => {
-  const context = {
-    environment: { EDGE_POLICY_API_KEY: 'of-environment', EDGE_POLICY_BASE_URL: 'https://api.example.com' },
-    workingDirectory: '/',
-    clock: systemClock,
-    print: () => undefined,
-    note: () => undefined,
-  };
-  const urn = 'urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::customer';
-  const inputs = { 'edge-policy:apiKey': 'of-provider', 'edge-policy:maxAttempts': '2' };
-  const resources = [{ urn, type: 'pulumi:providers:pulumi-nodejs', inputs }];
-  const deployment = { manifest: { time: now }, resources, pendingOperations: [] };
-  const reading = { config: new Map([['edge-policy:apiKey', { value: 'of-stack', secret: true }]]) };
-
-  test('is the one of its provider, which the program has given it', () => {
-    expect(accountOf({ provider: `${urn}::0ee0-1` })).toBe(urn);
-    expect(stackAccount(urn, { deployment, reading, context }).settings).toMatchObject({
-      apiKey: 'of-provider',
-      maxAttempts: 2,
-      baseUrl: 'https://api.example.com',
-    });
-  });
-
-  test.each(['default', 'default_3_270_0'])(
-    'is the stack’s own where the engine has made the provider: %s',
-    (name) => {
-      const provider = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}::id`;
-      const account = stackAccount(accountOf({ provider }), { deployment, reading, context });
-      expect(account.settings.apiKey).toBe('of-stack');
-    },
-  );
+test.each([
+  ['customer', 'urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::customer'],
+  ['default', ''],
+  ['default_3_270_0', ''],
+])('a resource under the provider %s has the account %j', (name, account) => {
+  const provider = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}::0ee0-1`;
+  expect(accountOf({ provider })).toBe(account);
 });

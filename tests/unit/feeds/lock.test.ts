@@ -94,7 +94,7 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
     (text) => text.replace('"publisher": "cloudflare"', '"publisher": "fastly"'),
     /does not match/,
   ],
-  ['marks of a merge', (text) => `<<<<<<< HEAD\n${text}`, /is not JSON \(an unfinished merge\?\)/],
+  ['marks of a merge', (text) => `<<<<<<< HEAD\n${text}`, /has the conflict markers of a merge: run /],
   ['a list for an object', () => '[]', /is not a lock/],
   ['another version', (text) => text.replace('"version": 1', '"version": 2'), /is not a lock .*"version"/],
   [
@@ -194,10 +194,9 @@ test.each<[string, readonly string[], RegExp | undefined]>([
     /2\.01 times as many networks, and at most 2 times/,
   ],
 ])('the default bounds: %s', (_, own, problem) => {
-  expect(step(large, own)).toMatchObject({
-    isRewritten: true,
-    problems: problem === undefined ? [] : [expect.stringMatching(problem)],
-  });
+  const { isRewritten, problems } = step(large, own);
+  expect(isRewritten).toBe(true);
+  expect(problems.join()).toMatch(problem ?? /^$/);
 });
 
 test('as many networks, but wider ones, are beyond the bounds, too', () => {

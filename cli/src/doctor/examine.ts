@@ -1,0 +1,85 @@
+import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { findSetting } from 'pulumi-edge-policy/internal/settings/settings';
+import type { Location } from '../command/arguments';
+import type { CliContext } from '../command/context';
+import { type StackAccount, stackAccount } from '../pulumi/accounts';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { explicitProviders } from '../pulumi/providers';
+import { PulumiCli } from '../pulumi/pulumi-cli';
+import { findProjectFolder, Stack } from '../pulumi/stack';
+import { type ConfigReading, readConfig, settingsSources } from '../pulumi/stack-settings';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { examineCli, examineHost } from './examine-engine';
+import { examineFeeds } from './examine-feeds';
+import { examineService } from './examine-service';
+import { examineSettings } from './examine-settings';
+import { examineSharedObjects } from './examine-shared-objects';
+import { examineState } from './examine-state';
+
+/** Checks the engine, the project, its stack, and every account that the stack works on. */
+export async function examine(
+  where: Location,
+  otherStacks: readonly string[],
+  context: CliContext,
+): Promise<DoctorCheck[]> {
+  const projectFolder = findProjectFolder(where.cwd);
+  const cli = new PulumiCli(context, projectFolder ?? where.cwd, where.stack);
+  const engine = await examineCli(cli);
+  const reading = await readConfig(context, where);
+  if (projectFolder === undefined) {
+    const fix = 'go to the folder with Pulumi.yaml, or pass --cwd';
+    const project = red('project', `${where.cwd} is not in a Pulumi project`, fix);
+    return [engine, project, ...(await examineAccounts({ reading, deployment: undefined, context }, false))];
+  }
+  const found = [engine, ok('project', projectFolder)];
+  let deployment: Deployment | undefined;
+  if (engine.status !== 'red') {
+    found.push(...(await examineHost(cli, reading, context.environment)));
+    const stacks = [where.stack, ...otherStacks].map((name) => new Stack(context, projectFolder, name));
+    const state = await examineState(
+      new Stack(context, projectFolder, where.stack),
+      settingsSources(context, reading),
+    );
+    deployment = state.deployment;
+    found.push(...state.checks);
+    if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
+  }
+  found.push(...examineFeeds(projectFolder, context.clock.epochMs()));
+  return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
+}
+
+interface Grounds {
+  readonly reading: ConfigReading;
+  readonly deployment: Deployment | undefined;
+  readonly context: CliContext;
+}
+
+/** The settings and account of the stack, if it has any or needs them, and those of the Providers that its program makes. */
+async function examineAccounts(from: Grounds, hasProject: boolean): Promise<DoctorCheck[]> {
+  const { reading, deployment, context } = from;
+  const sources = settingsSources(context, reading);
+  const providers = explicitProviders(deployment);
+  const hasNone =
+    findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
+  const found =
+    'config' in reading && hasNone && providers.length > 0
+      ? [ok('settings', 'none for the stack; its program has Providers of its own')]
+      : [...examineSettings(context, reading, hasProject), ...(await examineAccount('', from))];
+  for (const { urn } of providers)
+    for (const check of await examineAccount(urn, from))
+      found.push({ ...check, what: `${check.what} (Provider ${nameOfUrn(urn)})` });
+  return found;
+}
+
+async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[]> {
+  let account: StackAccount;
+  try {
+    account = stackAccount(name, from);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return name === ''
+      ? [skipped('service reachable', 'settings are missing or wrong')]
+      : [red('settings', error.message, 'correct it in the program, then run "pulumi up"')];
+  }
+  return examineService(from.context, account);
+}
