@@ -82,6 +82,35 @@ test.each<[string, { enabled: boolean; value: string } | undefined, string, stri
   expect(operations).toMatchObject([{ verdict: told, id: tcpEdgeId }]);
 });
 
+test('recover: a module that another resource manages is not brought in a second time', async () => {
+  const service = await startService();
+  service.emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
+  const operation = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
+  const manager = { ...operation.resource, urn: `${operation.resource.urn}-other`, id: tcpEdgeId };
+  const answers = stackHolding([stackResource, defaultProvider, witness, manager], [operation]);
+  expect((await recover(service, answers)).operations).toMatchObject([{ verdict: 'clear' }]);
+});
+
+test.each([
+  ['young', -3_600_000, 'take'],
+  ['too old', 3_600_000, 'refuse'],
+])('recover: a rule is %s by the clock of the service, not by ours', async (_age, skewMs, verdict) => {
+  const service = await startService({ clock: () => Date.now() + skewMs });
+  const ageMs = verdict === 'take' ? 0 : 1_200_000;
+  const created_at = new Date(Date.now() + skewMs - ageMs).toISOString();
+  service.emulator.seed({
+    rules: [{ cidr: rule.cidr, action: 'allow', ip_policy_id: policyId, created_at }],
+  });
+  const success = {
+    kind: 'update',
+    result: 'succeeded',
+    endTime: new Date(Date.now() - 600_000).toISOString(),
+  };
+  const history = { 'stack history': { stdout: JSON.stringify([success]) } };
+  const answers = { ...history, ...pending(creating('IpPolicyRule', rule)) };
+  expect((await recover(service, answers)).operations).toMatchObject([{ verdict }]);
+});
+
 test('recover: only shown, nothing is written, and the exit code says that something is pending', async () => {
   const service = await startService();
   const { exitCode, calls } = await recover(service, pending(creating('IpPolicyRule', rule)));
