@@ -49,7 +49,7 @@ function sidesOf(text: string): string[] {
   for (const line of text.split('\n')) {
     const [mark] = CONFLICT_MARK.exec(line) ?? [];
     if (mark !== undefined) into = SIDE_AFTER[mark] ?? into;
-    else for (const side of into) sides[side] += `${line}\n`;
+    else for (const side of into) sides[side] = `${sides[side] ?? ''}${line}\n`;
   }
   return Object.values(sides);
 }

@@ -91,6 +91,20 @@ test('recover: a module that another resource manages is not brought in a second
   expect((await recover(service, answers)).operations).toMatchObject([{ verdict: 'clear' }]);
 });
 
+test('recover: what the state holds already is not brought in a second time, even if told so', async () => {
+  const service = await startService();
+  const made = makeRule(service);
+  const operation = creating('IpPolicyRule', rule);
+  const answers = stackHolding(
+    [stackResource, defaultProvider, witness, { ...operation.resource, id: 'ipr_1' }],
+    [operation],
+  );
+  for (const args of [[], ['--take', made.id]])
+    expect((await recover(service, answers, ...args)).operations).toMatchObject([
+      { verdict: 'refuse', candidates: [expect.stringContaining(made.id)] },
+    ]);
+});
+
 test.each([
   ['young', -3_600_000, 'take'],
   ['too old', 3_600_000, 'refuse'],
@@ -107,7 +121,7 @@ test.each([
     endTime: new Date(Date.now() - 600_000).toISOString(),
   };
   const history = { 'stack history': { stdout: JSON.stringify([success]) } };
-  const answers = { ...history, ...pending(creating('IpPolicyRule', rule)) };
+  const answers = { ...pending(creating('IpPolicyRule', rule)), ...history };
   expect((await recover(service, answers)).operations).toMatchObject([{ verdict }]);
 });
 
