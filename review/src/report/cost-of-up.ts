@@ -3,8 +3,6 @@ import { hasSameDetails, type Rule } from 'pulumi-edge-policy/internal/rule/rule
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { ResourceChange, ResourceSide } from '../model/resource-change';
-import type { SetLines } from '../model/set-lines';
-import { lineAt, matchLines, NO_LINES, NOT_PLAIN } from '../model/set-lines';
 import { declaredBy } from '../model/snapshot';
 
 /** The cost of an `up` for the service. */
@@ -52,101 +50,52 @@ const mayTakeOver = ({ after }: ResourceChange): boolean => after?.inputs['overw
 
 function costOfSetChange(change: ResourceChange): Cost {
   const { before, after, kind } = change;
-  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : NO_LINES));
+  const [present, wanted] = [before, after].map((side) => (side ? linesOfSet(side) : []));
   if (!present || !wanted) return { requests: 0, isExact: false };
-  const writes =
-    kind === 'replace' || !before || !after
-      ? exactly(present.count + wanted.count)
-      : writesBetween(before, present, wanted);
+  const isWhole = kind === 'replace' || !before || !after;
+  const [gone, come] = [onlyIn(present, wanted), onlyIn(wanted, present)];
+  const writes = isWhole ? exactly(present.length + wanted.length) : writesOfPlan(gone, come);
   // How many pages a list has depends on the rules of the whole account, which a preview does not show.
-  const pages = Math.ceil(Math.max(1, present.count, wanted.count) / PAGE_SIZE);
-  return isListed(change, present, wanted) ? { requests: writes.requests + pages, isExact: false } : writes;
+  const pages = Math.ceil(Math.max(1, present.length, wanted.length) / PAGE_SIZE);
+  const known = new Set(gone.map(({ cidr }) => cidr));
+  const isListed = meetsOthers(change, () => come.some(({ cidr }) => !known.has(cidr)));
+  return isListed ? { requests: writes.requests + pages, isExact: false } : writes;
 }
 
 /**
  * A set that may meet foreign rules looks for them: a new set, one that becomes exclusive, and one with new networks that may
  * overwrite.
  */
-function isListed(change: ResourceChange, present: SetLines, wanted: SetLines): boolean {
+function meetsOthers(change: ResourceChange, hasNewNetworks: () => boolean): boolean {
   const { kind, before, after } = change;
   if (!after) return false;
   const isExclusive = after.inputs['exclusive'] === true;
   if (kind !== 'update' || !before) return isExclusive || mayTakeOver(change);
   const isNewlyExclusive = isExclusive && before.inputs['exclusive'] !== true;
-  return isNewlyExclusive || (mayTakeOver(change) && hasNewNetworks(before, present, wanted));
-}
-
-function hasNewNetworks(before: ResourceSide, present: SetLines, wanted: SetLines): boolean {
-  const [gone, come] = differing(before, present, wanted);
-  const known = new Set(rulesOf(present, gone).map(({ key }) => key));
-  return rulesOf(wanted, come).some(({ key }) => !known.has(key));
+  return isNewlyExclusive || (mayTakeOver(change) && hasNewNetworks());
 }
 
 /** The lines of a set; undefined if a part of them is hidden. */
-function linesOfSet(side: ResourceSide): SetLines | undefined {
+function linesOfSet(side: ResourceSide): readonly RuleLine[] | undefined {
   const { lines } = declaredBy(side);
-  if (!lines?.isKnown) return undefined;
-  return [...lines.value.others.values()].every(({ open }) => open.length === 0) ? lines.value : undefined;
-}
-
-/** The lines that are on one side only. */
-function differing(
-  before: ResourceSide,
-  present: SetLines,
-  wanted: SetLines,
-): [gone: number[], come: number[]] {
-  if (present === wanted) return [[], []];
-  const matches = declaredBy(before).matches ?? matchLines(present, wanted);
-  return [unmatched(present, matches), unmatched(wanted, invert(matches, wanted.count))];
+  return lines?.isKnown === true && lines.value.lines.every(({ open }) => open.length === 0)
+    ? lines.value.lines
+    : undefined;
 }
 
 /** The writes that turn one list of rules into another. Unchanged rules do not affect the plan. */
-function writesBetween(before: ResourceSide, present: SetLines, wanted: SetLines): Cost {
-  const [gone, come] = differing(before, present, wanted);
-  const changed = gone.length + come.length;
-  // Plain lines that differ in text differ in content: with so many, nothing more is checked.
-  if (changed > MOST_PLANNED && isPlain(present, gone) && isPlain(wanted, come))
-    return { requests: changed, isExact: false };
-  return writesOfPlan(rulesOf(present, gone), rulesOf(wanted, come));
-}
-
-function unmatched({ count }: SetLines, matches: Int32Array): number[] {
-  const indexes: number[] = [];
-  for (let index = 0; index < count; index += 1) if (matches[index] === -1) indexes.push(index);
-  return indexes;
-}
-
-function invert(matches: Int32Array, count: number): Int32Array {
-  const inverted = new Int32Array(count).fill(-1);
-  for (const [index, match] of matches.entries()) if (match >= 0) inverted[match] = index;
-  return inverted;
-}
-
-const isPlain = ({ actions, isSorted }: SetLines, indexes: readonly number[]): boolean =>
-  isSorted && indexes.every((index) => actions[index] !== NOT_PLAIN);
-
-const rulesOf = (lines: SetLines, indexes: readonly number[]): RuleLine[] =>
-  indexes.flatMap((index) => lineAt(lines, index) ?? []);
-
-function writesOfPlan(present: readonly RuleLine[], wanted: readonly RuleLine[]): Cost {
-  const [gone, come] = [onlyIn(present, wanted), onlyIn(wanted, present)];
+function writesOfPlan(gone: readonly Rule[], come: readonly Rule[]): Cost {
   // A changed text takes one request and not two, but finding out for how many would take a third of a review's work.
   if (gone.length + come.length > MOST_PLANNED)
     return { requests: gone.length + come.length, isExact: false };
-  return exactly(
-    requestCount(
-      planChanges(
-        gone.map((rule) => ({ ...rule, id: '' })),
-        come,
-      ),
-    ),
-  );
+  const present = gone.map((rule) => ({ ...rule, id: '' }));
+  return exactly(requestCount(planChanges(present, come)));
 }
 
 /** Up to so many changed rules are planned; for more, the report gives an upper estimate of the requests. */
 const MOST_PLANNED = 5_000;
 
-/** Lines that differ in text may have the same content, if they were written by something else than this package. */
+/** The rules with another content than those of the same networks in the other list. */
 function onlyIn(lines: readonly RuleLine[], others: readonly RuleLine[]): Rule[] {
   const byKey = new Map(others.map((line) => [line.key, line]));
   return lines

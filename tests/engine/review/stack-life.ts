@@ -1,5 +1,5 @@
 // Random programs that use what the engine offers for the life and the end of a resource, and random edits of them.
-import type { ResourceType } from '../../../provider/src/resources/provider-reference';
+import { isModuleType, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Dice } from '../../support/dice';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
@@ -57,8 +57,9 @@ function newPart(name: string, dice: Dice): Part {
     ...{ name, type, content: dice.below(8), place: dice.below(2), renamed: 0 },
     retainOnDelete: dice.isLucky(0.15),
     isCreatedFirst: dice.isLucky(0.3),
-    isProtected: dice.isLucky(0.04),
-    hasOwnProvider: dice.isLucky(0.15),
+    isProtected: false,
+    // Of two providers on one policy no review decides.
+    hasOwnProvider: isModuleType(type) && dice.isLucky(0.3),
     isImported: type === 'IpPolicyRule' && dice.isLucky(0.25),
   };
 }
@@ -74,6 +75,8 @@ export function edited(program: readonly Part[], dice: Dice): Part[] {
 
 function editedPart(part: Part, program: readonly Part[], dice: Dice): Part[] {
   const { lookUp, ...own } = part;
+  // The engine refuses to delete it as long as the state has the mark.
+  if (part.isProtected) return [{ ...part, isProtected: false }];
   if (lookUp !== undefined) return dice.isLucky(0.5) ? [own] : [];
   const earlier = program.slice(0, program.indexOf(part)).filter((other) => other.lookUp === undefined);
   const target = dice.maybe(earlier)?.name;
@@ -105,9 +108,9 @@ function editedPart(part: Part, program: readonly Part[], dice: Dice): Part[] {
     case 10:
       return [{ ...part, trigger: (part.trigger ?? 0) + 1 }];
     case 11:
-      return [{ ...part, hasOwnProvider: !part.hasOwnProvider }];
+      return [{ ...part, hasOwnProvider: isModuleType(part.type) && !part.hasOwnProvider }];
     case 12:
-      return [{ ...part, isProtected: !part.isProtected && dice.isLucky(0.3) }];
+      return [{ ...part, isProtected: true }];
     default:
       return [{ ...part, retainOnDelete: !part.retainOnDelete, isCreatedFirst: !part.isCreatedFirst }];
   }
@@ -136,8 +139,8 @@ const calledBy = ({ name, renamed }: Part, isFormer = false): string => {
 export interface Ids {
   /** The id of a resource of the stack. */
   readonly inState: (name: string) => string | undefined;
-  /** The id of a new live rule, for an import. */
-  readonly ofNewRule: (rule: {
+  /** The id of a new live rule, for an import; absent on a host that cannot import in the program. */
+  readonly ofNewRule?: (rule: {
     readonly cidr: string;
     readonly action: string;
     readonly place: string;
@@ -183,7 +186,7 @@ function optionsOf(part: Part, ids: Ids): string[] {
 /** An import of what the stack has already is none. */
 function importOf(part: Part, ids: Ids): string[] {
   const isNew = part.isImported && part.linkedTo === undefined && ids.inState(part.name) === undefined;
-  if (!isNew) return [];
+  if (!isNew || !ids.ofNewRule) return [];
   const [cidr = ''] = networksOf(part);
   return [`import: ${literal(ids.ofNewRule({ cidr, action: actionOf(part), place: policyId }))}`];
 }
