@@ -16,11 +16,9 @@ const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\
 export function parseUntil(text: string): UntilParse {
   const atMs = endOf(text);
   if (atMs !== undefined) return { ok: true, until: untilAt(atMs) };
-  const meant = readingOf(text);
   const expected =
     'expected a date such as 2026-12-31 (to the end of that day, UTC) or a time such as 2026-12-31T17:00:00Z';
-  const advice = meant === undefined ? expected : `did you mean ${meant}?`;
-  return { ok: false, reason: `${echo(text)} ${problemOf(text)}: ${advice}` };
+  return { ok: false, reason: `${echo(text)} ${problemOf(text)}: ${expected}` };
 }
 
 /** When a rule has ended (milliseconds since the epoch), by its canonical text. */
@@ -72,30 +70,4 @@ function problemOf(text: string): string {
   if (NO_OFFSET.test(text)) return 'does not say in which time zone';
   if (DATE.test(text) || TIME.test(text)) return 'is not in the calendar';
   return 'is not a time in the form of RFC 3339';
-}
-
-/** The text that was probably meant; undefined if that cannot be known. */
-function readingOf(text: string): string | undefined {
-  const trimmed = text.trim();
-  const candidate =
-    lastDayOfMonth(trimmed) ??
-    trimmed
-      .replace(/^(\d{4})[/.](\d\d)[/.](\d\d)/, '$1-$2-$3')
-      .replace(/^(\d{4}-\d\d-\d\d) +(?=\d)/, '$1T')
-      .replace(/T(\d\d:\d\d)(?!:)/i, 'T$1:00')
-      .replace(/(\d) ?UTC$/i, '$1Z')
-      .replace(/:60(?=\.|Z|[+-])/i, ':59')
-      .replace(/([+-]\d\d)(\d\d)$/, '$1:$2')
-      .replace(/(T\d\d:\d\d:\d\d(?:\.\d+)?)$/i, '$1Z');
-  const atMs = candidate === text ? undefined : endOf(candidate);
-  return atMs === undefined ? undefined : untilAt(atMs);
-}
-
-/** The 31st of a shorter month. */
-function lastDayOfMonth(text: string): string | undefined {
-  const [, year, month, day = ''] = DATE.exec(text) ?? [];
-  if (year === undefined || Number(month) < 1 || Number(month) > 12 || Number(day) > 31) return undefined;
-  if (Number(day) < 28 || startOfDay(text) !== undefined) return undefined;
-  const last = new Date(Date.UTC(Number(year), Number(month), 0));
-  return last.toISOString().slice(0, DATE_LENGTH);
 }

@@ -63,31 +63,7 @@ const jsonText = fc.json({ maxDepth: 5 });
 
 test('exactly the texts that the platform reads, and writes with all their keys and digits, are read', () => {
   const scraps = fc.array(
-    fc.constantFrom(
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"',
-      '\\',
-      '"a"',
-      '\\u00e9',
-      '0',
-      '1',
-      '-',
-      '.',
-      'e',
-      '+',
-      'true',
-      'null',
-      ' ',
-      '\n',
-      '\t',
-      '\f',
-      'a',
-    ),
+    fc.constantFrom('"a"', '\\u00e9', 'true', 'null', ...Array.from('{}[],:"\\01-.e+ \n\t\fa')),
     { maxLength: 8 },
   );
   const damaged = fc.tuple(jsonText, fc.nat(), fc.string({ maxLength: 2 })).map(([text, at, scrap]) => {

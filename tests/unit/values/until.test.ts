@@ -31,30 +31,20 @@ test('a date ends with its day, UTC, and an end is the first moment without the 
   expect(hasEnded(undefined, midnight)).toBe(false);
 });
 
-describe('what is not a time is refused, with the one that was meant', () => {
-  test.each([
-    ['2026-02-30', 'is not in the calendar: did you mean 2026-02-28?'],
-    ['2026-12-31T17:00:00', 'does not say in which time zone: did you mean 2026-12-31T17:00:00Z?'],
-    ['2026-12-31 17:00', 'does not say in which time zone: did you mean 2026-12-31T17:00:00Z?'],
-    ['2026-12-31T23:59:60Z', 'is not in the calendar: did you mean 2026-12-31T23:59:59Z?'],
-    ['2026/12/31', 'is not a time in the form of RFC 3339: did you mean 2026-12-31?'],
-    [' 2026-12-31 ', 'is not a time in the form of RFC 3339: did you mean 2026-12-31?'],
-    ['2026-12-31T17:00Z', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T17:00:00Z?'],
-    ['2026-12-31T17:00:00+0100', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T16:00:00Z?'],
-    ['2026-12-31 17:00:00 UTC', 'is not a time in the form of RFC 3339: did you mean 2026-12-31T17:00:00Z?'],
-  ])('%s %s', (text, reason) => {
-    expect(parseUntil(text)).toEqual({ ok: false, reason: `${JSON.stringify(text)} ${reason}` });
-  });
-
-  test.each(['', '31.12.2026', 'tomorrow', '2026-13-01', '2026-12-32', '0000-01-01', '2026-12-31T24:00:00Z'])(
-    '%j, whatever was meant',
-    (text) => {
-      expect(parseUntil(text)).toMatchObject({
-        ok: false,
-        reason: expect.stringContaining(
-          'expected a date such as 2026-12-31 (to the end of that day, UTC)',
-        ) as string,
-      });
-    },
-  );
+test.each([
+  ['2026-02-30', 'is not in the calendar'],
+  ['2026-12-31T23:59:60Z', 'is not in the calendar'],
+  ['2026-12-31T24:00:00Z', 'is not in the calendar'],
+  ['2026-12-31T17:00:00', 'does not say in which time zone'],
+  ['2026-12-31 17:00', 'does not say in which time zone'],
+  ['2026/12/31', 'is not a time in the form of RFC 3339'],
+  ['2026-12-31T17:00Z', 'is not a time in the form of RFC 3339'],
+  ['2026-12-31T17:00:00+0100', 'is not a time in the form of RFC 3339'],
+  ['', 'is empty'],
+  ['tomorrow', 'is not a time in the form of RFC 3339'],
+  ['2026-13-01', 'is not in the calendar'],
+  ['0000-01-01', 'is not in the calendar'],
+])('%j %s', (text, problem) => {
+  const expected = `expected a date such as 2026-12-31 (to the end of that day, UTC) or a time such as 2026-12-31T17:00:00Z`;
+  expect(parseUntil(text)).toEqual({ ok: false, reason: `${JSON.stringify(text)} ${problem}: ${expected}` });
 });
