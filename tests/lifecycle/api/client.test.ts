@@ -65,24 +65,18 @@ test('a rule is created, read, updated and deleted', async () => {
   ]);
 });
 
-test('a traffic policy module is replaced, read and deleted', async () => {
+test.each([
+  ['traffic policy', trafficPolicyOf, edgeId, { edgeId }, { enabled: false, value: '{"inbound":[]}' }],
+  ['user agent filter', userAgentFilterOf, filterId, route, { enabled: true, allow: ['curl'], deny: [] }],
+] as const)('a %s module is replaced, read and deleted', async (_kind, moduleOf, id, ids, body) => {
   const { emulator, client } = await setUp();
-  const [module, body] = [trafficPolicyOf(client, edgeId), { enabled: false, value: '{"inbound":[]}' }];
-  expect(await module.replace(body, client.startOperation())).toEqual({ edgeId, ...body });
-  expect(await module.get(client.startOperation())).toEqual({ edgeId, ...body });
-  expect(emulator.state().tcpModules[edgeId]).toEqual(body);
+  const module = moduleOf(client, id);
+  const live = () => ({ ...emulator.state().tcpModules, ...emulator.state().httpsModules });
+  expect(await module.replace(body, client.startOperation())).toEqual({ ...ids, ...body });
+  expect(await module.get(client.startOperation())).toEqual({ ...ids, ...body });
+  expect(live()).toEqual({ [id]: body });
   await module.delete(client.startOperation());
-  expect(emulator.state().tcpModules).toEqual({});
-});
-
-test('a user agent filter module is replaced, read and deleted', async () => {
-  const { emulator, client } = await setUp();
-  const [module, body] = [userAgentFilterOf(client, filterId), { enabled: true, allow: ['curl'], deny: [] }];
-  expect(await module.replace(body, client.startOperation())).toEqual({ ...route, ...body });
-  expect(await module.get(client.startOperation())).toEqual({ ...route, ...body });
-  expect(emulator.state().httpsModules[filterId]).toEqual(body);
-  await module.delete(client.startOperation());
-  expect(emulator.state().httpsModules).toEqual({});
+  expect(live()).toEqual({});
 });
 
 test.each(['null', 'empty-object'] as const)(

@@ -3,7 +3,6 @@ import { startConnectProxy } from '../../support/connect-proxy';
 import { freePort } from '../../support/ports';
 import { trafficPolicyOf } from '../../support/modules';
 import { startRawServer, type RawServer } from '../../support/raw-server';
-import { ruleService } from '../../support/rule-service';
 import { runApiChild } from '../../support/run-api-child';
 import { canaryKey, createClient } from '../../support/api-client';
 
@@ -73,35 +72,4 @@ test('a loopback address in clear is reached without the proxy', async () => {
   const client = createClient(service.url, { proxy: proxy.url });
   expect(await trafficPolicyOf(client).get(client.startOperation())).toMatchObject(policy);
   expect(proxy.connections()).toBe(0);
-});
-
-test('creates that wait for a tunnel which others break reach the service once each', async () => {
-  const certificate = createSelfSigned();
-  const { listener, arrivals } = ruleService({ breaksEvery: 3 });
-  const service = await startRawServer(listener, { tls: certificate });
-  const proxy = await startConnectProxy();
-  const answers = await runApiChild({
-    settings: { baseUrl: service.url, proxy: proxy.url, maxConcurrency: 8, maxAttempts: 4 },
-    environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-    ...{ mode: 'creates', times: 120 },
-  });
-  expect(arrivals.size).toBe(120);
-  expect([...arrivals].filter(([, times]) => times > 1)).toEqual([]);
-  expect(answers.filter((answer) => 'outcome' in answer)).toHaveLength(40);
-});
-
-test('no attempt that reached the service counts as not sent, however it waited for its connection', async () => {
-  const certificate = createSelfSigned();
-  const { listener, arrivals } = ruleService({ breaksEvery: 3 });
-  const service = await startRawServer(listener, { tls: certificate });
-  const proxy = await startConnectProxy();
-  const replies = await runApiChild({
-    settings: { baseUrl: service.url, maxConcurrency: 2, proxy: proxy.url },
-    environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-    ...{ mode: 'attempts', times: 60 },
-  });
-  expect(arrivals.size).toBe(60);
-  const unanswered = replies.filter((reply) => 'wasSent' in reply);
-  expect(unanswered).toHaveLength(20);
-  for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'reset', wasSent: true });
 });

@@ -1,4 +1,5 @@
 import { createSelfSigned } from '../../support/certificate';
+import { startConnectProxy } from '../../support/connect-proxy';
 import { startRawServer } from '../../support/raw-server';
 import { ruleService } from '../../support/rule-service';
 import { runApiChild } from '../../support/run-api-child';
@@ -65,21 +66,6 @@ test('a certificate for another address is refused', async () => {
   expect(server.requests).toHaveLength(0);
 });
 
-test('creates that wait for a connection which others break reach the service once each', async () => {
-  const certificate = createSelfSigned();
-  const { listener, arrivals } = ruleService({ breaksEvery: 3 });
-  const server = await startRawServer(listener, { tls: certificate });
-  const answers = await runApiChild({
-    settings: { baseUrl: server.url, maxConcurrency: 8, maxAttempts: 4 },
-    environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-    ...{ mode: 'creates', times: 120 },
-  });
-  expect(arrivals.size).toBe(120);
-  expect([...arrivals].filter(([, times]) => times > 1)).toEqual([]);
-  expect(answers.filter((answer) => 'outcome' in answer)).toHaveLength(40);
-  for (const answer of answers) if ('outcome' in answer) expect(answer.outcome).toBe('ambiguous');
-});
-
 test('requests that share one connection leave no listeners on it', async () => {
   const certificate = createSelfSigned();
   const { listener, arrivals } = ruleService({ breaksEvery: Infinity });
@@ -94,17 +80,35 @@ test('requests that share one connection leave no listeners on it', async () => 
   expect(server.connections()).toBe(1);
 });
 
-test('no attempt that reached the service counts as not sent, however it waited for its connection', async () => {
-  const certificate = createSelfSigned();
-  const { listener, arrivals } = ruleService({ breaksEvery: 3 });
-  const server = await startRawServer(listener, { tls: certificate });
-  const replies = await runApiChild({
-    settings: { baseUrl: server.url, maxConcurrency: 2 },
-    environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-    ...{ mode: 'attempts', times: 60 },
+describe.each([
+  ['a connection', () => Promise.resolve({})],
+  ['a tunnel', async () => ({ proxy: (await startConnectProxy()).url })],
+])('over %s that others break', (_way, throughProxy) => {
+  const askAll = async (mode: 'creates' | 'attempts', times: number, settings: object) => {
+    const certificate = createSelfSigned();
+    const { listener, arrivals } = ruleService({ breaksEvery: 3 });
+    const { url } = await startRawServer(listener, { tls: certificate });
+    const answers = await runApiChild({
+      settings: { baseUrl: url, ...(await throughProxy()), ...settings },
+      environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
+      ...{ mode, times },
+    });
+    expect(arrivals.size).toBe(times);
+    return { arrivals, answers };
+  };
+
+  test('creates reach the service once each', async () => {
+    const { arrivals, answers } = await askAll('creates', 120, { maxConcurrency: 8, maxAttempts: 4 });
+    expect([...arrivals].filter(([, times]) => times > 1)).toEqual([]);
+    const failed = answers.filter((answer) => 'outcome' in answer);
+    expect(failed).toHaveLength(40);
+    for (const answer of failed) expect(answer).toMatchObject({ outcome: 'ambiguous' });
   });
-  expect(arrivals.size).toBe(60);
-  const unanswered = replies.filter((reply) => 'wasSent' in reply);
-  expect(unanswered).toHaveLength(20);
-  for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'reset', wasSent: true });
+
+  test('no attempt that reached the service counts as not sent, however it waited', async () => {
+    const { answers } = await askAll('attempts', 60, { maxConcurrency: 2 });
+    const unanswered = answers.filter((reply) => 'wasSent' in reply);
+    expect(unanswered).toHaveLength(20);
+    for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'reset', wasSent: true });
+  });
 });

@@ -1,9 +1,8 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 // What the plugin answers beside what a resource does: at a preview, about secrets and settings, to functions and listings.
-import { DiffRequest, DiffResponse, InvokeRequest, ListRequest } from '@pulumi/pulumi/proto/provider_pb';
+import { DiffRequest } from '@pulumi/pulumi/proto/provider_pb';
 import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../../support/ids';
 import { calls } from '../../support/native-calls';
-import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
@@ -79,67 +78,6 @@ test('diff: how a resource treats what is there is no change of the object', asy
   });
   expect(answer.getDiffsList()).toEqual(['description']);
   expect(answer.getHasdetaileddiff()).toBe(true);
-});
-
-test('DiffConfig: equal settings are no change, and another spelling of an address leads nowhere else', async () => {
-  const plugin = await NativePlugin.start();
-  const compare = (before: string, now: string) =>
-    plugin.ask(
-      plugin.client.diffConfig,
-      new DiffRequest()
-        .setUrn('urn:pulumi:dev::project::pulumi:providers:edge-policy::own')
-        .setOlds(struct({ baseUrl: before }))
-        .setNews(struct({ baseUrl: now })),
-    );
-  const address = 'https://service.example/v2';
-  const same = await compare(address, address);
-  expect([same.getChanges(), same.getDiffsList()]).toEqual([DiffResponse.DiffChanges.DIFF_NONE, []]);
-  for (const [before, now] of [
-    [address, `${address}//`],
-    [`${address}//`, address],
-    [address, 'HTTPS://Service.example:443/v2'],
-  ] as const) {
-    const spelled = await compare(before, now);
-    expect(spelled.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
-    expect(spelled.getReplacesList()).toEqual([]);
-  }
-});
-
-describe('rules by condition', () => {
-  const start = async () => {
-    const plugin = await NativePlugin.configured();
-    plugin.emulator.seed({
-      rules: [
-        { cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId },
-        { cidr: '192.0.2.0/24', action: 'deny', ip_policy_id: policyId },
-        { cidr: '198.51.100.0/24', action: 'allow', ip_policy_id: otherPolicyId },
-      ],
-    });
-    return plugin;
-  };
-  const call = async (plugin: NativePlugin, args: Bag) => {
-    const request = new InvokeRequest().setTok('edge-policy:index:listIpPolicyRules').setArgs(struct(args));
-    const answer = await plugin.ask(plugin.client.invoke, request);
-    const found = answer.getReturn()?.toJavaScript() as { rules: { cidr: string }[] } | undefined;
-    const failures = answer.getFailuresList().map((failure) => failure.getReason());
-    return { cidrs: found?.rules.map(({ cidr }) => cidr).sort(), failures };
-  };
-
-  test('a function answers those that meet all conditions', async () => {
-    const plugin = await start();
-    expect((await call(plugin, {})).cidrs).toEqual(['10.0.0.0/8', '192.0.2.0/24', '198.51.100.0/24']);
-    expect((await call(plugin, { action: 'allow' })).cidrs).toEqual(['10.0.0.0/8', '198.51.100.0/24']);
-    expect((await call(plugin, { action: 'allow', ipPolicyId: policyId })).cidrs).toEqual(['10.0.0.0/8']);
-    expect((await call(plugin, { ipPolicyId: 7 })).failures).toEqual(['ipPolicyId: must be a string']);
-  });
-
-  test('a listing names each by its action and network', async () => {
-    const plugin = await start();
-    const request = new ListRequest()
-      .setToken('edge-policy:index:IpPolicyRule')
-      .setQuery(struct({ action: 'deny' }));
-    expect(await plugin.list(request)).toMatchObject([{ name: 'deny 192.0.2.0/24' }]);
-  });
 });
 
 test.each([

@@ -121,7 +121,8 @@ test('CheckConfig: a setting that is not known yet is neither missing nor wrong'
 
 test.each([
   ['second', 'https://one.example.com', 'https://two.example.com', ['baseUrl']],
-  ['second', 'https://one.example.com', 'https://one.example.com/', []],
+  ['second', 'https://one.example.com', 'https://one.example.com//', []],
+  ['second', 'https://one.example.com/v2', 'HTTPS://One.example.com:443/v2', []],
   ['second', 'https://one.example.com', unknown.string, []],
   ['second', undefined, 'https://two.example.com', []],
   ['default', 'https://one.example.com', 'https://two.example.com', []],
@@ -145,6 +146,8 @@ test('DiffConfig: no other setting asks for a replacement', async () => {
   expect(answer.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
   expect(answer.getDiffsList()).toEqual(['apiKey']);
   expect(answer.getReplacesList()).toEqual([]);
+  const same = await plugin.ask(plugin.client.diffConfig, request.setNews(request.getOlds()));
+  expect([same.getChanges(), same.getDiffsList()]).toEqual([DiffResponse.DiffChanges.DIFF_NONE, []]);
 });
 
 test('functions answer what the service holds', async () => {
@@ -164,6 +167,8 @@ test('functions answer what the service holds', async () => {
   expect(one.found).toMatchObject({ id: first?.id, cidr: '10.0.0.0/8', ipPolicyId: policyId });
   const denying = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: null });
   expect(denying.found).toMatchObject({ rules: [{ cidr: '192.0.2.0/24' }] });
+  const elsewhere = await invoke(plugin, 'listIpPolicyRules', { action: 'deny', ipPolicyId: policyId });
+  expect(elsewhere.found).toEqual({ rules: [] });
   const edge = await invoke(plugin, 'getTcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId });
   expect(edge.found).toMatchObject({ value: '{"inbound":[]}' });
   const route = await invoke(plugin, 'getHttpsEdgeRouteUserAgentFilterModule', {
@@ -257,7 +262,7 @@ test('List: the rules that meet the conditions, no more than asked for', async (
   });
   const request = new ListRequest().setToken(nativeToken('IpPolicyRule'));
   expect(await plugin.list(request.setQuery(struct({ ipPolicyId: policyId })))).toHaveLength(3);
-  expect(await plugin.list(request.setLimit(2))).toHaveLength(2);
+  expect(await plugin.list(request.setLimit(2))).toMatchObject([{ name: 'allow 10.2.0.0/16' }, {}]);
   expect(await plugin.list(request.setQuery(struct({ action: 'deny' })))).toEqual([]);
   await expect(
     plugin.list(new ListRequest().setToken(nativeToken('TcpEdgeTrafficPolicyModule'))),

@@ -1,15 +1,4 @@
-import { byteLength, byteLimitProblem, unicodeProblem } from '../../../provider/src/values/text-limits';
-
-test.each([
-  ['', 0],
-  ['abc', 3],
-  ['é', 2],
-  ['€', 3],
-  ['😀', 4],
-  ['👩‍👩‍👧', 18],
-])('%j is %d bytes long', (text, bytes) => {
-  expect(byteLength(text)).toBe(bytes);
-});
+import { byteLimitProblem, unicodeProblem } from '../../../provider/src/values/text-limits';
 
 test('bytes are counted, not characters', () => {
   expect(byteLimitProblem('a'.repeat(255), 255)).toBeUndefined();
