@@ -39,7 +39,7 @@ test('a set is created, changed network by network, refreshed, repaired and dele
   ]);
   emulator.clearJournal();
   await stack.up();
-  expect(emulator.journal.map(({ method }) => method)).toEqual(['PATCH', 'PATCH']);
+  expect(emulator.journal.map(({ method }) => method)).toEqual(['POST', 'DELETE', 'PATCH']);
 
   emulator.remote.deleteRule(ids['198.51.100.7/32'] ?? '');
   emulator.remote.updateRule(ids['10.0.0.0/8'] ?? '', { description: 'theirs' });

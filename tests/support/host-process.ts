@@ -4,11 +4,7 @@ import { typescriptWords } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { served } from '../../provider/src/hosts/dynamic/served';
-import {
-  type Host,
-  providerReference,
-  type ResourceType,
-} from '../../provider/src/resources/provider-reference';
+import { type Host, type ResourceType } from '../../provider/src/resources/provider-reference';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { registry } from '../../provider/src/resources/registry';
 import { Account } from '../../provider/src/settings/account';
@@ -100,7 +96,7 @@ export class HostProcess {
     const hosted = served({
       lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,
-      reference: providerReference(type),
+      type,
       declaredDiffs,
       configure: () => undefined,
       warn: context.warn,

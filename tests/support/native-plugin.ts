@@ -62,6 +62,8 @@ interface Method<Request, Response> {
 /** A plugin on a port of its own, and the calls that an engine makes. */
 export class NativePlugin {
   readonly warnings: string[] = [];
+  /** The resources of the warnings, in their order; empty for one of the run. */
+  readonly warnedUrns: string[] = [];
 
   private constructor(
     readonly client: ResourceProviderClient,
@@ -73,7 +75,12 @@ export class NativePlugin {
   static async start(service?: Service, words?: Words): Promise<NativePlugin> {
     const { emulator, apiKey } = service ?? (await startService());
     const warnings: string[] = [];
-    const plugin = new Plugin((line) => warnings.push(line), words);
+    const warnedUrns: string[] = [];
+    const warn = (line: string, urn = ''): void => {
+      warnings.push(line);
+      warnedUrns.push(urn);
+    };
+    const plugin = new Plugin(warn, words);
     const { server, port } = await startServer(plugin);
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     deferCleanup(() => {
@@ -82,7 +89,7 @@ export class NativePlugin {
       plugin.run.cancel();
     });
     const started = new NativePlugin(client, emulator, apiKey);
-    return Object.assign(started, { warnings });
+    return Object.assign(started, { warnings, warnedUrns });
   }
 
   /** A plugin configured for the service. */

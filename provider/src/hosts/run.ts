@@ -23,7 +23,7 @@ function newClient(settings: ClientSettings): ApiClient {
 }
 
 interface RunOptions {
-  readonly say: (line: string) => void;
+  readonly say: (line: string, urn?: string) => void;
   readonly words?: Words;
   readonly engine?: EngineLink | undefined;
 }
@@ -78,16 +78,18 @@ export class Run implements RunContext {
     if (this.current?.fingerprint !== fingerprint) {
       this.current = { fingerprint, client: newClient(settings) };
       if (this.isCancelled) this.current.client.cancel();
-      settingsNotes(settings).forEach(this.warn);
+      for (const line of settingsNotes(settings)) this.warn(line);
     }
     this.isReconfigured = false;
     return this.current.client;
   }
 
-  readonly warn = (line: string): void => {
-    if (this.warned.has(line)) return;
-    this.warned.add(line);
-    this.say(printableByEngine(line));
+  /** Shows a line once, or once for each resource that it is about. */
+  readonly warn = (line: string, urn = ''): void => {
+    const key = `${urn} ${line}`;
+    if (this.warned.has(key)) return;
+    this.warned.add(key);
+    this.say(printableByEngine(line), urn);
   };
 
   /** Appended to a message about a refused key. */

@@ -1,6 +1,7 @@
 import { isAmbiguous } from '../api/errors';
 import type { Deadline } from '../api/deadline';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
+import { RuleInTheWay } from '../run/create-failures';
 import { deleteUnlessOwned } from '../run/delete-unless-owned';
 import type { RunContext } from '../run/ledger';
 import { createRule } from '../run/lost-create';
@@ -39,9 +40,8 @@ export interface SetAtWork {
 
 /** A step that is blocked by a rule of another resource, which may be about to be deleted. */
 interface BlockedStep {
-  /** Makes the message to print if that rule stays. */
-  readonly explain: () => Promise<string>;
-  readonly networks: Blocked['networks'];
+  readonly step: Step;
+  readonly by: Blocked;
 }
 
 /** The work of one operation on a set, and what has become of its rules. */
@@ -53,6 +53,8 @@ export class SetRun {
   totalCount = 0;
   /** One sentence per failure of the latest attempt. */
   failures: string[] = [];
+  /** What to do about failures, said once for all that are alike. */
+  readonly advice = new Set<string>();
   private blocked: BlockedStep[] = [];
   /** Whether rules are new to the set: created, or taken over. They may be young. */
   hasNew = false;
@@ -108,13 +110,19 @@ export class SetRun {
 
   /** The networks of the steps that are blocked, if nothing else has failed: it may help to wait. */
   get blockedNetworks(): readonly string[] {
-    return this.failures.length > 0 ? [] : this.blocked.flatMap(({ networks }) => networks);
+    return this.failures.length > 0 ? [] : this.blocked.flatMap(({ by }) => by.networks);
   }
 
   /** Steps that are blocked to the end have failed. */
   async failBlocked(): Promise<void> {
-    this.failures.push(...(await Promise.all(this.blocked.map(({ explain }) => explain()))));
+    const causes = await Promise.all(this.blocked.map(({ by }) => by.explain()));
+    for (const [index, { step }] of this.blocked.entries()) this.fail(step, causes[index]);
     this.blocked = [];
+  }
+
+  private fail(step: Step, cause: unknown): void {
+    if (cause instanceof RuleInTheWay) this.advice.add(cause.advice);
+    this.failures.push(failureSentence(step, cause, this.numbers));
   }
 
   private get hasFailed(): boolean {
@@ -147,11 +155,8 @@ export class SetRun {
       if (step.kind === 'create') await this.create(step.rule, onAnswered);
       if (step.kind === 'flip') await this.create(step.becomes, onAnswered);
     } catch (error) {
-      const sentence = (cause: unknown): string => failureSentence(step, cause, this.numbers);
-      if (error instanceof Blocked) {
-        const explain = async (): Promise<string> => sentence(await error.explain());
-        this.blocked.push({ explain, networks: error.networks });
-      } else this.failures.push(sentence(error));
+      if (error instanceof Blocked) this.blocked.push({ step, by: error });
+      else this.fail(step, error);
       this.noteTrouble(concernsAllRules(error));
     }
   }

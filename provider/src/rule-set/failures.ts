@@ -1,6 +1,7 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
+import { RuleInTheWay } from '../run/create-failures';
 import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
 import type { Step } from './plan-changes';
 
@@ -51,7 +52,7 @@ export class RuleNumbers {
 /** The failure of one step, in one sentence, without any value that could be secret. */
 export function failureSentence(step: Step, error: unknown, numbers: RuleNumbers): string {
   const rule = step.kind === 'create' ? numbers.nameOf(step.rule) : step.rule.id;
-  return `${step.kind} ${rule}: ${messageForUser(error)}`;
+  return `${step.kind} ${rule}: ${error instanceof RuleInTheWay ? error.fact : messageForUser(error)}`;
 }
 
 /** The first of many failures, and how many more there are. */
@@ -70,6 +71,7 @@ function listOf(rules: readonly LiveRule[]): string {
 /** A run that has not done everything. */
 interface Unfinished {
   readonly failures: readonly string[];
+  readonly advice: ReadonlySet<string>;
   readonly doneCount: number;
   readonly totalCount: number;
 }
@@ -77,12 +79,13 @@ interface Unfinished {
 /** What is left undone of a set, and why. */
 export const summaryOf = (
   ipPolicyId: string,
-  { doneCount, totalCount, failures }: Unfinished,
+  { doneCount, totalCount, failures, advice }: Unfinished,
 ): readonly string[] => [
   `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
     `${failures.length} failed. The state holds the live rules; the next "pulumi up" does only the rest. ` +
     `Rules without an id are counted in the order of their networks, IPv4 first.`,
   ...capped(failures),
+  ...advice,
 ];
 
 /** A delete that failed: the engine keeps the set in state as it was, and nothing there says which rules are gone. */

@@ -32,12 +32,33 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
   const { ledger, words } = creation.context;
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
-  return new UserError(
-    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}. If it is this ` +
-      `resource's own, which is being replaced, ${words.deleteFirst}. ` +
-      `${waysOut(words)}${isOwn ? '' : foreignRuleAdvice(words, creation)}\nThe service said: ${messageOf(refused)}`,
+  const ways = [
+    DECLARED_TWICE,
+    ...(isOwn ? [] : [foreignRuleAdvice(words, creation)]),
+    `If it is this resource's own, which is being replaced, ${words.deleteFirst}.`,
+    waysOut(words),
+  ];
+  return new RuleInTheWay(
+    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}.`,
+    ways.join('\n'),
+    `The service said: ${messageOf(refused)}`,
   );
 }
+
+/** A rule for the network of a create. A set says the fact of each of its rules, and the advice once. */
+export class RuleInTheWay extends UserError {
+  constructor(
+    readonly fact: string,
+    readonly advice: string,
+    said: string,
+  ) {
+    super([fact, advice, said].join('\n'));
+  }
+}
+
+const DECLARED_TWICE =
+  'If another resource of this program declares it, too, remove it from one of them, or make one set of both; ' +
+  '"pulumi stack export" shows which resource holds the id.';
 
 /** The rules for the network of a create. If the service speaks of one that the list does not show yet, the list is repeated. */
 function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
@@ -48,7 +69,7 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
 
 /** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
 function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }: Wanted): string {
-  const takeOver = `\nIf no resource manages it yet, set ${words.assigned('overwriteExisting', true)} to take it over`;
+  const takeOver = `If no resource manages it yet, set ${words.assigned('overwriteExisting', true)} to take it over`;
   const orImport = `, or import it: ${words.importDeclared({ type: 'rule', ipPolicyId, cidr })}`;
   return `${takeOver}${name === undefined ? orImport : ''}.`;
 }

@@ -1,5 +1,5 @@
 import { otherPolicyId, policyId } from '../../support/ids';
-import { type Declared, hosts, RuleSetDriver } from './driver';
+import { type Declared, failureOf, hosts, RuleSetDriver } from './driver';
 
 const office: Declared = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
 const partner: Declared = { cidr: '192.0.2.0/24', action: 'allow' };
@@ -146,6 +146,22 @@ describe('create: rules of others', () => {
     await set.up(wanted, { overwriteExisting: true });
     expect(set.ids['203.0.113.0/24']).toBe(rule?.id);
     expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 203.0.113.0/24']);
+  });
+
+  test('25 of them are a line each, with the advice once: first to remove one of two declarations', async () => {
+    const set = await RuleSetDriver.start();
+    const taken = hosts(25);
+    set.scene.emulator.seed({ rules: taken.map((rule) => ({ ...rule, ip_policy_id: policyId })) });
+    const [, ...lines] = (await failureOf(set.up([office, ...taken]))).split('\n');
+    const conflicts = lines.filter((line) => line.includes('already has a rule for this CIDR: ipr_'));
+    expect(conflicts).toHaveLength(20);
+    const rest = lines.filter((line) => !conflicts.includes(line));
+    expect(rest[0]).toBe('… and 5 more failures');
+    expect(rest[1]).toMatch(
+      /^If another resource of this program declares it, too, remove it from one of them/,
+    );
+    expect(rest).toHaveLength(8);
+    expect(set.live).toHaveLength(26);
   });
 
   test('one for a declared network is taken over where overwriteExisting says so, and the others stay', async () => {

@@ -1,4 +1,6 @@
 import { startScene } from '../../support/host';
+import { policyId } from '../../support/ids';
+import { testedHost } from '../../support/tested-host';
 import { type Declared, RuleSetDriver } from './driver';
 
 // The clock of these tests begins with the year 2030.
@@ -41,9 +43,11 @@ test('update: a rule that has ended leaves the inputs of the set, and the next u
 });
 
 const past = { ...vendor, until: '2029-12-31' };
+// The engine tells only the plugin which resource it checks.
+const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: `;
 const leftOut = (where: string): RegExp =>
   new RegExp(
-    `^rules${where}\\.until: 2029-12-31 has passed already, so this allow is left out and the service`,
+    `^${subject}rules${where}\\.until: 2029-12-31 has passed already, so this allow is left out and the service`,
   );
 const asRegExp = (text: string): string => text.replace(/[[\]."]/g, '\\$&');
 

@@ -342,14 +342,16 @@ describe('a refusal of a duplicate', () => {
     const scene = await startScene();
     scene.emulator.remote.createRule(wire);
     scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
-    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}. If it is this resource's own`);
+    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}.\nIf another resource`);
   });
 
   test('names the rule also where the list shows it only seconds later', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ listLagMs: 3_000 });
     const { id } = scene.emulator.remote.createRule(wire);
-    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}: ${id} (deny 10.0.0.0/8). If it is`);
+    await expect(create(scene.newProcess())).rejects.toThrow(
+      `${refused}: ${id} (deny 10.0.0.0/8).\nIf another`,
+    );
   });
 
   test('names all that are there, and says so where one of them is of this program', async () => {
@@ -365,7 +367,7 @@ describe('a refusal of a duplicate', () => {
     );
     await rules(host).diff(own.id, own.outs, wanted);
     const again = await create(host).catch(String);
-    expect(again).toContain(`${refused}: ${named}. If it is this resource's own`);
+    expect(again).toContain(`${refused}: ${named}.\nIf another resource`);
     expect(again).not.toContain('import it');
   });
 });

@@ -5,7 +5,7 @@ import { InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
 import { policyId, tcpEdgeId } from '../../support/ids';
 import { calls } from '../../support/native-calls';
 import { struct } from '../../support/native-messages';
-import { type Bag, keptBy, NativePlugin, secretValue } from '../../support/native-plugin';
+import { type Bag, keptBy, NativePlugin, secretValue, urnOf } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
 const ruleOfSet = { cidr: '192.0.2.0/24', action: 'deny' };
@@ -65,6 +65,7 @@ test('check: a warning about a rule of a secret map names neither its network no
   const { inputs } = await calls(plugin, 'IpPolicyRuleSet').check({ ipPolicyId: policyId, rules });
   expect(plugin.warnings).toEqual([expect.stringContaining('has passed already') as string]);
   expect(plugin.warnings[0]).not.toMatch(/198|2020/);
+  expect(plugin.warnedUrns).toEqual([urnOf('IpPolicyRuleSet')]);
   expect(inputs?.['rules']).toEqual(secretValue('@rules\nleft out: 198.51.100.7/32 deny until 2020-01-31\n'));
 });
 

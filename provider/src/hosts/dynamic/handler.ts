@@ -4,7 +4,7 @@
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
-import { providerReference, type ResourceType } from '../../resources/provider-reference';
+import type { ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import { boundToEngine, engineAddress } from '../engine-watch';
 import { Run } from '../run';
@@ -26,7 +26,7 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
   served({
     lifecycle: registry[type].lifecycle(() => run),
     fields: registry[type].shape().fields,
-    reference: providerReference(type),
+    type,
     configure: (config) => {
       run.configure(config);
     },

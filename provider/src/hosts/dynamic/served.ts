@@ -4,6 +4,7 @@ import { diffFields } from '../../fields/diff-fields';
 import { toHostError } from '../../errors/host-error';
 import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
+import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { printableByEngine } from '../../values/printable';
 import type { DeclaredDiffs } from '../declared-diffs';
 
@@ -12,8 +13,7 @@ export interface Serving {
   readonly lifecycle: AnyLifecycle;
   /** The field table of the resource. */
   readonly fields: object;
-  /** The program text by which the host finds the handler; partial failures must carry it into state. */
-  readonly reference: string;
+  readonly type: ResourceType;
   /** Ends when operations may begin. */
   readonly joined?: Promise<void>;
   /** Knows which diffs are about what the program declares. */
@@ -28,13 +28,15 @@ export interface Serving {
 export function served({
   lifecycle,
   fields,
-  reference,
+  type,
   joined,
   declaredDiffs,
   configure,
   warn,
   keyAdvice,
 }: Serving): Required<dynamic.ResourceProvider<object, object>> {
+  // The program text by which the host finds the handler; partial failures must carry it into state.
+  const reference = providerReference(type);
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       await joined;
@@ -49,7 +51,7 @@ export function served({
       configure((key) => config.get(key));
       return Promise.resolve();
     },
-    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, reference, warn }, olds, news)),
+    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, type, warn }, olds, news)),
     diff: (id, olds, news) =>
       guarded(() => {
         const outcome = lifecycle.diff(id, olds, news, declaredDiffs.use(reference, news));
@@ -91,24 +93,30 @@ async function moved(id: string, olds: object, update: () => Promise<object>): P
 }
 
 function check(
-  {
-    lifecycle,
-    declaredDiffs,
-    reference,
-    warn,
-  }: Pick<Serving, 'lifecycle' | 'declaredDiffs' | 'reference' | 'warn'>,
+  { lifecycle, declaredDiffs, type, warn }: Pick<Serving, 'lifecycle' | 'declaredDiffs' | 'type' | 'warn'>,
   olds: object,
   news: object,
 ): dynamic.CheckResult<object> {
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
-  warnings.forEach(warn);
-  if (failures.length === 0) declaredDiffs.noteCheck(reference, { olds, inputs });
+  for (const line of warnings) warn(`${subjectOf(type, news)}: ${line}`);
+  if (failures.length === 0) declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
   // If a property were named, the CLI would print its value, secrets in clear. So the reason contains the path instead.
   return {
     inputs,
     failures: failures.map((reason) => ({ property: '', reason: printableByEngine(reason) })),
   };
 }
+
+/** What a note is about: the engine does not tell this host which resource it checks, and shows its lines under the stack. */
+function subjectOf(type: ResourceType, inputs: object): string {
+  const ids = Object.entries(inputs).flatMap(([name, value]: [string, unknown]) =>
+    name.endsWith('Id') && typeof value === 'string' && ID.test(value) ? [value] : [],
+  );
+  return ids.length === 0 ? type : `${type} of ${ids.join(', ')}`;
+}
+
+/** Not the text that the engine sends for an unknown value. */
+const ID = /^[a-z]+_[\w-]{1,128}$/;
 
 async function read(lifecycle: AnyLifecycle, id: string, prior: object): Promise<dynamic.ReadResult<object>> {
   const found = await lifecycle.read(id, prior);

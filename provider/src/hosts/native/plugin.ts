@@ -24,17 +24,17 @@ export class Plugin {
   private readonly resources = new Map<ResourceType, NativeResource>();
 
   /**
-   * @param show Shows one line as a warning.
+   * @param show Shows one line as a warning, of a resource if it is named.
    * @param words How messages name what the program has written.
    * @param engine The engine that has started the plugin.
    */
   constructor(
-    show: (line: string) => void,
+    show: (line: string, urn?: string) => void,
     readonly words: Words = typescriptWords,
     engine?: EngineLink,
   ) {
-    const say = (line: string): void => {
-      show(this.marked.conceal(line));
+    const say = (line: string, urn?: string): void => {
+      show(this.marked.conceal(line), urn);
     };
     this.run = new Run({ say, words, engine });
   }

@@ -80,7 +80,7 @@ export class NativeResource {
   check(request: CheckRequest): CheckResponse {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
-    warnings.forEach(this.plugin.run.warn);
+    for (const line of warnings) this.plugin.run.warn(line, request.getUrn());
     if (failures.length === 0) this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
     const told = failures.map(this.plugin.marked.concealFailure);
     return checkResponse(inputs, told, secretNames(request.getNews()));

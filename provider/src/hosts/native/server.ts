@@ -29,11 +29,12 @@ const listen = (server: Server): Promise<number> =>
     });
   });
 
-/** Shows one line as a warning of the run of the engine at an address. */
-export function warnEngine(address: string): (line: string) => void {
+/** Shows one line as a warning of a resource, or of the run, of the engine at an address. */
+export function warnEngine(address: string): (line: string, urn?: string) => void {
   const client = new EngineClient(address, credentials.createInsecure());
-  return (line) => {
+  return (line, urn = '') => {
     // A lost warning has no consequences.
-    client.log(new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line), () => undefined);
+    const request = new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line).setUrn(urn);
+    client.log(request, () => undefined);
   };
 }
