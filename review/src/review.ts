@@ -39,7 +39,7 @@ import { plannedServices } from './preview/services';
 import { stateGaps } from './preview/stack-state';
 import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
-import { filtersOf } from './user-agents/filters';
+import { filtersOf } from './user-agents/user-agent-model';
 import { accessesOf, effectsOf } from './effects/effects';
 import { changeFindings, stateFindings } from './effects/stack-findings';
 

@@ -4,7 +4,7 @@ import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, trusted } from '../text/sentence';
-import { firstNetworkIn } from './network-sets';
+import { firstNetworkIn } from './public-space';
 import type { AddressBounds } from './bounds';
 import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';

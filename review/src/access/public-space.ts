@@ -18,6 +18,10 @@ export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 
 export const largestFirst = (set: CidrSet): readonly Cidr[] =>
   [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);
 
+/** The first of the fewest networks that make up a set. */
+export const firstNetworkIn = (set: CidrSet): Cidr | undefined =>
+  toCidrs({ 4: set[4].slice(0, 2), 6: set[6].slice(0, 2) })[0];
+
 /** The share of the public internet in a set. Special-purpose networks do not count, as no visitors come from there. */
 export interface PublicSize {
   readonly family: Family;

@@ -8,8 +8,12 @@ import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-
 import type { SubjectAccess } from '../access/subject-access';
 import { accessesAt } from '../effects/effects';
 import { edgeAccess } from '../traffic-policy/edge-access';
-import { DOCUMENT, trafficPoliciesOf } from '../traffic-policy/policies';
-import { type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
+import {
+  DOCUMENT,
+  trafficPoliciesOf,
+  type TrafficRule,
+  trafficRulesOf,
+} from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
 

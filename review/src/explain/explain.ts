@@ -8,7 +8,7 @@ import type { Assumptions } from '../findings/assumptions';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { foreign, list, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
-import { filtersOf } from '../user-agents/filters';
+import { filtersOf } from '../user-agents/user-agent-model';
 import { type Answer, accessesOn, explainConnection, type Question } from './explain-connection';
 
 /** The answer by the declarations of one side, and what decides it. */

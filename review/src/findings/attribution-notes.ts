@@ -4,9 +4,9 @@ import { attributeGain, contributorsTo } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import type { Foreign, Sentence } from '../text/sentence';
+import type { Sentence } from '../text/sentence';
 import { foreign, list, listOf, say, trusted } from '../text/sentence';
-import type { EdgeAttribution, EdgeContributor, LostRefusal } from '../traffic-policy/attribute-edge-gain';
+import type { EdgeAttribution, EdgeContributor } from '../traffic-policy/attribute-edge-gain';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribute-route-gain';
 
 /** How many rules are named before the rest is only counted. */
@@ -16,79 +16,72 @@ const NAMED = 10;
 export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
   const { added, removed, edit } = attributeGain(policy, gained, model);
-  return notes(
-    [...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')],
-    edit && say`${trusted(edit.action === 'allow' ? 'leave out' : 'keep')} ${nameOf(edit)}`,
-  );
+  return [
+    ...causeNote('Cause', rulesMoved({ added, removed })),
+    ...preventionNote(
+      edit && say`${trusted(edit.action === 'allow' ? 'leave out' : 'keep')} ${nameOf(edit)}`,
+    ),
+  ];
 }
 
 /** Notes on a gain that depends on something hidden: which rules contribute to it. What prevents it is not certain then. */
-export function possibleGainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
-  const { added, removed } = contributorsTo(policy, gained, model);
-  return possibly([...causes(added, nameOf, 'added'), ...causes(removed, nameOf, 'removed')]);
-}
+export const possibleGainNotes = (policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] =>
+  causeNote('Possible cause', rulesMoved(contributorsTo(policy, gained, model)));
 
 /** Notes on a traffic policy: its rules can only keep clients out. */
-export function edgeGainNotes({ causes: lost, edit }: EdgeAttribution): Sentence[] {
-  const ofKind = (all: readonly LostRefusal[], wanted: LostRefusal['kind']) =>
-    all.filter(({ kind }) => kind === wanted);
-  return notes(
-    [
-      ...causes(ofKind(lost, 'changed'), nameOfRule, 'changed'),
-      ...causes(ofKind(lost, 'removed'), nameOfRule, 'removed'),
-    ],
+export const edgeGainNotes = ({ causes, edit }: EdgeAttribution): Sentence[] => [
+  ...causeNote('Cause', trafficRulesMoved(causes)),
+  ...preventionNote(
     edit &&
       (edit.kind === 'changed' ? say`leave ${nameOfRule(edit)} unchanged` : say`keep ${nameOfRule(edit)}`),
-  );
-}
+  ),
+];
 
 /** Notes on a possible gain of a traffic policy. An added rule may end the evaluation and let clients in. */
-export function possibleEdgeGainNotes(contributors: readonly EdgeContributor[]): Sentence[] {
-  const ofKind = (wanted: EdgeContributor['kind']) => contributors.filter(({ kind }) => kind === wanted);
-  return possibly(
-    (['added', 'changed', 'moved', 'removed'] as const).flatMap((kind) =>
-      causes(ofKind(kind), nameOfRule, kind),
-    ),
-  );
-}
+export const possibleEdgeGainNotes = (contributors: readonly EdgeContributor[]): Sentence[] =>
+  causeNote('Possible cause', trafficRulesMoved(contributors));
 
 /** Notes on a user agent filter, by its patterns. */
-export function routeGainNotes({ causes: changed, edit }: RouteAttribution): Sentence[] {
-  const ofKind = (all: readonly PatternChange[], wanted: boolean) =>
-    all.filter(({ isAdded }) => isAdded === wanted);
-  return notes(
-    [
-      ...causes(ofKind(changed, true), nameOfPattern, 'added'),
-      ...causes(ofKind(changed, false), nameOfPattern, 'removed'),
-    ],
-    edit && say`${trusted(edit.isAdded ? 'leave out' : 'keep')} ${nameOfPattern(edit)}`,
-  );
-}
+export const routeGainNotes = ({ causes, edit }: RouteAttribution): Sentence[] => [
+  ...causeNote('Cause', patternsMoved(causes)),
+  ...preventionNote(edit && say`${trusted(edit.isAdded ? 'leave out' : 'keep')} ${nameOfPattern(edit)}`),
+];
 
 /** Notes on a possible gain of a user agent filter. */
 export const possibleRouteGainNotes = (changed: readonly PatternChange[]): Sentence[] =>
-  possibly([
-    ...causes(changed.filter(isComing), nameOfPattern, 'added'),
-    ...causes(
-      changed.filter((change) => !isComing(change)),
-      nameOfPattern,
-      'removed',
-    ),
-  ]);
+  causeNote('Possible cause', patternsMoved(changed));
 
-const isComing = ({ isAdded }: PatternChange): boolean => isAdded;
+const causeNote = (label: 'Cause' | 'Possible cause', causes: readonly Sentence[]): Sentence[] =>
+  causes.length === 0 ? [] : [say`${trusted(label)}: ${list(causes)}.`];
 
-const possibly = (causing: readonly Sentence[]): Sentence[] =>
-  causing.length === 0 ? [] : [say`Possible cause: ${list(causing)}.`];
+const preventionNote = (edit: Sentence | undefined): Sentence[] =>
+  edit ? [say`To prevent it, ${edit}.`] : [];
 
-const notes = (causing: readonly Sentence[], preventing: Sentence | undefined): Sentence[] => [
-  ...(causing.length === 0 ? [] : [say`Cause: ${list(causing)}.`]),
-  ...(preventing ? [say`To prevent it, ${preventing}.`] : []),
+const rulesMoved = ({ added, removed }: Record<'added' | 'removed', readonly VisibleRule[]>): Sentence[] => [
+  ...moved(added, nameOf, 'added'),
+  ...moved(removed, nameOf, 'removed'),
 ];
 
-type Write<T> = (thing: T) => Foreign | Sentence;
+const trafficRulesMoved = (changes: readonly EdgeContributor[]): Sentence[] =>
+  (['added', 'changed', 'moved', 'removed'] as const).flatMap((kind) =>
+    moved(
+      changes.filter((change) => change.kind === kind),
+      nameOfRule,
+      kind,
+    ),
+  );
 
-const causes = <T>(things: readonly T[], write: Write<T>, what: string): Sentence[] =>
+const patternsMoved = (changes: readonly PatternChange[]): Sentence[] =>
+  [true, false].flatMap((isAdded) =>
+    moved(
+      changes.filter((change) => change.isAdded === isAdded),
+      nameOfPattern,
+      isAdded ? 'added' : 'removed',
+    ),
+  );
+
+/** The things of one kind of change, with a verb. */
+const moved = <T>(things: readonly T[], write: (thing: T) => Sentence, what: string): Sentence[] =>
   things.length === 0
     ? []
     : [say`${listOf(things, write, NAMED)} ${trusted(things.length === 1 ? 'is' : 'are')} ${trusted(what)}`];
@@ -96,7 +89,7 @@ const causes = <T>(things: readonly T[], write: Write<T>, what: string): Sentenc
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
   say`${trusted(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
 
-const nameOfRule = ({ rule: { name, position, phase } }: Pick<LostRefusal, 'rule'>): Sentence =>
+const nameOfRule = ({ rule: { name, position, phase } }: Pick<EdgeContributor, 'rule'>): Sentence =>
   name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
 
 const nameOfPattern = ({ list: name, pattern }: PatternChange): Sentence =>

@@ -4,13 +4,16 @@ import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
 import type { FinderContext } from './assumptions';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
-import type { TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
-import { diffTrafficRules } from '../traffic-policy/diff-traffic-rules';
-import type { TrafficRule } from '../traffic-policy/traffic-rules';
-import { DOCUMENT, documentIn, trafficPoliciesOf } from '../traffic-policy/policies';
+import { diffTrafficRules, type TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
+import {
+  DOCUMENT,
+  documentIn,
+  trafficPoliciesOf,
+  type TrafficRule,
+  trafficRulesOf,
+} from '../traffic-policy/traffic-rules';
 import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Finding, Where } from './finding';
 import { finding } from './finding';
 

@@ -4,7 +4,7 @@ import { valueOf } from '../model/known';
 import { foreign, say, trusted } from '../text/sentence';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import { logicOf } from '../user-agents/filter-logic';
-import { FILTER_LISTS, filtersOf, patternsIn } from '../user-agents/filters';
+import { FILTER_LISTS, filtersOf, patternsIn } from '../user-agents/user-agent-model';
 import { letsEverybodyIn } from '../user-agents/route-access';
 import { type Finding, finding } from './finding';
 

@@ -1,6 +1,6 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { firstNetworkIn } from '../access/network-sets';
+import { firstNetworkIn } from '../access/public-space';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import { barrierAt } from '../access/joint-access';
@@ -13,8 +13,7 @@ import { type Finding, finding } from '../findings/finding';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
-import { filtersOf } from '../user-agents/filters';
-import type { UserAgentVerdict } from '../user-agents/user-agent-model';
+import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
 import { describeAssertion, networksOf, notChecked } from './assertion';
 import { breakOf } from './breaking';

@@ -2,7 +2,7 @@
 import { userAgentEffectFindings } from '../findings/user-agent-effect-findings';
 import { userAgentStateFindings } from '../findings/user-agent-findings';
 import { whereOfModule } from '../findings/finding';
-import { FILTER_TYPE } from '../user-agents/filters';
+import { FILTER_TYPE } from '../user-agents/user-agent-model';
 import { routeAccess, unplacedRoutes } from '../user-agents/route-access';
 import type { ModuleEvaluator } from './evaluator';
 

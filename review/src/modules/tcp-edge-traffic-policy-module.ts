@@ -10,7 +10,7 @@ import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
 import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
 import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
-import { POLICY_TYPE, trafficPoliciesOf } from '../traffic-policy/policies';
+import { POLICY_TYPE, trafficPoliciesOf } from '../traffic-policy/traffic-rules';
 import type { ModuleEvaluator } from './evaluator';
 
 export const trafficPolicy: ModuleEvaluator = {

@@ -2,11 +2,11 @@ import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, touches, union } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
-import { withMappedIpv4 } from './mapped-ipv4';
+import { allOf, anyOf, type Formula, whenIs } from './formula';
 
 /** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not included. */
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
@@ -106,4 +106,20 @@ function networkAround(text: string): Cidr | undefined {
   const network = networkAt(address.family, address.value, Number(prefixText));
   const set = cidrSetOf([network]);
   return withMappedIpv4(set) === set ? network : undefined;
+}
+
+/** IPv4 addresses written as IPv6. */
+const MAPPED = networkAt(6, 0xffff_0000_0000n, 96);
+const IPV4 = networkAt(4, 0n, 0);
+const allIpv4 = cidrSetOf([IPV4]);
+
+/** The set with all of IPv4, if networks of IPv6 in it contain that of mapped addresses: it is not known which of the two is meant. */
+export const withMappedIpv4 = (set: CidrSet): CidrSet =>
+  touches(set, MAPPED) && !covers(set, IPV4) ? union(set, allIpv4) : set;
+
+/** Holds for the clients in a set of networks. Whether IPv4 counts as mapped is one variable everywhere. */
+export function whenIn(set: CidrSet): Formula {
+  const own: Formula = { kind: 'addresses', set };
+  if (withMappedIpv4(set) === set) return own;
+  return anyOf([own, allOf([{ kind: 'addresses', set: allIpv4 }, whenIs('IPv4 in ::ffff:0:0/96', 'true')])]);
 }

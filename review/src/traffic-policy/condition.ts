@@ -1,9 +1,8 @@
-import { addressesAtMost, addressTest, oneNetworkTest } from './client-address';
+import { addressesAtMost, addressTest, oneNetworkTest, whenIn } from './client-address';
 import type { Expression } from './cel';
 import { canonicalText, parseExpression } from './cel';
 import type { Formula } from './formula';
 import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
-import { whenIn } from './mapped-ipv4';
 import { isInteger64, isPure } from './purity';
 
 /** The assumption for a rule whose expression fails: it does not apply, or may do either. */

@@ -16,10 +16,9 @@ import { Conditions } from './condition';
 import type { Side } from './compare-programs';
 import { compareSides } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
-import { DOCUMENT, documentIn, POLICY_TYPE, trafficPoliciesOf } from './policies';
+import { DOCUMENT, documentIn, POLICY_TYPE, trafficPoliciesOf, trafficRulesOf } from './traffic-rules';
 import type { DocumentAssumptions, Program, Step } from './traffic-program';
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
-import { trafficRulesOf } from './traffic-rules';
 import { variablesOf } from './run-program';
 
 /** The assumptions about traffic policies. */

@@ -8,7 +8,6 @@ import {
   unionAll,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { AddressBounds } from '../access/bounds';
-import { boundariesIn } from '../access/network-sets';
 import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';
 
@@ -88,6 +87,9 @@ export function not(formula: Formula): Formula {
       return allOf(formula.parts.map(not));
   }
 }
+
+/** How many boundaries a set has, which is the cost of a walk through it. */
+export const boundariesIn = (set: CidrSet): number => set[4].length + set[6].length;
 
 const sizes = new WeakMap<Formula, number>();
 

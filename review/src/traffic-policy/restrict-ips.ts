@@ -10,7 +10,7 @@ import {
   union,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { asObject } from '../preview/json-reading';
-import { withMappedIpv4 } from './mapped-ipv4';
+import { withMappedIpv4 } from './client-address';
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 

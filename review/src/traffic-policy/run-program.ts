@@ -10,8 +10,7 @@ import { everything } from '../access/public-space';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
-import { boundariesIn } from '../access/network-sets';
-import { boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
+import { boundariesIn, boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
 import type { Program, Step } from './traffic-program';
 
 /** Merges steps: consecutive refusals without variables become one. */

@@ -2,8 +2,7 @@ import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Cone } from './find-word';
 import { compilePattern } from './compiled-patterns';
-import { type FilterList, patternsIn } from './filters';
-import type { UserAgentModel } from './user-agent-model';
+import { type FilterList, patternsIn, type UserAgentModel } from './user-agent-model';
 
 /** A list of a filter. A hidden list, or an invalid pattern, becomes an unknown. */
 export interface PatternList {

@@ -11,11 +11,10 @@ import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
 import type { FilterLogic } from './filter-logic';
 import { admitted, judge, logicOf, OPEN, refused } from './filter-logic';
-import { FILTER_TYPE, filtersOf } from './filters';
+import { FILTER_TYPE, filtersOf, type UserAgentModel } from './user-agent-model';
 import { findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
-import type { UserAgentModel } from './user-agent-model';
 
 /** The input of a review of filters. */
 export interface UserAgentContext {

@@ -3,7 +3,7 @@ import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';
 import { edgeAccess } from '../../../../review/src/traffic-policy/edge-access';
-import { trafficPoliciesOf } from '../../../../review/src/traffic-policy/policies';
+import { trafficPoliciesOf } from '../../../../review/src/traffic-policy/traffic-rules';
 import { previewOf } from '../preview-builder';
 
 /** What the review makes of an edge whose document changes, and the two sides that it compares. */
