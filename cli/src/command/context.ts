@@ -54,6 +54,10 @@ export const processContext = (): CliContext => ({
   /* eslint-enable no-restricted-syntax */
 });
 
+/** Whether what is printed may have colours. */
+export const hasColours = ({ environment }: CliContext): boolean =>
+  process.stdout.isTTY && environment['NO_COLOR'] === undefined;
+
 // The colours of our own reports: an attacker who gets hold of one of these codes can paint and nothing else.
 // eslint-disable-next-line no-control-regex -- it is what is looked for
 const OWN_COLOURS = /(\u001b\[(?:0|1|3[123])m)/;

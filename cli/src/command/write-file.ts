@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 
@@ -19,7 +19,7 @@ export function writeNew(file: string, text: string): void {
 }
 
 /** Writes a file atomically in the place of what is there, readable by its owner only. */
-export function writeWhole(file: string, text: string): void {
+function writeWhole(file: string, text: string): void {
   const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   writeNew(half, text);
   try {
@@ -28,6 +28,21 @@ export function writeWhole(file: string, text: string): void {
     rmSync(half, { force: true });
     throw unwritable(file, error);
   }
+}
+
+/**
+ * Writes a report atomically, readable by its owner only. A link is not followed: in a folder that others can write to, it
+ * could lead to any file of the user.
+ */
+export function writeReport(file: string, text: string): void {
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (there?.isSymbolicLink() === true) {
+    throw new UserError(`${file} is a symbolic link, which is not followed: name the file itself.`);
+  }
+  // A device or a pipe is written to, and not replaced by a file.
+  if (there === undefined || there.isFile()) writeWhole(file, text);
+  else if (there.isDirectory()) throw new UserError(`${file} is a folder: name a file.`);
+  else writeFileSync(file, text);
 }
 
 /** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */

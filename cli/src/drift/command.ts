@@ -1,18 +1,15 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { Command } from 'commander';
 import { choice, type CommonOptions, each, locationOf, withCommonOptions } from '../command/arguments';
-import { type CommandContext, EXIT } from '../command/context';
+import { type CommandContext, EXIT, hasColours } from '../command/context';
 import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import type { Assumptions } from 'pulumi-edge-policy-review';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
 import type { Judge } from '../judge/judge-case';
-import { readAssertions, readPlanFile } from '../judge/review-files';
-import { readPlainFile } from '../judge/plain-file';
+import { filesIn, readAssertions, readPlanFile } from '../judge/review-files';
 import type * as runDriftModule from './run-drift';
-import { NotDecidable } from './not-decidable';
+import { NotDecidable } from './read-live-stack';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
   readonly format: 'markdown' | 'text' | 'sarif';
@@ -59,10 +56,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
       const { findDrift } = require('./run-drift') as typeof runDriftModule;
       const where = locationOf(options, context.workingDirectory);
-      const files = {
-        readFile: (name: string) => readPlainFile(path.resolve(where.cwd, name)),
-        fileExists: (name: string) => existsSync(path.resolve(where.cwd, name)),
-      };
+      const files = filesIn(where.cwd);
       const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
       const request = {
         where,
@@ -75,11 +69,10 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       };
       try {
         const drift = await findDrift(request, context);
-        const hasColours = process.stdout.isTTY && context.environment['NO_COLOR'] === undefined;
         const format = options.json ? 'json' : options.format;
         const { exitCode, texts } = judge({
           ...drift,
-          renderings: [{ format, sourceRoot: options.sourceRoot, hasColours }],
+          renderings: [{ format, sourceRoot: options.sourceRoot, hasColours: hasColours(context) }],
         });
         context.print(texts.join(''));
         context.end(exitCode);

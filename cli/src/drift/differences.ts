@@ -1,5 +1,5 @@
 import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/internal/fields/field';
-import { isSecret } from '../pulumi/deployment';
+import { holdsSecret } from '../pulumi/deployment';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import { detailsOf, type LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -43,9 +43,6 @@ export function differencesOf(read: ReadResource): DriftItem[] {
 /** Secret parts of a list hide all of it. */
 const isHidden = ({ resource }: ReadResource, name: string): boolean =>
   [resource.inputs?.[name], resource.outputs?.[name]].some(holdsSecret);
-
-const holdsSecret = (value: unknown): boolean =>
-  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
 
 interface FieldDifference {
   readonly field: AnyField;

@@ -13,7 +13,11 @@ import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
 import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/run/ledger';
-import { NotDecidable } from './not-decidable';
+
+/** It cannot be decided whether there is drift; the message says why, and what to do. */
+export class NotDecidable extends Error {
+  override readonly name = 'NotDecidable';
+}
 
 /** A resource of the state, with its live form. */
 export interface ReadResource {

@@ -16,8 +16,7 @@ import {
 import type { Case } from '../judge/judge-case';
 import { asApproved } from './approved';
 import { differencesOf } from './differences';
-import { NotDecidable } from './not-decidable';
-import { readLiveStack, requireSettled } from './read-live-stack';
+import { NotDecidable, readLiveStack, requireSettled } from './read-live-stack';
 import { stepsOf } from './steps';
 
 /** The request for a drift report. */

@@ -1,4 +1,10 @@
-import { type Deployment, isSecret, type StateResource } from '../pulumi/deployment';
+import {
+  type Deployment,
+  holdsSecret,
+  SHOWN_SECRET,
+  type StateResource,
+  withSecretsHidden,
+} from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { ASSERTIONS_TYPE, isProviderType } from 'pulumi-edge-policy-review';
 import type { ReadResource } from './read-live-stack';
@@ -26,7 +32,7 @@ export function stepsOf(
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
   const { urn, type } = resource;
   const isRead = isOwn(resource) || type === ASSERTIONS_TYPE || isProviderType(type);
-  const state = isRead ? withoutSecrets(resource) : { urn, type };
+  const state = isRead ? withSecretsHidden(resource) : { urn, type };
   if (!read || !isChanged) return { op: 'same', urn, oldState: state, newState: state };
   const oldState = withValues(resource, read.known);
   return {
@@ -44,28 +50,18 @@ function withValues(resource: StateResource, outputs: Readonly<Record<string, un
       Object.entries(values).flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])),
     ),
   );
-  const shown = Object.entries(outputs).map(([name, value]) => [name, hidden.has(name) ? SECRET : value]);
-  const { __provider, ...inputs } = withoutSecrets(resource.inputs ?? {}) as Record<string, unknown>;
+  const shown = Object.entries(outputs).map(([name, value]) => [
+    name,
+    hidden.has(name) ? SHOWN_SECRET : value,
+  ]);
+  const { __provider, ...inputs } = withSecretsHidden(resource.inputs ?? {}) as Record<string, unknown>;
   // The program's inputs say nothing about the live object.
   const declared = Object.fromEntries(
-    Object.keys(inputs).map((name) => [name, hidden.has(name) ? SECRET : outputs[name]]),
+    Object.keys(inputs).map((name) => [name, hidden.has(name) ? SHOWN_SECRET : outputs[name]]),
   );
   return {
-    ...(withoutSecrets(resource) as object),
+    ...(withSecretsHidden(resource) as object),
     inputs: { ...declared, ...(__provider !== undefined && { __provider }) },
     outputs: Object.fromEntries(shown) as object,
   };
-}
-
-const SECRET = '[secret]';
-
-const holdsSecret = (value: unknown): boolean =>
-  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
-
-/** A value of the state, as a preview shows it. */
-function withoutSecrets(value: unknown): unknown {
-  if (isSecret(value)) return SECRET;
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutSecrets(member)]));
 }

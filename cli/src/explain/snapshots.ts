@@ -12,7 +12,7 @@ import {
   sourceOf,
   stackChangeOf,
 } from 'pulumi-edge-policy-review';
-import { type Deployment, isSecret, nameOfUrn, type StateResource } from '../pulumi/deployment';
+import { type Deployment, nameOfUrn, type StateResource, withSecretsHidden } from '../pulumi/deployment';
 
 /** The declarations in a stack's state: secrets stay hidden, as in a preview. */
 export function snapshotOfState({ resources }: Deployment): Snapshot {
@@ -31,18 +31,9 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
   const source = sourceOf(resource);
   return {
     origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) },
-    inputs: withoutSecrets(inputs),
-    outputs: withoutSecrets(outputs),
+    inputs: withSecretsHidden(inputs) as Record<string, unknown>,
+    outputs: withSecretsHidden(outputs) as Record<string, unknown>,
   };
-}
-
-const withoutSecrets = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [key, hideSecrets(value)]));
-
-/** A secret of a state as a preview shows it. */
-function hideSecrets(value: unknown): unknown {
-  if (isSecret(value)) return '[secret]';
-  return Array.isArray(value) ? value.map(hideSecrets) : value;
 }
 
 /**

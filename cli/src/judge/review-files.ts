@@ -1,4 +1,6 @@
 // The files that the commands of the review read and print.
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type AssertionSet,
@@ -32,6 +34,30 @@ export interface FileSources {
   readonly fileExists: (path: string) => boolean;
 }
 
+/** The files below a folder. */
+export const filesIn = (folder: string): FileSources => ({
+  readFile: (name) => readPlainFile(path.resolve(folder, name)),
+  fileExists: (name) => existsSync(path.resolve(folder, name)),
+});
+
+/** More than any assertion file or plan needs: the plan of 100,000 rules has 10 MB. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** Reads a file that the author of a change may have planted: endless files, and pipes without a writer, are refused. */
+export function readPlainFile(file: string): string {
+  // Opening a pipe for reading would wait for its writer.
+  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(handle);
+    if (!stats.isFile()) throw new Error(`${file} is not a plain file`);
+    if (stats.size > MOST_BYTES)
+      throw new Error(`${file} has ${stats.size} bytes, and at most ${MOST_BYTES} are read`);
+    return readFileSync(handle, 'utf8');
+  } finally {
+    closeSync(handle);
+  }
+}
+
 /** The named assertion files; the default one if none is named and it exists. */
 export function readAssertions(files: readonly string[], sources: FileSources): AssertionSet {
   const isDefault = files.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
@@ -43,18 +69,18 @@ export const readAssertionFiles = (
   paths: readonly string[],
   sources: Pick<FileSources, 'readFile'>,
 ): AssertionSet =>
-  inWordsForUsers(() => mergeAssertions(paths.map((path) => readAssertionFile(read(path, sources), path))));
+  inWordsForUsers(() => mergeAssertions(paths.map((name) => readAssertionFile(read(name, sources), name))));
 
 /** A plan that was reviewed. */
-export const readPlanFile = (path: string, sources: Pick<FileSources, 'readFile'>): ReviewedPlan =>
-  inWordsForUsers(() => readPlan(read(path, sources), path));
+export const readPlanFile = (name: string, sources: Pick<FileSources, 'readFile'>): ReviewedPlan =>
+  inWordsForUsers(() => readPlan(read(name, sources), name));
 
 /** The text of a file. */
-export function read(path: string, { readFile }: Pick<FileSources, 'readFile'>): string {
+export function read(name: string, { readFile }: Pick<FileSources, 'readFile'>): string {
   try {
-    return readFile(path);
+    return readFile(name);
   } catch (error) {
-    throw new UserError(`${path} cannot be read: ${error instanceof Error ? error.message : ''}`);
+    throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : ''}`);
   }
 }
 

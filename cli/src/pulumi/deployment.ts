@@ -83,6 +83,21 @@ const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264
 export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
   typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
 
+/** Whether a value is a secret, or a list with one. */
+export const holdsSecret = (value: unknown): boolean =>
+  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
+
+/** What a preview shows in the place of a secret. */
+export const SHOWN_SECRET = '[secret]';
+
+/** A value of the state, as a preview shows it. */
+export function withSecretsHidden(value: unknown): unknown {
+  if (isSecret(value)) return SHOWN_SECRET;
+  if (Array.isArray(value)) return value.map(withSecretsHidden);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withSecretsHidden(member)]));
+}
+
 /** A secret value for the CLI, which encrypts it: never written to a file that stays. */
 export const secretInClear = (value: unknown): object => ({
   [secretMark.key]: secretMark.value,

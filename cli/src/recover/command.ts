@@ -1,17 +1,9 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
-import { type CommonOptions, each, liveId, locationOf, withCommonOptions } from '../command/arguments';
+import { each, liveId, locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
 import type * as runRecoverModule from './run-recover';
-
-/** The options of `recover`. */
-export interface RecoverOptions extends CommonOptions {
-  readonly yes?: true;
-  readonly failedRun?: true;
-  readonly wait: boolean;
-  readonly take?: readonly string[];
-  readonly clear?: readonly string[];
-}
+import type { RecoverOptions } from './run-recover';
 
 const HELP = `
 Examples:

@@ -1,9 +1,8 @@
-import type { Location } from '../command/arguments';
+import type { CommonOptions, Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isOwn } from '../pulumi/managed';
 import { requireStack, type Stack } from '../pulumi/stack';
-import type { RecoverOptions } from './command';
 import { readConfig } from '../pulumi/stack-settings';
 import { accountOf, type StackAccount, stackAccount, withClients } from '../pulumi/accounts';
 import { lockOf } from '../doctor/examine-lock';
@@ -13,6 +12,15 @@ import { readFailedRun } from './failed-run';
 import { judgeAll } from './judge';
 import { type Interrupted, readHistory, readInterrupted } from './operations';
 import { awaitEnd } from './waiting';
+
+/** The options of `recover`. */
+export interface RecoverOptions extends CommonOptions {
+  readonly yes?: true;
+  readonly failedRun?: true;
+  readonly wait: boolean;
+  readonly take?: readonly string[];
+  readonly clear?: readonly string[];
+}
 
 type Accounts = readonly (readonly [name: string, account: StackAccount])[];
 

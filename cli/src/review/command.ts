@@ -1,5 +1,5 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -22,13 +22,12 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { DEFAULT_ASSERTION_FILE, REVIEW_FORMATS, type ReviewFormat } from '../judge/review-files';
+import { DEFAULT_ASSERTION_FILE, filesIn, REVIEW_FORMATS, type ReviewFormat } from '../judge/review-files';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
-import { readPlainFile } from '../judge/plain-file';
 import { readLive } from './read-live';
-import { writeReport } from './write-report';
-import type { CliContext, CommandContext } from '../command/context';
+import { writeReport } from '../command/write-file';
+import { type CliContext, type CommandContext, hasColours } from '../command/context';
 
 interface CommandOptions extends FeedOptions, Partial<Assumptions> {
   readonly stack?: string;
@@ -199,15 +198,14 @@ function sourcesOf(
   const where: Location = { cwd, stack: options.stack };
   return {
     preview: () => previewText(file, where, context),
-    readFile: (name) => readPlainFile(path.resolve(cwd, name)),
-    fileExists: (name) => existsSync(path.resolve(cwd, name)),
+    ...filesIn(cwd),
     writeFile: (name, text) => {
       writeReport(path.resolve(cwd, name), text);
     },
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
-    isTerminal: process.stdout.isTTY && context.environment['NO_COLOR'] === undefined,
+    isTerminal: hasColours(context),
   };
 }
 

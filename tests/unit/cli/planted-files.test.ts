@@ -6,7 +6,7 @@ import { examineSettings } from '../../../cli/src/doctor/examine-settings';
 import { systemClock } from '../../../provider/src/api/clock';
 import { writeNew } from '../../../cli/src/command/write-file';
 import { printable, printableJson } from '../../../provider/src/values/printable';
-import { readPlainFile } from '../../../cli/src/judge/plain-file';
+import { readPlainFile } from '../../../cli/src/judge/review-files';
 import { visible } from '../../../review/src/text/escape';
 import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../tools/tool-module';

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { writeReport } from '../../../cli/src/review/write-report';
+import { writeReport } from '../../../cli/src/command/write-file';
 
 let folder: string;
 beforeEach(() => (folder = mkdtempSync(path.join(os.tmpdir(), 'write-report-'))));
