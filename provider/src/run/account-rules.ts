@@ -23,8 +23,8 @@ interface Pass {
   latestPageAtMs: number;
   readonly pages: AsyncIterator<RulePage, unknown>;
   readonly rules: Map<string, ServiceRule>;
-  /** What our own writes have shown since the pass began, which is newer than its pages. */
-  readonly written: Map<string, WrittenRule>;
+  /** The rules that this process has written since the pass began: its pages may be older. */
+  readonly written: Set<string>;
   pageCount: number;
   isComplete: boolean;
 }
@@ -52,7 +52,9 @@ export class AccountRules {
 
   constructor(private readonly client: ApiClient) {
     this.deadline = client.startOperation();
-    client.onRuleWrite((id, written) => this.pass?.written.set(id, written));
+    client.onRuleWrite((id, written) => {
+      this.noteWrite(id, written);
+    });
   }
 
   /**
@@ -62,7 +64,7 @@ export class AccountRules {
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     this.reads += 1;
     const seen = await this.listed(sought.id);
-    if (isRule(seen)) return asListed(sought, seen);
+    if (seen !== undefined) return asListed(sought, seen);
     // Reading the list may have taken longer than one operation may.
     sought.deadline.renew();
     return findRule({ client: this.client, ...sought });
@@ -73,7 +75,8 @@ export class AccountRules {
     while (this.hasMore) await this.nextPage();
     deadline.renew();
     const pass = this.current();
-    return pass?.isComplete === true ? this.mended(pass, deadline) : this.anew(deadline);
+    if (pass?.isComplete !== true) return this.anew(deadline);
+    return { rules: new Map(pass.rules), pageCount: pass.pageCount };
   }
 
   /**
@@ -104,16 +107,13 @@ export class AccountRules {
     return { rules, pageCount };
   }
 
-  private async mended({ rules, written, pageCount }: Pass, deadline: Deadline): Promise<WholeList> {
-    const mended = new Map(rules);
-    const mend = async (id: string, known: WrittenRule): Promise<void> => {
-      const sought = { client: this.client, id, deadline, createdAt: rules.get(id)?.createdAt };
-      const live = known === 'unsure' ? await findRule(sought) : known;
-      if (isRule(live)) mended.set(id, live);
-      else mended.delete(id);
-    };
-    await Promise.all([...written].map(([id, known]) => mend(id, known)));
-    return { rules: mended, pageCount };
+  /** A write whose outcome is open ends the pass, as neither its pages nor the write say what is live. */
+  private noteWrite(id: string, written: WrittenRule): void {
+    const { pass } = this;
+    if (written === 'unsure') this.pass = undefined;
+    else if (written === 'gone') pass?.rules.delete(id);
+    else pass?.rules.set(id, written);
+    pass?.written.add(id);
   }
 
   /** The pass so far, unless it is too old to continue. */
@@ -124,22 +124,22 @@ export class AccountRules {
   }
 
   /** What the pages and our own writes show of a rule, once no further page is worth its request. */
-  private async listed(id: string): Promise<WrittenRule | undefined> {
+  private async listed(id: string): Promise<ServiceRule | undefined> {
     this.waiting += 1;
-    let seen = this.seen(id);
-    while (seen === undefined && this.hasMore && this.isWorthAPage) {
+    let seen = this.current()?.rules.get(id);
+    while (seen === undefined && this.mayList(id) && this.isWorthAPage) {
       await this.nextPage();
-      seen = this.seen(id);
+      seen = this.current()?.rules.get(id);
     }
     this.waiting -= 1;
     // Counts the request by id that follows, so that the others include it in their decision at once.
-    if (!isRule(seen)) this.requests += 1;
+    if (seen === undefined) this.requests += 1;
     return seen;
   }
 
-  private seen(id: string): WrittenRule | undefined {
-    const pass = this.current();
-    return pass?.written.get(id) ?? pass?.rules.get(id);
+  /** One that this process has deleted is on no further page. */
+  private mayList(id: string): boolean {
+    return this.hasMore && this.current()?.written.has(id) !== true;
   }
 
   private get hasMore(): boolean {
@@ -169,7 +169,7 @@ export class AccountRules {
       pass.isComplete = next.value.nextPageUri === null;
       pass.pageCount += 1;
       pass.latestPageAtMs = this.client.clock.monotonicMs();
-      for (const rule of next.value.rules) pass.rules.set(rule.id, rule);
+      for (const rule of next.value.rules) if (!pass.written.has(rule.id)) pass.rules.set(rule.id, rule);
     } catch {
       // Each read then asks by id, and gets the failure itself if it persists.
       this.isUsable = false;
@@ -181,15 +181,13 @@ export class AccountRules {
       latestPageAtMs: this.client.clock.monotonicMs(),
       pages: this.client.listIpPolicyRules(this.deadline)[Symbol.asyncIterator](),
       rules: new Map(),
-      written: new Map(),
+      written: new Set(),
       pageCount: 0,
       isComplete: false,
     };
     return this.pass;
   }
 }
-
-const isRule = (written: WrittenRule | undefined): written is ServiceRule => typeof written === 'object';
 
 /**
  * A rule of a list that state knows by its id.
