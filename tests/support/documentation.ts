@@ -28,8 +28,8 @@ export const installedModules = (folder: string): string => {
   for (const name of readdirSync(installed).filter((one) => !one.startsWith('.'))) {
     symlinkSync(path.join(installed, name), path.join(modules, name));
   }
-  const command = path.join(bin, 'edge-policy');
-  const main = path.join(checkout, 'provider', 'dist', 'cli', 'main.js');
+  const command = path.join(bin, 'pulumi-edge-policy-cli');
+  const main = path.join(checkout, 'cli', 'dist', 'main.js');
   writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
   chmodSync(command, 0o755);
   return modules;
