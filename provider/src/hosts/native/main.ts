@@ -19,7 +19,7 @@ To generate the library of a language, pass this file's path, not its folder or 
  * @param args The arguments of the process. The engine puts flags for its own log before its address.
  */
 export async function main(args: readonly string[]): Promise<void> {
-  const engineAddress = args.at(-1) ?? '--help';
+  const engineAddress = args.at(-1) ?? '';
   if (!isEngineAddress(engineAddress)) {
     // eslint-disable-next-line no-console -- a constant
     console.log(engineAddress === '--version' ? PACKAGE_VERSION : HELP.trimEnd());
