@@ -60,7 +60,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   /**
    * Declares the module.
    *
-   * @param args Required, but for {@link HttpsEdgeRouteUserAgentFilterModule.get}.
+   * @param args Required, except in {@link HttpsEdgeRouteUserAgentFilterModule.get}.
    */
   constructor(
     name: string,

@@ -73,7 +73,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   /**
    * Declares a set.
    *
-   * @param args Required, but for {@link IpPolicyRuleSet.get}.
+   * @param args Required, except in {@link IpPolicyRuleSet.get}.
    */
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
@@ -95,7 +95,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }
 
-  /** The ids of the rules, by their canonical networks. Secret if the rules are. */
+  /** The ids of the rules, keyed by canonical network. Secret if the rules are. */
   get ruleIds(): pulumi.Output<Record<string, string>> {
     return pulumi
       .all([this.rules, this.ruleIdList])

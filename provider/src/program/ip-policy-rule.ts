@@ -7,7 +7,7 @@ import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } f
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   /**
-   * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or
+   * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address means that single address (`/32` or
    * `/128`); IPv6 is kept in its RFC 5952 form; host bits must not be set. Required. A change
    * updates the rule.
    */
@@ -63,7 +63,7 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
   /**
    * Declares a rule.
    *
-   * @param args Required, but for {@link IpPolicyRule.get}.
+   * @param args Required, except in {@link IpPolicyRule.get}.
    */
   constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const properties = resourceProperties('IpPolicyRule', args, [

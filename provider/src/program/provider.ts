@@ -32,7 +32,7 @@ export interface ProviderArgs {
  * one, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
  */
 export class Provider extends pulumi.ProviderResource {
-  /** The settings given, by their keys; functions such as `getIpPolicyRule` read them. */
+  /** The settings that were given, as a map from setting key to value; functions such as `getIpPolicyRule` read them. */
   readonly settings: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
@@ -43,7 +43,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** Release candidates have made providers without a name, and adding it would be a change of each of them. */
+/** Release candidates have made providers without a name, and adding it would change each of them. */
 const keepingName = (opts: pulumi.ResourceOptions = {}): pulumi.ResourceOptions => ({
   ...opts,
   ignoreChanges: [...(opts.ignoreChanges ?? []), `["${PROVIDER_NAME_KEY}"]`],

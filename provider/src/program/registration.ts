@@ -96,7 +96,7 @@ export function resourceOptions(
   return { deleteBeforeReplace: true, ...opts, aliases: withOtherHost(opts?.aliases ?? [], other) };
 }
 
-/** An earlier name may be in a state of either host. */
+/** A resource's earlier name may be in a state written by either host. */
 function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN | Alias>[] {
   const names = aliases.filter(
     (alias): alias is Alias => typeof alias === 'object' && !('then' in alias) && !('apply' in alias),

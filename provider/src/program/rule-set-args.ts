@@ -4,7 +4,7 @@ import { withOpenFields } from '../rule-set/open-fields';
 import { applyWithUnknowns } from './apply-with-unknowns';
 import type { Inputs } from './properties';
 
-/** One rule of an {@link IpPolicyRuleSet}, but for its network. */
+/** One rule of an {@link IpPolicyRuleSet}, without its network. */
 export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
   /** What the rule does with the source: `allow` or `deny`. Required. */
   readonly action: pulumi.Input<'allow' | 'deny'>;
@@ -19,7 +19,7 @@ export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
 /** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */
 export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
   /**
-   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address stands for itself (`/32` or `/128`); host bits
+   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address means that single address (`/32` or `/128`); host bits
    * must not be set. Required.
    */
   readonly cidr: pulumi.Input<string>;

@@ -18,8 +18,7 @@ export interface TcpEdgeTrafficPolicyModuleArgs {
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
    * The traffic policy: a JSON text, or the document itself. Its phases (`inbound`) hold rules, each with a name,
-   * expressions and at least one action. Required. A change of meaning updates the module; the order of keys and
-   * spacing do not count.
+   * expressions and at least one action. Required. A change in meaning updates the module; spacing and the order of keys do not count.
    */
   readonly value: pulumi.Input<string> | pulumi.Input<TrafficPolicy>;
   /**
@@ -55,7 +54,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
   /**
    * Declares the module.
    *
-   * @param args Required, but for {@link TcpEdgeTrafficPolicyModule.get}.
+   * @param args Required, except in {@link TcpEdgeTrafficPolicyModule.get}.
    */
   constructor(
     name: string,
