@@ -122,6 +122,7 @@ const comparable = (bag: object = {}): object => ({
   uri: null,
   createdAt: null,
   account: null,
+  ...('unsettledSince' in bag && { unsettledSince: 'a time' }),
   [PROVIDER_KEY]: null,
 });
 

@@ -2,8 +2,8 @@ import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { judgeAll } from '../../cli/src/recover/judge';
-import { beganAfter, type Interrupted, withReferences } from '../../cli/src/recover/operations';
-import type { JudgedOperation } from '../../cli/src/recover/verdict';
+import { beganAfter, type Interrupted, withReferences } from '../../cli/src/recover/interrupted-operations';
+import type { JudgedOperation } from '../../cli/src/recover/recovery-verdict';
 import type { Deployment } from '../../cli/src/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
 import {

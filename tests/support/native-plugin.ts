@@ -15,7 +15,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import type { Words } from '../../provider/src/errors/words';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
-import { startServer } from '../../provider/src/hosts/native/server';
+import { startServer } from '../../provider/src/hosts/native/plugin-server';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
 import { failureIn, struct } from './native-messages';

@@ -5,43 +5,10 @@ import { FAMILY_NAMES, nameProblem } from 'pulumi-edge-policy/internal/feeds/fee
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { FORMATS } from 'pulumi-edge-policy/internal/feeds/text-document';
 import { choice, each } from '../command/arguments';
-import type { CliContext, CommandContext, ExitCode } from '../command/context';
+import type { CommandContext, ExitCode } from '../command/context';
 import { list, verify } from './inspect';
+import type { AddOptions, Call, FeedsOptions, UpdateOptions } from './options';
 import type * as runFeedsModule from './run-feeds';
-
-/** The options of every command of feeds. */
-export interface FeedsOptions {
-  readonly cwd?: string;
-  readonly json?: true;
-}
-
-/** The options of `feeds add`. */
-export interface AddOptions extends FeedsOptions {
-  readonly publisher?: string;
-  readonly url?: readonly string[];
-  readonly file?: string;
-  readonly format?: string;
-  readonly pointer?: string;
-  readonly field?: string;
-  readonly select?: readonly (readonly [string, string])[];
-  readonly family?: readonly string[];
-  readonly aggregate?: true;
-  readonly maxAgeDays?: number;
-}
-
-/** The options of `feeds update`. */
-export interface UpdateOptions extends FeedsOptions {
-  readonly accept?: string;
-}
-
-/** The arguments of a command of feeds. */
-export interface Call<Options extends FeedsOptions = FeedsOptions> {
-  readonly names: readonly string[];
-  readonly options: Options;
-  /** Where the search for the files begins. */
-  readonly folder: string;
-  readonly context: CliContext;
-}
 
 const HELP = `
 Examples:

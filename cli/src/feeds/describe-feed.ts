@@ -10,7 +10,23 @@ import {
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { Step } from 'pulumi-edge-policy/internal/feeds/step';
 import { safeText } from '../command/text';
-import type { Outcome } from './update';
+
+/** The result of an update of one feed. */
+export type Outcome =
+  | {
+      readonly name: string;
+      readonly kind: 'refused';
+      readonly reason: string;
+      /** What it would have changed, if only the bounds refuse it. */
+      readonly step?: Step;
+    }
+  /** It is locked and no longer declared. */
+  | { readonly name: string; readonly kind: 'dropped' }
+  | {
+      readonly name: string;
+      readonly kind: 'new' | 'changed' | 'checked' | 'unchanged';
+      readonly step: Step;
+    };
 
 /** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;

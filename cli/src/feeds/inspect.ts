@@ -20,7 +20,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { contentOf } from './describe-feed';
-import type { Call } from './command';
+import type { Call } from './options';
 
 /** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {

@@ -10,7 +10,7 @@ import {
   lockText,
   parseLock,
 } from 'pulumi-edge-policy/internal/feeds/lock';
-import type { Outcome } from './update';
+import type { Outcome } from './describe-feed';
 import { replaceFile } from './document-cache';
 
 /** The locked feeds by name, each in one version, or in two if a merge has left a conflict. */

@@ -21,11 +21,11 @@ import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
 import { findProjectFolder } from '../pulumi/stack';
-import type { AddOptions, Call, UpdateOptions } from './command';
-import { changesOf, describeOutcome } from './describe-feed';
+import type { AddOptions, Call, UpdateOptions } from './options';
+import { changesOf, describeOutcome, type Outcome } from './describe-feed';
 import { replaceFile } from './document-cache';
 import { isLocked, lockAfter, readVersions, unresolved, writeLock } from './lock-versions';
-import { fetchFeeds, type Outcome } from './update';
+import { fetchFeeds } from './update';
 
 /** `feeds add`: writes nothing unless the document passes all checks. */
 export async function add({

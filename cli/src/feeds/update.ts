@@ -8,26 +8,10 @@ import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { type Step, stepOf } from 'pulumi-edge-policy/internal/feeds/step';
 import { readSettings } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
+import type { Outcome } from './describe-feed';
 import { DocumentCache } from './document-cache';
 import type { LockVersions } from './lock-versions';
 import { type FetchSettings, LONGEST_DOCUMENT_BYTES } from './fetch-document';
-
-/** The result of an update of one feed. */
-export type Outcome =
-  | {
-      readonly name: string;
-      readonly kind: 'refused';
-      readonly reason: string;
-      /** What it would have changed, if only the bounds refuse it. */
-      readonly step?: Step;
-    }
-  /** It is locked and no longer declared. */
-  | { readonly name: string; readonly kind: 'dropped' }
-  | {
-      readonly name: string;
-      readonly kind: 'new' | 'changed' | 'checked' | 'unchanged';
-      readonly step: Step;
-    };
 
 /** Which feeds are updated, and how. */
 export interface UpdateOptions {

@@ -7,7 +7,7 @@ import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { isModuleType, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { OpenAccount } from '../pulumi/accounts';
-import type { Operation } from './operations';
+import type { Operation } from './interrupted-operations';
 
 /**
  * Why operations cannot be judged by what a key does not show: it has shown that it knows none of the account's objects in state

@@ -1,8 +1,8 @@
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
-import type { Interrupted } from './operations';
-import type { JudgedOperation, Verdict } from './verdict';
+import type { Interrupted } from './interrupted-operations';
+import type { JudgedOperation, Verdict } from './recovery-verdict';
 
 /** As many targets as fit on any system's command line. */
 const TARGETS_PER_REFRESH = 200;

@@ -3,7 +3,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
-import type { JudgedOperation, Verdict } from './verdict';
+import type { JudgedOperation, Verdict } from './recovery-verdict';
 
 const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   clear: 'clear',

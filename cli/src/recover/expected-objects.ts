@@ -21,7 +21,7 @@ import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/se
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../pulumi/with-client';
-import { entryOf, type Interrupted, type Operation } from './operations';
+import { entryOf, type Interrupted, type Operation } from './interrupted-operations';
 
 /** A live object that no resource manages, in the place of one that an operation should have created. */
 export interface Candidate {

@@ -4,7 +4,13 @@ import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
 import { providerUrn } from '../pulumi/accounts';
-import { beganAfter, type Interrupted, type Operation, readHistory, withReferences } from './operations';
+import {
+  beganAfter,
+  type Interrupted,
+  type Operation,
+  readHistory,
+  withReferences,
+} from './interrupted-operations';
 
 /**
  * What the last run may have done without noting it. If the plugin dies and the CLI lives on, the engine considers the

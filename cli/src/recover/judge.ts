@@ -9,8 +9,8 @@ import { isOwn } from '../pulumi/managed';
 import { accountProblem } from './account-problem';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
 import { judgeCreates, type Outcome } from './judge-creates';
-import { entryOf, type Interrupted, isInState, type Operation } from './operations';
-import { type JudgedOperation, type Verdict, verdictOn } from './verdict';
+import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
+import { type JudgedOperation, type Verdict, verdictOn } from './recovery-verdict';
 
 /** The operator's decisions. */
 export interface Decisions {

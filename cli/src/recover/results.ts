@@ -10,7 +10,7 @@ import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/in
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import { type Candidate, isSet, notedRules } from './expected-objects';
-import type { Operation } from './operations';
+import type { Operation } from './interrupted-operations';
 
 /** The id and outputs of a resource that is brought into the state. */
 export interface Result {

@@ -10,7 +10,7 @@ import { applyVerdicts } from './apply-verdicts';
 import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
 import { readFailedRun } from './failed-run';
 import { judgeAll } from './judge';
-import { type Interrupted, readHistory, readInterrupted } from './operations';
+import { type Interrupted, readHistory, readInterrupted } from './interrupted-operations';
 import { awaitEnd } from './waiting';
 
 /** The options of `recover`. */

@@ -19,7 +19,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
-import { startServer } from '../../../provider/src/hosts/native/server';
+import { startServer } from '../../../provider/src/hosts/native/plugin-server';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';

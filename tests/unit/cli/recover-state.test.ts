@@ -1,8 +1,8 @@
 import { editDeployment, type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
 import { accountOf } from '../../../cli/src/pulumi/accounts';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
-import { beganAfter } from '../../../cli/src/recover/operations';
-import type { JudgedOperation, Verdict } from '../../../cli/src/recover/verdict';
+import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
+import type { JudgedOperation, Verdict } from '../../../cli/src/recover/recovery-verdict';
 import { awaitEnd } from '../../../cli/src/recover/waiting';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';

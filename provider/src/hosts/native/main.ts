@@ -4,7 +4,7 @@ import { PACKAGE_VERSION } from '../../api/client-settings';
 import { boundToEngine, isEngineAddress } from '../engine-watch';
 import { Plugin } from './plugin';
 import { programLanguage, wordsFor } from './language-words';
-import { startServer, warnEngine } from './server';
+import { startServer, warnEngine } from './plugin-server';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 

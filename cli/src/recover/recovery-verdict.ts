@@ -3,7 +3,7 @@ import { count } from '../command/text';
 import type { StateResource } from '../pulumi/deployment';
 import { type Candidate, isHidden } from './expected-objects';
 import type { Outcome } from './judge-creates';
-import type { Operation } from './operations';
+import type { Operation } from './interrupted-operations';
 import { outputsOfUpdate, type Result, resultOf } from './results';
 
 /** What became of an interrupted operation, and what to do about it. */
