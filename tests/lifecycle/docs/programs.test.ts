@@ -11,7 +11,7 @@ import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type CodeBlock, codeBlocks, pages } from '../../support/pages';
 
 const programs = pages()
-  .filter((page) => page === 'README.md' || page.startsWith('docs'))
+  .filter((page) => page === 'README.md' || /^docs.(?!contributing)/.test(page))
   .flatMap(codeBlocks)
   .filter(({ language }) => language === 'ts');
 
@@ -33,7 +33,7 @@ const guides: readonly [string, string][] = [
      import { startScene } from '../../../tests/support/host';
      import { stackOnService } from '../../../tests/support/service-stack';
      declare const oneRule: string, ruleId: string, inputs: Record<string, unknown>;
-     ${together('CONTRIBUTING.md')}`,
+     ${together(path.join('docs', 'contributing', 'testing.md'))}`,
   ],
 ];
 
