@@ -35,6 +35,7 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
       await removeRule({ client, id: rule.id, createdAt: rule.createdAt, deadline });
     } catch (error) {
       ledger.ownership.withdraw([rule.id]);
+      ledger.ownership.failDelete(rule.id);
       throw error;
     }
     ledger.ownership.noteGone(rule.id);

@@ -118,6 +118,16 @@ describe('a rule whose delete has failed', () => {
     const next = await create(scene.newProcess(), 'IpPolicyRule', single(b, overwrite));
     expect(next.id).toBe(id);
   });
+
+  test('by a take-over with the other action is not taken over in this run, either', async () => {
+    const scene = await startScene();
+    const { id } = scene.emulator.remote.createRule({ ...wire(a), action: 'deny' });
+    scene.emulator.fault({ method: 'DELETE', kind: 'status', status: 503, times: 4 });
+    const host = scene.newProcess();
+    await expect(create(host, 'IpPolicyRule', single(a, overwrite))).rejects.toThrow('503');
+    const denied = create(host, 'IpPolicyRule', single(a, { ...overwrite, action: 'deny' }));
+    await expect(denied).rejects.toThrow(`IP policy rule ${id} could not be taken over`);
+  });
 });
 
 test('a set deletes what it has taken over in the same update', async () => {
