@@ -1,5 +1,5 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { type Deployment, isOpenReplacement } from '../pulumi/deployment';
+import { type Deployment, isOpenReplacement, SHOWN_SECRET } from '../pulumi/deployment';
 import { isOwn, shortType } from '../pulumi/managed';
 import { type PlannedStep, readPreview } from '../pulumi/preview';
 import type { Stack } from '../pulumi/stack';
@@ -45,8 +45,5 @@ function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Omi
   return [{ type: isCreate ? 'creating' : 'updating', resource: newState, inputs, hidden: hiddenIn(inputs) }];
 }
 
-/** A preview shows secrets in no other form. */
-const HIDDEN = '[secret]';
-
 const hiddenIn = (inputs: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes(HIDDEN));
+  Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes(SHOWN_SECRET));

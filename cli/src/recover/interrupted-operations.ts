@@ -10,7 +10,7 @@ export interface Operation {
   readonly resource: StateResource;
   /** Its inputs in clear: for comparing, never shown or written. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Names of secret inputs that could not be decrypted. */
+  /** Names of inputs that the preview of a failed run shows as secrets only. */
   readonly hidden?: readonly string[];
 }
 

@@ -14,7 +14,7 @@ export type Outcome =
 
 /**
  * Judges creates. A create has happened if exactly one live object that no resource manages has its values, which is no older
- * than the operation and could be no other operation's, and if the state records that the operation began. It never happened if
+ * than the operation (a module has no age) and could be no other operation's, and if the state records that the operation began. It never happened if
  * nothing unmanaged is in its place. Anything else is in doubt: the operator decides, and `--take` gives an object to the
  * operation that it fits best, the latest first. No object is given out twice: if two resources had it in their state, removing
  * one of them would delete the other's.

@@ -27,8 +27,9 @@ export const isPartialFailure = (error: unknown): error is PartialFailure =>
 /** The part of a state that says whether it is known to say what is live. */
 export interface Settleable {
   /**
-   * Set after a write whose answer was lost for good: since then (RFC 3339, by the clock of the service) the live object may
-   * differ from state. The next update compares the two, even if it changes nothing, and ends it.
+   * Set after a write that may have had another effect than state says: since then (RFC 3339, by the clock of the service) the
+   * live object may differ from state. The next update compares the two, even if it changes nothing, and ends it; so does a
+   * refresh of a single rule.
    */
   readonly unsettledSince?: string;
 }

@@ -34,7 +34,7 @@ export interface SetAtWork {
   readonly ipPolicyId: string;
   /** The rules that it should have; none if it is being deleted. */
   readonly declared: readonly Rule[];
-  /** When the set last created a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
+  /** When the set last created or took over a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
   readonly changedAt: string | undefined;
 }
 

@@ -106,8 +106,12 @@ export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly 
   );
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
-export const exclusiveBesideOthers = (ipPolicyId: string, held: readonly LiveRule[]): UserError =>
+export const exclusiveBesideOthers = (
+  words: Words,
+  ipPolicyId: string,
+  held: readonly LiveRule[],
+): UserError =>
   new UserError(
     `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
-      `${listOf(held)}. Declare these rules in the set, or set exclusive: false.`,
+      `${listOf(held)}. Declare these rules in the set, or set ${words.assigned('exclusive', false)}.`,
   );

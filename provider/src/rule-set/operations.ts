@@ -148,7 +148,7 @@ async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Prom
 function requireNoOthers({ context, owner, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.ledger;
   const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, owner));
-  if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
+  if (held.length > 0) throw exclusiveBesideOthers(context.words, ipPolicyId, held);
 }
 
 /** A set as the engine keeps it. */

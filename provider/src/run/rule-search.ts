@@ -46,9 +46,8 @@ export async function lookUntil<T>(
   look: () => Promise<T>,
   isEnough: (found: T) => boolean,
 ): Promise<T> {
-  const [, ...delaysMs] = LOST_RULE_DELAYS_MS;
   let found = await look();
-  for (const delayMs of delaysMs) {
+  for (const delayMs of LOST_RULE_DELAYS_MS) {
     if (isEnough(found)) break;
     await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
     found = await look();

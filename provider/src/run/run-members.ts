@@ -142,9 +142,9 @@ const PLACES: readonly (() => string | undefined)[] = [
  *
  * @throws UserError if there is none.
  */
-function runFolder(places = PLACES): string {
+function runFolder(): string {
   const problems: string[] = [];
-  for (const place of places) {
+  for (const place of PLACES) {
     try {
       const base = place();
       if (base !== undefined && base !== '') return privateFolderIn(base);

@@ -9,8 +9,8 @@ export const LIST_LAG_MS = 10_000;
 /** After so long a list is relied on: the lag, and a reserve. */
 const LIST_SETTLED_MS = 15_000;
 
-/** The waits between looks at the list for the rule of a lost answer; together as long as the lag. */
-export const LOST_RULE_DELAYS_MS = [0, 1_000, 2_000, 4_000, 8_000];
+/** The waits between looks at the list for the rule of a lost answer; together until a list is relied on. */
+export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
 
 /** How long after a rule's creation a 404 does not prove that it is gone. */
 const YOUNG_MS = 5_000;
@@ -29,7 +29,7 @@ export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 
 /**
  * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). If no answer has shown the difference,
- * the service is assumed to be the maximum ahead of our time of day.
+ * it is assumed to be `unknownMs`.
  */
 const offsetMs = (client: Clocks, unknownMs: number): number =>
   client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
