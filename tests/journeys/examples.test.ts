@@ -36,7 +36,7 @@ async function installAll(root: string): Promise<void> {
     private: true,
     workspaces: names,
     // Nothing is published, so what the command line depends on is found here.
-    devDependencies: { 'pulumi-edge-policy-review': `file:${packed('review')}` },
+    overrides: { ...ours, 'pulumi-edge-policy-review': `file:${packed('review')}` },
   });
   await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: root });
 }
