@@ -64,27 +64,24 @@ function opOf(before: unknown, after: unknown): string {
 /** Inputs of a rule of the policy `ipp_1`. */
 export const rule = (cidr: string, action = 'allow', ipPolicyId = 'ipp_1') => ({ cidr, action, ipPolicyId });
 
-/** A resource that stays as it is. */
-export const kept = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
-  type: 'IpPolicyRule',
-  name,
-  before: inputs,
-  after: inputs,
-});
+/** Makes a step of a resource of a type: its sides, and more about it. */
+const stepsOf =
+  (type: MadeResource['type']) =>
+  (name: string, step: Omit<MadeResource, 'type' | 'name'>): MadeResource => ({ type, name, ...step });
 
-/** A rule that the change adds. */
-export const added = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
-  type: 'IpPolicyRule',
-  name,
-  after: inputs,
-});
+export const policyRule = stepsOf('IpPolicyRule');
+export const ruleSet = stepsOf('IpPolicyRuleSet');
+export const tcp = stepsOf('TcpEdgeTrafficPolicyModule');
+export const agents = stepsOf('HttpsEdgeRouteUserAgentFilterModule');
+export const assertionsOf = stepsOf('AccessAssertions');
 
-/** A rule that the change removes. */
-export const removed = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource => ({
-  type: 'IpPolicyRule',
-  name,
-  before: inputs,
-});
+/** A rule that stays as it is, one that the change adds, and one that it removes. */
+export const kept = (name: string, inputs: Readonly<Record<string, unknown>>): MadeResource =>
+  policyRule(name, { before: inputs, after: inputs });
+export const added = (name: string, after: Readonly<Record<string, unknown>>): MadeResource =>
+  policyRule(name, { after });
+export const removed = (name: string, before: Readonly<Record<string, unknown>>): MadeResource =>
+  policyRule(name, { before });
 
 /** Steps of any kind, read as those of a preview. */
 export const previewSteps = (...steps: object[]): PreviewDocument['steps'] =>

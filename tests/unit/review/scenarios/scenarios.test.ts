@@ -35,6 +35,6 @@ function verdictOf(report: Report, wanted: Verdict): string {
   return `${effect} ${isMild ? 'low' : worst}`;
 }
 
-test.each(allScenarios)('$of: $name: $wanted, as $why', ({ resources, wanted }) => {
+test.each(allScenarios)('$of: $wanted: $name', ({ resources, wanted }) => {
   expect(verdictOf(reviewed(previewOf(...resources)), wanted)).toBe(wanted);
 });

@@ -1,7 +1,7 @@
 import type { MadeResource } from '../preview-builder';
 import { mixed } from './mixed';
 import { policies } from './policies';
-import type { Scenario, Verdict } from './scenario';
+import { linesOf, type Scenarios, type Sides, type Verdict } from './scenario';
 import { steps } from './steps';
 import { traffic } from './traffic';
 import { userAgents } from './user-agents';
@@ -32,9 +32,9 @@ function policyResource(
   return { type: 'IpPolicyRule', name, inputs };
 }
 
-function policyChange(before: readonly string[], after: readonly string[]): MadeResource[] {
-  const [left, right] = [before, after].map(
-    (side) => new Map(side.map((text) => [policyResource(text).name, text])),
+function policyChange(sides: Sides): MadeResource[] {
+  const [left, right] = linesOf(sides).map(
+    (side) => new Map((side ?? []).map((text) => [policyResource(text).name, text])),
   );
   return [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].map((name) => {
     const [old, wanted] = [left?.get(name), right?.get(name)];
@@ -48,13 +48,21 @@ function policyChange(before: readonly string[], after: readonly string[]): Made
   });
 }
 
-const moduleChange = (
-  type: MadeResource['type'],
-  before: Readonly<Record<string, unknown>> | undefined,
-  after: Readonly<Record<string, unknown>> | undefined,
-): MadeResource[] => [{ type, name: 'module', ...(before && { before }), ...(after && { after }) }];
+type Inputs = Readonly<Record<string, unknown>> | undefined;
 
-function document(side: readonly string[] | null): Readonly<Record<string, unknown>> | undefined {
+const bothOf = (
+  sides: Sides,
+  inputsOf: (side: readonly string[] | null) => Inputs,
+): [before: Inputs, after: Inputs] => {
+  const [before, after] = linesOf(sides);
+  return [inputsOf(before), inputsOf(after)];
+};
+
+const moduleChange = (type: MadeResource['type'], before: Inputs, after: Inputs): MadeResource[] => [
+  { type, name: 'module', ...(before && { before }), ...(after && { after }) },
+];
+
+function document(side: readonly string[] | null): Inputs {
   if (!side) return undefined;
   const enabled = side[0] !== 'off';
   const texts = side.filter((text) => text !== 'off');
@@ -74,41 +82,42 @@ function document(side: readonly string[] | null): Readonly<Record<string, unkno
   return { edgeId: 'edgtcp_1', enabled, value: JSON.stringify(phases) };
 }
 
-function filter(side: readonly string[] | null): Readonly<Record<string, unknown>> | undefined {
+function filter(side: readonly string[] | null): Inputs {
   if (!side) return undefined;
   const list = (sign: string) => side.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
   return { edgeId: 'e', routeId: 'r', enabled: side[0] !== 'off', allow: list('+'), deny: list('-') };
 }
 
-const table = <Side>(
-  scenarios: readonly Scenario<Side>[],
-  resources: (before: Side, after: Side) => MadeResource[],
-) =>
-  scenarios.map(([name, why, before, after, wanted]) => ({
-    name,
-    why,
-    wanted,
-    resources: resources(before, after),
-  }));
-
 /** One change and the verdict that is wanted, as the resources of a preview. */
 export interface ScenarioRow {
   readonly of: string;
   readonly name: string;
-  readonly why: string;
   readonly wanted: Verdict;
   readonly resources: readonly MadeResource[];
 }
 
+function rowsOf<Change>(
+  of: string,
+  scenarios: Scenarios<Change>,
+  resourcesOf: (change: Change) => readonly MadeResource[],
+): ScenarioRow[] {
+  return Object.entries(scenarios).flatMap(([wanted, changes]) =>
+    Object.entries(changes).map(([name, change]) => ({
+      ...{ of, name, wanted: wanted as Verdict },
+      resources: resourcesOf(change),
+    })),
+  );
+}
+
 /** The whole table. */
 export const allScenarios: readonly ScenarioRow[] = [
-  ...table(policies, policyChange).map((row) => ({ ...row, of: 'policy' })),
-  ...table(traffic, (before, after) =>
-    moduleChange('TcpEdgeTrafficPolicyModule', document(before), document(after)),
-  ).map((row) => ({ ...row, of: 'traffic' })),
-  ...table(userAgents, (before, after) =>
-    moduleChange('HttpsEdgeRouteUserAgentFilterModule', filter(before), filter(after)),
-  ).map((row) => ({ ...row, of: 'user agents' })),
-  ...mixed.map(([name, why, resources, wanted]) => ({ name, why, resources, wanted, of: 'mixed' })),
-  ...steps.map(([name, why, resources, wanted]) => ({ name, why, resources, wanted, of: 'steps' })),
+  ...rowsOf('policy', policies, policyChange),
+  ...rowsOf('traffic', traffic, (sides) =>
+    moduleChange('TcpEdgeTrafficPolicyModule', ...bothOf(sides, document)),
+  ),
+  ...rowsOf('user agents', userAgents, (sides) =>
+    moduleChange('HttpsEdgeRouteUserAgentFilterModule', ...bothOf(sides, filter)),
+  ),
+  ...rowsOf('mixed', mixed, (resources) => resources),
+  ...rowsOf('steps', steps, (resources) => resources),
 ];
