@@ -8,6 +8,7 @@ import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rul
 import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
+import { warnOfSharedNetworks } from './shared-networks';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
 export interface IpPolicyRuleSetArgs {
@@ -88,6 +89,9 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
       additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...SECRET_IN_STATE],
     });
     super(registeredToken('IpPolicyRuleSet'), name, properties, options);
+    if (args === undefined) return;
+    const networks = this.ruleList.apply((rules) => rules.map(({ cidr }) => cidr));
+    warnOfSharedNetworks({ resource: this, name, ipPolicyId: this.ipPolicyId, networks });
   }
 
   /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, if one part of them is. */

@@ -3,6 +3,7 @@ import type { RuleTexts } from '../rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
 import type { Inputs, Outputs } from './properties';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
+import { warnOfSharedNetworks } from './shared-networks';
 
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
@@ -71,5 +72,8 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
       ...Object.keys(ipPolicyRuleOutputs),
     ]);
     super(registeredToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
+    if (args === undefined) return;
+    const networks = this.cidr.apply((cidr) => [cidr]);
+    warnOfSharedNetworks({ resource: this, name, ipPolicyId: this.ipPolicyId, networks });
   }
 }

@@ -7,6 +7,7 @@ export {
   all,
   containsUnknowns,
   type Input,
+  isSecret,
   isUnknown,
   Output,
   output,
@@ -28,3 +29,4 @@ export {
   type URN,
 } from '@pulumi/pulumi/resource';
 export { allConfig } from '@pulumi/pulumi/runtime/config';
+export { getStackResource } from '@pulumi/pulumi/runtime/stack';

@@ -158,7 +158,7 @@ describe('create: rules of others', () => {
     const rest = lines.filter((line) => !conflicts.includes(line));
     expect(rest[0]).toBe('… and 5 more failures');
     expect(rest[1]).toMatch(
-      /^If another resource of this program declares it, too, remove it from one of them/,
+      /^If another resource of this program also declares it, remove it from one of the two/,
     );
     expect(rest).toHaveLength(8);
     expect(set.live).toHaveLength(26);
