@@ -4,6 +4,7 @@ import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { checkAction } from 'pulumi-edge-policy/internal/values/action';
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
+import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import path from 'node:path';
 
 /** The options that every command has. */
@@ -90,6 +91,13 @@ export function network(text: string): Cidr {
   const parsed = parseCidr(text);
   if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
   return parsed.cidr;
+}
+
+/** Reads a moment, in milliseconds since the epoch; a date means its beginning, UTC. */
+export function moment(text: string): number {
+  const parsed = parseUntil(text);
+  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
+  return /^[\d-]+$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : endMs(parsed.until);
 }
 
 /** Reads an action; if it is unknown, suggests the one that was probably meant. */

@@ -16,7 +16,6 @@ import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
 import { keptOrigins } from '../model/resource-change';
-import { snapshotAt } from '../model/ending-rules';
 import type { StackChange } from '../model/snapshot';
 import { rulesByPolicy } from '../model/snapshot';
 import { largestFirst } from './public-space';
@@ -64,15 +63,9 @@ export interface PolicyChange {
 /** A policy on both sides, whether or not its access changes. */
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
-/** Who gets in by each policy of a stack at a time, on both sides alike; without a time, by all rules that are live. */
-export function whoGetsInAt(
-  stack: Snapshot,
-  assumptions: IpAssumptions,
-  atMs = Number.NEGATIVE_INFINITY,
-): PolicyChange[] {
-  const snapshot = snapshotAt(stack, atMs);
-  return policyChanges({ changes: [], before: snapshot, after: snapshot }, assumptions);
-}
+/** Who gets in by each policy of a stack, on both sides alike. */
+export const whoGetsIn = (snapshot: Snapshot, assumptions: IpAssumptions): PolicyChange[] =>
+  policyChanges({ changes: [], before: snapshot, after: snapshot }, assumptions);
 
 /** Every policy for which the stack has rules, before or after, by its identifier; with the time of the apply, from then on. */
 export function policyChanges(

@@ -1,12 +1,12 @@
-import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
+import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { known } from '../model/known';
 import { modulesByType } from '../model/read-modules';
 import { snapshotOf, type StackChange } from '../model/snapshot';
 import type { Assumptions } from '../findings/assumptions';
-import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
-import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { networksWithSize } from '../text/amounts';
+import { largestFirst } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
-import { accessesAt } from '../effects/effects';
 import { edgeAccess } from '../traffic-policy/edge-access';
 import {
   DOCUMENT,
@@ -15,38 +15,28 @@ import {
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, intersect, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { Answer } from './question';
 
-/** The client whose access is asked about. */
-export type Question =
-  | { readonly kind: 'policy' | 'tcp-edge'; readonly subject: string; readonly network: Cidr }
-  | { readonly kind: 'route'; readonly subject: string; readonly userAgent: string | null };
-
-/** The answer for a client. `partly`: some addresses of a network get in and others do not. */
-export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
-
-/** The decision, and the rule, expression or pattern that makes it. */
-export interface Answer {
-  readonly decision: Decision;
-  readonly because: Sentence;
-  /** Where the deciding declaration stands in the program. */
-  readonly origin?: Origin;
-  /** The network of the deciding rule. */
-  readonly cidr?: string;
+/** What decides about connections: the declarations, and who gets in by the modules of every edge. */
+export interface Connections {
+  readonly snapshot: Snapshot;
+  readonly accesses: readonly SubjectAccess[];
+  readonly assumptions: Assumptions;
 }
 
 /** The answer for connections through a TCP edge. */
 export function explainConnection(
-  snapshot: Snapshot,
-  { subject, network }: { readonly subject: string; readonly network: Cidr },
-  assumptions: Assumptions,
+  { snapshot, accesses, assumptions }: Connections,
+  subject: string,
+  network: Cidr,
 ): Answer {
   const [module] = trafficPoliciesOf(snapshot).placed.get(subject) ?? [];
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
   // Other modules that are attached to the edge decide as well.
-  const access = accessesOn(snapshot, 'tcp-edge', assumptions).find((each) => each.subject === subject);
+  const access = accesses.find((each) => each.subject === subject);
   if (access?.of !== 'addresses')
     return { decision: 'undecided', because: trusted('it cannot be decided'), origin };
   const { surely, possibly } = access.after;
@@ -62,24 +52,22 @@ export function explainConnection(
     return { decision: 'kept-out', because, origin };
   }
   if (touches(surely, network) && !covers(possibly, network)) {
-    const because = say`the rules of ${foreign(origin.name)} refuse a part of ${foreign(network.text)}`;
-    return { decision: 'partly', because, origin };
+    const parts = largestFirst(intersect(cidrSetOf([network]), surely));
+    const because = say`${partsInWords(parts)}; the rules of ${foreign(origin.name)} refuse others`;
+    return { decision: 'partly', because, origin, parts };
   }
   const doubts = access.doubts.map(({ reason }) => reason);
   return { decision: 'undecided', because: doubts.length === 0 ? OPEN : list(doubts), origin };
 }
 
+/** The parts of a network that get in. */
+export const partsInWords = (parts: readonly Cidr[]): Sentence =>
+  say`${count(parts.length, 'part')}, ${networksWithSize(parts)}`;
+
 const OPEN = trusted('it depends on more than the address');
 
-/** Who gets in by all modules of such objects. */
-export const accessesOn = (
-  snapshot: Snapshot,
-  parent: ModuleParent,
-  assumptions: Assumptions,
-): SubjectAccess[] => accessesAt(parent, against(snapshot), { assumptions, corpus: [] });
-
 /** Compared with nothing, so that everything that leaves the answer open is reported. */
-const against = (snapshot: Snapshot): StackChange => ({
+export const against = (snapshot: Snapshot): StackChange => ({
   changes: [],
   before: snapshotOf([]),
   after: snapshot,

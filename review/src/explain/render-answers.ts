@@ -1,7 +1,7 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { plain, visible } from '../text/escape';
 import { foreign } from '../text/sentence';
-import type { Answer, Decision, Question } from './explain-connection';
+import type { Answer, Client, Decision, Subject } from './question';
 
 /** An answer, and the side that it is about. */
 export interface DatedAnswer {
@@ -9,6 +9,11 @@ export interface DatedAnswer {
   readonly answer: Answer;
   /** Who added the deciding line, if that was asked. */
   readonly blame?: Blame;
+}
+
+/** The answers about one policy, edge or route. */
+export interface SubjectAnswers extends Subject {
+  readonly answers: readonly DatedAnswer[];
 }
 
 /** The commit that added a line, or why it is unknown. */
@@ -35,16 +40,20 @@ const WORDS: Readonly<Record<Decision, string>> = {
   'not-there': 'not decided',
 };
 
-/** The answers for a terminal: the decision first, then what makes it, and its location. */
-export const renderAnswers = (answers: readonly DatedAnswer[]): string =>
-  answers
-    .map(({ when, answer: { decision, because, origin }, blame }) => {
-      const place = origin?.source ? ` (${visible(origin.source.file)}:${origin.source.line})` : '';
-      const side = when === 'now' ? '' : `${when.padEnd(6)}  `;
-      const who = blame ? `        ${blameInWords(blame)}\n` : '';
-      return `${side}${WORDS[decision]}: ${plain(because)}${place}\n${who}`;
-    })
+/** The answers for a terminal: the decision first, then what makes it, and its location. Of several subjects, each is named. */
+export const renderAnswers = (account: readonly SubjectAnswers[]): string =>
+  account
+    .flatMap(({ subject, answers }) =>
+      answers.map((answer) => `${account.length > 1 ? `${visible(subject)}  ` : ''}${answerInWords(answer)}`),
+    )
     .join('');
+
+function answerInWords({ when, answer: { decision, because, origin }, blame }: DatedAnswer): string {
+  const place = origin?.source ? ` (${visible(origin.source.file)}:${origin.source.line})` : '';
+  const side = when === 'now' ? '' : `${when.padEnd(6)}  `;
+  const who = blame ? `        ${blameInWords(blame)}\n` : '';
+  return `${side}${WORDS[decision]}: ${plain(because)}${place}\n${who}`;
+}
 
 function blameInWords(blame: Blame): string {
   if ('problem' in blame) return `who let this in is not known: ${visible(blame.problem)}`;
@@ -62,23 +71,33 @@ const blameToJson = (blame: Blame): object =>
   );
 
 /** The answers as JSON, for scripts. */
-export function renderAnswersAsJson(question: Question, answers: readonly DatedAnswer[]): string {
-  const asked =
-    question.kind === 'route'
-      ? { userAgent: question.userAgent === null ? null : visible(question.userAgent, Infinity) }
-      : { network: question.network.text };
-  return printableJson({
+export const renderAnswersAsJson = (
+  { network, userAgent }: Client,
+  account: readonly SubjectAnswers[],
+): string =>
+  printableJson({
     formatVersion: 1,
-    kind: question.kind,
-    subject: visible(question.subject),
-    ...asked,
-    answers: answers.map(({ when, answer: { decision, because, origin }, blame }) => ({
-      when,
-      decision,
-      because: plain(because),
-      ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name) }),
-      ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
-      ...(blame && { blame: blameToJson(blame) }),
+    ...(network && { network: network.text }),
+    ...(userAgent !== undefined && {
+      userAgent: userAgent === null ? null : visible(userAgent, Infinity),
+    }),
+    subjects: account.map(({ kind, subject, answers }) => ({
+      kind,
+      subject: visible(subject),
+      answers: answers.map(answerToJson),
     })),
   });
-}
+
+const answerToJson = ({
+  when,
+  answer: { decision, because, origin, parts },
+  blame,
+}: DatedAnswer): object => ({
+  when,
+  decision,
+  because: plain(because),
+  ...(parts && { parts: parts.map(({ text }) => text) }),
+  ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name) }),
+  ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
+  ...(blame && { blame: blameToJson(blame) }),
+});

@@ -5,11 +5,13 @@ import { type Known, valueOf } from './known';
 import { keptOrigins } from './resource-change';
 import { rulesByPolicy, type StackChange } from './snapshot';
 
-/** A snapshot at a later moment: without the rules that have ended by then. */
+/** A snapshot at a later moment: without the rules that have ended by then. A policy that has lost all of them is empty. */
 export function snapshotAt(snapshot: Snapshot, atMs: number): Snapshot {
-  const { all } = snapshot.rules;
+  const { all, placed } = snapshot.rules;
   if (!all.some((rule) => isOver(rule, atMs))) return snapshot;
-  return { ...snapshot, rules: rulesByPolicy(all.filter((rule) => !isOver(rule, atMs))) };
+  const rules = rulesByPolicy(all.filter((rule) => !isOver(rule, atMs)));
+  const emptied = [...placed.keys()].map((policyId) => [policyId, rules.placed.get(policyId) ?? []] as const);
+  return { ...snapshot, rules: { ...rules, placed: new Map(emptied) } };
 }
 
 /** The content of a rule, whichever resource declares it. */

@@ -69,6 +69,12 @@ export interface LiveModulePlace {
   readonly subject: string;
 }
 
+/** The places of the modules of one side, as far as they are known. */
+export const modulePlaces = (snapshot: Snapshot): LiveModulePlace[] =>
+  allModules(snapshot).flatMap(({ type, subject }) =>
+    subject.isKnown ? [{ type, subject: subject.value }] : [],
+  );
+
 /** The places at which modules are taken over, so that the live ones must be read. */
 export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
   takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>

@@ -130,9 +130,9 @@ describe('the line that decides, and the commit that brought it', () => {
   test('as JSON', async () => {
     const repository = new Repository(resource('office', CIDR, 2));
     const commit = repository.commit('Ada', 'Begin', { 'index.ts': program(CIDR) });
-    const { answers } = JSON.parse(await repository.blame('203.0.113.7', '--json')) as { answers: object[] };
+    const json = JSON.parse(await repository.blame('203.0.113.7', '--json')) as object;
     const blame = { file: 'index.ts', line: 2, commit, date: '2026-03-11', author: 'Ada', subject: 'Begin' };
-    expect(answers).toMatchObject([{ blame }]);
+    expect(json).toMatchObject({ subjects: [{ answers: [{ blame }] }] });
   });
 });
 

@@ -38,7 +38,11 @@ test.each([
     'kept out: "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"\n',
   ],
   ['198.51.100.1', 0, 'kept out: "198.51.100.1/32" is kept out as no rule lets it in\n'],
-  ['203.0.113.64/28', 0, 'partly let in: "203.0.113.64/31" is let in by the allow rule'],
+  [
+    '203.0.113.64/28',
+    0,
+    'partly let in: 4 parts, "203.0.113.72/29", "203.0.113.68/30", "203.0.113.64/31" and 1 more (15 addresses)',
+  ],
 ])('by the state of the stack: %s', async (network, exitCode, text) => {
   const result = await asked([office, attacker], network, '--policy', policyId);
   expect(result).toMatchObject({ exitCode, stderr: '' });
@@ -114,7 +118,7 @@ test.each<[string, object, string, number, string]>([
     edge(true, low),
     '198.51.100.0/24',
     0,
-    'partly let in: the rules of "tcp" refuse a part of "198.51.100.0/24"\n',
+    'partly let in: 1 part, "198.51.100.128/25" (128 addresses); the rules of "tcp" refuse others\n',
   ],
   ['the switch', edge(false, branch), '203.0.113.7', 0, 'let in: the traffic policy of "tcp" is off\n'],
   [
@@ -162,12 +166,16 @@ test('by a preview, before and after the change, with the line of the program', 
   const json = JSON.parse((await line.run('explain', '198.51.100.7', '--json', ...about)).stdout) as unknown;
   expect(json).toMatchObject({
     formatVersion: 1,
-    kind: 'policy',
-    subject: policyId,
     network: '198.51.100.7/32',
-    answers: [
-      { when: 'before', decision: 'let-in', name: 'old', source: { file: 'index.ts', line: 2 } },
-      { when: 'after', decision: 'kept-out' },
+    subjects: [
+      {
+        kind: 'policy',
+        subject: policyId,
+        answers: [
+          { when: 'before', decision: 'let-in', name: 'old', source: { file: 'index.ts', line: 2 } },
+          { when: 'after', decision: 'kept-out' },
+        ],
+      },
     ],
   });
 });
@@ -201,8 +209,122 @@ test('by the service, whichever stack declared it', async () => {
   );
 });
 
+test('of the whole account by the service; edges and routes are those of the state', async () => {
+  const service = await startService();
+  service.emulator.seed({
+    rules: [
+      { id: 'ipr_one', cidr: '203.0.113.0/24', action: 'allow', ip_policy_id: policyId },
+      { id: 'ipr_two', cidr: '0.0.0.0/0', action: 'allow', ip_policy_id: otherPolicyId },
+    ],
+    tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } },
+  });
+  const ask = async (line: CommandLine) => line.run('explain', '198.51.100.1', '--live');
+  const { stdout } = await ask(new CommandLine(service).withPulumi(stackHolding([edge(true, branch)])));
+  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
+    `${policyId}  kept out`,
+    `${otherPolicyId}  let in`,
+    `${tcpEdgeId}  let in`,
+    '',
+  ]);
+  const without = await ask(new CommandLine(service));
+  expect(without.stdout).not.toContain(tcpEdgeId);
+  expect(without.stderr).toContain('only policies are answered');
+});
+
+describe('without a subject, everything answers', () => {
+  const temporary = resource('IpPolicyRuleSet', 'guests', {
+    ipPolicyId: otherPolicyId,
+    rules: [{ cidr: '203.0.113.0/25', action: 'allow', until: '2026-12-31' }],
+  });
+  const everything = [office, attacker, agents, edge(true, branch), temporary];
+
+  test('a line each, which says what decides', async () => {
+    const { exitCode, stdout } = await asked(everything, '203.0.113.7');
+    expect(stdout.split('\n')).toEqual([
+      `${policyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office"`,
+      `${otherPolicyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/25" of "guests"`,
+      `${route}  not decided: it depends on the user agent`,
+      `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"`,
+      '',
+    ]);
+    expect(exitCode).toBe(2);
+  });
+
+  test('with a user agent, routes answer, too; without an address they alone do', async () => {
+    const whole = await asked(everything, '203.0.113.7', '--user-agent', 'curl/8');
+    expect(whole).toMatchObject({ exitCode: 0 });
+    expect(whole.stdout).toContain(`${route}  kept out: the deny pattern "(?i)curl" of "agents" decides`);
+    const { stdout } = await asked(everything, '--user-agent', 'firefox', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      userAgent: 'firefox',
+      subjects: [{ kind: 'route', subject: route, answers: [{ decision: 'let-in' }] }],
+    });
+  });
+
+  test.each([
+    ['2026-12-31', 'let in'],
+    ['2027-01-01', 'kept out'],
+    ['2027-01-01T00:59:59+01:00', 'let in'],
+  ])('at %s, rules that have ended by then let nobody in', async (at, decision) => {
+    const { stdout } = await asked(everything, '203.0.113.7', '--policy', otherPolicyId, '--at', at);
+    expect(stdout).toMatch(new RegExp(`^${decision}:`));
+  });
+
+  test('what is hidden is no answer: the policy of a rule', async () => {
+    const homeless = resource('IpPolicyRule', 'somewhere', {
+      ...rule('0.0.0.0/0', 'allow', ''),
+      ipPolicyId: secretMark,
+    });
+    const { exitCode, stdout } = await asked([homeless], '203.0.113.7');
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 2,
+      stdout: 'not decided: its identifier is secret\n',
+    });
+  });
+
+  test('a stack without any declaration decides nothing', async () => {
+    expect(await asked([], '203.0.113.7')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('the name of a resource', () => {
+  const second = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', otherPolicyId));
+
+  test.each([
+    ['--policy', 'office'],
+    ['--tcp-edge', 'tcp'],
+  ])('%s %s names what it declares something for', async (...about) => {
+    const { exitCode, stdout } = await asked([office, edge(true)], '203.0.113.7', ...about);
+    expect({ exitCode, decision: stdout.split(':')[0] }).toEqual({ exitCode: 0, decision: 'let in' });
+  });
+
+  test.each([
+    ['of two policies', [office, second], 'office', `name one of ${policyId}, ${otherPolicyId}`],
+    [
+      'of none',
+      [office],
+      'ofice',
+      'No resource of that name declares anything here, and "ofice" is not an IP',
+    ],
+  ])('%s is refused', async (_what, resources, name, message) => {
+    const result = await asked(resources, '203.0.113.7', '--policy', name);
+    expect(result).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(result.stderr).toContain(message);
+  });
+
+  test('is not known to the service', async () => {
+    const result = await asked([office], '203.0.113.7', '--policy', 'office', '--live');
+    expect(result.stderr).toContain('The service knows identifiers only');
+  });
+});
+
 test.each([
-  [['203.0.113.7'], 'Name one of --policy, --tcp-edge and --route.'],
+  [[], 'Give an address or a network'],
+  [['203.0.113.7', '--policy', policyId, '--tcp-edge', tcpEdgeId], 'Name one of'],
+  [['203.0.113.7', '--policy', policyId, '--user-agent', 'x'], 'Only a route looks at the user agent'],
+  [['203.0.113.7', '--user-agent', 'x', '--without-user-agent'], 'not both'],
+  [['203.0.113.7', '--live', '--at', '2027-01-01'], 'does not know when rules end'],
+  [['203.0.113.7', '--at', 'tomorrow'], 'is not a time in the form of RFC 3339'],
   [['--policy', policyId], 'Give an address or a network'],
   [['--route', route], 'Give --user-agent TEXT'],
   [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],

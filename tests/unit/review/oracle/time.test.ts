@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import type { IpAssumptions } from '../../../../review/src/access/evaluation-model';
 import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../../../../review/src/access/evaluation-model';
-import { policyChanges, whoGetsInAt } from '../../../../review/src/access/policy-change';
+import { policyChanges, whoGetsIn } from '../../../../review/src/access/policy-change';
+import { snapshotAt } from '../../../../review/src/model/ending-rules';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
@@ -212,7 +213,7 @@ test('who gets in at a time', () => {
   fc.assert(
     fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, assumptions) => {
       const { after } = stackOf([[], []], side);
-      const [policy] = whoGetsInAt(after, assumptions, Date.parse(timeOf(hour)));
+      const [policy] = whoGetsIn(snapshotAt(after, Date.parse(timeOf(hour))), assumptions);
       for (const ip of policy ? ADDRESSES : []) {
         const isIn = policy !== undefined && holds(policy.access.after.surely, ip);
         expect([ip, isIn]).toEqual([ip, getsIn(side, hour, ip, assumptions)[0]]);

@@ -1,0 +1,74 @@
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { idProblem } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { checkIdentifier } from 'pulumi-edge-policy/internal/values/identifiers';
+import {
+  type Client,
+  type Explainer,
+  type LiveModulePlace,
+  type Subject,
+  subjectsNamed,
+  typesAt,
+} from 'pulumi-edge-policy-review';
+
+/** The options that name a policy, an edge or a route: by its identifier, or by a resource that declares something for it. */
+export interface SubjectOptions {
+  readonly policy?: string;
+  readonly tcpEdge?: string;
+  readonly route?: string;
+}
+
+/** What the caller named, if anything. */
+export function namedSubject({ policy, tcpEdge, route }: SubjectOptions): Subject | undefined {
+  if (policy !== undefined) return { kind: 'policy', subject: policy };
+  if (tcpEdge !== undefined) return { kind: 'tcp-edge', subject: tcpEdge };
+  return route === undefined ? undefined : { kind: 'route', subject: route };
+}
+
+/** The modules that the service is asked for: it knows no names of resources. @throws UserError if it is no identifier. */
+export function placesFor(named: Subject): LiveModulePlace[] {
+  const problem = problemOf(named);
+  if (problem !== undefined) throw new UserError(`The service knows identifiers only: ${problem}.`);
+  const { kind, subject } = named;
+  return kind === 'policy' ? [] : typesAt(kind).map((type) => ({ type, subject }));
+}
+
+interface Side {
+  readonly explainer: Explainer;
+}
+
+/** @throws UserError if the text is neither an identifier nor the name of a resource, or names several objects. */
+export function subjectMeant(named: Subject, sides: readonly Side[]): Subject {
+  const found = all(
+    sides.flatMap(({ explainer }) => subjectsNamed(explainer.subjects, named.subject)),
+  ).filter(({ kind }) => kind === named.kind);
+  const [only, second] = found;
+  if (second)
+    throw new UserError(
+      `${JSON.stringify(named.subject)} declares something for ${found.length} objects: name one of ${found
+        .map(({ subject }) => subject)
+        .join(', ')}.`,
+    );
+  const problem = only ? undefined : problemOf(named);
+  if (problem !== undefined)
+    throw new UserError(`No resource of that name declares anything here, and ${problem}.`);
+  return only ?? named;
+}
+
+/** Everything that looks at what is known of a client, on either side. */
+export const subjectsOf = (sides: readonly Side[], client: Client): Subject[] =>
+  all(sides.flatMap(({ explainer }) => explainer.subjects)).filter(
+    ({ kind }) => kind === 'route' || client.network !== undefined,
+  );
+
+const all = (subjects: readonly Subject[]): Subject[] => [
+  ...new Map(
+    subjects.map(({ kind, subject }) => [JSON.stringify([kind, subject]), { kind, subject }]),
+  ).values(),
+];
+
+function problemOf({ kind, subject }: Subject): string | undefined {
+  if (kind === 'policy') return checkIdentifier(subject, 'ipPolicy');
+  const [type] = typesAt(kind);
+  return type && idProblem(moduleKind(type), subject);
+}

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { type LiveModulePlace, modulePlaces, type Snapshot } from 'pulumi-edge-policy-review';
+import type { Location } from '../command/arguments';
+import type { CliContext } from '../command/context';
+import { parseDeployment } from '../pulumi/deployment';
+import { requireStack } from '../pulumi/stack';
+import { settingsOfStack } from '../pulumi/stack-settings';
+import { withClient } from '../pulumi/with-client';
+import type * as serviceModule from './read-service';
+import { snapshotOfState, snapshotsOfPreview } from './snapshots';
+
+/** Where declarations are read: a preview, the service, or else the state of the stack. */
+export interface SourceOptions {
+  readonly preview?: string;
+  readonly live?: true;
+}
+
+/** The declarations of one side. */
+export interface DatedSnapshot {
+  readonly when: 'now' | 'before' | 'after';
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * Reads the declarations of a source.
+ *
+ * @param asked The modules to read from the service; if absent, those of the stack's state, as the service lists none.
+ * @throws UserError if the source cannot be read, or does not show the whole change.
+ */
+export async function readSnapshots(
+  { preview, live, ...where }: SourceOptions & Location,
+  context: CliContext,
+  asked?: readonly LiveModulePlace[],
+): Promise<DatedSnapshot[]> {
+  if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
+  if (preview !== undefined) {
+    const { before, after } = snapshotsOfPreview(readText(path.resolve(where.cwd, preview)));
+    return [
+      { when: 'before', snapshot: before },
+      { when: 'after', snapshot: after },
+    ];
+  }
+  if (!live) return [{ when: 'now', snapshot: await stateOf(where, context) }];
+  const places = asked ?? (await placesOfState(where, context));
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+  const { snapshotOfService } = require('./read-service') as typeof serviceModule;
+  const settings = await settingsOfStack(context, where);
+  const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, places));
+  return [{ when: 'now', snapshot }];
+}
+
+const stateOf = async (where: Location, context: CliContext): Promise<Snapshot> =>
+  snapshotOfState(parseDeployment(await requireStack(context, where).exportText()));
+
+/** The edges and routes that are known: without a state only policies can be answered. */
+async function placesOfState(where: Location, context: CliContext): Promise<LiveModulePlace[]> {
+  try {
+    return modulePlaces(await stateOf(where, context));
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    context.note(
+      'The service lists no edges and routes, and the state, which would name them, cannot be read: only policies are answered.\n' +
+        `${error.message}\n`,
+    );
+    return [];
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}

@@ -1,0 +1,136 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { cidrSetOf, intersect } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { barrierAt } from '../access/joint-access';
+import { judgeNetwork, type Reason } from '../access/address-verdict';
+import { OBSTACLES } from '../access/doubts';
+import { type PolicyChange, whoGetsIn } from '../access/policy-change';
+import { largestFirst } from '../access/public-space';
+import type { SubjectAccess } from '../access/subject-access';
+import type { Assumptions } from '../findings/assumptions';
+import type { Snapshot } from '../model/declarations';
+import { foreign, list, say, trusted } from '../text/sentence';
+import { judgeOf } from '../user-agents/decision-table';
+import { filtersOf } from '../user-agents/user-agent-model';
+import type { Answer, Question, Subject } from './question';
+import { type Connections, explainConnection, partsInWords } from './explain-connection';
+import { type DeclaredSubject, declaredSubjects } from './subjects';
+
+/** Who gets in by all modules of the objects of a kind together. */
+export type AccessesAt = (parent: ModuleParent) => readonly SubjectAccess[];
+
+/** Answers questions about one snapshot. Who gets in is computed once, at the first question that depends on it. */
+export class Explainer {
+  /** Every policy, edge and route with declarations, and each whose identifier is hidden. */
+  readonly subjects: readonly DeclaredSubject[];
+  private byPolicy?: ReadonlyMap<string, PolicyChange>;
+  private readonly byParent = new Map<ModuleParent, readonly SubjectAccess[]>();
+
+  constructor(
+    readonly snapshot: Snapshot,
+    readonly assumptions: Assumptions,
+    private readonly accessesAt: AccessesAt,
+  ) {
+    this.subjects = declaredSubjects(snapshot);
+  }
+
+  /** Who gets in by a policy; undefined if nothing is declared for it. */
+  policy(policyId: string): PolicyChange | undefined {
+    const { ipModel: model, emptyPolicy } = this.assumptions;
+    this.byPolicy ??= new Map(
+      whoGetsIn(this.snapshot, { model, emptyPolicy }).map((policy) => [policy.policyId, policy]),
+    );
+    return this.byPolicy.get(policyId);
+  }
+
+  private connections(parent: ModuleParent): Connections {
+    const { snapshot, assumptions } = this;
+    return { snapshot, assumptions, accesses: this.accesses(parent) };
+  }
+
+  private accesses(parent: ModuleParent): readonly SubjectAccess[] {
+    const earlier = this.byParent.get(parent);
+    if (earlier) return earlier;
+    const accesses = this.accessesAt(parent);
+    this.byParent.set(parent, accesses);
+    return accesses;
+  }
+
+  /** The answer by the declarations, and what decides it. */
+  answer({ kind, subject, network, userAgent }: Question): Answer {
+    const found = this.subjects.find((each) => each.kind === kind && each.subject === subject);
+    if (!found) return notThere({ kind, subject });
+    const [origin] = found.origins;
+    if (found.obstacle && origin)
+      return { decision: 'undecided', because: say`its identifier ${OBSTACLES[found.obstacle]}`, origin };
+    if (kind === 'route') return this.explainUserAgent(subject, userAgent);
+    if (network === undefined)
+      return { decision: 'undecided', because: trusted('it depends on the address') };
+    return kind === 'policy'
+      ? this.explainAddress(subject, network)
+      : explainConnection(this.connections(kind), subject, network);
+  }
+
+  private explainAddress(policyId: string, network: Cidr): Answer {
+    const policy = this.policy(policyId);
+    if (!policy) return notThere({ kind: 'policy', subject: policyId });
+    const bounds = policy.access.after;
+    const verdict = judgeNetwork(policy.after, network, { model: this.assumptions.ipModel, bounds });
+    const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = verdict;
+    if (isAllLetIn === true) return decided('let-in', whyIn);
+    if (isAllKeptOut === true) return decided('kept-out', whyOut);
+    if (isAllLetIn === false && isAllKeptOut === false) {
+      const parts = largestFirst(intersect(cidrSetOf([network]), bounds.surely));
+      const because = say`${partsInWords(parts)}; ${whyIn.text}, and ${whyOut.text}`;
+      return { decision: 'partly', because, parts };
+    }
+    const doubts = policy.access.doubts.map(({ reason }) => reason);
+    const because = doubts.length === 0 ? trusted('a rule of the policy is hidden') : list(doubts);
+    return { decision: 'undecided', because };
+  }
+
+  private explainUserAgent(route: string, userAgent: string | null | undefined): Answer {
+    const [filter, second] = filtersOf(this.snapshot).placed.get(route) ?? [];
+    if (!filter) return notThere({ kind: 'route', subject: route });
+    const { origin, isEnabled } = filter;
+    if (second)
+      return {
+        decision: 'undecided',
+        because: trusted('the filter is declared twice'),
+        origin: second.origin,
+      };
+    const isOff = isEnabled.isKnown && !isEnabled.value;
+    if (userAgent === undefined && !isOff)
+      return { decision: 'undecided', because: trusted('it depends on the user agent'), origin };
+    const verdict = judgeOf(filter, this.assumptions.userAgentModel)(userAgent ?? null);
+    if (!verdict)
+      return { decision: 'undecided', because: trusted('a pattern is hidden or not valid in RE2'), origin };
+    const { decidedBy, isLetIn } = verdict;
+    const barrier = barrierAt(this.accesses('route'), { kind: 'route', subject: route });
+    if (isLetIn && barrier)
+      return { decision: 'undecided', because: list(barrier.doubts.map(({ reason }) => reason)), origin };
+    const because = decidedBy
+      ? say`the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
+      : say`no pattern of ${foreign(origin.name)} decides`;
+    return { decision: isLetIn ? 'let-in' : 'kept-out', because, origin };
+  }
+}
+
+const decided = (decision: Answer['decision'], { text, origin, cidr }: Reason): Answer => ({
+  decision,
+  because: text,
+  ...(origin && { origin }),
+  ...(cidr !== undefined && { cidr }),
+});
+
+const NOUNS: Readonly<Record<Subject['kind'], string>> = {
+  policy: 'rule',
+  'tcp-edge': 'traffic policy',
+  route: 'user agent filter',
+};
+
+/** Nothing is said of an object that is not declared here: another stack may have it, or none. */
+const notThere = ({ kind, subject }: Subject): Answer => ({
+  decision: 'not-there',
+  because: say`there is no ${trusted(NOUNS[kind])} of ${foreign(subject)} here`,
+});

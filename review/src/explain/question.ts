@@ -1,0 +1,34 @@
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { SubjectKind } from '../access/subject-access';
+import type { Origin } from '../model/declarations';
+import type { Sentence } from '../text/sentence';
+
+/** What somebody gets access by: a policy, an edge, or `edge/route`. */
+export interface Subject {
+  readonly kind: SubjectKind;
+  readonly subject: string;
+}
+
+/** The client whose access is asked about: where it comes from, what it says it is; null is a client without the header. */
+export interface Client {
+  readonly network?: Cidr;
+  readonly userAgent?: string | null;
+}
+
+/** Whether a client gets in by a subject. */
+export interface Question extends Subject, Client {}
+
+/** The answer for a client. `partly`: some addresses of a network get in and others do not. */
+export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
+
+/** The decision, and the rule, expression or pattern that makes it. */
+export interface Answer {
+  readonly decision: Decision;
+  readonly because: Sentence;
+  /** Where the deciding declaration stands in the program. */
+  readonly origin?: Origin;
+  /** The network of the deciding rule. */
+  readonly cidr?: string;
+  /** Of a network that is let in partly: the parts that get in. */
+  readonly parts?: readonly Cidr[];
+}

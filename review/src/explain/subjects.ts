@@ -1,0 +1,63 @@
+import { MODULE_PARENTS } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import type { BySubject } from '../model/by-subject';
+import { type Origin, ownPlaces, type Snapshot } from '../model/declarations';
+import { type Known, type Obstacle, valueOf } from '../model/known';
+import { parentOf } from '../model/read-modules';
+
+import { compareText } from '../text/sentence';
+import type { Subject } from './question';
+
+/** A policy, edge or route for which something is declared. */
+export interface DeclaredSubject extends Subject {
+  /** The resources that declare it. */
+  readonly origins: readonly Origin[];
+  /** Why its identifier is hidden; it then has the name of its resource. */
+  readonly obstacle?: Obstacle;
+}
+
+/** Every policy, edge and route with declarations, in the order of their identifiers. */
+export function declaredSubjects({ rules, modules }: Snapshot): DeclaredSubject[] {
+  const found = new Map<string, DeclaredSubject>();
+  const add = (subject: DeclaredSubject): void => {
+    const key = `${subject.kind} ${subject.subject}`;
+    const origins = [...new Set([...(found.get(key)?.origins ?? []), ...subject.origins])];
+    found.set(key, { ...subject, origins });
+  };
+  subjectsOf('policy', rules, ({ policyId }) => policyId).forEach(add);
+  for (const type of MODULE_TYPES)
+    subjectsOf(parentOf(type), modules[type], ({ subject }) => subject).forEach(add);
+  return [...found].sort(([one], [other]) => compareText(one, other)).map(([, subject]) => subject);
+}
+
+/** The objects of a kind; each resource whose object is hidden counts as one of its own. */
+function subjectsOf<T extends { readonly origin: Origin }>(
+  kind: Subject['kind'],
+  { placed, unplaced }: BySubject<T>,
+  placeIn: (declaration: T) => Known<string>,
+): DeclaredSubject[] {
+  const noun = kind === 'policy' ? 'policy' : MODULE_PARENTS[kind].noun;
+  const ownPlace = ownPlaces(unplaced, noun);
+  return [
+    ...[...placed].map(([subject, declared]) => ({ kind, subject, origins: originsOf(declared) })),
+    ...unplaced.flatMap((declared) => {
+      const place = placeIn(declared);
+      if (place.isKnown) return [];
+      const { origin } = declared;
+      return {
+        kind,
+        subject: valueOf(ownPlace(origin)) ?? origin.urn,
+        origins: [origin],
+        obstacle: place.obstacle,
+      };
+    }),
+  ];
+}
+
+const originsOf = (declared: readonly { readonly origin: Origin }[]): Origin[] => [
+  ...new Set(declared.map(({ origin }) => origin)),
+];
+
+/** The subjects that a text names: by their identifier, or by a resource that declares something for them. */
+export const subjectsNamed = (subjects: readonly DeclaredSubject[], text: string): DeclaredSubject[] =>
+  subjects.filter(({ subject, origins }) => subject === text || origins.some(({ name }) => name === text));
