@@ -14,7 +14,7 @@ export const startService = async () => {
   const child = spawn(
     process.execPath,
     [
-      path.join(checkout, 'emulator', 'dist', 'main.js'),
+      path.join(checkout, 'emulator', 'bin', 'edge-policy-emulator.js'),
       ...['--port', '0', '--control', '--journal', 'counts', '--api-key', apiKey],
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },

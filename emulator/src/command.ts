@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 
 import { isLoopback } from './control/origin-guard';
-import { start } from './start';
+import { start } from './index';
 import type { JournalMode } from './journal';
 import { DEFAULT_ACCOUNT } from './pipeline';
 import { parseSwitches, switchNames, switchTable, type Switches } from './switches';
@@ -26,7 +26,7 @@ export function emulatorCommand(): Command {
     .option('--port <number>', 'port to listen on, 0 for a free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--base-path <path>', 'path of the service on its host', '')
-    .option('--data <file>', 'keep the state in this file across restarts')
+    .option('--data <file>', 'begin with the snapshot in this file, and write it at the end')
     .option('--version-header <name>', 'name of the version header', 'Service-Version')
     .option('--api-key <key>', 'API key of the account (repeatable; default: test-key)', collect, [])
     .option('--account <name=key>', 'another account and its API key (repeatable)', collectAccount, {})

@@ -1,8 +1,7 @@
 import { bodyText, errorAnswer, Refusal, type Answer } from './answer';
-import type { Endpoint } from './endpoint';
-import { ENDPOINTS, pathPattern } from './endpoints';
+import { endpointsAt } from './endpoints';
 import type { Limits } from './limits';
-import { identify, perform, type Operations, type OperationRequest } from './operation';
+import { identify, perform, type Operations } from './operation';
 
 /** A request that reaches the service without a socket; the target is path and query below the base address. */
 export interface DirectRequest {
@@ -35,13 +34,18 @@ export function answerDirectly(
   try {
     const account = identify(operations, headers);
     limits.enter(account, switches)();
-    const request = {
-      ...route(method, target),
+    const [path = '', query = ''] = target.split('?', 2);
+    const found = endpointsAt(path).find(({ endpoint }) => endpoint.method === method);
+    const parameters = Object.entries(found?.parameters ?? {});
+    answer = perform(operations, account, {
+      endpoint: found?.endpoint,
       method,
+      path,
       headers,
+      parameters: Object.fromEntries(parameters.map(([name, text]) => [name, decodeURIComponent(text)])),
+      query: Object.fromEntries(new URLSearchParams(query)),
       bytes: body === undefined ? undefined : Buffer.from(body),
-    };
-    answer = perform(operations, account, request);
+    });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     answer = errorAnswer(error, switches.errorBody);
@@ -52,32 +56,3 @@ export function answerDirectly(
     text: answer.status === 204 ? '' : bodyText(answer),
   };
 }
-
-interface Route {
-  readonly endpoint: Endpoint;
-  readonly pattern: RegExp;
-  readonly names: readonly string[];
-}
-
-const routes: readonly Route[] = ENDPOINTS.map((endpoint) => ({
-  endpoint,
-  pattern: pathPattern(endpoint.path),
-  names: Array.from(endpoint.path.matchAll(/\{(\w+)\}/g), ([, name]) => name ?? ''),
-}));
-
-function route(
-  method: string,
-  target: string,
-): Pick<OperationRequest, 'endpoint' | 'path' | 'parameters' | 'query'> {
-  const [path = '', queryText = ''] = target.split('?', 2);
-  const query = Object.fromEntries(new URLSearchParams(queryText));
-  for (const { endpoint, pattern, names } of routes) {
-    const match = endpoint.method === method ? pattern.exec(path) : null;
-    if (match === null) continue;
-    const parameters = Object.fromEntries(names.map((name, index) => [name, decode(match[index + 1])]));
-    return { endpoint, path, parameters, query };
-  }
-  return { endpoint: undefined, path, parameters: {}, query };
-}
-
-const decode = (segment = ''): string => decodeURIComponent(segment);

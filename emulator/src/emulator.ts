@@ -4,22 +4,46 @@ import type { AddressInfo } from 'node:net';
 
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
 
-import { DataLog } from './data-log';
+import { readSnapshot, writeSnapshot } from './data-file';
 import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct';
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
 import { FaultSchedule, type FaultHandle } from './faults/fault-schedule';
 import { Barriers, type HoldHandle, type HoldTarget } from './faults/barriers';
-import { Journal, type JournalEntry } from './journal';
-import { LateEffects } from './late-effects';
+import { Journal, type JournalEntry, type JournalMode } from './journal';
 import { Limits } from './limits';
-import type { EmulatorOptions } from './emulator-options';
 import { DEFAULT_ACCOUNT, type Machinery } from './pipeline';
 import type { RuleWire } from './routes/ip-policy-rule-wire';
-import { plant, Remote, stateOf, type AccountState, type Seed } from './seed';
-import { createServer } from './server';
+import { plant, Remote, seedOf, stateOf, type AccountState, type Seed } from './seed';
+import { createServer, type TlsOptions } from './server';
 import { World } from './store/world';
 import { parseSwitches, startSwitches, type Switches } from './switches';
+
+/** The options of `start`, all optional. */
+export interface EmulatorOptions {
+  /** By default 0, which takes a free port. */
+  readonly port?: number;
+  /** Defaults to `127.0.0.1`. */
+  readonly host?: string;
+  /** Account names by API key, of which several may open one account; defaults to `{ 'test-key': 'default' }`. */
+  readonly accounts?: Readonly<Record<string, string>>;
+  /** The path of the service on its host, such as `/api`; by default the root. */
+  readonly basePath?: string;
+  /** Name of the version header; defaults to `Service-Version`. */
+  readonly versionHeader?: string;
+  /** Begins with the snapshot in this file, and writes it at `save` and `close`; by default the state is in memory only. */
+  readonly dataFile?: string;
+  /** Serves the control plane under `/__emulator/`, to anyone who can connect; off by default. */
+  readonly control?: boolean;
+  readonly switches?: Partial<Switches>;
+  readonly tls?: TlsOptions;
+  /** Milliseconds since the epoch, for creation times, windows, list lag and the Date header. Defaults to `Date.now`. */
+  readonly clock?: () => number;
+  /** Defaults to `full`. */
+  readonly journal?: JournalMode;
+  /** How many journal entries are kept; defaults to 50,000. */
+  readonly journalLimit?: number;
+}
 
 /** Routes that read an emulator and change it, for tests in other processes. */
 type ControlPlane = (emulator: Emulator, listensOn: string) => FastifyPluginCallback;
@@ -39,8 +63,7 @@ export class Emulator {
   constructor(options: EmulatorOptions = {}) {
     this.options = options;
     const nowMs = options.clock ?? Date.now;
-    const parents = options.parents === undefined ? {} : { parents: options.parents };
-    this.startPosition = { ...startSwitches, ...parents, ...parseSwitches(options.switches ?? {}) };
+    this.startPosition = { ...startSwitches, ...parseSwitches(options.switches ?? {}) };
     this.service = { url: NOT_LISTENING, switches: this.startPosition, nowMs };
     this.startKeys = new Map(Object.entries(options.accounts ?? { 'test-key': DEFAULT_ACCOUNT }));
     this.keys = new Map(this.startKeys);
@@ -49,14 +72,15 @@ export class Emulator {
       basePath: normalise(options.basePath ?? ''),
       versionHeader: options.versionHeader ?? 'Service-Version',
       accounts: this.keys,
-      world: new World(options.dataFile === undefined ? undefined : new DataLog(options.dataFile)),
+      world: new World(),
       journal: new Journal(options.journal ?? 'full', options.journalLimit ?? 50_000, nowMs),
       limits: new Limits(nowMs),
       faults: new FaultSchedule(),
       barriers: new Barriers(),
-      lateEffects: new LateEffects(),
     };
     this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? DEFAULT_ACCOUNT));
+    const snapshot = options.dataFile === undefined ? {} : readSnapshot(options.dataFile);
+    for (const [account, seed] of Object.entries(snapshot)) this.seed(seed, account);
   }
 
   /** The base address of the service: scheme, host, port and base path, without a slash at the end. */
@@ -98,11 +122,18 @@ export class Emulator {
     return answerDirectly(this.machinery, request);
   }
 
-  /** Ends all connections, including held and unanswered requests, and frees the port and the data file. */
+  /** Writes the data file, if there is one. */
+  save(): void {
+    const { dataFile } = this.options;
+    const entries = this.machinery.world.accounts.map((account) => [account.name, seedOf(account)] as const);
+    if (dataFile !== undefined) writeSnapshot(dataFile, Object.fromEntries(entries));
+  }
+
+  /** Ends all connections, including held and unanswered requests, frees the port, and writes the data file. */
   async close(): Promise<void> {
     this.forgetRequests();
     await this.server?.close();
-    this.machinery.world.close();
+    this.save();
   }
 
   /** Issues an API key: from now on it opens the account, in addition to earlier keys. */
@@ -126,8 +157,10 @@ export class Emulator {
     this.service.switches = this.startPosition;
   }
 
-  setSwitches(changes: Partial<Switches>): void {
+  /** Moves switches, and returns the position of each. */
+  setSwitches(changes: Partial<Switches>): Readonly<Switches> {
     this.service.switches = { ...this.service.switches, ...parseSwitches(changes) };
+    return this.switches;
   }
 
   state(account = DEFAULT_ACCOUNT): AccountState {
@@ -148,20 +181,18 @@ export class Emulator {
     return this.machinery.faults.add(fault);
   }
 
+  clearFaults(): void {
+    this.machinery.faults.clear();
+  }
+
   /** Sets up a barrier at which future requests will wait. */
   hold(target: HoldTarget): HoldHandle {
     return this.machinery.barriers.add(target);
   }
 
-  /** The barrier with this number, until it is removed. */
-  holdNumbered(number: number): HoldHandle | undefined {
-    return this.machinery.barriers.get(number);
-  }
-
   private forgetRequests(): void {
     this.machinery.faults.clear();
     this.machinery.barriers.dropAll();
-    this.machinery.lateEffects.clear();
   }
 }
 

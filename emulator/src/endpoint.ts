@@ -1,5 +1,5 @@
 import type { Answer } from './answer';
-import type { AccountStore } from './store/account-store';
+import type { AccountStore } from './store/world';
 import type { Switches } from './switches';
 
 /** What every operation can use. */

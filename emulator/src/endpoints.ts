@@ -9,11 +9,17 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...moduleNames.flatMap(moduleEndpoints),
 ];
 
-/** A pattern for a path in which every `{name}` matches one segment. */
-export const pathPattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+const patterns = ENDPOINTS.map((endpoint) => ({
+  endpoint,
+  // Every `{name}` matches one segment.
+  pattern: new RegExp(`^${endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+}));
 
-const patterns = ENDPOINTS.map(({ method, path }) => ({ method, pattern: pathPattern(path) }));
-
-/** The methods that the document defines for a path. */
-export const methodsAt = (path: string): string[] =>
-  patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+/** The operations that the document has for a path, with the parameters in it. */
+export const endpointsAt = (
+  path: string,
+): { endpoint: Endpoint; parameters: Readonly<Record<string, string>> }[] =>
+  patterns.flatMap(({ endpoint, pattern }) => {
+    const match = pattern.exec(path);
+    return match === null ? [] : [{ endpoint, parameters: match.groups ?? {} }];
+  });

@@ -5,7 +5,8 @@ type LimitSwitches = Pick<Switches, 'rateLimit' | 'rateLimitWindowMs' | 'simulta
 
 /** Counts the requests of each account: those in the rolling window, and those under way. */
 export class Limits {
-  private readonly windows = new Map<string, RollingWindow>();
+  /** The times of the admitted requests in the window, oldest first. */
+  private readonly windows = new Map<string, number[]>();
   private readonly underWay = new Map<string, number>();
 
   constructor(private readonly nowMs: () => number) {}
@@ -31,12 +32,16 @@ export class Limits {
   }
 
   private countInWindow(account: string, switches: LimitSwitches): void {
-    const window = this.windows.get(account) ?? new RollingWindow();
-    this.windows.set(account, window);
+    const { rateLimit, rateLimitWindowMs } = switches;
     const nowMs = this.nowMs();
-    const waitMs = window.waitMs(nowMs, { limit: switches.rateLimit, lengthMs: switches.rateLimitWindowMs });
-    if (waitMs > 0) throw this.refusal('Too many requests.', waitMs, switches);
-    window.add(nowMs);
+    const times = (this.windows.get(account) ?? []).filter((time) => time > nowMs - rateLimitWindowMs);
+    this.windows.set(account, times);
+    const excess = times.length - rateLimit;
+    if (excess >= 0) {
+      const waitMs = (times[excess] ?? nowMs) + rateLimitWindowMs - nowMs;
+      throw this.refusal('Too many requests.', waitMs, switches);
+    }
+    times.push(nowMs);
   }
 
   private refusal(message: string, waitMs: number, { retryAfter }: LimitSwitches): Refusal {
@@ -54,27 +59,5 @@ export class Limits {
       message,
       value === undefined ? {} : { 'Retry-After': value },
     );
-  }
-}
-
-/** Times of the admitted requests, the oldest first; those before `start` have left the window. */
-class RollingWindow {
-  private times: number[] = [];
-  private start = 0;
-
-  waitMs(nowMs: number, { limit, lengthMs }: { limit: number; lengthMs: number }): number {
-    while (this.start < this.times.length && (this.times[this.start] ?? 0) <= nowMs - lengthMs)
-      this.start += 1;
-    if (this.start > 10_000) {
-      this.times = this.times.slice(this.start);
-      this.start = 0;
-    }
-    const excess = this.times.length - this.start - limit;
-    if (excess < 0) return 0;
-    return (this.times[this.start + excess] ?? nowMs) + lengthMs - nowMs;
-  }
-
-  add(timeMs: number): void {
-    this.times.push(timeMs);
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import { Refusal, type Answer } from './answer';
 import type { Endpoint, Service } from './endpoint';
-import { methodsAt } from './endpoints';
+import { endpointsAt } from './endpoints';
 import { authenticate, checkQuery, readBody, requireVersion } from './request-guards';
 import type { World } from './store/world';
 
@@ -52,7 +52,7 @@ export function perform(operations: Operations, account: string, request: Operat
 
 /** The document has neither; these are the answers of HTTP for an unknown path, and for an unsupported method. */
 function nothingThere({ method, path }: OperationRequest): Refusal {
-  const methods = methodsAt(path);
+  const methods = endpointsAt(path).map(({ endpoint }) => endpoint.method);
   if (methods.length === 0) return new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${path}.`);
   const allow = methods.join(', ');
   return new Refusal(405, 'ERR_METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`, {

@@ -9,7 +9,6 @@ import { describeFault, playReplacing, playSpoiling, type Scene } from './faults
 import type { FaultSchedule } from './faults/fault-schedule';
 import { type Barriers, DroppedRequest } from './faults/barriers';
 import type { Journal, JournalEntry } from './journal';
-import type { LateEffects } from './late-effects';
 import type { Limits } from './limits';
 import { identify, perform, type Operations } from './operation';
 
@@ -20,7 +19,6 @@ export interface Machinery extends Operations {
   readonly limits: Limits;
   readonly faults: FaultSchedule;
   readonly barriers: Barriers;
-  readonly lateEffects: LateEffects;
 }
 
 /** One request: barriers and faults before the effect, the operation, barriers and faults after it. */
@@ -49,8 +47,7 @@ export class Exchange {
     if (fault !== undefined) this.entry.fault = describeFault(fault);
     try {
       await barriers.wait(met.before);
-      if (fault !== undefined && isReplacing(fault) && comesFirst(fault)) {
-        if (fault.effectDelayMs !== undefined) this.performLater(fault.effectDelayMs);
+      if (fault !== undefined && isReplacing(fault) && fault.when !== 'after') {
         journal.close(this.entry, playReplacing(fault, this.scene()));
         return;
       }
@@ -71,46 +68,26 @@ export class Exchange {
     const { switches } = service;
     if (!this.isBelowBasePath()) return elsewhere;
     try {
-      const account = this.identify();
+      const account = identify(this.machinery, this.request.headers);
+      this.entry.account = account;
       this.onClose(limits.enter(account, switches));
       // Requests can only be under way at the same time if each takes a while.
       const latencyMs = Math.max(switches.latencyMs, switches.simultaneousLimit > 0 ? 1 : 0);
       if (latencyMs > 0) await sleep(latencyMs);
-      return this.perform(account);
+      const { headers, method, params, query } = this.request;
+      return perform(this.machinery, account, {
+        endpoint: this.endpoint,
+        method,
+        path: this.path,
+        headers,
+        parameters: params as Record<string, string>,
+        query: query as Record<string, unknown>,
+        bytes: this.bytes,
+      });
     } catch (error) {
       if (error instanceof Refusal) return errorAnswer(error, switches.errorBody);
       throw error;
     }
-  }
-
-  private identify(): string {
-    const account = identify(this.machinery, this.request.headers);
-    this.entry.account = account;
-    return account;
-  }
-
-  private perform(account: string): Answer {
-    const { headers, method, params, query } = this.request;
-    return perform(this.machinery, account, {
-      endpoint: this.endpoint,
-      method,
-      path: this.path,
-      headers,
-      parameters: params as Record<string, string>,
-      query: query as Record<string, unknown>,
-      bytes: this.bytes,
-    });
-  }
-
-  private performLater(delayMs: number): void {
-    this.machinery.lateEffects.add(delayMs, () => {
-      try {
-        this.perform(this.identify());
-      } catch (error) {
-        // The client has gone, so a refusal reaches nobody.
-        if (!(error instanceof Refusal)) throw error;
-      }
-    });
   }
 
   /** Sends the answer, spoiled or replaced if there is a fault; returns the status sent. */
@@ -169,8 +146,6 @@ export const DEFAULT_ACCOUNT = 'default';
 
 // Paths outside the base path belong to another server, which does not know our error bodies.
 const elsewhere: Answer = { status: 404, raw: { contentType: 'text/html', text: htmlPage(404) } };
-
-const comesFirst = (fault: Fault): boolean => fault.when !== 'after' || fault.effectDelayMs !== undefined;
 
 function pathBelow(basePath: string, url: string): string {
   const path = url.split('?', 1)[0] ?? '';

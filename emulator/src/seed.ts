@@ -8,9 +8,9 @@ import {
   moduleNames,
   type Modules,
 } from './routes/modules';
-import type { AccountStore } from './store/account-store';
-import type { Rule, RuleAction } from './store/changes';
-import { editedTexts, type RuleTexts } from './store/rule-texts';
+import { editedTexts, type Rule, type RuleAction, type RuleTexts } from './store/stored-rule';
+import type { AccountStore } from './store/world';
+import type { Switches } from './switches';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
 
 /** A rule that is put into the service directly; absent parts are made up as the service would. */
@@ -52,7 +52,6 @@ export class Remote {
     const store = this.accountNamed(account);
     const rule: Rule = {
       id: seed.id ?? randomIdentifier('ipr'),
-      sequence: store.rules.nextSequence,
       createdAtMs: seed.created_at === undefined ? this.service.nowMs() : Date.parse(seed.created_at),
       cidr: seed.cidr,
       network: networkOf(seed.cidr),
@@ -61,7 +60,7 @@ export class Remote {
       ...editedTexts({}, seed),
     };
     if (store.rules.get(rule.id) !== undefined) throw new RangeError(`rule ${rule.id} exists already`);
-    store.commit({ op: 'put-rule', rule });
+    store.rules.put(rule);
     return plainRule(this.service.url, rule);
   }
 
@@ -79,12 +78,12 @@ export class Remote {
       createdAtMs: edit.created_at === undefined ? rule.createdAtMs : Date.parse(edit.created_at),
       ...editedTexts(rule, edit),
     };
-    store.commit({ op: 'put-rule', rule: changed });
+    store.rules.put(changed);
     return plainRule(this.service.url, changed);
   }
 
   deleteRule(id: string, account?: string): void {
-    this.accountNamed(account).commit({ op: 'delete-rule', id });
+    this.accountNamed(account).rules.delete(id);
   }
 
   /** The modules with this name: `tcpModules` by edges, `httpsModules` by `edgeId/routeId`. */
@@ -95,15 +94,10 @@ export class Remote {
       set(id, module) {
         requireWellFormed(parent, id);
         const known = Object.keys(fields).map((field) => [field, Reflect.get(module, field) as unknown]);
-        store.commit({
-          op: 'put-module',
-          name,
-          id,
-          module: structuredClone(Object.fromEntries(known)) as object,
-        });
+        store.modules(name).set(id, structuredClone(Object.fromEntries(known)) as object);
       },
       delete(id) {
-        store.commit({ op: 'delete-module', name, id });
+        store.modules(name).delete(id);
       },
     };
   }
@@ -126,9 +120,18 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
   return (seed.rules ?? []).map((rule) => remote.createRule(rule, store.name));
 }
 
-export function stateOf(store: AccountStore, url: string): AccountState {
+/** The seed that makes an account what this one is. */
+export function seedOf(store: AccountStore): Seed {
+  const { rules, ...others } = stateOf(store, '', 'fraction');
   return {
-    rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule)),
+    ...others,
+    rules: rules.map(({ ip_policy, ...rule }) => ({ ...rule, ip_policy_id: ip_policy.id })),
+  };
+}
+
+export function stateOf(store: AccountStore, url: string, timestamps?: Switches['timestamps']): AccountState {
+  return {
+    rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule, timestamps)),
     ...(Object.fromEntries(
       moduleNames.map((name) => [name, structuredClone(Object.fromEntries(store.modules(name)))]),
     ) as Modules),
@@ -139,7 +142,7 @@ export function stateOf(store: AccountStore, url: string): AccountState {
 function addParents(store: AccountStore, kind: ParentKind, ids: readonly string[] = []): void {
   for (const id of ids) {
     requireWellFormed(kind, id);
-    store.commit({ op: 'add-parent', kind, id });
+    store.addParent(kind, id);
   }
 }
 

@@ -42,9 +42,9 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   });
   // No operation takes a QUERY. Without this, the framework would refuse one without a type before we can.
   if (METHODS.includes('QUERY')) server.addHttpMethod('QUERY', { overrideExisting: true });
-  const dateHeader = dateHeaderOf(machinery.service.nowMs);
   server.addHook('onRequest', (_request, reply, done) => {
-    reply.raw.setHeader('Date', dateHeader());
+    // The service's clock is the emulator's.
+    reply.raw.setHeader('Date', new Date(machinery.service.nowMs()).toUTCString());
     done();
   });
   server.setErrorHandler(refuse);
@@ -61,18 +61,6 @@ function createTlsServer(tls: TlsOptions, handler: RequestListener): HttpsServer
   const server = createHttpsServer({ ...tls }, handler);
   rememberConnections(server);
   return server;
-}
-
-/** The service's clock is the emulator's, in the Date header, too; the header is written once per second. */
-function dateHeaderOf(nowMs: () => number): () => string {
-  let second = NaN;
-  let text = '';
-  return () => {
-    const now = Math.floor(nowMs() / 1000);
-    if (now !== second) text = new Date(now * 1000).toUTCString();
-    second = now;
-    return text;
-  };
 }
 
 function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Machinery): void {

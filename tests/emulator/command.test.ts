@@ -95,19 +95,23 @@ test('--account opens separate accounts, and a key may hold equals signs', async
   });
 });
 
-test('--data keeps the state for the next run', async () => {
+test('--data keeps the state for the next run: written at the end, and when the control plane asks', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'emulator-command-'));
-  const data = ['--port', '0', '--data', join(folder, 'data.jsonl')];
+  const data = ['--port', '0', '--control', '--data', join(folder, 'data.json')];
   const body = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' };
   const first = await startCommand(data);
   const made = await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
   await first.end('SIGTERM');
-  const second = await startCommand(data);
   const { id } = made.json() as { id: string };
-  expect((await callEmulator(second.url, { method: 'GET', path: `/ip_policy_rules/${id}` })).status).toBe(
-    200,
-  );
-  await second.end('SIGTERM');
+  const own = { method: 'DELETE', path: `/ip_policy_rules/${id}` };
+  const second = await startCommand(data);
+  expect((await callEmulator(second.url, own)).status).toBe(204);
+  const save = { method: 'POST', path: '/__emulator/save' };
+  expect((await callEmulator(second.url, save)).status).toBe(204);
+  await second.end('SIGKILL');
+  const third = await startCommand(data);
+  expect((await callEmulator(third.url, own)).status).toBe(404);
+  await third.end('SIGTERM');
   rmSync(folder, { recursive: true });
 });
 

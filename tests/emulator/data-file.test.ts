@@ -1,17 +1,15 @@
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { start, type AccountState, type Emulator } from '../../emulator/src/index';
-import { runCommand, startCommand } from './support/command';
-import { callEmulator } from './support/service';
 
 let folder: string;
 let dataFile: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'emulator-data-'));
-  dataFile = join(folder, 'data.jsonl');
+  dataFile = join(folder, 'data.json');
 });
 afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -42,77 +40,52 @@ function fill(emulator: Emulator): void {
   emulator.remote.deleteRule(third.id);
 }
 
-test('everything is there again after a restart, and after another one', async () => {
-  const before = await session(fill);
+test('everything is there again after a restart, and after another one, of every account', async () => {
+  const before = await session((emulator) => {
+    fill(emulator);
+    emulator.seed({ policies: ['ipp_other'] }, 'other');
+  });
   expect(before.rules).toHaveLength(2);
   expect(await session()).toEqual(before);
-  expect(await session()).toEqual(before);
+  expect(
+    await session((emulator) => {
+      expect(emulator.state('other').policies).toEqual(['ipp_other']);
+    }),
+  ).toEqual(before);
 });
 
-test('the file is compacted at the start: one line for each thing that exists', async () => {
-  await session((emulator) => {
-    const { id } = emulator.remote.createRule(rule('10.0.0.0/8'));
-    for (let index = 0; index < 50; index += 1)
-      emulator.remote.updateRule(id, { description: String(index) });
-  });
-  expect(readFileSync(dataFile, 'utf8').trim().split('\n')).toHaveLength(51);
-  await session();
-  expect(readFileSync(dataFile, 'utf8').trim().split('\n')).toHaveLength(1);
+test.each(['nonsense', '{"default":{"routes":["edghts_1"]}}'])(
+  'a file that is no snapshot stops the start, and stays as it was: %s',
+  async (text) => {
+    writeFileSync(dataFile, text);
+    await expect(start({ dataFile })).rejects.toThrow(/is no snapshot of an emulator|is not an identifier/);
+    expect(readFileSync(dataFile, 'utf8')).toBe(text);
+  },
+);
+
+test('a link that somebody has planted for the draft is not written through', async () => {
+  const other = join(folder, 'other.txt');
+  writeFileSync(other, 'kept');
+  symlinkSync(other, `${dataFile}.new`);
+  await session(fill);
+  expect(readFileSync(other, 'utf8')).toBe('kept');
+  expect((await session()).rules).toHaveLength(2);
 });
 
-test('a torn last line is left out, and the file is whole again', async () => {
+test('a start that fails leaves the file as it was', async () => {
   const before = await session(fill);
-  appendFileSync(dataFile, '{"account":"default","change":{"op":"delete-rule","id":"ipr_');
-  expect(await session()).toEqual(before);
-  expect(await session()).toEqual(before);
-});
-
-test('a complete line without its line feed is a torn one: nobody got an answer for it', async () => {
-  const before = await session(fill);
-  const id = before.rules[0]?.id ?? '';
-  appendFileSync(dataFile, JSON.stringify({ account: 'default', change: { op: 'delete-rule', id } }));
-  expect(await session()).toEqual(before);
-});
-
-test('a line in the middle that is no record stops the start, and names the line', async () => {
-  writeFileSync(dataFile, '{"account":"default","change":{"op":"delete-rule","id":"x"}}\nnonsense\n');
-  await expect(start({ dataFile })).rejects.toThrow(/line 2 is not a record/);
-  expect(existsSync(`${dataFile}.lock`)).toBe(false);
-});
-
-test('a second process is kept off the file, and the first loses nothing by it', async () => {
-  const first = await startCommand(['--port', '0', '--data', dataFile]);
-  const second = await runCommand(['--port', '0', '--data', dataFile]);
-  expect([second.code, second.stderr]).toEqual([1, expect.stringMatching(/in use by process \d+/)]);
-  const body = rule('10.0.0.0/8');
-  await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
-  await first.end('SIGKILL');
-  expect((await session()).rules).toHaveLength(1);
-});
-
-test('a lock left behind is taken over: by a process that has gone, or of our own number', async () => {
-  const gone = await startCommand(['--port', '0', '--data', dataFile]);
-  await gone.end('SIGKILL');
-  expect(readFileSync(`${dataFile}.lock`, 'utf8')).toMatch(/^\d+$/);
-  await session();
-  writeFileSync(`${dataFile}.lock`, String(process.pid));
-  await session();
-  expect(existsSync(`${dataFile}.lock`)).toBe(false);
-});
-
-test('a start that fails frees the file again', async () => {
   const other = await start();
   await expect(start({ dataFile, port: Number(new URL(other.url).port) })).rejects.toThrow(/EADDRINUSE/);
   await other.close();
-  expect(existsSync(`${dataFile}.lock`)).toBe(false);
+  expect(await session()).toEqual(before);
 });
 
 test('a reset empties the file too', async () => {
+  await session(fill);
   await session((emulator) => {
-    fill(emulator);
     emulator.reset();
   });
-  expect(readFileSync(dataFile, 'utf8')).toBe('');
+  expect((await session()).rules).toEqual([]);
 });
 
 test('creation goes on behind the rules of the file: a new rule is the newest', async () => {

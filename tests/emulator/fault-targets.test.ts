@@ -69,11 +69,10 @@ describe('which requests a fault hits', () => {
   });
 });
 
-test.each<Fault>([
-  { kind: 'cut', framing: 'length', when: 'before' },
-  { kind: 'drip', effectDelayMs: 5 },
-])('a fault that spoils the real answer cannot come before it: %j', (fault) => {
-  expect(() => service.emulator.fault(fault)).toThrow(/must come after the effect/);
+test('a fault that spoils the real answer cannot come before it', () => {
+  expect(() => service.emulator.fault({ kind: 'cut', framing: 'length', when: 'before' })).toThrow(
+    /must come after the effect/,
+  );
 });
 
 test('the journal names the fault and the status that was sent', async () => {

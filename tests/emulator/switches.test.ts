@@ -279,7 +279,7 @@ test('a missing parent is a 404 on GET and DELETE in every position', async () =
 });
 
 test('a reset brings the switches back to where start put them', async () => {
-  const emulator = await start({ parents: 'seeded', switches: { pageSize: 7 } });
+  const emulator = await start({ switches: { parents: 'seeded', pageSize: 7 } });
   emulator.setSwitches({ pageSize: 9, parents: 'any' });
   emulator.reset();
   expect([emulator.switches.pageSize, emulator.switches.parents]).toEqual([7, 'seeded']);

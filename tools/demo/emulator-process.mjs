@@ -11,7 +11,10 @@ const require = createRequire(import.meta.url);
  * @returns {Promise<{ url: string, pid: number, keep: () => void }>} it is killed at exit unless `keep` is called
  */
 export const startEmulator = async (apiKey) => {
-  const main = path.join(path.dirname(require.resolve('edge-policy-emulator')), 'main.js');
+  const main = path.join(
+    require.resolve('edge-policy-emulator/package.json'),
+    '../bin/edge-policy-emulator.js',
+  );
   const emulator = spawn(process.execPath, [main, '--port=0', `--api-key=${apiKey}`], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -2,7 +2,7 @@ import { PAGING_VARIANTS } from '../faults/fault';
 import { parentKinds } from '../identifiers';
 import { schemasOf } from '../routes/module-kind';
 import { moduleKind, type ModuleName, moduleNames } from '../routes/modules';
-import { byText } from '../store/rule-texts';
+import { byText } from '../store/stored-rule';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -20,8 +20,8 @@ const mapOf = (items: Schema): Schema => ({ type: 'object', additionalProperties
 
 const visibleAscii = { type: 'string', pattern: '^[\\x21-\\x7e]+$' };
 
-export const issuedKeySchema = object({ key: visibleAscii }, ['key']);
-export const revokedKeySchema = object({ key: string }, ['key']);
+export const issuedKey = object({ key: visibleAscii }, ['key']);
+export const revokedKey = object({ key: string }, ['key']);
 
 const ruleFields = {
   cidr: string,
@@ -31,19 +31,19 @@ const ruleFields = {
   created_at: string,
 };
 
-export const ruleSeedSchema = object({ id: string, ...ruleFields }, ['cidr', 'ip_policy_id', 'action']);
-export const ruleEditSchema = object(ruleFields);
+export const ruleSeed = object({ id: string, ...ruleFields }, ['cidr', 'ip_policy_id', 'action']);
+export const ruleEdit = object(ruleFields);
 
 /** A module as stored, with all fields. */
-export function moduleSchema(name: ModuleName): Schema {
+export function module(name: ModuleName): Schema {
   const properties = schemasOf(moduleKind(name));
   return object(properties, Object.keys(properties));
 }
 
-export const seedSchema = object({
+export const seed = object({
   ...Object.fromEntries(parentKinds.map((kind) => [kind, strings])),
-  rules: { type: 'array', items: ruleSeedSchema },
-  ...Object.fromEntries(moduleNames.map((name) => [name, mapOf(moduleSchema(name))])),
+  rules: { type: 'array', items: ruleSeed },
+  ...Object.fromEntries(moduleNames.map((name) => [name, mapOf(module(name))])),
 });
 
 const target = {
@@ -52,13 +52,10 @@ const target = {
   nth: positive,
 };
 
-export const holdSchema = object({ ...target, when: { enum: ['before', 'after'] } }, ['when']);
-
 const ofFault = {
   ...target,
   times: { anyOf: [positive, { const: 'always' }] },
   when: { enum: ['before', 'after'] },
-  effectDelayMs: { type: 'integer', minimum: 0 },
 };
 
 function kind(name: string, fields: Record<string, Schema> = {}, required: readonly string[] = []): Schema {
@@ -70,7 +67,7 @@ const size = { sizeBytes: { type: 'integer', minimum: 0 } };
 const headers = mapOf({ anyOf: [string, strings] });
 
 /** A fault as data: the union of `faults/fault.ts` without the parts that only a program can pass. */
-export const faultSchema: Schema = {
+export const fault: Schema = {
   type: 'object',
   discriminator: { propertyName: 'kind' },
   required: ['kind'],
@@ -83,7 +80,6 @@ export const faultSchema: Schema = {
       { status, body: anything, rawBody: string, contentType: string, headers, echo: boolean, ...size },
       ['status'],
     ),
-    kind('redirect', { status: { enum: [301, 302, 303, 307, 308] }, location: string }, ['location']),
     kind(
       'cut',
       { framing: { enum: ['length', 'chunked', 'close'] }, bytes: { type: 'integer', minimum: 0 } },

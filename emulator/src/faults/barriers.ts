@@ -78,10 +78,6 @@ export class Barriers {
     return barrier;
   }
 
-  get(number: number): HoldHandle | undefined {
-    return this.standing.get(number);
-  }
-
   /** The barriers that a request will meet; called once per request, as barriers count requests. */
   take(method: string, path: string): MetBarriers {
     const hit = [...this.standing.values()].filter((barrier) => barrier.isHit(method, path));

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 
 import { errorAnswer, Refusal, type Answer } from '../answer';
 import type { Service } from '../endpoint';
-import type { AccountStore } from '../store/account-store';
+import type { AccountStore } from '../store/world';
 import type { Fault, ReplacingFault, SpoilingFault, StatusFault } from './fault';
 import { answerOfOtherObject, mutateAnswer, withLongHeader } from './mutation';
 import { attackPaging } from './paging-attack';
@@ -32,8 +32,6 @@ export function playReplacing(fault: ReplacingFault, scene: Scene): number | und
       return undefined;
     case 'timeout':
       return undefined;
-    case 'redirect':
-      return send(scene, { status: fault.status ?? 302, headers: { Location: fault.location } });
     case 'status':
       return send(scene, statusAnswer(fault, scene.sentBody));
   }
@@ -69,9 +67,7 @@ export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene)
 
 /** The name of a fault in the journal. */
 export function describeFault(fault: Fault): string {
-  const detail = fault.kind === 'status' ? ` ${fault.status}` : '';
-  const delay = fault.effectDelayMs === undefined ? '' : ` effect +${fault.effectDelayMs} ms`;
-  return `${fault.kind}${detail}${delay}`;
+  return fault.kind === 'status' ? `status ${fault.status}` : fault.kind;
 }
 
 function send(scene: Scene, answer: Answer): number {

@@ -25,7 +25,9 @@ export class FaultSchedule {
   }
 
   add(fault: Fault): FaultHandle {
-    checkMoment(fault);
+    if (fault.when === 'before' && !isReplacing(fault)) {
+      throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
+    }
     const entry: ScheduledFault = {
       number: ++this.lastNumber,
       fault,
@@ -51,12 +53,5 @@ export class FaultSchedule {
 
   clear(): void {
     this.scheduled = [];
-  }
-}
-
-function checkMoment(fault: Fault): void {
-  if (isReplacing(fault)) return;
-  if (fault.when === 'before' || fault.effectDelayMs !== undefined) {
-    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
   }
 }

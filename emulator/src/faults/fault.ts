@@ -23,9 +23,7 @@ export type ReplacingFault =
   | { readonly kind: 'close' }
   /** No answer at all; the connection stays open until the client or the emulator ends it. */
   | { readonly kind: 'timeout' }
-  | StatusFault
-  /** A redirect to any URL. */
-  | { readonly kind: 'redirect'; readonly status?: 301 | 302 | 303 | 307 | 308; readonly location: string };
+  | StatusFault;
 
 /** A custom answer. Without `body` and `rawBody`: an error body from status 400 on, otherwise none. */
 export interface StatusFault {
@@ -103,11 +101,9 @@ export type Fault = RequestTarget & {
    * always `after`.
    */
   readonly when?: 'before' | 'after' | undefined;
-  /** The service does its work this long after the fault has answered. For replacing kinds. */
-  readonly effectDelayMs?: number | undefined;
 } & (ReplacingFault | SpoilingFault);
 
-const REPLACING_KINDS: readonly string[] = ['reset', 'close', 'timeout', 'status', 'redirect'];
+const REPLACING_KINDS: readonly string[] = ['reset', 'close', 'timeout', 'status'];
 
 export function isReplacing<F extends { kind: FaultKind }>(fault: F): fault is F & ReplacingFault {
   return REPLACING_KINDS.includes(fault.kind);

@@ -2,7 +2,7 @@ import { type Answer, bodyText, contentType } from '../answer';
 import type { Service } from '../endpoint';
 import { randomIdentifier } from '../identifiers';
 import { ruleToWire } from '../routes/ip-policy-rule-wire';
-import type { AccountStore } from '../store/account-store';
+import type { AccountStore } from '../store/world';
 import type { Json, MutateFault } from './fault';
 
 /** The answer, with its body changed by the fault. */

@@ -1,5 +1,5 @@
 import { identifierPattern } from '../identifiers';
-import { byText, RULE_TEXTS } from '../store/rule-texts';
+import { byText, RULE_TEXTS } from '../store/stored-rule';
 import { moduleSchemas } from './modules';
 
 const UNSET_TEXT = 'Absent, empty or null when not set, by the switch unsetText.';

@@ -1,6 +1,5 @@
 import type { Service } from '../endpoint';
-import type { Rule } from '../store/changes';
-import { byText, type RuleText } from '../store/rule-texts';
+import { byText, type Rule, type RuleText } from '../store/stored-rule';
 import type { Switches } from '../switches';
 import { extraFields } from './fields';
 

@@ -3,8 +3,14 @@
 import { Refusal, type Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import { randomIdentifier } from '../identifiers';
-import type { Rule, RuleAction } from '../store/changes';
-import { byText, editedTexts, RULE_TEXTS, type RuleTexts } from '../store/rule-texts';
+import {
+  byText,
+  editedTexts,
+  type Rule,
+  RULE_TEXTS,
+  type RuleAction,
+  type RuleTexts,
+} from '../store/stored-rule';
 import { storedCidr } from './cidr-rules';
 import { invalid, readFields, readText, requireText, type Fields } from './fields';
 import { listRules } from './ip-policy-rule-list';
@@ -29,14 +35,13 @@ function createRule(call: Call): Answer {
   refuseDuplicate(call, { policyId, network: cidr.network });
   const rule: Rule = {
     id: randomIdentifier('ipr'),
-    sequence: call.account.rules.nextSequence,
     createdAtMs: call.service.nowMs(),
     ...cidr,
     policyId,
     action,
     ...editedTexts({}, texts),
   };
-  call.account.commit({ op: 'put-rule', rule });
+  call.account.rules.put(rule);
   return { status: 201, body: ruleToWire(call.service, rule) };
 }
 
@@ -65,7 +70,7 @@ function updateRule(call: Call): Answer {
   const cidr = cidrText === undefined ? {} : storedCidr(cidrText, switches);
   const changed: Rule = { ...rule, ...cidr, ...editedTexts(rule, texts) };
   refuseDuplicate(call, changed);
-  call.account.commit({ op: 'put-rule', rule: changed });
+  call.account.rules.put(changed);
   return { status: 200, body: ruleToWire(call.service, changed) };
 }
 
@@ -76,7 +81,7 @@ function deleteRule(call: Call): Answer {
   if (isLast && call.service.switches.lastRuleOfPolicy === '400') {
     throw new Refusal(400, 'ERR_LAST_RULE', `IP policy ${rule.policyId} is in use and must keep a rule.`);
   }
-  call.account.commit({ op: 'delete-rule', id: rule.id });
+  call.account.rules.delete(rule.id);
   return { status: 204 };
 }
 

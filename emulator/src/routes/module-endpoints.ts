@@ -35,7 +35,7 @@ function replace(place: Place): Answer {
   if (!hasParent(place))
     throw new Refusal(Number(missingParentOnPut), 'ERR_PARENT_NOT_FOUND', `${id} not found.`);
   const module = readModule(kind, call);
-  call.account.commit({ op: 'put-module', name, id, module });
+  call.account.modules(name).set(id, module);
   return { status: 200, body: shown(place, module) };
 }
 
@@ -65,10 +65,7 @@ function get(place: Place): Answer {
 
 function remove(place: Place): Answer {
   const { call, name, id } = place;
-  if (call.account.modules(name).has(id)) {
-    call.account.commit({ op: 'delete-module', name, id });
-    return { status: 204 };
-  }
+  if (call.account.modules(name).delete(id)) return { status: 204 };
   if (call.service.switches.missingModuleOnDelete === '204' && hasParent(place)) return { status: 204 };
   throw notFound(place);
 }

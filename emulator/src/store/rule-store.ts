@@ -1,4 +1,4 @@
-import type { Rule } from './changes';
+import type { Rule } from './stored-rule';
 
 export interface PageRequest {
   /** The page begins after this rule, in the list's order. */
@@ -16,21 +16,11 @@ export interface Page {
 /** The rules of an account, in creation order, with an index that finds a duplicate network in constant time. */
 export class RuleStore {
   private readonly rules = new Map<string, Rule>();
-  private readonly networkCounts = new Map<string, number>();
-  private readonly policyCounts = new Map<string, number>();
-  /** Includes deleted rules, so that a page can be continued after a rule that is gone. */
-  private readonly sequences = new Map<string, number>();
-  /** Identifiers by sequence; those of deleted rules stay until half of them are gone. */
-  private order: string[] = [];
-  private nextSequenceNumber = 1;
-
-  get size(): number {
-    return this.rules.size;
-  }
-
-  get nextSequence(): number {
-    return this.nextSequenceNumber;
-  }
+  /** How many rules each policy has, and how many of each network in it. */
+  private readonly counts = new Map<string, number>();
+  /** The identifiers in creation order. Those of deleted rules stay, so that a page can be continued after one. */
+  private readonly order: string[] = [];
+  private readonly positions = new Map<string, number>();
 
   get(id: string): Rule | undefined {
     return this.rules.get(id);
@@ -43,7 +33,7 @@ export class RuleStore {
   put(rule: Rule): void {
     const previous = this.rules.get(rule.id);
     if (previous !== undefined) this.count(previous, -1);
-    else this.append(rule);
+    else this.positions.set(rule.id, this.order.push(rule.id) - 1);
     this.rules.set(rule.id, rule);
     this.count(rule, 1);
   }
@@ -53,73 +43,44 @@ export class RuleStore {
     if (rule === undefined) return;
     this.count(rule, -1);
     this.rules.delete(id);
-    if (this.order.length > 1000 && this.order.length > 2 * this.rules.size) {
-      this.order = this.order.filter((candidate) => this.rules.has(candidate));
-    }
   }
 
   /** Whether another rule of the policy than `exceptId` has the network. */
   hasNetwork(policyId: string, network: string, exceptId?: string): boolean {
-    const count = this.networkCounts.get(networkKey(policyId, network)) ?? 0;
+    const count = this.counts.get(networkKey(policyId, network)) ?? 0;
     const own = exceptId === undefined ? undefined : this.rules.get(exceptId);
     const isOwn = own?.policyId === policyId && own.network === network;
     return count > (isOwn ? 1 : 0);
   }
 
   countOfPolicy(policyId: string): number {
-    return this.policyCounts.get(policyId) ?? 0;
+    return this.counts.get(policyId) ?? 0;
   }
 
   knowsCursor(id: string): boolean {
-    return this.sequences.has(id);
+    return this.positions.has(id);
   }
 
-  page(request: PageRequest): Page {
-    const step = request.isNewestFirst ? -1 : 1;
+  page({ afterId, limit, isNewestFirst, isVisible }: PageRequest): Page {
+    const step = isNewestFirst ? -1 : 1;
+    const beforeFirst = isNewestFirst ? this.order.length : -1;
+    const after = afterId === undefined ? beforeFirst : (this.positions.get(afterId) ?? beforeFirst);
     const rules: Rule[] = [];
-    for (let index = this.startOfPage(request); index >= 0 && index < this.order.length; index += step) {
+    for (let index = after + step; index >= 0 && index < this.order.length; index += step) {
       const rule = this.rules.get(this.order[index] ?? '');
-      if (rule === undefined || !request.isVisible(rule)) continue;
-      if (rules.length === request.limit) return { rules, hasMore: true };
+      // Created anew with an identifier of its past, a rule is at its last position only.
+      if (rule === undefined || this.positions.get(rule.id) !== index || !isVisible(rule)) continue;
+      if (rules.length === limit) return { rules, hasMore: true };
       rules.push(rule);
     }
     return { rules, hasMore: false };
   }
 
-  private startOfPage({ afterId, isNewestFirst }: PageRequest): number {
-    if (afterId === undefined) return isNewestFirst ? this.order.length - 1 : 0;
-    const sequence = this.sequences.get(afterId) ?? 0;
-    return isNewestFirst ? this.firstIndexFrom(sequence) - 1 : this.firstIndexFrom(sequence + 1);
-  }
-
-  /** Binary search for the first entry whose sequence is not below the given one. */
-  private firstIndexFrom(sequence: number): number {
-    let low = 0;
-    let high = this.order.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.sequences.get(this.order[middle] ?? '') ?? 0) < sequence) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  private append(rule: Rule): void {
-    this.order.push(rule.id);
-    this.sequences.set(rule.id, rule.sequence);
-    this.nextSequenceNumber = Math.max(this.nextSequenceNumber, rule.sequence + 1);
-  }
-
   private count(rule: Rule, by: 1 | -1): void {
-    add(this.networkCounts, networkKey(rule.policyId, rule.network), by);
-    add(this.policyCounts, rule.policyId, by);
+    for (const key of [rule.policyId, networkKey(rule.policyId, rule.network)]) {
+      this.counts.set(key, (this.counts.get(key) ?? 0) + by);
+    }
   }
 }
 
 const networkKey = (policyId: string, network: string): string => `${policyId} ${network}`;
-
-function add(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
-}

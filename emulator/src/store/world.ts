@@ -1,44 +1,51 @@
-// What for: what is stored, by account, and the changes that lead there.
+// What for: what is stored, by account.
 // Must not know: requests and answers.
-import type { DataLog } from '../data-log';
-import { AccountStore } from './account-store';
-import type { Change } from './changes';
+import { isWellFormed, type ParentKind, parentKinds } from '../identifiers';
+import { RuleStore } from './rule-store';
 
-/** The stores of all accounts, and the log that keeps them if there is one. */
+/** Everything in one account. */
+export class AccountStore {
+  readonly rules = new RuleStore();
+  private readonly modulesByName = new Map<string, Map<string, object>>();
+  private readonly parentsByKind = new Map(parentKinds.map((kind) => [kind, new Set<string>()]));
+
+  constructor(readonly name: string) {}
+
+  /** The modules of the kind with this name, by the identifiers of their parents. */
+  modules(name: string): Map<string, object> {
+    const modules = this.modulesByName.get(name) ?? new Map<string, object>();
+    this.modulesByName.set(name, modules);
+    return modules;
+  }
+
+  parents(kind: ParentKind): ReadonlySet<string> {
+    return this.parentsByKind.get(kind) ?? new Set();
+  }
+
+  addParent(kind: ParentKind, id: string): void {
+    this.parentsByKind.get(kind)?.add(id);
+  }
+
+  hasParent(kind: ParentKind, id: string, parents: 'any' | 'seeded'): boolean {
+    return parents === 'any' ? isWellFormed(kind, id) : this.parents(kind).has(id);
+  }
+}
+
+/** The stores of all accounts. */
 export class World {
-  private accounts = new Map<string, AccountStore>();
+  private readonly stores = new Map<string, AccountStore>();
 
-  constructor(private readonly log?: DataLog) {
-    try {
-      for (const { account, change } of log?.replay() ?? []) this.account(account).apply(change);
-      log?.compact(this.records());
-    } catch (error) {
-      log?.close();
-      throw error;
-    }
+  get accounts(): readonly AccountStore[] {
+    return [...this.stores.values()];
   }
 
   account(name: string): AccountStore {
-    let account = this.accounts.get(name);
-    if (account === undefined) {
-      account = new AccountStore(name, (owner, change) => this.log?.append({ account: owner, change }));
-      this.accounts.set(name, account);
-    }
+    const account = this.stores.get(name) ?? new AccountStore(name);
+    this.stores.set(name, account);
     return account;
   }
 
   clear(): void {
-    this.accounts = new Map();
-    this.log?.compact([]);
-  }
-
-  close(): void {
-    this.log?.close();
-  }
-
-  private *records(): Generator<{ account: string; change: Change }> {
-    for (const account of this.accounts.values()) {
-      for (const change of account.changes()) yield { account: account.name, change };
-    }
+    this.stores.clear();
   }
 }

@@ -41,22 +41,15 @@ function parseIpv4(text: string): bigint {
   return text.split('.').reduce((sum, part) => (sum << 8n) | BigInt(part), 0n);
 }
 
-function parseIpv6(text: string): bigint {
-  const tail = /[^:]*$/.exec(text)?.[0] ?? '';
-  const hex = tail.includes('.') ? text.slice(0, -tail.length) + ipv4AsGroups(tail) : text;
-  const [left = '', right] = hex.split('::');
-  const leftGroups = left === '' ? [] : left.split(':');
-  const rightGroups = right === undefined || right === '' ? [] : right.split(':');
-  const zeros = Array<string>(8 - leftGroups.length - rightGroups.length).fill('0');
-  return [...leftGroups, ...zeros, ...rightGroups].reduce(
-    (sum, group) => (sum << 16n) | BigInt(`0x${group}`),
-    0n,
-  );
-}
+/** The platform writes any IPv6 address as groups of hexadecimal digits, as RFC 5952 says. */
+const canonicalGroups = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
-function ipv4AsGroups(text: string): string {
-  const address = parseIpv4(text);
-  return `${(address >> 16n).toString(16)}:${(address & 0xffffn).toString(16)}`;
+function parseIpv6(text: string): bigint {
+  const [left = [], right = []] = canonicalGroups(text)
+    .split('::')
+    .map((groups) => groups.split(':').filter((group) => group !== ''));
+  const zeros = Array<string>(8 - left.length - right.length).fill('0');
+  return [...left, ...zeros, ...right].reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n);
 }
 
 function formatIpv4(address: bigint): string {
@@ -67,19 +60,5 @@ function formatIpv6(address: bigint): string {
   const isMappedIpv4 = address >> 32n === 0xffffn;
   if (isMappedIpv4) return `::ffff:${formatIpv4(address & 0xffff_ffffn)}`;
   const groups = Array.from({ length: 8 }, (_, index) => (address >> BigInt(112 - 16 * index)) & 0xffffn);
-  const text = groups.map((group) => group.toString(16));
-  const run = longestZeroRun(groups);
-  // RFC 5952, 4.2.2: a single zero group is not shortened.
-  if (run.length < 2) return text.join(':');
-  return `${text.slice(0, run.start).join(':')}::${text.slice(run.start + run.length).join(':')}`;
-}
-
-function longestZeroRun(groups: readonly bigint[]): { start: number; length: number } {
-  let longest = { start: 0, length: 0 };
-  let length = 0;
-  groups.forEach((group, index) => {
-    length = group === 0n ? length + 1 : 0;
-    if (length > longest.length) longest = { start: index - length + 1, length };
-  });
-  return longest;
+  return canonicalGroups(groups.map((group) => group.toString(16)).join(':'));
 }

@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 /** The compiled command, as users run it; the setup step of the test command builds it. */
-const main = join(__dirname, '../../../emulator/dist/main.js');
+const main = join(__dirname, '../../../emulator/bin/edge-policy-emulator.js');
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 

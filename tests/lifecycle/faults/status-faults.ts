@@ -40,9 +40,9 @@ const redirected = (status: 301 | 302 | 303 | 307 | 308): FaultRow => ({
   outcome: 'A',
   reaches: anyOfTwoKinds,
   fault: ({ otherUrl, operation }) => ({
-    kind: 'redirect',
+    kind: 'status',
     status,
-    location: `${otherUrl}${operation.path}`,
+    headers: { Location: `${otherUrl}${operation.path}` },
   }),
 });
 
@@ -106,9 +106,9 @@ export const statusFaults: readonly FaultRow[] = [
     outcome: 'A',
     reaches: anyOfTwoKinds,
     fault: ({ serviceUrl, operation }) => ({
-      kind: 'redirect',
+      kind: 'status',
       status: 307,
-      location: `${serviceUrl}${operation.path}`,
+      headers: { Location: `${serviceUrl}${operation.path}` },
     }),
   },
   {

@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { DataLog } from '../../../emulator/src/data-log';
 import { examineSettings } from '../../../cli/src/doctor/examine-settings';
 import { systemClock } from '../../../provider/src/api/clock';
 import { writeNew } from '../../../cli/src/command/write-file';
 import { printable, printableJson } from '../../../provider/src/values/printable';
 import { readPlainFile } from '../../../cli/src/judge/review-files';
 import { visible } from '../../../review/src/text/escape';
-import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../tools/tool-module';
 
 const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
@@ -32,22 +30,6 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
     const file = path.join(folder, 'assertions.json');
     plant(file, how, '/dev/zero');
     expect(() => readPlainFile(file)).toThrow('is not a plain file');
-  });
-
-  test('in place of the data file of the emulator, or of what becomes it', () => {
-    const folder = folderOf({ 'other.txt': 'kept' });
-    const other = path.join(folder, 'other.txt');
-    const file = path.join(folder, 'data');
-    plant(file, how, other);
-    const log = new DataLog(file);
-    deferCleanup(() => {
-      log.close();
-    });
-    expect(() => log.replay()).toThrow('is no plain file');
-    plant(`${file}.new`, how, other);
-    log.compact([]);
-    expect(readFileSync(other, 'utf8')).toBe('kept');
-    expect(readFileSync(file, 'utf8')).toBe('');
   });
 });
 

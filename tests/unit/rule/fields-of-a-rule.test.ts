@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Emulator, type RuleSeed } from '../../../emulator/src/index';
-import { ruleEditSchema, ruleSeedSchema } from '../../../emulator/src/control/request-schemas';
+import { ruleEdit, ruleSeed } from '../../../emulator/src/control/request-schemas';
 import { schemas } from '../../../emulator/src/openapi/schemas';
 import { adoptRule } from '../../../cli/src/adopt/adopt-rule';
 import { adoptRuleSet } from '../../../cli/src/adopt/adopt-rule-set';
@@ -89,8 +89,8 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
     expect(schemas.IpPolicyRule.properties).toHaveProperty(asked);
     expect(schemas.IpPolicyRuleCreate.properties).toHaveProperty(wire);
     if (field.onChange === 'update') expect(schemas.IpPolicyRuleUpdate.properties).toHaveProperty(wire);
-    expect(ruleSeedSchema['properties']).toHaveProperty(wire);
-    expect(ruleEditSchema['properties']).toHaveProperty(wire);
+    expect(ruleSeed['properties']).toHaveProperty(wire);
+    expect(ruleEdit['properties']).toHaveProperty(wire);
   });
 
   test('is in the request that changes it, and in that one only', () => {

@@ -26,3 +26,16 @@ export const editedTexts = (before: RuleTexts, edit: RuleTexts): RuleTexts =>
   Object.fromEntries(RULE_TEXTS.map((name) => [name, emptyToUnset(edit[name] ?? before[name])]));
 
 const emptyToUnset = (text: string | undefined): string | undefined => (text === '' ? undefined : text);
+
+export type RuleAction = 'allow' | 'deny';
+
+/** An IP policy rule as the service stores it. */
+export interface Rule extends RuleTexts {
+  readonly id: string;
+  readonly createdAtMs: number;
+  /** As it is served; `network` is the canonical form by which duplicates are found. */
+  readonly cidr: string;
+  readonly network: string;
+  readonly policyId: string;
+  readonly action: RuleAction;
+}
