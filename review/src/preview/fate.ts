@@ -86,9 +86,9 @@ function foundOf(urn: string, own: readonly PreviewStep[]): ResourceFate {
   return { urn, objects, isImported: false };
 }
 
-function foundFate({ op, old, new: found }: PreviewStep): Fate {
+function foundFate({ old, new: found }: PreviewStep): Fate {
   if (old?.isDeletedFirst === true) return 'gone';
-  return op === 'same' ? 'kept' : found ? 'changed' : 'deleted';
+  return found ? 'changed' : 'deleted';
 }
 
 /** An entry of the state that is an object of the stack. */

@@ -104,6 +104,7 @@ const NEEDED_SIDES: Readonly<Record<string, readonly ('old' | 'new')[]>> = {
   'import-replacement': ['new'],
   delete: ['old'],
   'delete-replaced': ['old'],
+  refresh: ['old'],
 };
 
 function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
@@ -133,15 +134,14 @@ function fateGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return names.length === 0 ? [] : [{ kind: 'fate-unknown', names: names.sort() }];
 }
 
-/** Operations that the steps must show as often as the summary counts them; others are only shown on request. */
-const COUNTED: Readonly<Record<string, readonly string[]>> = {
-  create: ['create'],
-  update: ['update'],
-  delete: ['delete'],
+/** Counted operations that the steps show under several names: with --show-replacement-steps one replacement has several steps. */
+const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
   import: ['import', 'import-replacement'],
-  // With --show-replacement-steps one replacement has several steps.
   replace: ['replace', 'create-replacement', 'delete-replaced', 'import-replacement'],
 };
+
+/** Unchanged resources are shown on request only, and reads change nothing. */
+const MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['same', 'read', 'refresh']);
 
 /** The summary also counts omitted steps, which reveals an incomplete preview. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
@@ -150,13 +150,15 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
     const promised = summary[op];
     return typeof promised === 'number' ? promised - shown : 0;
   };
-  const changes = Object.entries(COUNTED).flatMap(([op, shownAs]): PreviewGap[] => {
-    const shown = new Set(steps.filter((step) => shownAs.includes(step.op)).map((step) => step.urn.text));
+  const counted = Object.keys(summary).filter((op) => !MAY_BE_HIDDEN.has(op));
+  const changes = counted.flatMap((op): PreviewGap[] => {
+    const names = SHOWN_AS[op] ?? [op];
+    const shown = new Set(steps.filter((step) => names.includes(step.op)).map((step) => step.urn.text));
     const hiddenSteps = hidden(op, shown.size);
     return hiddenSteps > 0 ? [{ kind: 'changes-missing', op, hiddenSteps }] : [];
   });
   const isRefresh = isRefreshOnly(steps);
-  const unchanged = steps.filter(({ op }) => op === 'same' || (isRefresh && op === 'refresh')).length;
+  const unchanged = steps.filter(({ op }) => op === (isRefresh ? 'refresh' : 'same')).length;
   const hiddenSteps = hidden('same', unchanged);
   // The CLI writes what a refresh found over its step, except for dynamic resources: then more steps seem unchanged than are.
   if (isRefresh && (hiddenSteps < 0 || changes.length > 0)) return [{ kind: 'drift-not-shown' }];

@@ -37,11 +37,18 @@ export function runOf(steps: readonly PreviewStep[]): Run {
   };
 }
 
-/** Whether the run is a `pulumi refresh`: any other has further steps for what it has read, the stack itself included. */
+/**
+ * Whether the run is a `pulumi refresh`, which only reads. The CLI writes what it found over all steps of a resource; any other
+ * step is one of an `up` or a destroy, of which every preview has at least that of the stack.
+ */
 export function isRefreshOnly(steps: readonly PreviewStep[]): boolean {
   const read = new Set(steps.filter(({ op }) => op === 'refresh').map(({ urn }) => urn.text));
-  return read.size > 0 && steps.every(({ op, urn }) => op === 'refresh' || !read.has(urn.text));
+  const isFound = ({ op, urn }: PreviewStep) => FOUND.has(op) && !read.has(urn.text);
+  return read.size > 0 && steps.every((step) => step.op === 'refresh' || isFound(step));
 }
+
+/** The operations with which the CLI says what a refresh has found. */
+const FOUND: ReadonlySet<string> = new Set(['update', 'delete']);
 
 /** What the end of an object depends on besides its own steps. */
 export interface Circumstances {

@@ -133,6 +133,11 @@ describe('a document that leaves something out is never taken for the whole chan
       { kind: 'changes-missing', op: 'replace', hiddenSteps: 1 },
     ],
     [
+      'a summary that counts what the engine never counts',
+      { steps: [same], changeSummary: { same: 1, 'delete-replaced': 1 } },
+      { kind: 'changes-missing', op: 'delete-replaced', hiddenSteps: 1 },
+    ],
+    [
       'two stacks',
       { steps: [same, { ...same, urn: urn.replace('dev', 'prod') }] },
       { kind: 'several-stacks', stacks: ['acme/dev', 'acme/prod'] },
