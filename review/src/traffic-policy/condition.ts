@@ -14,49 +14,62 @@ export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
 /** Twice as many parts as the longest expression that is parsed can have without nesting. */
 const LARGEST = 20_000;
 
+/** Where a rule is, as far as that matters: what it asks may have another answer in another phase, or after other actions. */
+export type Place = `@${number}`;
+
 /** Names the variables for conditions that are not about the address. There is one such object per review of an edge. */
 export class Conditions {
-  /** How often each impure expression has occurred in the document that is being read. */
+  /** How often each impure expression has occurred at each place of the document that is being read. */
   private met = new Map<string, number>();
   private readonly known = new Map<string, Formula>();
+  private readonly places = new Map<string, Place>();
 
   constructor(private readonly onFailure: FailedExpressionChoice) {}
 
-  /** The condition under which all expressions of a rule hold. */
-  whenAll(expressions: readonly string[]): Formula {
+  /** The condition under which all expressions of a rule at a place hold. */
+  whenAll(expressions: readonly string[], place: Place): Formula {
     const [first, ...others] = expressions;
-    if (first !== undefined && others.length === 0) return this.when(first);
-    return allOf(expressions.map((expression) => this.when(expression)));
+    if (first !== undefined && others.length === 0) return this.when(first, place);
+    return allOf(expressions.map((expression) => this.when(expression, place)));
   }
 
   /**
-   * Begins another document. An impure expression is a new condition at each occurrence. Occurrences are matched between both
-   * documents, so only the surplus counts as a change.
+   * Begins another document. An impure expression is a new condition at each occurrence. Occurrences at one place are matched
+   * between both documents, so only the surplus counts as a change.
    */
   beginDocument(): void {
     this.met = new Map();
   }
 
+  /** The place that these parts describe: the same one in both documents. */
+  place(...parts: readonly unknown[]): Place {
+    const text = JSON.stringify(parts);
+    const place = this.places.get(text) ?? `@${this.places.size}`;
+    this.places.set(text, place);
+    return place;
+  }
+
   /** Names for the impure parts of one expression. */
-  private namesFor(text: string): () => string {
-    const times = (this.met.get(text) ?? 0) + 1;
-    this.met.set(text, times);
+  private namesFor(text: string, place: Place): () => string {
+    const where = `${place} of ${text}`;
+    const times = (this.met.get(where) ?? 0) + 1;
+    this.met.set(where, times);
     let part = 0;
     return () => {
       part += 1;
-      return `#${times}.${part} of ${text}`;
+      return `#${times}.${part} ${where}`;
     };
   }
 
-  private when(text: string): Formula {
+  private when(text: string, place: Place): Formula {
     const known = this.known.get(text);
     if (known) return known;
     const addresses = oneNetworkTest(text);
     if (addresses) return this.remember(text, whenIn(addresses));
     const expression = parseExpression(text);
     // A text that is no CEL for the parser may be some for the service, with another result each time.
-    if (!expression) return whenIs(this.namesFor(text)(), 'true');
-    const formula = this.read(expression, this.namesFor(text));
+    if (!expression) return whenIs(this.namesFor(text, place)(), 'true');
+    const formula = this.read(expression, this.namesFor(text, place));
     return isPure(expression) ? this.remember(text, formula) : formula;
   }
 

@@ -1,6 +1,6 @@
 import { everything } from '../access/public-space';
 import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Conditions } from './condition';
+import type { Conditions, Place } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
 import { roleOfPhase } from './phases';
 import { refusedByRestriction } from './restrict-ips';
@@ -64,11 +64,12 @@ export function programOf(
   const phases = new Map<string, Step[]>();
   const runs = new Map<string, Formula>();
   const content: TrafficRule[] = [];
-  for (const rule of rules) {
-    const isRun = runs.get(rule.phase) ?? whenRun(rule.phase, assumptions);
-    runs.set(rule.phase, isRun);
-    if (isRun === NEVER) continue;
-    const steps = stepsOf(rule, { conditions, isRun, assumptions });
+  for (const { phase } of rules) if (!runs.has(phase)) runs.set(phase, whenRun(phase, assumptions));
+  const running = rules.filter(({ phase }) => runs.get(phase) !== NEVER);
+  const places = placesOf(running, conditions);
+  for (const [index, rule] of running.entries()) {
+    const [isRun = ALWAYS, place = '@0'] = [runs.get(rule.phase), places[index]];
+    const steps = stepsOf(rule, { conditions, isRun, place, assumptions });
     if (steps.length === 0) continue;
     const before = phases.get(rule.phase);
     if (before) for (const step of steps) before.push(step);
@@ -77,6 +78,31 @@ export function programOf(
   }
   return { steps: inAnyOrder(phases), content };
 }
+
+/**
+ * The place of every rule: its phase, and the rules with an unknown effect that may run before it, as these may set what it asks
+ * for. Of other phases that is all of them.
+ */
+function placesOf(rules: readonly TrafficRule[], conditions: Conditions): Place[] {
+  const sofar = new Map<string, Place>();
+  const earlier = rules.map((rule) => {
+    const before = sofar.get(rule.phase);
+    const unknown = rule.actions.filter((action) => !isLog(action) && !refusedBy(action));
+    const content = rule.isStrange ? rule.content : unknown.map((action) => action.content);
+    if (content.length > 0) sofar.set(rule.phase, conditions.place(before, rule.expressions, content));
+    return before;
+  });
+  const elsewhere = new Map<string, Place>();
+  const all = [...sofar].sort();
+  const others = (phase: string) => all.filter(([other]) => other !== phase);
+  return rules.map(({ phase }, index) => {
+    const place = elsewhere.get(phase) ?? conditions.place(all.length > 2 ? all : others(phase));
+    elsewhere.set(phase, place);
+    return conditions.place(phase, earlier[index], place);
+  });
+}
+
+const isLog = ({ type, isStrange }: TrafficAction): boolean => type === 'log' && !isStrange;
 
 function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
   const role = roleOfPhase(phase, phases);
@@ -87,18 +113,20 @@ function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
 interface RuleContext {
   readonly conditions: Conditions;
   readonly isRun: Formula;
+  readonly place: Place;
   readonly assumptions: DocumentAssumptions;
 }
 
-function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleContext): Step[] {
-  const holds = conditions.whenAll(rule.expressions);
+function stepsOf(rule: TrafficRule, { conditions, isRun, place, assumptions }: RuleContext): Step[] {
+  const holds = conditions.whenAll(rule.expressions, place);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
   if (when === NEVER) return [];
   // An unknown part of a rule may be one more condition, or anything else.
-  if (rule.isStrange) return [{ kind: 'unknown', when: ALWAYS, name: `rule ${rule.content}` }];
+  if (rule.isStrange)
+    return [{ kind: 'unknown', when: ALWAYS, name: `rule of ${rule.phase}: ${rule.content}` }];
   const steps: Step[] = [];
   for (const action of rule.actions) {
-    if (action.type === 'log' && !action.isStrange) continue;
+    if (isLog(action)) continue;
     steps.push(stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when));
     if (assumptions.terminalActions.includes(action.type) && surelyActs(action)) break;
   }
@@ -106,9 +134,10 @@ function stepsOf(rule: TrafficRule, { conditions, isRun, assumptions }: RuleCont
 }
 
 function stepOf(source: StepSource, when: Formula): Step {
-  const refused = refusedBy(source.action);
+  const { rule, action } = source;
+  const refused = refusedBy(action);
   if (refused) return { kind: 'refuse', when, set: refused, source };
-  return { kind: 'unknown', when, name: `action ${source.action.content}` };
+  return { kind: 'unknown', when, name: `action of ${rule.phase}: ${action.content}` };
 }
 
 /** The addresses that an action refuses; undefined if its effect is unknown. */

@@ -73,7 +73,7 @@ const deny = (...expressions: readonly string[]): MadeRule => ({
   actions: [{ type: 'deny' }],
 });
 const rules = fc.array(rule, { maxLength: 3 });
-/** Refusals have no order; what may let somebody in for good has. */
+/** Refusals have no order and do the same in each phase; what may let somebody in for good need not. */
 const refusals = rules.map((list) => list.filter((made) => !JSON.stringify(made).includes('forward')));
 
 test.each<[string, fc.Arbitrary<readonly [string, string]>]>([
@@ -119,7 +119,7 @@ test.each<[string, fc.Arbitrary<readonly [string, string]>]>([
   ],
   [
     'another phase',
-    rules.map((list) => [inbound(...list), JSON.stringify({ on_tcp_connect: list, outbound: [deny()] })]),
+    refusals.map((list) => [inbound(...list), JSON.stringify({ on_tcp_connect: list, outbound: [deny()] })]),
   ],
   [
     'a rule behind one that denies all',

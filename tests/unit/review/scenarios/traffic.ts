@@ -12,9 +12,17 @@ const PIECES = Array.from(
   (_, index) => `deny: inCidrRange(conn.client_ip, '9.9.9.${index * 8}/29')`,
 );
 
+const SET_X = 'set-vars{"vars":[{"x":true}]}';
+/** Rules whose conditions or actions may have another outcome each time. */
+const IMPURE = ["deny: conn.tls.sni == 'a.example'", 'deny: vars.x', 'deny: rand.double() < 0.5', 'forward'];
+
 /** `deny: a ;; b` is a rule with two expressions, `off` a module that is switched off, null none at all. */
 export const traffic: Scenarios<Sides> = {
   same: {
+    'a deny on a country moves to another phase: the client is in the same country there': [
+      DENY_RU,
+      `on_tcp_connect/${DENY_RU}`,
+    ],
     'an unknown condition stays: equal is equal': [DENY_RU, DENY_RU],
     'a condition on time stays: equal texts are equal inputs': ['deny: now.hours > 9', 'deny: now.hours > 9'],
     'two networks are one: neighbours make a larger one': [
@@ -214,6 +222,10 @@ export const traffic: Scenarios<Sides> = {
     'a module that refuses all when it is on comes on with less: others stay': [['off', 'deny'], DENY_A],
   },
   'loss medium': {
+    'a log and a deny come before a deny on a variable: neither sets anything': [
+      [SET_X, 'deny: vars.x'],
+      [SET_X, 'log', DENY_A, 'deny: vars.x'],
+    ],
     'a condition less: more are refused': [`deny: ${A} && ${RU}`, DENY_A],
     'an office-only module comes: others stay': [null, OFFICE_ONLY],
     'restrict-ips to a site: others stay': [null, 'restrict-ips{"allow":["8.8.8.0/24"]}'],
@@ -286,6 +298,24 @@ export const traffic: Scenarios<Sides> = {
     ],
   },
   'both high': {
+    ...Object.fromEntries(
+      IMPURE.map((rule): [`${string}: ${string}`, Sides] => [
+        `${rule} moves to another phase: it may be something else there`,
+        [rule, `on_tcp_connect/${rule}`],
+      ]),
+    ),
+    'a deny on a variable moves before what sets it: the variable is not set there yet': [
+      [SET_X, 'deny: vars.x'],
+      ['deny: vars.x', SET_X],
+    ],
+    'a variable is set in the other phase: that one may come first': [
+      [SET_X, 'deny: vars.x'],
+      [`on_tcp_connect/${SET_X}`, 'deny: vars.x'],
+    ],
+    'a variable is set for other clients: whom a deny that asks for it keeps out is not known any more': [
+      [`${SET_X}: ${A}`, 'deny: vars.x'],
+      [`${SET_X}: ${B}`, 'deny: vars.x'],
+    ],
     'another country: who that concerns is not known': [DENY_RU, "deny: conn.geo.country_code == 'KP'"],
     'keys that differ by case change places: some readers take the last of them': [
       'raw {"inbound":[{"name":"a","actions":[{"type":"limit","config":{"on":1,"On":2}}]}]}',
