@@ -40,6 +40,6 @@ function doubtOf({ origin, property, policyId, cidr, action, until }: RuleDeclar
   if (!cidr.isKnown) return about(root, cidr);
   if (!action.isKnown) return about(origin.type === 'IpPolicyRule' ? 'action' : root, action);
   if (until?.isKnown === false) return about('until', until);
-  const reason = say`${foreign(origin.name)} shares its policy with an exclusive set, which removes its rules`;
+  const reason = say`an exclusive set removes the rules of ${foreign(origin.name)}, if they share their policy`;
   return { origin, property: root, reason };
 }

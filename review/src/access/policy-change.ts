@@ -11,7 +11,6 @@ import {
   type Snapshot,
   type VisibleRule,
 } from '../model/declarations';
-import { valueOf } from '../model/known';
 import type { Pairing } from '../model/by-subject';
 import { pairsOf } from '../model/by-subject';
 import type { ResourceChange } from '../model/resource-change';
@@ -79,7 +78,8 @@ export function policyChanges(
     ...(nowMs !== undefined && { nowMs }),
     stack,
     homeless: { before: stack.before.rules.unplaced, after: stack.after.rules.unplaced },
-    isKept: (rule) => kept.has(rule.origin),
+    // With one state on both sides, everything is kept.
+    isKept: ({ origin }) => kept.has(origin) || stack.before === stack.after,
     replaced: new Set(
       stack.changes
         .filter(isReplacedWithGap)
@@ -130,14 +130,14 @@ interface Circumstances {
   readonly nowMs?: number;
   readonly stack: StackChange;
   readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
-  readonly isKept: (rule: RuleDeclaration) => boolean;
+  readonly isKept: (declared: { readonly origin: Origin }) => boolean;
   readonly replaced: ReadonlySet<Origin>;
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { assumptions, replaced, homeless, stack } = circumstances;
+  const { assumptions, replaced, homeless } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
-    const isContested = contestedIn(stack[key], pairing.subject);
+    const isContested = contestedIn(key, pairing.subject, circumstances);
     const { nowMs } = circumstances;
     return {
       ...{ declared, homeless: homeless[key] },
@@ -199,9 +199,18 @@ function memoized<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/** An exclusive set removes every rule that it does not hold, other declarations of the stack included. */
-function contestedIn({ exclusiveSets }: Snapshot, policyId: string): PolicyParts['isContested'] {
-  const owners = exclusiveSets.filter((set) => valueOf(set.policyId) === policyId);
+/**
+ * An exclusive set removes every rule that it does not hold, other declarations of the stack included. One whose policy is hidden
+ * may own any; if the change leaves it as it was, it has removed already what it can.
+ */
+function contestedIn(
+  key: 'before' | 'after',
+  policyId: string,
+  { stack, isKept }: Circumstances,
+): PolicyParts['isContested'] {
+  const owners = stack[key].exclusiveSets.filter((set) =>
+    set.policyId.isKnown ? set.policyId.value === policyId : !isKept(set),
+  );
   if (owners.length === 0) return undefined;
   // A rule that was read from the service has no URN: it is live whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);

@@ -46,6 +46,10 @@ export const policies: Scenarios<Sides> = {
     ],
   },
   'gain medium': {
+    'a deny goes beside an exclusive set of a hidden policy that stays: it has deleted already what it can': [
+      ['allow 0.0.0.0/0', 'deny 9.9.9.0/24', 's !:= deny 8.8.8.8/32 @*'],
+      '- deny 9.9.9.0/24',
+    ],
     'a /17: below the limit': [SITE, '+ allow 9.9.0.0/17'],
     '8000::/1: nothing of it is routed': [SITE, '+ allow 8000::/1'],
     'a small IPv6 site: an ordinary gain': [SITE, '+ allow 2600:1::/48'],
@@ -230,6 +234,14 @@ export const policies: Scenarios<Sides> = {
     ],
   },
   undecided: {
+    'an exclusive set of a secret policy comes: it may delete the deny': [
+      ['allow 0.0.0.0/0', 'deny 9.9.9.0/24'],
+      '+ s !:= deny 8.8.8.8/32 @*',
+    ],
+    'an exclusive set of an unknown policy comes: it may delete the deny': [
+      ['allow 0.0.0.0/0', 'deny 9.9.9.0/24'],
+      '+ s !:= deny 8.8.8.8/32 @?',
+    ],
     'a secret network is allowed: anybody may get in': [SITE, '+ n = allow *'],
     'an unknown network is denied: nobody may get in any more': [SITE, '+ n = deny ?'],
     'a public allow beside a secret deny: everybody may get in': [[SITE, 'deny *'], '+ allow 0.0.0.0/0'],

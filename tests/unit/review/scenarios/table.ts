@@ -10,15 +10,15 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 const hidden: Readonly<Record<string, string>> = { '?': UNKNOWN, '*': '[secret]' };
 const plain = (text = ''): string => hidden[text] ?? text;
 
-/** `a = allow 8.8.8.0/24 @ipp_2`, or `s := allow 8.8.8.0/24, deny 8.8.8.1/32`. */
+/** `a = allow 8.8.8.0/24 @ipp_2`, or `s := allow 8.8.8.0/24, deny 8.8.8.1/32 @ipp_2`; `!:=` is an exclusive set. */
 function policyResource(
   text: string,
 ): Pick<MadeResource, 'type' | 'name'> & { inputs: Readonly<Record<string, unknown>> } {
-  const set = /^(\w+) (!?):= (.*)$/.exec(text);
+  const set = /^(\w+) (!?):= (.*?)(?: @(\S+))?$/.exec(text);
   if (set) {
     const entries = (set[3] ?? '').split(', ').map((rule) => rule.split(' ') as [string, string]);
     const rules = JSON.stringify(Object.fromEntries(entries.map(([action, cidr]) => [cidr, { action }])));
-    const inputs = { ipPolicyId: 'ipp_1', exclusive: set[2] === '!', rules };
+    const inputs = { ipPolicyId: plain(set[4] ?? 'ipp_1'), exclusive: set[2] === '!', rules };
     return { type: 'IpPolicyRuleSet', name: set[1] ?? '', inputs };
   }
   const [, name = text, action, cidr, policy, description] =
