@@ -6,6 +6,7 @@ import {
   subtract,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
 import { untilAt } from 'pulumi-edge-policy/internal/values/until';
+import type { AddressBounds } from '../access/bounds';
 import type { Moment } from '../access/timeline';
 import type { Assertion } from './assertion';
 
@@ -24,20 +25,26 @@ export interface Break {
   readonly isSure: boolean;
 }
 
-/** When something that holds at the apply does not hold any more, as rules end, on one side of the change. */
+/**
+ * When something that holds at the apply does not hold any more, as rules end: for whatever reason, or for addresses that would
+ * be on the right side then without the change.
+ */
 export function breakOf(
   { expectation, named }: Demand,
   moments: readonly Moment[],
-  side: 'before' | 'after',
+  whose: 'any' | 'of the change',
 ): Break | undefined {
   const wrong = expectation === 'within' ? complement(named) : named;
-  const leftOut = ({ concerned, [side]: letIn }: Moment, bound: 'surely' | 'possibly'): CidrSet =>
-    expectation === 'allow' ? subtract(concerned, letIn[bound]) : letIn[bound];
-  const [sure, possible] =
-    expectation === 'allow' ? (['possibly', 'surely'] as const) : (['surely', 'possibly'] as const);
-  const first = moments.find((moment) => overlap(leftOut(moment, possible), wrong));
+  const offendersAt = ({ concerned, after, gained, lost }: Moment): AddressBounds => {
+    const isShut = expectation === 'allow';
+    if (whose === 'of the change') return isShut ? lost : gained;
+    if (!isShut) return after;
+    return { surely: subtract(concerned, after.possibly), possibly: subtract(concerned, after.surely) };
+  };
+  const first = moments.find((moment) => overlap(offendersAt(moment).possibly, wrong));
   if (!first) return undefined;
-  const isSure = overlap(leftOut(first, sure), wrong);
-  const offenders = intersect(leftOut(first, isSure ? sure : possible), wrong);
+  const { surely, possibly } = offendersAt(first);
+  const isSure = overlap(surely, wrong);
+  const offenders = intersect(isSure ? surely : possibly, wrong);
   return { atMs: first.atMs, until: untilAt(first.atMs), offenders, isSure };
 }

@@ -41,24 +41,24 @@ export function checkAssertions(assertions: readonly Assertion[], checked: Check
   });
 }
 
-/** An assertion that holds at the apply may not hold later. If that is so because of the change, it fails. */
+/** An assertion that holds at the apply may not hold later. If it breaks for an address because of the change, it fails. */
 function overTime(result: AssertionResult, { policies }: Checked): AssertionResult {
   const { assertion, outcome } = result;
   const policy = policies.find(({ policyId }) => policyId === valueOf(assertion.subject));
   if (outcome !== 'holds' || assertion.kind !== 'address' || !policy) return result;
   const demand = { expectation: assertion.expectation, named: networksOf(assertion) };
-  const broken = breakOf(demand, policy.moments, 'after');
-  if (!broken) return result;
-  const held = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
-  const earlier = breakOf(demand, policy.moments, 'before');
-  const { atMs, until, isSure, offenders } = broken;
-  if (!held || (earlier && earlier.atMs <= atMs)) {
-    const because = say`${result.because}, but only until ${trusted(until)}`;
-    return { ...result, because, breaking: { until, isNew: !held } };
+  const broken = breakOf(demand, policy.moments, 'of the change');
+  if (broken) {
+    const { atMs, isSure, offenders } = broken;
+    const verb = trusted(wrongSide(assertion, isSure));
+    const because = say`from ${trusted(momentInWords(atMs))} on, ${foreign(firstNetworkIn(offenders)?.text ?? '')} ${verb}`;
+    return isSure ? { ...result, outcome: 'fails', because } : notChecked(assertion, because);
   }
-  const verb = trusted(wrongSide(assertion, isSure));
-  const because = say`from ${trusted(momentInWords(atMs))} on, ${foreign(firstNetworkIn(offenders)?.text ?? '')} ${verb}`;
-  return isSure ? { ...result, outcome: 'fails', because } : notChecked(assertion, because);
+  const until = breakOf(demand, policy.moments, 'any')?.until;
+  if (until === undefined) return result;
+  const held = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
+  const because = say`${result.because}, but only until ${trusted(until)}`;
+  return { ...result, because, breaking: { until, isNew: !held } };
 }
 
 /** What is wrong with the addresses that break an assertion. */

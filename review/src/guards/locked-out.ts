@@ -67,7 +67,7 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
 /** Addresses that get in until rules end, as they would without the change, or did not at all. */
 function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later }: PolicyChange): Finding[] {
   const letIn = intersect(mustGetIn, access.after.surely);
-  const broken = breakOf({ expectation: 'allow', named: letIn }, moments, 'after');
+  const broken = breakOf({ expectation: 'allow', named: letIn }, moments, 'any');
   if (!broken || later.some(({ lost }) => overlap(letIn, lost.possibly))) return [];
   const networks = toCidrs(broken.offenders);
   const reason = say`${networksWithSize(networks)} must get in, and gets in by ${foreign(policyId)} until ${trusted(broken.until)} only.`;
