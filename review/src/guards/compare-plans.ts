@@ -59,8 +59,8 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
     applied += Number(earlier !== undefined && isApplied(earlier, resource));
   }
   for (const resource of left.values()) {
-    // A resource that was to be deleted and no longer exists has already been deleted.
-    if (resource.operation === 'delete') applied += 1;
+    // A resource that was to leave the stack and no longer exists has already left it.
+    if (LEAVES.has(resource.operation)) applied += 1;
     else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} no longer exists` });
   }
   return {
@@ -69,6 +69,9 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
     applied,
   };
 }
+
+/** The operations after which the stack does not have the resource any more. */
+const LEAVES: ReadonlySet<PlannedResource['operation']> = new Set(['delete', 'forget']);
 
 /** Differences of the stack as a whole. */
 function elsewhere(reviewed: ReviewedPlan, fresh: ReviewedPlan): PlanDifference[] {

@@ -182,15 +182,16 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
 
 test('what an interrupted run has applied already is as reviewed', () => {
   const [gone, more] = [removed('gone', rule('7.7.7.0/24')), added('more', rule('6.6.6.0/24'))];
+  const forgotten = { ...removed('forgotten', rule('7.7.8.0/24')), state: { retainOnDelete: true } };
   const narrowed = changed('wide', rule('5.5.0.0/16'), rule('5.5.5.0/24'));
-  const approved = [office, branch, gone, more, narrowed];
+  const approved = [office, branch, gone, forgotten, more, narrowed];
   const report = apply(approved, [
     office,
     kept('branch', rule('9.9.9.0/24')),
     more,
     kept('wide', rule('5.5.5.0/24')),
   ]);
-  expect(report.plan.expected?.comparison).toMatchObject({ differences: [], applied: 3 });
+  expect(report.plan.expected?.comparison).toMatchObject({ differences: [], applied: 4 });
   const done = apply(approved, [
     office,
     ...['branch 9.9.9.0/24', 'more 6.6.6.0/24', 'wide 5.5.5.0/24'].map((text) => {
@@ -198,7 +199,7 @@ test('what an interrupted run has applied already is as reviewed', () => {
       return kept(name, rule(cidr));
     }),
   ]);
-  expect(done.plan.expected?.comparison).toMatchObject({ differences: [], applied: 4 });
+  expect(done.plan.expected?.comparison).toMatchObject({ differences: [], applied: 5 });
 });
 
 test.each<[string, MadeResource, MadeResource]>([
