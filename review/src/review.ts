@@ -136,11 +136,13 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     { ...preview, isWhole, changes, services: plannedServices(preview.steps, preview.settings) },
     { expected: request.expected, nowMs },
   );
+  const { movesOf } = feeds.confirmation;
+  const ofChange = changeFindings(stack, effects, { context, countsLiveRules, movesOf });
   const found = [
     ...gapFindings(gaps),
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
-    ...changeFindings(stack, effects, { context, countsLiveRules, movesOf: feeds.confirmation.movesOf }),
+    ...ofChange,
     ...stateFindings(stack, effects, context),
     ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...endFindings(stack, nowMs),
@@ -150,7 +152,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...assertionFindings(results),
     ...guards.findings,
     ...feeds.findings,
-    ...(request.noNewAccess === true ? newAccessFindings(accesses) : []),
+    ...(request.noNewAccess === true ? newAccessFindings(accesses, ofChange) : []),
   ];
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
   const waived = applyWaivers(found, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });

@@ -7,9 +7,15 @@ import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** One finding for each policy, edge or route that may newly let somebody in: what noNewAccess refuses. */
-export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[] =>
-  accesses.filter(mayGainAccess).map((access) =>
+/**
+ * One finding for each policy, edge or route that may newly let somebody in, and for each resource that replaces or deletes what
+ * nobody has seen: what noNewAccess refuses.
+ */
+export const newAccessFindings = (
+  accesses: readonly SubjectAccess[],
+  found: readonly Finding[],
+): Finding[] => [
+  ...accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
       where: { subject: access.subject },
       reason: fromThen(
@@ -17,7 +23,17 @@ export const newAccessFindings = (accesses: readonly SubjectAccess[]): Finding[]
         say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
       ),
     }),
-  );
+  ),
+  ...found.filter(mayReplaceDenies).map(({ where }) => {
+    const name = foreign(where.origin?.name ?? '');
+    const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
+    return finding('new-access', { where, reason });
+  }),
+];
+
+/** A deny in place of what is found lets nobody in. */
+const mayReplaceDenies = ({ id, severity }: Finding): boolean =>
+  id === 'exclusive-set-takes-over' || (id === 'overwrite-not-seen' && severity !== 'low');
 
 function gainOf(access: SubjectAccess): Sentence {
   if (access.of === 'user-agents') {

@@ -515,6 +515,29 @@ describe('noNewAccess: any gain fails, whatever the threshold', () => {
       change(traffic, tcp('{"inbound":[{"actions":[{"type":"deny"}]}]}'), undefined),
     ],
     ['a traffic policy that stays', 'clear', change(traffic, tcp('{"inbound":[]}'), tcp('{"inbound":[]}'))],
+    [
+      'a traffic policy in place of one that nobody has seen',
+      'findings',
+      change(traffic, undefined, {
+        ...tcp('{"inbound":[{"actions":[{"type":"deny"}]}]}'),
+        overwriteExisting: true,
+      }),
+    ],
+    [
+      'an allow in place of a rule that nobody has seen',
+      'findings',
+      added('covered', { ...rule('8.8.8.8/32'), overwriteExisting: true }),
+    ],
+    [
+      'a deny in place of a rule that nobody has seen',
+      'clear',
+      added('less', { ...rule('8.8.8.8/32', 'deny'), overwriteExisting: true }),
+    ],
+    [
+      'a set that deletes rules that nobody has seen',
+      'findings',
+      change('IpPolicyRuleSet', undefined, { ipPolicyId: 'ipp_2', exclusive: true, rules: '{}' }),
+    ],
   ])('%s: %s', (_name, outcome, resource) => {
     expect(outcomeOf(resource)).toBe(outcome);
   });
