@@ -1,5 +1,5 @@
 // What a change does at later moments, as rules end: graded like what it does at once.
-import { isEmptyCidrSet, unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, union, unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { LaterAccess } from '../access/subject-access';
@@ -9,26 +9,39 @@ import { causesOf, isOnlyWidenedElsewhere, unplacedCausesOf } from './access-cha
 import { addressEffectFindings } from './address-effect-findings';
 import type { Finding } from './finding';
 import { openness } from './policy-state-findings';
+import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
 
 /** The gains, losses and openings of a policy at later moments. */
 export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
   if (isOnlyWidenedElsewhere(policy)) return [];
-  return policy.later.flatMap((access, index) =>
-    [
-      ...addressEffectFindings(access, causesOf(policy, ipModel, access.begins.lastMs)),
-      ...openedLater(policy, policy.later.slice(0, index + 1), ipModel),
-    ].map((found): Finding => ({ ...found, reason: fromThen(access.begins, found.reason) })),
-  );
+  return atEachMoment(policy, (access, sofar) => [
+    ...addressEffectFindings(access, causesOf(policy, ipModel, access.begins.lastMs)),
+    ...openedLater(policy, sofar, ipModel),
+  ]);
 }
 
 /** The later effect of rules whose policy is hidden. */
 export const unplacedLaterFindings = (policy: PolicyChange): Finding[] =>
-  policy.later.flatMap((access) =>
-    addressEffectFindings(access, unplacedCausesOf(policy)).map((found): Finding => ({
+  atEachMoment(policy, (access) => addressEffectFindings(access, unplacedCausesOf(policy)));
+
+/** What begins at each moment. A gain that makes all that the change lets in by then worse is as bad as all of it. */
+function atEachMoment(
+  { access: { gained }, later }: PolicyChange,
+  findingsOf: (access: LaterAccess, sofar: readonly LaterAccess[]) => Finding[],
+): Finding[] {
+  let all = gained.possibly;
+  return later.flatMap((access, index) => {
+    const known = severityOfGain(all);
+    all = union(all, access.gained.possibly);
+    const grown = milderOf('high', severityOfGain(all));
+    return findingsOf(access, later.slice(0, index + 1)).map((found): Finding => ({
       ...found,
+      ...(found.gained !== undefined &&
+        !isAtLeast(known, grown) && { severity: worseOf(grown, found.severity) }),
       reason: fromThen(access.begins, found.reason),
-    })),
-  );
+    }));
+  });
+}
 
 /** What is open from then on and was not until then, graded by all that the change lets in up to that moment. */
 function openedLater(policy: PolicyChange, sofar: readonly LaterAccess[], model: IpModel): Finding[] {

@@ -222,6 +222,52 @@ describe('addresses that must get in', () => {
   });
 });
 
+describe('an assertion that was going to break', () => {
+  const gone = 'deny until 2026-07-01';
+  const asking = (policy: object): Wishes => ({
+    assertions: readAssertionFile(
+      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
+      'a.json',
+    ),
+  });
+  const more = (before: readonly string[], after: readonly string[], policy: object) =>
+    newIds(review([set('site', [OFFICE, ...before], [OFFICE, ...after])], asking(policy)));
+  const one = ['9.9.9.7/32 allow', `9.9.9.0/24 ${gone}`];
+  const all = ['9.9.9.0/25 allow', '9.9.9.128/25 allow', `9.9.9.0/24 ${gone}`];
+  const [most, none] = [
+    ['9.9.9.0/24 allow until 2026-07-01', '9.9.9.0/25 allow'],
+    ['9.9.9.0/24 allow until 2026-07-01'],
+  ];
+
+  test.each<[string, readonly string[], readonly string[], object]>([
+    ['mustDeny', one, all, { mustDeny: ['9.9.9.0/24'] }],
+    ['neverWiderThan', one, all, { neverWiderThan: ['8.8.8.0/24'] }],
+    ['mustAllow', most, none, { mustAllow: ['9.9.9.0/24'] }],
+  ])('%s: fails if it breaks for more addresses at that moment', (_, less, worse, policy) => {
+    expect(more(less, worse, policy)).toContain('assertion-failed');
+    expect(more(worse, less, policy)).not.toContain('assertion-failed');
+    expect(more(less, [...less, '7.7.7.7/32 deny'], policy)).not.toContain('assertion-failed');
+  });
+});
+
+test('many small gains, each later than the other, are as bad as their sum, which is said once', () => {
+  const days = (count: number, end: (day: number) => string) =>
+    Array.from({ length: count }, (_, index) => `${20 + index}.0.0.0/17 deny${end(index + 1)}`);
+  const ofDays = (count: number) =>
+    news([
+      set(
+        'blocks',
+        ['0.0.0.0/0 allow', ...days(count, () => '')],
+        ['0.0.0.0/0 allow', ...days(count, (day) => ` until 2026-07-0${day}`)],
+      ),
+    ]).map((text) => text.split(':')[0]);
+  expect(ofDays(1)).toEqual(['medium access-widened']);
+  expect(ofDays(4)).toEqual([
+    'high access-widened',
+    ...Array.from({ length: 3 }, () => 'medium access-widened'),
+  ]);
+});
+
 test('20,000 ends that all move are decided one by one', () => {
   const lines = (year: number) =>
     Array.from({ length: 20_000 }, (_, index) => {
