@@ -26,7 +26,9 @@ export function userAgentEffectFindings(
     ...(opened.length > 0 ? [] : gains(effect)),
     ...closed,
     ...(closed.length > 0 ? [] : losses(effect)),
-    ...(opened.length > 0 || closed.length > 0 ? [] : undecided(effect)),
+    ...((opened.length > 0 && access.after.letsEverybodyIn === true) || closed.length > 0
+      ? []
+      : undecided(effect)),
   ];
 }
 
@@ -44,13 +46,18 @@ function changedClients({ access: { sides }, context }: Effect, isGain: boolean)
   );
 }
 
+/** If it cannot be proved that everybody gets in, it is as bad that nobody is known any more who does not. */
 function openedForAll(effect: Effect): Finding[] {
   const { before, after, gained, subject } = effect.access;
-  if (after.letsEverybodyIn !== true || before.letsEverybodyIn === true || gained.extent === 'none')
-    return [];
+  const isProved = after.letsEverybodyIn === true;
+  const isOpened = isProved
+    ? gained.extent !== 'none'
+    : after.letsEverybodyIn !== false && gained.extent === 'some';
+  if (!isOpened || before.letsEverybodyIn === true) return [];
   const who =
     gained.witnesses.length === 0 ? [] : say`: ${clients(effect, true)} can get in and could not before`;
-  const reason = say`The user agent filter of ${foreign(subject)} no longer keeps anyone out${who}.`;
+  const anyone = trusted(isProved ? 'anyone' : 'any known client');
+  const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
   return [withNotes(effect, finding('protection-lost', { where: effect.where, reason, severity }))];
 }

@@ -22,7 +22,7 @@ export interface UserAgentContext {
   readonly corpus: readonly CorpusEntry[];
 }
 
-/** What protects a route after the change; undefined if that is unknown. */
+/** What protects a route; undefined if that is unknown, and then no client is known of whom it is wrong. */
 export interface RouteState {
   readonly letsEverybodyIn: boolean | undefined;
   readonly letsNobodyIn: boolean | undefined;

@@ -183,6 +183,10 @@ export const userAgents: Scenarios<Sides> = {
     'everything but controls: it is found in everything': ['-curl', '-[^\\x00-\\x1f]'],
   },
   'both medium': {
+    'one of two refusals becomes a class of nothing: the other one stays': [
+      ['-bot', '-curl'],
+      ['-[^\\x{0}-\\x{10FFFF}]', '-curl'],
+    ],
     'another crawler: one for the other': [
       ['-(?i)ahrefsbot', '-curl'],
       ['-(?i)semrushbot', '-curl'],
@@ -195,6 +199,14 @@ export const userAgents: Scenarios<Sides> = {
     'two anchors for one: they mean the same, which is not decided': ['-^curl', '-^^curl'],
   },
   'both high': {
+    'the only refusal becomes a class of nothing: no client is known that is still refused': [
+      '-bot',
+      '-[^\\x{0}-\\x{10FFFF}]',
+    ],
+    'the only refusal becomes one of nothing that cannot be compared: no client is known that is still refused': [
+      '-bot',
+      '-bot\\b\\B',
+    ],
     'an invalid pattern becomes a valid one: what it did is not known': [
       ['-curl', '-(?=bot)'],
       ['-curl', '-bot'],
