@@ -243,10 +243,11 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ),
   },
   undecided: {
-    'a rule is created beside one that a refresh has read: a refresh creates nothing, so more happens to that one': [
-      policyRule('branch', { op: 'refresh', before: BRANCH, after: BRANCH }),
-      policyRule('open', { after: rule('0.0.0.0/0') }),
-    ],
+    'a rule is created beside one that a refresh has read: a refresh creates nothing, so more happens to that one':
+      [
+        policyRule('branch', { op: 'refresh', before: BRANCH, after: BRANCH }),
+        policyRule('open', { after: rule('0.0.0.0/0') }),
+      ],
     'one rule is read and another one stays: a refresh reads all, so it is another run': [
       office,
       policyRule('branch', { op: 'refresh', before: BRANCH, after: BRANCH }),

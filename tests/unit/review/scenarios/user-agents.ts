@@ -203,10 +203,8 @@ export const userAgents: Scenarios<Sides> = {
       '-bot',
       '-[^\\x{0}-\\x{10FFFF}]',
     ],
-    'the only refusal becomes one of nothing that cannot be compared: no client is known that is still refused': [
-      '-bot',
-      '-bot\\b\\B',
-    ],
+    'the only refusal becomes one of nothing that cannot be compared: no client is known that is still refused':
+      ['-bot', '-bot\\b\\B'],
     'an invalid pattern becomes a valid one: what it did is not known': [
       ['-curl', '-(?=bot)'],
       ['-curl', '-bot'],
