@@ -97,8 +97,7 @@ export class GitHub {
       isAddress: true,
     });
     const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
-    if (!response.ok)
-      throw new GitHubError(response.status, `the artifact was answered with ${response.status}`);
+    if (!response.ok) throw new GitHubError(response.status, `the artifact returned ${response.status}`);
     return bytesOf(response, limitBytes);
   }
 
@@ -156,7 +155,7 @@ export class GitHub {
     if (isAddress && response.status === 302 && address !== null) return address;
     if (!response.ok) {
       const what = new URL(url).pathname.split('/').slice(4).join('/');
-      throw new GitHubError(response.status, `${method} ${what} was answered with ${response.status}`);
+      throw new GitHubError(response.status, `${method} ${what} returned ${response.status}`);
     }
     return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
   }

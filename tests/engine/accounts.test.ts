@@ -30,7 +30,7 @@ test.each(['dynamic', 'native'] as const)(
     stack.writeProgram(under('OTHER', 'URL', 'two'));
     const moved = await stack.up({ env });
     expect(moved.changes).toEqual({});
-    expect(moved.output).toContain('last written or read with another key');
+    expect(moved.output).toContain('last written or read with a key');
     for (const lost of [
       await stack.refresh({ env, expect: 'failure' }),
       await stack.destroy({ env, expect: 'failure' }),

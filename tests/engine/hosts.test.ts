@@ -73,7 +73,7 @@ test('what a failed switch to the dynamic host has left, the next up and a destr
   stack.writeProgram(rule('two'));
   const refused = { method: 'PATCH', path: '/ip_policy_rules/{id}', kind: 'status', status: 422 } as const;
   emulator.fault(refused);
-  expect((await stack.up({ expect: 'failure' })).errors.join('\n')).toContain('was answered with 422');
+  expect((await stack.up({ expect: 'failure' })).errors.join('\n')).toContain('returned 422');
   await stack.up();
   expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
   expect((await stack.refresh()).changes).toEqual({});

@@ -202,7 +202,7 @@ test('single rules that move into a set stay live, with their ids', async () => 
   stack.writeProgram(set([office, partner, scanner], { overwriteExisting: true }));
   const moved = await stack.up();
   expect(moved.changes).toEqual({ create: 1, delete: 2 });
-  expect(moved.notices.join('\n')).toContain('other resources of this program own now');
+  expect(moved.notices.join('\n')).toContain('other resources of this program now own');
   expect(emulator.state().rules).toEqual([...before, expect.objectContaining({ action: 'deny' })]);
   await stack.expectEmptyPreview();
 });

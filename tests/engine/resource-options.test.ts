@@ -157,7 +157,7 @@ test('all that is wrong with a rule is told at once, nothing is sent and no secr
     /cidr: .*10\.0\.0\.0\/8.*10\.0\.0\.1\/32/,
     /action: .*did you mean allow/,
     /ipPolicyId: .*rule id/,
-    /description: is \d+ bytes of UTF-8 long, and at most 255 are allowed/,
+    /description: is \d+ bytes long in UTF-8, and at most 255 are allowed/,
     /metadata: is 5000 bytes/,
     /colour: is not a property/,
   ];

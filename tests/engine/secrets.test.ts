@@ -40,7 +40,7 @@ test('a message of the service that quotes what it was sent is withheld, at crea
     emulator.fault({ method, kind: 'status', status: 400, echo: true, times: 'always' }),
   );
   const created = await stack.up({ expect: 'failure', args: ['--continue-on-error'], isVerbose: true });
-  expect(created.errors.join('\n')).toContain('answered with 400: its message is withheld');
+  expect(created.errors.join('\n')).toContain('returned 400: its message is withheld');
   for (const fault of quoting) fault.remove();
 
   await stack.up();
@@ -48,7 +48,7 @@ test('a message of the service that quotes what it was sent is withheld, at crea
   for (const method of ['PATCH', 'PUT'])
     emulator.fault({ method, kind: 'status', status: 422, echo: true, times: 'always' });
   const updated = await stack.up({ expect: 'failure', args: ['--continue-on-error'] });
-  expect(updated.errors.join('\n')).toContain('answered with 422: its message is withheld');
+  expect(updated.errors.join('\n')).toContain('returned 422: its message is withheld');
 });
 
 const broken: readonly [what: string, resource: string, said: RegExp][] = [

@@ -48,8 +48,8 @@ test('a key that is revoked too early locks refresh and destroy out, and the mes
     await stack.destroy({ expect: 'failure' }),
   ]) {
     const said = locked.errors.join('\n');
-    expect(said).toContain('was answered with 401');
-    expect(said).toContain('The key was taken from edge-policy:apiKey. A refresh');
+    expect(said).toContain('returned 401');
+    expect(said).toContain('The key was read from edge-policy:apiKey. A refresh');
     expect(said).toContain('"pulumi refresh --run-program" or "pulumi destroy --run-program"');
   }
   expect(ownResources(await stack.state())).toHaveLength(1);

@@ -250,7 +250,8 @@ function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, s
 }
 
 /** The provider's message about a delete that the engine considers undone, though all or some of it may have happened. */
-const staysInState = /may or may not be deleted|is not deleted: .* The state still holds all of it/;
+const staysInState =
+  /may or may not have been deleted|was not fully deleted: .* The state still holds the whole set/;
 
 const neverEnds = new Promise<undefined>(() => undefined);
 

@@ -71,33 +71,35 @@ const remedies: readonly Remedy[] = [
   },
   {
     name: 'rule in the way',
-    says: /could not be taken over, as another resource of this program changes it in this run/,
+    says: /could not be taken over: another resource of this program is changing it in this run/,
     why: 'the resource that is to give the rule up fails for a reason of its own',
     apply: () => undefined,
   },
   {
     name: 'deny that waits for its successor',
-    says: /another resource has just taken over an allow below it, and may still take over this rule/,
+    says: /another resource has just taken over an allow that it covers, and may still take over this rule/,
     why: 'the deny keeps the addresses out until it is known that nobody takes it over',
     apply: () => undefined,
   },
   {
     name: 'several rules',
-    says: /cannot take over an existing rule, as the policy holds several for this CIDR: .* Delete the ones that are not wanted/,
+    says: /cannot take over an existing rule: the policy holds several for this CIDR: .* Delete the ones that you do not want/,
     why: 'the program drops several resources of one network, on a service that accepts that: the engine deletes them last',
     apply: deleteOthers,
   },
   {
     name: 'several lost rules',
-    says: /was lost in an earlier run, and several rules match: .* Delete the ones that are not wanted/,
-    why: 'a resource that the program drops still has a rule of the same values, and the run in which the answer was lost learned nothing of the time of the service',
+    says: /was lost in an earlier run, and several rules match: .* Delete the ones that you do not want/,
+    why:
+      'a resource that the program drops still has a rule of the same values, and the run in which the answer was lost ' +
+      'learned nothing of the time of the service',
     isMeant: ({ world }) =>
       world.engine.state.some(({ name }) => world.program.every((part) => part.name !== name)),
     apply: deleteOthers,
   },
   {
     name: 'taken module',
-    says: /already exists with other content/,
+    says: /already exists with different content/,
     why: 'after a rename without an alias whose content changed as well, or an edit by others',
     apply: overwriteAll,
   },

@@ -123,7 +123,7 @@ async function read(answer: http.IncomingMessage, known: Validators): Promise<Fe
 }
 
 function refuseAnswer(statusCode: number, headers: http.IncomingHttpHeaders): void {
-  if (statusCode !== 200) throw new UserError(`the publisher answered with status ${statusCode}`);
+  if (statusCode !== 200) throw new UserError(`the publisher returned status ${statusCode}`);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UserError('it came in an encoding that was not requested');
   if (headers['content-length'] === undefined && headers['transfer-encoding'] !== 'chunked')

@@ -33,8 +33,8 @@ export function parseBaseUrl(text: string): BaseUrl {
   if (/[?#]/.test(text)) refuse('must not have a query or fragment');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     refuse(
-      'must start with https:// (http:// is for a loopback address such as http://127.0.0.1:4010 only: "localhost" is ' +
-        'an address that this machine chooses)',
+      'must start with https:// (http:// is allowed only for a loopback address such as http://127.0.0.1:4010, not for ' +
+        '"localhost", which the machine resolves)',
     );
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('must start with https://');
@@ -53,7 +53,7 @@ export const isBelow = (base: BaseUrl, url: URL): boolean =>
 export function resolveTarget(base: BaseUrl, target: string): URL {
   const url = tryParse(base.href + target);
   if (url === undefined || !target.startsWith('/') || !isBelow(base, url)) {
-    throw new RequestError('A request would have left the base URL');
+    throw new RequestError('A request would have gone outside the base URL');
   }
   return url;
 }

@@ -41,7 +41,7 @@ export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSe
     );
   }
   if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || refusedHeaders.has(versionHeader.toLowerCase())) {
-    throw new RequestError('The name of the version header is not one that can be sent');
+    throw new RequestError('The name of the version header is not a valid header name');
   }
   if (!isVisibleAscii(version)) {
     throw new RequestError(

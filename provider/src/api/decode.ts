@@ -154,8 +154,8 @@ export const sameRule =
   (ref: RuleRef) =>
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
-    if (rule.id !== ref.id) throw new DecodeError('the body is about another rule');
-    if (!isInPolicyOf(ref, rule)) throw new DecodeError('the body is about a rule of another policy');
+    if (rule.id !== ref.id) throw new DecodeError('the body describes another rule');
+    if (!isInPolicyOf(ref, rule)) throw new DecodeError('the body describes a rule of another policy');
     return rule;
   };
 
@@ -165,7 +165,7 @@ export const ruleLike =
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
     if (rule.ipPolicyId !== ipPolicyId || rule.action !== action) {
-      throw new DecodeError('the body is about another rule');
+      throw new DecodeError('the body describes another rule');
     }
     return rule;
   };

@@ -34,6 +34,6 @@ export function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: num
   return (resumesAt) => {
     if (wasSaid || resumesAt - clock.epochMs() < LONG_PAUSE_MS) return;
     wasSaid = true;
-    warn(`The service limits the rate of requests: waiting until ${new Date(resumesAt).toISOString()}`);
+    warn(`The service is rate limiting requests: waiting until ${new Date(resumesAt).toISOString()}`);
   };
 }

@@ -52,7 +52,7 @@ function answerInWords(fields: ApiErrorFields): string {
   const code = fields.code === undefined ? [] : [`code ${fields.code}`];
   const operation = fields.operationId === undefined ? [] : [`operation ${fields.operationId}`];
   const marks = [...code, ...operation].join(', ');
-  return ` was answered with ${fields.status}${text}${marks && ` [${marks}]`}${hint(fields)}`;
+  return ` returned ${fields.status}${text}${marks && ` [${marks}]`}${hint(fields)}`;
 }
 
 /** A call without success. Its message begins with the request. */
@@ -96,7 +96,7 @@ const reasonTexts: Record<ConnectionReason, string> = {
   dns: 'the host name could not be resolved',
   unreachable: 'the host cannot be reached',
   proxy: 'the proxy did not open a tunnel',
-  tls: 'the TLS connection could not be trusted (add a private authority with NODE_EXTRA_CA_CERTS)',
+  tls: 'the TLS connection could not be trusted (for a private certificate authority, set NODE_EXTRA_CA_CERTS)',
   'connect-timeout': 'no connection within the request timeout',
   timeout: 'no complete answer within the request timeout',
   reset: 'the connection broke before the answer was complete',
@@ -144,7 +144,7 @@ export class AnswerError extends CallError {
   readonly status: number;
 
   constructor(fields: Omit<Failed, 'outcome'> & { readonly status: number; readonly problem: string }) {
-    super({ ...fields, outcome: 'ambiguous' }, ` was answered with ${fields.status}, but ${fields.problem}`);
+    super({ ...fields, outcome: 'ambiguous' }, ` returned ${fields.status}, but ${fields.problem}`);
     this.status = fields.status;
   }
 }

@@ -1,7 +1,7 @@
 import { RULE_TEXTS } from '../rule/rule';
 
 /** Shown in place of a message of the service that may tell a secret. */
-export const WITHHELD = 'its message is withheld, as it may repeat a secret';
+export const WITHHELD = 'its message is withheld because it may repeat a secret';
 
 // What is longer is no sentence, and comparing it takes long.
 const LONGEST_INPUT = 4096;

@@ -49,6 +49,6 @@ export const typescriptWords: Words = {
   deleteFirst: 'leave out the option deleteBeforeReplace: false',
   importCommand: npmCommand,
   importDeclared: (target) =>
-    `${npmCommand(target)} (add --name NAME with the name that the program declares it by)`,
-  lookFirst: (ipPolicyId) => `Run "${COMMAND_LINE} list --policy ${ipPolicyId}" before the next up.`,
+    `${npmCommand(target)} (add --name NAME, with the name of the resource in the program)`,
+  lookFirst: (ipPolicyId) => `Run "${COMMAND_LINE} list --policy ${ipPolicyId}" before the next "pulumi up".`,
 };

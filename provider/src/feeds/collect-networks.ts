@@ -23,7 +23,7 @@ export function collect(declaration: FeedDeclaration, documents: readonly string
   const contents = documents.map((text) => readContent(text, source));
   // None of several documents may be empty. A selection that matches nothing in any of them is reported below.
   if (source.select === undefined && contents.some(({ entries }) => entries.length === 0))
-    throw new UserError('it holds no network');
+    throw new UserError('it contains no networks');
   const selected = select(
     contents.flatMap(({ entries }) => entries),
     source.select ?? {},
@@ -44,7 +44,7 @@ function readContent(given: string, source: FeedSource): Content {
   const text = given.replace(/^\ufeff/, '');
   if (text.trim() === '') throw new UserError('it is empty');
   if (/^\s*</.test(text))
-    throw new UserError('it is a page in HTML or XML: an error page, or another document');
+    throw new UserError('it is an HTML or XML page: an error page, or the wrong document');
   const publisher = publisherOf(source.publisher);
   if (publisher !== undefined) return publisher.read(text, source.select ?? {});
   const { format = 'text', pointer, field } = source;

@@ -30,7 +30,7 @@ export const DEFAULT_BOUNDS: FeedBounds = {
  * @throws UserError that names the first one.
  */
 export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecialAllowed }: FeedBounds): void {
-  if (networks.length === 0) throw new UserError('it holds no network');
+  if (networks.length === 0) throw new UserError('it contains no networks');
   const wide = networks.find(({ family, prefixLength }) => prefixLength < widest[family]);
   if (wide !== undefined) {
     const bound = `"bounds.widestIpv${wide.family}"`;
@@ -39,7 +39,8 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
   const special = isSpecialAllowed ? undefined : networks.find((network) => touches(specialSpace(), network));
   if (special !== undefined) {
     throw new UserError(
-      `${special.text} holds special-purpose addresses, never used on the public internet; if intended, declare "bounds.specialPurpose"`,
+      `${special.text} holds special-purpose addresses, never used on the public internet; if intended, declare ` +
+        `"bounds.specialPurpose"`,
     );
   }
 }
@@ -75,9 +76,9 @@ function stepProblem(
   if (after === 0) return `it has no ${what} any more`;
   const share = after / before;
   if (share < atLeast)
-    return `it has ${percent(1 - share)} fewer ${what}, and at most ${percent(1 - atLeast)} fewer are expected`;
+    return `it has ${percent(1 - share)} fewer ${what}, but at most ${percent(1 - atLeast)} fewer are expected`;
   if (share > atMost)
-    return `it has ${times(share)} times as many ${what}, and at most ${times(atMost)} times as many are expected`;
+    return `it has ${times(share)} times as many ${what}, but at most ${times(atMost)} times as many are expected`;
   return undefined;
 }
 

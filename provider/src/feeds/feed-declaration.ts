@@ -49,7 +49,7 @@ const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 export const nameProblem = (name: string): string | undefined =>
   NAME.test(name)
     ? undefined
-    : 'the name of a feed has lower-case letters and digits, with hyphens between them, and at most 63 characters';
+    : 'the name of a feed consists of lower-case letters and digits, with hyphens between them, and has at most 63 characters';
 
 /** The age after which a lock counts as stale by default. */
 export const DEFAULT_MAX_AGE_DAYS = 30;
@@ -144,25 +144,27 @@ function readBounds(reader: MembersReader): FeedBounds {
 
 function sourceProblems(source: FeedSource): string[] {
   const { publisher, url, file, format, pointer, field } = source;
-  const place = [url !== undefined && file !== undefined && '"url" and "file" exclude each other'];
+  const place = [url !== undefined && file !== undefined && '"url" and "file" cannot be combined'];
   const addresses = (url ?? []).map(urlProblem);
   const ofFile = file !== undefined && fileProblem(file);
   const ofKind =
     publisher !== undefined
       ? [
           (format ?? pointer ?? field) !== undefined &&
-            '"format", "pointer" and "field" are not for documents of a publisher',
+            '"format", "pointer" and "field" do not apply to documents of a publisher',
           ...publisherProblems(publisher, source),
         ]
       : [
-          url === undefined && file === undefined && 'names no source: a "publisher", a "url" or a "file"',
+          url === undefined &&
+            file === undefined &&
+            'names no source: give a "publisher", a "url" or a "file"',
           format === undefined && `needs a "format": ${FORMATS.join(', ')}`,
-          source.select !== undefined && '"select" is for documents of a publisher',
-          pointer !== undefined && format !== 'json' && '"pointer" is for the format json',
+          source.select !== undefined && '"select" applies only to documents of a publisher',
+          pointer !== undefined && format !== 'json' && '"pointer" applies only to the format json',
           pointer !== undefined &&
             !/^(?:\/(?:[^~]|~[01])*)*$/.test(pointer) &&
             '"pointer" must be a JSON Pointer, such as /data/items',
-          field !== undefined && format === 'text' && '"field" is not for the format text',
+          field !== undefined && format === 'text' && '"field" does not apply to the format text',
         ];
   return [...place, ...addresses, ofFile, ...ofKind].filter((problem) => typeof problem === 'string');
 }
@@ -171,13 +173,13 @@ function publisherProblems(name: PublisherName, { url, file, select = {} }: Feed
   const { documents, selectable, needed, title }: Publisher = PUBLISHERS[name];
   const isPlaced = documents.length > 0 || url !== undefined || file !== undefined;
   return [
-    !isPlaced && `the documents of ${title} have no permanent address: name a "url" or a "file"`,
+    !isPlaced && `the documents of ${title} have no permanent address: give a "url" or a "file"`,
     needed !== undefined &&
       select[needed] === undefined &&
       `needs "select.${needed}": ${title} publishes many lists in one document`,
     ...Object.keys(select)
       .filter((dimension) => !selectable.some((known) => known === dimension))
-      .map((dimension) => `"select.${dimension}" means nothing for ${title}`),
+      .map((dimension) => `"select.${dimension}" is not available for ${title}`),
   ];
 }
 

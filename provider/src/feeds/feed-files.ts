@@ -33,7 +33,7 @@ export function readFeedFiles(from: string): FeedFiles {
   const text = textOf(path.join(folder, LOCK_FILE));
   if (text === undefined) {
     throw new UserError(
-      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "${COMMAND_LINE} feeds update" and commit it.`,
+      `There is no ${LOCK_FILE} next to ${DECLARATION_FILE} in ${folder}: run "${COMMAND_LINE} feeds update" and commit the file.`,
     );
   }
   return { declarations, lock: parseLock(text) };

@@ -73,8 +73,7 @@ export class MembersReader {
     const given = this.texts(key);
     if (given === undefined) return undefined;
     const unknown = given.find((text) => !choices.some((choice) => choice === text));
-    if (unknown !== undefined)
-      this.fail(`"${key}" must have values among ${choices.join(', ')}, not ${echo(unknown)}`);
+    if (unknown !== undefined) this.fail(`"${key}" accepts only ${choices.join(', ')}, not ${echo(unknown)}`);
     const chosen = choices.filter((choice) => given.includes(choice));
     return chosen.length === choices.length ? undefined : chosen;
   }

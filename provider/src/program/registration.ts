@@ -109,10 +109,10 @@ function withOtherHost(aliases: Input<URN | Alias>[], other: string): Input<URN 
 }
 
 const importAdvice = (type: ResourceType, id: unknown): string =>
-  `The resource option "import" cannot work for ${type} with the dynamic host: the engine does not tell it ` +
+  `The resource option "import" does not work for ${type} with the dynamic host: the engine does not tell it ` +
   `which provider to ask (pulumi/pulumi#3550). Remove it and run "${COMMAND_LINE} import" instead` +
   (typeof id === 'string' ? ` for ${id}` : '') +
-  ', or let the plugin serve the stack (edge-policy:host native).';
+  ', or switch the stack to the native plugin (pulumi config set edge-policy:host native).';
 
 /** The options of `get`: the id makes the SDK read the resource instead of creating it. */
 export const lookUpOptions = (id: Input<ID>, opts?: CustomResourceOptions): CustomResourceOptions => ({

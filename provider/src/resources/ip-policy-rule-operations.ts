@@ -176,13 +176,13 @@ const storedOtherwise = (id: string, state: object, names: readonly string[]): P
     id,
     state,
     reasons: [
-      `${id} was created, but the service stored values other than those sent for: ${names.join(', ')}.`,
+      `${id} was created, but the service stored values that differ from those sent: ${names.join(', ')}.`,
     ],
   });
 
 const goneAtUpdate = (id: string): UserError =>
   new UserError(
-    `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.`,
+    `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up", which creates it again.`,
   );
 
 /** The state after a write whose outcome is open. */

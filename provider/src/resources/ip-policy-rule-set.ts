@@ -76,11 +76,11 @@ function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], decl
     .slice(0, SHOWN_LEFT_OUT)
     .map(
       ({ key, action = 'rule', until = '' }) =>
-        `${name('rules')}${placeOf(declared, key)}.until: ${until} has passed already, so this ${action} is left out and the ` +
-        `service does not get it. Correct the time, or remove the rule.`,
+        `${name('rules')}${placeOf(declared, key)}.until: ${until} has already passed, so this ${action} is left out and not ` +
+        `sent to the service. Correct the time, or remove the rule.`,
     );
   return hidden > 0
-    ? [...sentences, `${name('rules')}: ${hidden} more rules are left out in this way.`]
+    ? [...sentences, `${name('rules')}: ${hidden} more rules are left out for the same reason.`]
     : sentences;
 }
 

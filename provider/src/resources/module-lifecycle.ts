@@ -169,8 +169,8 @@ async function replaceModule<Live>(name: string, replace: () => Promise<Live>): 
   } catch (error) {
     if (!isNotFound(error)) throw error;
     throw new UserError(
-      `The ${name} cannot be written: the service does not know its edge or route, or no longer does. ` +
-        `Check the id; if it was deleted outside the program, run "pulumi refresh".`,
+      `The ${name} cannot be written: the service cannot find its edge or route. Check the id; if the edge or route was deleted ` +
+        `outside the program, run "pulumi refresh".`,
     );
   }
 }
@@ -179,7 +179,8 @@ const declaredTwice = (words: Words, name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
       `delete it for both. Keep one of them. (A replacement that creates first looks the same: ${words.deleteFirst}. ` +
-      `So does an interrupted one whose program was reverted: give this resource a new name and set ${words.assigned('overwriteExisting', true)}.)`,
+      `So does an interrupted one whose program was reverted: give this resource a new name and set ` +
+      `${words.assigned('overwriteExisting', true)}.)`,
   );
 
 const carriesOther = (
@@ -188,7 +189,7 @@ const carriesOther = (
   { id, live }: { readonly id: string; readonly live: object },
 ): UserError =>
   new UserError(
-    `The ${moduleName(kind, id)} already exists with other content (${moduleSummary(kind, live)}), and nothing was changed. ` +
-      `Import it to keep what is there: ${words.importDeclared(importTarget(kind, id))} — or set ` +
-      `${words.assigned('overwriteExisting', true)} to replace it.\n${waysOut(words)}`,
+    `The ${moduleName(kind, id)} already exists with different content (${moduleSummary(kind, live)}); nothing was changed. To ` +
+      `keep what is there, import it: ${words.importDeclared(importTarget(kind, id))}. To replace it, set ` +
+      `${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}`,
   );

@@ -75,7 +75,8 @@ const isShown = (olds: Marked, found: Marked | undefined): boolean =>
 
 /** One line for all resources of a provider: after a key was rotated, every state has the mark of the old one. */
 const OTHER_KEY =
-  'Resources in the state were last written or read with another key, or at another address, than this provider has now. ' +
-  'An unchanged one was not looked up: if the key belongs to another account, its object is not there. Run "pulumi refresh" ' +
-  'after the up: it fails for each object that the key does not find, and otherwise this warning ends; see docs/rotate-keys.md ' +
+  'Resources in the state were last written or read with a key or at an address that differs from those of this provider. ' +
+  'Unchanged ones were not looked up: if the key belongs to another account, their objects are not there. Run "pulumi refresh" ' +
+  'after the update: it fails for every object that the key cannot find; if it succeeds, this warning goes away; see ' +
+  'docs/rotate-keys.md ' +
   'in the package pulumi-edge-policy.';

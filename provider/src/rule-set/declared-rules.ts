@@ -192,7 +192,7 @@ class DeclarationReader {
 /** The engine compares inputs with those of a plan, and the text of the rules changes when its last value becomes known. */
 const OPEN_VALUES: Failure = {
   reason:
-    'hold values that are not known before the deployment, so "pulumi up --plan" would refuse a plan saved from this preview',
+    'hold values that are not known until the deployment, so "pulumi up --plan" would refuse a plan saved from this preview',
 };
 
 const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });

@@ -10,7 +10,7 @@ const SHOWN = 20;
 
 /** Why a run without a failure did not do everything. */
 export const STOPPED_EARLY =
-  'stopped after too many lost answers, whose outcomes have been checked. Run "pulumi up" again for the rest.';
+  'stopped after too many lost responses, whose outcomes have been checked. Run "pulumi up" again for the rest.';
 
 /** Whether an error would hit every other rule as well: no connection, no time left, or no permission. */
 export const concernsAllRules = (error: unknown): boolean =>
@@ -23,14 +23,14 @@ export const goneMeanwhile = (id: string): UserError =>
 /** The set gives up an allow and the deny over it, and only the allow has a new owner. */
 export const denyStays = (id: string): UserError =>
   new UserError(
-    `${id} was not deleted: another resource has just taken over an allow below it, and may still take over this rule. ` +
-      `The next "pulumi up" deletes it if nobody does`,
+    `${id} was not deleted: another resource has just taken over an allow that it covers, and may still take over this rule. If ` +
+      `none does, the next "pulumi up" deletes it`,
   );
 
 /** The service accepted the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
-    `the service has values in ${id} other than those sent for: ${fields.join(', ')}; the next "pulumi up" sends ` +
+    `${id} has values on the service that differ from those sent: ${fields.join(', ')}; the next "pulumi up" sends ` +
       `them again`,
   );
 
@@ -81,9 +81,9 @@ export const summaryOf = (
   ipPolicyId: string,
   { doneCount, totalCount, failures, advice }: Unfinished,
 ): readonly string[] => [
-  `The rule set of ${ipPolicyId} is not as declared: ${doneCount} of ${totalCount} requests done, ` +
+  `The rule set of ${ipPolicyId} does not match its declaration yet: ${doneCount} of ${totalCount} requests done, ` +
     `${failures.length} failed. The state holds the live rules; the next "pulumi up" does only the rest. ` +
-    `Rules without an id are counted in the order of their networks, IPv4 first.`,
+    `Rules without an id are numbered in the order of their networks, IPv4 first.`,
   ...capped(failures),
   ...advice,
 ];
@@ -91,8 +91,8 @@ export const summaryOf = (
 /** A delete that failed: the engine keeps the set in state as it was, and nothing there says which rules are gone. */
 export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
-    `The rule set of ${ipPolicyId} is not deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
-    `The state still holds all of it. Repeat the command to delete the rest, or run "pulumi refresh" before a change that ` +
+    `The rule set of ${ipPolicyId} was not fully deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
+    `The state still holds the whole set. Repeat the command to delete the rest, or run "pulumi refresh" before a change that ` +
     `declares the set again.`;
   return new UserError([outcome, ...capped(failures)].join('\n'));
 }
@@ -101,8 +101,8 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
 export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
-      `changed: ${listOf(foreign)}. Declare in the set the ones to keep, then set ${words.assigned('overwriteExisting', true)}: ` +
-      `the set takes these over and removes the others. To leave the others alone, set ${words.assigned('exclusive', false)}.`,
+      `changed: ${listOf(foreign)}. Declare the ones to keep in the set, then set ${words.assigned('overwriteExisting', true)}: ` +
+      `the set takes those over and removes the others. To leave the others alone, set ${words.assigned('exclusive', false)}.`,
   );
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
@@ -113,5 +113,5 @@ export const exclusiveBesideOthers = (
 ): UserError =>
   new UserError(
     `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
-      `${listOf(held)}. Declare these rules in the set, or set ${words.assigned('exclusive', false)}.`,
+      `${listOf(held)}. Declare them in the set, or set ${words.assigned('exclusive', false)}.`,
   );

@@ -59,7 +59,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   });
   for (const { id } of found) {
     context.warn(
-      `The answer to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
+      `The response to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
     );
     ledger.noteRule(id);
     // The resource that made it may have left the program: its delete, which comes last, must know.
@@ -85,7 +85,7 @@ function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): rea
   const likely = same.length > 0 ? same : alike;
   if (likely.length < 2) return likely;
   throw new UserError(
-    `The answer to a create of this set was lost in an earlier run, and several rules match: ` +
-      `${likely.map(({ id }) => id).join(', ')}. Delete the ones that are not wanted.`,
+    `The response to a create of this set was lost in an earlier run, and several rules match: ` +
+      `${likely.map(({ id }) => id).join(', ')}. Delete the ones that you do not want.`,
   );
 }

@@ -91,8 +91,8 @@ export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   const ids = parseIdList(state.ruleIdList);
   if (ids.length !== rules.length) {
     throw new UserError(
-      `The state of this rule set holds ${rules.length} rules and ${ids.length} ids. Export the stack, make ` +
-        `"ruleIdList" name the id of every rule of "rules" in their order, and import it again.`,
+      `The state of this rule set holds ${rules.length} rules and ${ids.length} ids. Export the stack, make "ruleIdList" list ` +
+        `the id of every rule in "rules", in the same order, and import it again.`,
     );
   }
   return rules.map((rule, index) => ({ ...rule, id: ids[index] ?? '' }));
@@ -112,7 +112,7 @@ function linesOf(text: string): RuleLine[] {
   const lines = readRuleLines(text);
   if (lines === undefined) {
     throw new UserError(
-      'The rules of this set in state cannot be read: they do not have the form that this package writes. Restore the state ' +
+      'The rules of this set in the state cannot be read: they are not in the form that this package writes. Restore the state ' +
         'from a backup or an export.',
     );
   }

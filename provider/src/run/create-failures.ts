@@ -35,11 +35,11 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const ways = [
     DECLARED_TWICE,
     ...(isOwn ? [] : [foreignRuleAdvice(words, creation)]),
-    `If it is this resource's own, which is being replaced, ${words.deleteFirst}.`,
+    `If the rule belongs to this resource, which is being replaced, ${words.deleteFirst}.`,
     waysOut(words),
   ];
   return new RuleInTheWay(
-    `${describe(creation)} was not created, as the policy already has a rule for this CIDR${named}.`,
+    `${describe(creation)} was not created: the policy already has a rule for this CIDR${named}.`,
     ways.join('\n'),
     `The service said: ${messageOf(refused)}`,
   );
@@ -81,10 +81,10 @@ function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }:
 export function waysOut(words: Words): string {
   const overwrite = words.assigned('overwriteExisting', true);
   return (
-    `If another resource of this program owned it before this change:\n` +
-    `- and is still declared: let it depend on this resource (${words.name('dependsOn')}), and set ${overwrite} here;\n` +
-    `- and has left the program: add an alias here if it was renamed, else set ${overwrite};\n` +
-    `- and takes an object from this resource in turn: give both new names and set ${overwrite}.`
+    `If another resource of this program owned it before this change, and that resource\n` +
+    `- is still declared: make it depend on this one (${words.name('dependsOn')}) and set ${overwrite} here;\n` +
+    `- has left the program: add an alias here if it was renamed, otherwise set ${overwrite};\n` +
+    `- takes an object from this one in turn: give both new names and set ${overwrite}.`
   );
 }
 
@@ -92,13 +92,14 @@ export function waysOut(words: Words): string {
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
-      `Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.`,
+      `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.`,
   );
 
 /** A rule that a create takes over was about to be changed or deleted by another resource, which did not happen in time. */
 export const ruleInTheWay = (words: Words, id: string): UserError =>
   new UserError(
-    `IP policy rule ${id} could not be taken over, as another resource of this program changes it in this run.\n${waysOut(words)}`,
+    `IP policy rule ${id} could not be taken over: another resource of this program is changing it in this ` +
+      `run.\n${waysOut(words)}`,
   );
 
 /** An update is to another rule's network, and that rule was not deleted in time. */
@@ -108,15 +109,16 @@ export const notMoved = (
   refused: unknown,
 ): UserError =>
   new UserError(
-    `IP policy rule ${moved.id} was not moved to ${moved.cidr}, as the policy already has a rule for this CIDR. To take that ` +
-      `rule over, give this resource a new name and set ${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}\nThe service said: ${messageOf(refused)}`,
+    `IP policy rule ${moved.id} was not moved to ${moved.cidr}: the policy already has a rule for this CIDR. To take that ` +
+      `rule over, give this resource a new name and set ${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}\nThe ` +
+      `service said: ${messageOf(refused)}`,
   );
 
 /** The policy holds more than one rule for the network of a create with `overwriteExisting`. */
 export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
-    `${describe({ wanted })} cannot take over an existing rule, as the policy holds several for this CIDR: ` +
-      `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that are not wanted.`,
+    `${describe({ wanted })} cannot take over an existing rule: the policy holds several for this CIDR: ` +
+      `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that you do not want.`,
   );
 
 /** The answer was lost, and the created rule could be any of several, or one that existed before. */
@@ -127,8 +129,8 @@ export function severalCandidates(creation: Creation, candidates: readonly Servi
       ? `, or import the one to keep: ${context.words.importCommand({ type: 'rule', ...wanted })}`
       : '.';
   return new UserError(
-    `The answer to the create of ${describe(creation)} was lost, and it is unclear which rule it is: ` +
-      `${namesOf(creation, candidates)}. Delete the ones that are not wanted${otherwise}`,
+    `The response to the create of ${describe(creation)} was lost, and it is unclear which rule it created: ` +
+      `${namesOf(creation, candidates)}. Delete the ones that you do not want${otherwise}`,
   );
 }
 
@@ -138,7 +140,7 @@ export function outcomeUnknown(creation: Creation, cause: unknown): UserError {
   const network = name === undefined ? ` with CIDR ${wanted.cidr}` : '';
   return new UserError(
     `Outcome unknown: ${describe(creation)} may exist in policy ${wanted.ipPolicyId}${network}, ` +
-      `as the answer to its create was lost and it could not be looked up. ` +
+      `because the response to its create was lost and it could not be looked up. ` +
       `${context.words.lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
   );
 }

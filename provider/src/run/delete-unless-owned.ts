@@ -47,13 +47,13 @@ export function deleteUnlessOwned(
 }
 
 const RULES_KEPT =
-  'Kept IP policy rules that other resources of this program own now: only their former resources are deleted.';
+  'Kept IP policy rules that other resources of this program now own: only their former resources are deleted.';
 
 const keptModule = (name: string, isShared: boolean): string =>
   isShared
-    ? `Kept the ${name}: another resource of this program owns it, too. This resource took it over in an earlier run (with ` +
-      `--target?), so its live content may differ from what that one declares: run "pulumi up --refresh".`
-    : `Kept the ${name}: another resource of this program owns it now (renamed?), so deleting it would remove live protection.`;
+    ? `Kept the ${name}: another resource of this program also owns it. This resource took it over in an earlier run (with ` +
+      `--target?), so its live content may differ from what the other one declares: run "pulumi up --refresh".`
+    : `Kept the ${name}: another resource of this program now owns it (renamed?), so deleting it would remove live protection.`;
 
 /**
  * Checks before a change that the object stays.
@@ -69,7 +69,8 @@ export function requireStaying(
   throw new Blocked(
     () =>
       new UserError(
-        `The ${name} was not changed, as a resource of another provider takes it over or deletes it in this run. Run "pulumi ` +
+        `The ${name} was not changed: a resource of another provider is taking it over or deleting it in this run. Run ` +
+          `"pulumi ` +
           `refresh", then "pulumi up".`,
       ),
   );
@@ -79,7 +80,8 @@ export function requireStaying(
 export const mayStillGo = (id: string, error: unknown): unknown =>
   isAmbiguous(error)
     ? new UserError(
-        `${id} may or may not be deleted, as the answer was lost: ${messageForUser(error)}. Before a change that declares it ` +
+        `${id} may or may not have been deleted because the response was lost: ${messageForUser(error)}. Before a change that ` +
+          `declares it ` +
           `again, run "pulumi refresh".`,
       )
     : error;

@@ -119,7 +119,7 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
   if (others.length > 0) throw severalCandidates(lost, found.candidates);
   if (rule !== undefined) {
     lost.context.warn(
-      `The answer to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
+      `The response to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );
     return rule;
   }
@@ -136,7 +136,7 @@ async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void>
   );
   for (const { id } of twins) {
     lost.context.warn(
-      `The create of ${nameOfWanted(lost)} was sent twice, as its first answer was lost: ${created.id} is ` +
+      `The create of ${nameOfWanted(lost)} was sent twice because its first response was lost: ${created.id} is ` +
         `managed, and ${id}, which appeared late, looks like a duplicate. Delete ${id} unless it has another owner.`,
     );
   }

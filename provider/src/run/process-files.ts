@@ -100,6 +100,7 @@ class Reader {
 /** The error for a user if the files of a run cannot be written or read. */
 export const unreachable = (error: unknown): UserError =>
   new UserError(
-    `The processes of this run cannot tell each other which objects they own: ${(error as Error).message}. Nothing was sent, as an ` +
-      `object of another provider could be lost. Mend this, or set PULUMI_HOME to another folder of your own, and run it again.`,
+    `The processes of this run cannot tell each other which objects they own: ${(error as Error).message}. Nothing was sent: an ` +
+      `object of another provider could be lost. Fix this, or set PULUMI_HOME to another folder that you own, and run ` +
+      `the command again.`,
   );

@@ -153,9 +153,9 @@ function runFolder(): string {
     }
   }
   throw new UserError(
-    `Nothing was deleted or taken over, as the processes of a run have to tell each other first what they own, and there is no ` +
-      `folder for that to which only this user can write (${problems.join('; ')}). Set PULUMI_HOME or XDG_RUNTIME_DIR to a folder ` +
-      `of your own that others cannot write to, and run it again.`,
+    `Nothing was deleted or taken over: the processes of a run must first tell each other what they own, and there is no folder ` +
+      `for this that only this user can write to (${problems.join('; ')}). Set PULUMI_HOME or XDG_RUNTIME_DIR to a folder that ` +
+      `only you can write to, and run the command again.`,
   );
 }
 

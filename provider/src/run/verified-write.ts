@@ -38,7 +38,7 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
 
 /** Names the fields only, as their values may be secret. */
 const answeredOtherwise = (fields: readonly string[]): UserError =>
-  new UserError(`the service answered with values other than those sent for: ${fields.join(', ')}`);
+  new UserError(`the service returned values that differ from those sent: ${fields.join(', ')}`);
 
 async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Promise<Wire | undefined> {
   try {
@@ -64,7 +64,8 @@ export function notAsDeclared<Wire>(failed: {
     id,
     state,
     reasons: [
-      `${id} may differ from what is declared: ${messageForUser(outcome.cause)}; ${seen}. Run "pulumi up" again: it compares and writes what is left.`,
+      `${id} may differ from what is declared: ${messageForUser(outcome.cause)}; ${seen}. Run "pulumi up" again: it compares and ` +
+        `sends what is left.`,
     ],
   });
 }

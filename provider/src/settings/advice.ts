@@ -53,11 +53,11 @@ export function keyAdvice(sources: SettingsSources): string {
   const { variable } = SETTINGS.apiKey;
   const place = findSetting('apiKey', sources)?.place;
   if (place === undefined || place === variable) {
-    return `The key was taken from the environment variable ${variable}.`;
+    return `The key was read from the environment variable ${variable}.`;
   }
   return (
-    `The key was taken from ${place}. A refresh ("pulumi up --refresh" too) and a destroy take it from the state, as ` +
-    `the last "pulumi up" stored it: after changing the key, run "pulumi up" without --refresh, ` +
+    `The key was read from ${place}. A refresh (also with "pulumi up --refresh") and a destroy read it from the state, where the ` +
+    `last "pulumi up" stored it: after changing the key, run "pulumi up" without --refresh, ` +
     `"pulumi refresh --run-program" or "pulumi destroy --run-program". ` +
     `A key in the environment variable ${variable} is never stored.`
   );

@@ -43,7 +43,7 @@ export function parseAddress(text: string): Address | AddressProblem {
   if (family === 0) return explain(text);
   const zone = text.indexOf('%');
   if (zone >= 0) {
-    return { reason: 'names a zone, which is meaningful on one host only', corrected: text.slice(0, zone) };
+    return { reason: 'names a zone, which is only meaningful on one host', corrected: text.slice(0, zone) };
   }
   const address = addressLibrary().createAddress(family === 6 ? withoutDottedTail(text) : text);
   const groups = address.parsedAddress;

@@ -55,10 +55,11 @@ function doubtIn(text: string): string | undefined {
       tokens.lastIndex = endOfString(text, found.index);
       const keys = open.at(-1);
       const key = keys && keyIn(text, found.index, tokens.lastIndex);
-      if (key !== undefined && keys?.has(key)) problem = 'repeats a key (parsers differ on which one counts)';
+      if (key !== undefined && keys?.has(key))
+        problem = 'repeats a key (parsers disagree on which one counts)';
       if (key !== undefined) keys?.add(key);
     } else if (!isHeldByDouble(token, Number(token)))
-      problem = 'has a number that a double does not hold (parsers round it differently)';
+      problem = 'has a number that a double cannot hold (parsers round it differently)';
     if (problem !== undefined) return `${problem} at ${placeIn(text, found.index)}`;
   }
   return undefined;

@@ -102,7 +102,7 @@ class Report implements DocumentReport {
     if (near === undefined) return;
     if (near.toLowerCase() !== key.toLowerCase())
       this.warnings.push({ path, reason: `is not a known key: did you mean ${near}?` });
-    else this.fail(path, `differs from ${near} only by case, and parsers differ on whether it is that key`);
+    else this.fail(path, `differs from ${near} only in case, and parsers disagree on whether it is that key`);
   }
 
   fail(path: string, reason: string): void {

@@ -15,6 +15,6 @@ export function unicodeProblem(text: string): string | undefined {
 export function byteLimitProblem(text: string, limitBytes: number): string | undefined {
   const sizeBytes = byteLength(text);
   if (sizeBytes > limitBytes)
-    return `is ${sizeBytes} bytes of UTF-8 long, and at most ${limitBytes} are allowed`;
+    return `is ${sizeBytes} bytes long in UTF-8, and at most ${limitBytes} are allowed`;
   return unicodeProblem(text);
 }

@@ -67,7 +67,7 @@ const NO_OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/;
 
 function problemOf(text: string): string {
   if (text.trim() === '') return 'is empty';
-  if (NO_OFFSET.test(text)) return 'does not say in which time zone';
-  if (DATE.test(text) || TIME.test(text)) return 'is not in the calendar';
-  return 'is not a time in the form of RFC 3339';
+  if (NO_OFFSET.test(text)) return 'has no time zone';
+  if (DATE.test(text) || TIME.test(text)) return 'is not a valid date or time';
+  return 'is not a time in RFC 3339 format';
 }

@@ -277,7 +277,7 @@ test('an error of the service keeps its texts, without the key and without what 
   const error = await failureOf(put(createClient(server.url)));
   expect(error).toMatchObject({
     code: 'E_1',
-    serviceMessage: 'its message is withheld, as it may repeat a secret',
+    serviceMessage: 'its message is withheld because it may repeat a secret',
     operationId: 'op_1',
   });
   expect(server.requests).toHaveLength(1);

@@ -359,7 +359,7 @@ describe('exit code 2: nobody can tell', () => {
       'a service that does not answer',
       (stack) =>
         void stack.scene.emulator.fault({ method: 'GET', kind: 'status', status: 503, times: 99 } as never),
-      'answered with 503',
+      'returned 503',
     ],
   ])('%s', async (_name, spoil, why) => {
     const stack = await wholeStack();

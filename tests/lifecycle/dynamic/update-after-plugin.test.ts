@@ -19,5 +19,5 @@ test('update: the first one gets the handler into state even if it fails, and lo
     .update(made.id, made.outs, edited)
     .catch((error: unknown) => error);
   expect(failure).toMatchObject({ id: made.id, properties: { ...made.outs, ...reference } });
-  expect(String(failure)).toContain('was answered with 422');
+  expect(String(failure)).toContain('returned 422');
 });

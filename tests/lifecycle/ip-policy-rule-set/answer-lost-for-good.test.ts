@@ -163,7 +163,7 @@ describe('create: a rule that was lost', () => {
     await set.up(declared);
     expect(set.ids).toEqual({ '10.0.0.0/8': own?.id });
     expect(set.warnings).toEqual([
-      `The answer to a create of this set was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
+      `The response to a create of this set was lost in an earlier run; the rule exists as ${own?.id} and was taken over.`,
     ]);
   });
 });
@@ -172,7 +172,7 @@ test('create: a run in which a hundred answers were lost stops, keeps what it ha
   const set = await RuleSetDriver.start();
   const lost: Fault = { ...post, kind: 'reset', when: 'after', times: 'always' };
   const failure = await during(set, [lost], () => failureOf(set.up(hosts(120))));
-  expect(failure).toContain('stopped after too many lost answers');
+  expect(failure).toContain('stopped after too many lost responses');
   expect(set.live.length).toBeLessThan(110);
   expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
   await set.up(hosts(120));
@@ -201,7 +201,7 @@ describe('delete: a 404 that is not the service’s own', () => {
     ] satisfies readonly Fault[];
     set.scene.clock.pass(60_000);
     const failure = await during(set, wrongPath, () => failureOf(set.destroy()));
-    expect(failure).toContain('is not deleted');
+    expect(failure).toContain('was not fully deleted');
     set.scene.emulator.remote.deleteRule(set.live[0]?.id ?? '');
     await during(set, wrongPath, () => set.destroy());
     expect(set.kept).toBeUndefined();

@@ -29,7 +29,7 @@ test('create: over many rules of others names the first twenty, counts the rest,
   const failure = String(await set.up([office], exclusive).catch(String));
   expect(failure).toContain(`${policyId} already holds 25 rules`);
   expect(failure.match(/ipr_\w+ \(allow [0-9./]+\)(, | and 5 more\.)/g)).toHaveLength(20);
-  expect(failure).toContain('Declare in the set the ones to keep, then set overwriteExisting: true');
+  expect(failure).toContain('Declare the ones to keep in the set, then set overwriteExisting: true');
   expect(failure).not.toContain('import');
 });
 

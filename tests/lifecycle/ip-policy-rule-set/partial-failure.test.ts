@@ -15,7 +15,7 @@ describe('partial failure:', () => {
     set.scene.emulator.fault({ ...post, ...refusal, nth: 7 });
     const failure = await failureOf(set.up(hosts(20)));
     expect(failure).toContain(': 18 of 20 requests done, 2 failed');
-    expect(failure.match(/create rule \d+: POST .* was answered with 422/g)).toHaveLength(2);
+    expect(failure.match(/create rule \d+: POST .* returned 422/g)).toHaveLength(2);
     expect(failure).not.toContain('10.0.0.');
     expectStateIsLive(set);
     expect(set.live).toHaveLength(18);
@@ -30,7 +30,7 @@ describe('partial failure:', () => {
     const set = await RuleSetDriver.start();
     set.scene.emulator.fault({ ...post, ...refusal, times: 50 });
     const failure = await failureOf(set.up(hosts(80)));
-    expect(failure.match(/was answered with 422/g)).toHaveLength(20);
+    expect(failure.match(/returned 422/g)).toHaveLength(20);
     expect(failure).toContain('and 30 more failures');
     expect(set.live).toHaveLength(30);
     expectStateIsLive(set);
@@ -234,7 +234,7 @@ describe('an answer about a rule of another policy', () => {
     for (const method of ['PATCH', 'GET'])
       set.scene.emulator.fault({ ...patch, method, ...foreign('/ip_policy/id') });
     const edited = hosts(3).map((rule) => ({ ...rule, description: 'office' }));
-    expect(await failureOf(set.up(edited))).toContain('the body is about a rule of another policy');
+    expect(await failureOf(set.up(edited))).toContain('the body describes a rule of another policy');
     expect(Object.values(set.ids).sort()).toEqual(ids);
   });
 });
@@ -248,7 +248,7 @@ test('update: an answer with other values names the field, and not what was sent
   const failure = await failureOf(
     set.up(hosts(2).map((rule) => ({ ...rule, description: 'secret office' }))),
   );
-  expect(failure).toContain('the service answered with values other than those sent for: description');
+  expect(failure).toContain('the service returned values that differ from those sent: description');
   expect(failure).not.toContain('secret office');
   expect(failure).not.toContain('internal error');
 });

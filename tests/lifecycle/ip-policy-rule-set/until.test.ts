@@ -47,7 +47,7 @@ const past = { ...vendor, until: '2029-12-31' };
 const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: `;
 const leftOut = (where: string): RegExp =>
   new RegExp(
-    `^${subject}rules${where}\\.until: 2029-12-31 has passed already, so this allow is left out and the service`,
+    `^${subject}rules${where}\\.until: 2029-12-31 has already passed, so this allow is left out and not sent`,
   );
 const asRegExp = (text: string): string => text.replace(/[[\]."]/g, '\\$&');
 
@@ -85,10 +85,10 @@ test('a rule that lived and ended stays quiet, run after run and after a refresh
   await set.up([office, vendor]);
   set.scene.clock.set(30 * DAY_MS);
   await set.up([office, vendor]);
-  expect(set.warnings).not.toContainEqual(expect.stringContaining('has passed already'));
+  expect(set.warnings).not.toContainEqual(expect.stringContaining('has already passed'));
   for (const step of [() => set.up([office, vendor]), () => set.refresh(), () => set.up([office, vendor])]) {
     await step();
-    expect(set.warnings).not.toContainEqual(expect.stringContaining('has passed already'));
+    expect(set.warnings).not.toContainEqual(expect.stringContaining('has already passed'));
   }
   set.requests();
   expect(await set.up([office])).toBe(false);
@@ -151,7 +151,7 @@ test('update: a rule that could not be deleted at its end is in state with its e
   await set.up([office, vendor]);
   set.scene.clock.set(30 * DAY_MS);
   set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
-  await expect(set.up([office, vendor])).rejects.toThrow('is not as declared');
+  await expect(set.up([office, vendor])).rejects.toThrow('does not match its declaration yet');
   expect(lines(set)).toContain('198.51.100.7/32 allow "Vendor X" until 2030-01-10');
   await set.up([office, vendor]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
@@ -162,7 +162,7 @@ test('update: a rule that could not be flipped keeps the end that it had', async
   const { until: _until, ...forEver } = vendor;
   await set.up([forEver]);
   set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
-  await expect(set.up([{ ...vendor, action: 'deny' }])).rejects.toThrow('is not as declared');
+  await expect(set.up([{ ...vendor, action: 'deny' }])).rejects.toThrow('does not match its declaration yet');
   expect(lines(set)).toEqual(['198.51.100.7/32 allow "Vendor X"']);
 });
 
@@ -175,7 +175,8 @@ test('check: two rules for one network are refused, whichever of them has ended'
 test('check: a bad end is refused with the value and the one that was meant', async () => {
   const set = await RuleSetDriver.start();
   await expect(set.check([{ ...vendor, until: '2030-02-30' }])).rejects.toThrow(
-    'rules[0].until: "2030-02-30" is not in the calendar: expected a date such as 2026-12-31 (to the end of that day, UTC) or a time such as 2026-12-31T17:00:00Z',
+    'rules[0].until: "2030-02-30" is not a valid date or time: expected a date such as 2026-12-31 (to the end of that day, ' +
+      'UTC) or a time such as 2026-12-31T17:00:00Z',
   );
   await expect(set.check({ '10.0.0.1': { action: 'allow', until: 20300101 } })).rejects.toThrow(
     'rules["10.0.0.1"].until: must be a string such as 2026-12-31, not a number',

@@ -85,7 +85,7 @@ test('update: one that is no longer young and that the service does not know no 
   const rule = scene.newProcess().provider('IpPolicyRule');
   const edited = { ...wanted, description: 'office' };
   await expect(rule.update(made.id, made.outs, edited)).rejects.toThrow(
-    'no longer exists. Run "pulumi refresh", then "pulumi up" creates it again.',
+    'no longer exists. Run "pulumi refresh", then "pulumi up", which creates it again.',
   );
   expect(sent(scene, 'PATCH')).toBe(1);
 });
@@ -95,10 +95,10 @@ test('read and update: one of another policy under its id is neither gone nor dr
   const other = { kind: 'mutate', set: { 'ip_policy.id': otherPolicyId }, times: 'always' } as const;
   scene.emulator.fault({ method: 'GET', path: RULE, ...other });
   scene.emulator.fault({ method: 'PATCH', path: RULE, ...other });
-  await expect(read(scene.newProcess(), made)).rejects.toThrow('the body is about a rule of another policy');
+  await expect(read(scene.newProcess(), made)).rejects.toThrow('the body describes a rule of another policy');
   const rule = scene.newProcess().provider('IpPolicyRule');
   await expect(rule.update(made.id, made.outs, { ...wanted, description: 'office' })).rejects.toThrow(
-    'the body is about a rule of another policy',
+    'the body describes a rule of another policy',
   );
 });
 

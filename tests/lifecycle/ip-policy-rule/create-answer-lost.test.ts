@@ -27,7 +27,7 @@ describe('the answer to a POST is lost', () => {
     expect(outs).toMatchObject({ cidr: '10.0.0.0/8', description: 'private' });
     expect(sent(scene, 'POST')).toBe(1);
     expect(host.warnings).toEqual([
-      `The answer to the create of deny 10.0.0.0/8 was lost; the rule exists as ${id} and was taken over.`,
+      `The response to the create of deny 10.0.0.0/8 was lost; the rule exists as ${id} and was taken over.`,
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('the answer to a POST is lost', () => {
     scene.emulator.fault(lostBeforeEffect);
     scene.emulator.fault({ ...post, nth: 2, kind: 'status', status: 403 });
     await expect(create(scene.newProcess())).rejects.toThrow(
-      /may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8[^]*answered with 403/,
+      /may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8[^]*returned 403/,
     );
   });
 });
@@ -197,7 +197,7 @@ describe('what is looked up', () => {
     hold.release();
     const [one = '', two = ''] = ids(scene);
     await expect(creating).rejects.toThrow(
-      new RegExp(`unclear which rule it is: .*${one}.*${two}|${two}.*${one}`),
+      new RegExp(`unclear which rule it created: .*${one}.*${two}|${two}.*${one}`),
     );
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -212,7 +212,7 @@ describe('what is looked up', () => {
     scene.emulator.fault({ ...list, kind: 'mutate', times: 'always', mutate: undated });
     const failed = create(scene.newProcess());
     failed.catch(() => undefined);
-    await expect(failed).rejects.toThrow('unclear which rule it is');
+    await expect(failed).rejects.toThrow('unclear which rule it created');
     await expect(failed).rejects.toThrow(ids(scene)[0]);
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -228,8 +228,9 @@ describe('what is looked up', () => {
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
-        `10.0.0.0/8, as the answer to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy-cli list ` +
-        `--policy ${policyId}" before the next up.`,
+        `10.0.0.0/8, because the response to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy-cli ` +
+        `list ` +
+        `--policy ${policyId}" before the next "pulumi up".`,
     );
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -315,7 +316,7 @@ describe('an answer that is about something else', () => {
     const failed = await create(host).catch((error: unknown) => error as { id: string; properties: Bag });
     expect(failed).toMatchObject({
       id: ids(scene)[0],
-      message: expect.stringContaining('values other than those sent for: description') as string,
+      message: expect.stringContaining('values that differ from those sent: description') as string,
       properties: {
         description: 'shortened',
         // By this a later refresh finds the handler; the plugin needs none.
@@ -336,7 +337,9 @@ test('an existing rule is never adopted on a plain refusal of a duplicate, but n
 });
 
 describe('a refusal of a duplicate', () => {
-  const refused = `IP policy rule "deny 10.0.0.0/8" of ${policyId} was not created, as the policy already has a rule for this CIDR`;
+  const refused =
+    `IP policy rule "deny 10.0.0.0/8" of ${policyId} was not created: the policy already has a rule for ` +
+    `this CIDR`;
 
   test('is told as it is where the list cannot be read', async () => {
     const scene = await startScene();

@@ -64,7 +64,7 @@ describe.each(moduleSamples)('$type', ({ type, kind, inputs: inputsWith }) => {
   test('delete: without an answer it is looked for, and that it is not there is the proof', async () => {
     const { scene, made, module } = await start();
     scene.emulator.fault({ ...lostDelete, times: 4 });
-    await expect(module.delete(made.id, made.outs)).rejects.toThrow('as the answer was lost');
+    await expect(module.delete(made.id, made.outs)).rejects.toThrow('because the response was lost');
     scene.emulator.fault({ ...lostDelete, when: 'after' });
     await module.delete(made.id, made.outs);
     expect((await module.read(made.id, made.outs)).id).toBe('');

@@ -49,7 +49,7 @@ describe.each([
     set(scene, false);
     const before = live(scene);
     const failure = await create(scene.newProcess()).then(() => 'no failure', String);
-    expect(failure).toContain(`already exists with other content (${theirs})`);
+    expect(failure).toContain(`already exists with different content (${theirs})`);
     expect(failure).toContain(`npx pulumi-edge-policy-cli ${importCommand}`);
     expect(failure).toContain('overwriteExisting: true');
     expect(live(scene)).toEqual(before);
@@ -85,7 +85,7 @@ describe.each([
     await create(host);
     await host.provider(type).delete(old.id, old.outs);
     expect(live(scene)).toEqual(declared);
-    expect(host.warnings.join()).toContain('another resource of this program owns it now (renamed?)');
+    expect(host.warnings.join()).toContain('another resource of this program now owns it (renamed?)');
   });
 
   test('delete: of two entries of state that share it, with a line that asks for a refresh', async () => {
@@ -98,7 +98,7 @@ describe.each([
     await module.diff(made, outs, after);
     await module.delete(made, outs);
     expect(live(scene)).toEqual(declared);
-    expect(host.warnings.join()).toContain('so its live content may differ from what that one declares');
+    expect(host.warnings.join()).toContain('so its live content may differ from what the other one declares');
   });
 
   test('read: the order of patterns and the spelling of a policy are no drift', async () => {

@@ -93,7 +93,7 @@ test.each([
   expect(plugin.warnings).toEqual([]);
   await diff(ignored);
   expect(plugin.warnings).toEqual([
-    expect.stringMatching(`^ignoreChanges: .*has no effect.* as one text.*ignore ${name}\\.$`) as string,
+    expect.stringMatching(`^ignoreChanges: .*has no effect.* as a single text.*ignore ${name}\\.$`) as string,
   ]);
   expect(plugin.warnings[0]).toContain(ignored);
 });

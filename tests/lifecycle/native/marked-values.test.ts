@@ -63,7 +63,7 @@ test('check: a warning about a rule of a secret map names neither its network no
   const plugin = await NativePlugin.configured();
   const rules = secretValue({ '198.51.100.7': { action: 'deny', until: '2020-01-31' } });
   const { inputs } = await calls(plugin, 'IpPolicyRuleSet').check({ ipPolicyId: policyId, rules });
-  expect(plugin.warnings).toEqual([expect.stringContaining('has passed already') as string]);
+  expect(plugin.warnings).toEqual([expect.stringContaining('has already passed') as string]);
   expect(plugin.warnings[0]).not.toMatch(/198|2020/);
   expect(plugin.warnedUrns).toEqual([urnOf('IpPolicyRuleSet')]);
   expect(inputs?.['rules']).toEqual(secretValue('@rules\nleft out: 198.51.100.7/32 deny until 2020-01-31\n'));
@@ -87,7 +87,7 @@ test('create: a secret rule that is in the way of none', async () => {
     cidr: secretValue('10.77.0.0/16'),
   };
   const { message } = await failedCreate(plugin, 'IpPolicyRule', marked);
-  expect(message).toContain('was not created, as the policy already has a rule for this CIDR');
+  expect(message).toContain('was not created: the policy already has a rule for this CIDR');
   for (const value of [policyId, 'deny', 'allow', '10.77']) expect(message).not.toContain(value);
 });
 
@@ -125,7 +125,7 @@ test('a secret edge is in no message about its module', async () => {
   const failure = (await calls(plugin, type)
     .create(inputs)
     .catch((error: unknown) => error)) as ServiceError;
-  expect(failure.details).toContain('already exists with other content');
+  expect(failure.details).toContain('already exists with different content');
   expect(failure.details).not.toContain(tcpEdgeId);
 });
 

@@ -309,6 +309,6 @@ test('a refused key says where it came from', async () => {
   const args = struct({ baseUrl: plugin.emulator.url, apiKey: 'another' });
   await plugin.ask(plugin.client.configure, new ConfigureRequest().setArgs(args));
   await expect(invoke(plugin, 'listIpPolicyRules', {})).rejects.toMatchObject({
-    details: expect.stringContaining('The key was taken from edge-policy:apiKey.') as string,
+    details: expect.stringContaining('The key was read from edge-policy:apiKey.') as string,
   });
 });

@@ -24,7 +24,7 @@ test('a set of a Python program: says once for several failures what to do in Py
   const inputs = { ipPolicyId: policyId, rules: cidrs.map((cidr) => ({ cidr, action: 'deny' })) };
   const error: unknown = await create(plugin, 'IpPolicyRuleSet', inputs).catch((e: unknown) => e);
   const reasons = keptBy(error)?.reasonsList.join('\n') ?? '';
-  expect(reasons.match(/else set overwrite_existing=True/g)).toHaveLength(1);
+  expect(reasons.match(/otherwise set overwrite_existing=True/g)).toHaveLength(1);
   expect(reasons.match(/being replaced, set the option delete_before_replace=True/g)).toHaveLength(1);
   expect(reasons).not.toMatch(/npx|overwriteExisting/);
 });
@@ -41,7 +41,9 @@ test.each([
   plugin.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, filter);
   await expect(create(plugin, type, inputs)).rejects.toMatchObject({
     details: expect.stringMatching(
-      new RegExp(`pulumi import edge-policy:index:${type} NAME .* — or set overwrite_existing=True`),
+      new RegExp(
+        `pulumi import edge-policy:index:${type} NAME .*. To replace it, set overwrite_existing=True`,
+      ),
     ) as string,
   });
 });

@@ -221,7 +221,7 @@ describe('rules move between two sets of a program', () => {
     await singles(scene, [b]);
     const before = live(scene);
     const moved = sets(scene.newProcess()).update(set, setOf([[b]]));
-    await expect(moved).rejects.toThrow('and has left the program: add an alias here');
+    await expect(moved).rejects.toThrow('has left the program: add an alias here');
     expect(live(scene)).toEqual(before);
     const options = { overwriteExisting: true };
     await sets(scene.newProcess()).update(set, setOf([[b]], options));
@@ -488,7 +488,7 @@ describe('a single rule moves to the network of another resource', () => {
     if (old === undefined || dropped === undefined) throw new Error('there is no rule');
     const before = live(scene);
     await expect(rules(scene.newProcess()).update(old, single(b))).rejects.toThrow(
-      `${old.id} was not moved to ${b}, as the policy already has a rule for this CIDR. To take that rule over, give this ` +
+      `${old.id} was not moved to ${b}: the policy already has a rule for this CIDR. To take that rule over, give this ` +
         `resource a new name and set overwriteExisting: true.`,
     );
     expect(live(scene)).toEqual(before);

@@ -51,7 +51,7 @@ const heldTwice = async () => {
   return { scene, rule, set, host: scene.newProcess() };
 };
 
-const KEPT = 'Kept IP policy rules that other resources of this program own now';
+const KEPT = 'Kept IP policy rules that other resources of this program now own';
 
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 
@@ -197,7 +197,7 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
     const moved = { id, ...(await rules.update(id, outs, single(b))) };
     await rules.check(outs, single(a));
     await expect(rules.diff(id, outs, single(a))).rejects.toThrow(
-      'Run "pulumi refresh", then remove one of the two from the program: its delete keeps the rule.',
+      'Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.',
     );
     const { props } = await scene.newProcess().provider('IpPolicyRule').read(id, outs);
     const host = scene.newProcess();
@@ -301,7 +301,9 @@ describe('a delete', () => {
     });
     const deleting = scene.newProcess().provider('IpPolicyRule').delete(old.id, old.outs);
     await expect(deleting).rejects.toThrow(
-      new RegExp(`${old.id} may or may not be deleted, as the answer was lost: .*run "pulumi refresh"`),
+      new RegExp(
+        `${old.id} may or may not have been deleted because the response was lost: .*run "pulumi refresh"`,
+      ),
     );
   });
 });
@@ -366,7 +368,7 @@ test('an exclusive set does not let go of a rule that another resource of the pr
   await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
   await expect(update(host, 'IpPolicyRuleSet', set, setOf([a], exclusive))).rejects.toThrow(
     `The set owns the whole policy ${policyId}, but other resources of this program manage some of its rules: ` +
-      `${rule.id} (allow ${b}). Declare these rules in the set, or set exclusive: false.`,
+      `${rule.id} (allow ${b}). Declare them in the set, or set exclusive: false.`,
   );
   expect(live(scene)).toEqual(before);
 });

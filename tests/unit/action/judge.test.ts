@@ -409,7 +409,7 @@ describe('published networks', () => {
     commit(BASE, '', old);
     commit(HEAD, '', young);
     const { comment } = await judge(updated);
-    expect(comment).toContain('its publisher cannot be asked: it is a page in HTML or XML');
+    expect(comment).toContain('its publisher cannot be asked: it is an HTML or XML page');
     expect(comment.split('<details>')[0]).toContain('9.9.9.0/24');
   });
 });

@@ -77,9 +77,9 @@ test('a target is resolved below the base URL', () => {
 test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
   'a target that would leave the base URL is not sent: %j',
   (target) => {
-    expect(() => resolveTarget(base, target)).toThrow('left the base URL');
+    expect(() => resolveTarget(base, target)).toThrow('gone outside the base URL');
     expect(() => resolveTarget(parseBaseUrl('https://api.example.com'), target.replace(/^\/.*/, ''))).toThrow(
-      'left the base URL',
+      'gone outside the base URL',
     );
   },
 );

@@ -23,24 +23,24 @@ const apiError = (fields: Partial<ApiErrorFields> = {}): ApiError =>
 const where = { method: 'PATCH', path: '/ip_policy_rules/ipr_1' };
 
 test.each<[Partial<ApiErrorFields>, string]>([
-  [{}, 'GET /ip_policy_rules/ipr_1 was answered with 404'],
-  [{ serviceMessage: 'no such rule' }, 'GET /ip_policy_rules/ipr_1 was answered with 404: no such rule'],
+  [{}, 'GET /ip_policy_rules/ipr_1 returned 404'],
+  [{ serviceMessage: 'no such rule' }, 'GET /ip_policy_rules/ipr_1 returned 404: no such rule'],
   [
     { serviceMessage: 'no', code: 'ERR_1', operationId: 'op_1' },
-    'GET /ip_policy_rules/ipr_1 was answered with 404: no [code ERR_1, operation op_1]',
+    'GET /ip_policy_rules/ipr_1 returned 404: no [code ERR_1, operation op_1]',
   ],
-  [{ operationId: 'op_1' }, 'GET /ip_policy_rules/ipr_1 was answered with 404 [operation op_1]'],
+  [{ operationId: 'op_1' }, 'GET /ip_policy_rules/ipr_1 returned 404 [operation op_1]'],
   [
     { isQualified: false },
-    'GET /ip_policy_rules/ipr_1 was answered with 404 (not an answer from the service: check the base URL)',
+    'GET /ip_policy_rules/ipr_1 returned 404 (not an answer from the service: check the base URL)',
   ],
-  [{ status: 401 }, 'GET /ip_policy_rules/ipr_1 was answered with 401 (check the API key)'],
+  [{ status: 401 }, 'GET /ip_policy_rules/ipr_1 returned 401 (check the API key)'],
   [
     { status: 302 },
-    'GET /ip_policy_rules/ipr_1 was answered with 302 (redirects are never followed: check the base URL)',
+    'GET /ip_policy_rules/ipr_1 returned 302 (redirects are never followed: check the base URL)',
   ],
-  [{ status: 299 }, 'GET /ip_policy_rules/ipr_1 was answered with 299'],
-  [{ status: 400, isQualified: false }, 'GET /ip_policy_rules/ipr_1 was answered with 400'],
+  [{ status: 299 }, 'GET /ip_policy_rules/ipr_1 returned 299'],
+  [{ status: 400, isQualified: false }, 'GET /ip_policy_rules/ipr_1 returned 400'],
 ])('an answer is told in one line: %j', (fields, message) => {
   expect(apiError(fields).message).toBe(message);
 });
@@ -51,7 +51,8 @@ test('what else may fail is told in one line each', () => {
   ).toBe('PATCH /ip_policy_rules/ipr_1: the connection broke before the answer was complete [ECONNRESET]');
   const refused = { ...where, outcome: 'not-sent', reason: 'refused', code: 'ECONNREFUSED' } as const;
   expect(new ConnectionError({ ...refused, host: '127.0.0.1:4010' }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1: the connection was refused [ECONNREFUSED] (127.0.0.1:4010: check the base URL, and that the service is running there)',
+    'PATCH /ip_policy_rules/ipr_1: the connection was refused [ECONNREFUSED] (127.0.0.1:4010: check the base URL, and that the ' +
+      'service is running there)',
   );
   const reset = { ...refused, reason: 'reset', host: '127.0.0.1:4010' } as const;
   expect(new ConnectionError(reset).message).not.toContain('127.0.0.1');
@@ -59,14 +60,15 @@ test('what else may fail is told in one line each', () => {
     'PATCH /ip_policy_rules/ipr_1: the client has been closed',
   );
   expect(new AnswerError({ ...where, status: 200, problem: 'the body is empty' }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1 was answered with 200, but the body is empty',
+    'PATCH /ip_policy_rules/ipr_1 returned 200, but the body is empty',
   );
   const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000 } as const;
   expect(new DeadlineError(deadline).message).toBe('PATCH /ip_policy_rules/ipr_1: not done within 300 s');
   expect(
     new DeadlineError({ ...deadline, lastError: 'it broke', resumesAt: Date.UTC(2030, 0, 1) }).message,
   ).toBe(
-    'PATCH /ip_policy_rules/ipr_1: not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last failure: it broke',
+    'PATCH /ip_policy_rules/ipr_1: not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last ' +
+      'failure: it broke',
   );
 });
 

@@ -55,7 +55,7 @@ test.each<[string, object]>([
 
 /** What no schema says: it takes a look at several members, or at a text. */
 const beyondSchema =
-  /names no source|no permanent address|exclude|must begin with https|user name|fragment|address such as|must be in the folder|needs|means nothing|is for|are not for|is not for|Pointer/;
+  /names no source|no permanent address|cannot be combined|must begin with https|user name|fragment|address such as|must be in the folder|needs|is not available|applies only|do not apply|does not apply|Pointer/;
 
 test.each<[string, unknown, RegExp]>([
   ['no object', [], /feeds\.feed: must be an object, not an array/],
@@ -63,9 +63,13 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown member', { publisher: 'aws', tags: ['x'] }, /"tags" is not known here \(publisher, url/],
   ['an unknown publisher', { publisher: 'acme' }, /"publisher" must be one of aws, azure/],
   ['a prototype as publisher', { publisher: 'constructor' }, /"publisher" must be one of/],
-  ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" exclude each other/],
+  ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" cannot be combined/],
   ['no format', { url }, /needs a "format": text, json, jsonl, csv/],
-  ['a format of a publisher', { publisher: 'aws', format: 'json' }, /are not for documents of a publisher/],
+  [
+    'a format of a publisher',
+    { publisher: 'aws', format: 'json' },
+    /do not apply to documents of a publisher/,
+  ],
   ['plain http', { url: 'http://lists.example.com/', format: 'text' }, /must begin with https/],
   ['a name for this machine', { url: 'http://localhost/', format: 'text' }, /must begin with https/],
   ['another scheme', { url: 'file:///etc/passwd', format: 'text' }, /must begin with https/],
@@ -83,13 +87,13 @@ test.each<[string, unknown, RegExp]>([
   [
     'no place for a document that moves',
     { publisher: 'azure', select: { tags: 'A' } },
-    /no permanent address: name a "url" or a "file"/,
+    /no permanent address: give a "url" or a "file"/,
   ],
   ['all lists of a document', { publisher: 'github' }, /needs "select.keys": GitHub publishes many lists/],
   [
     'a dimension of others',
     { publisher: 'fastly', select: { keys: 'x' } },
-    /"select.keys" means nothing for Fastly/,
+    /"select.keys" is not available for Fastly/,
   ],
   [
     'an unknown dimension',
@@ -104,15 +108,19 @@ test.each<[string, unknown, RegExp]>([
   [
     'a selection of documents of others',
     { url, format: 'text', select: { keys: 'x' } },
-    /"select" is for documents of a publisher/,
+    /"select" applies only to documents of a publisher/,
   ],
-  ['a pointer into text', { url, format: 'text', pointer: '/a' }, /"pointer" is for the format json/],
+  [
+    'a pointer into text',
+    { url, format: 'text', pointer: '/a' },
+    /"pointer" applies only to the format json/,
+  ],
   ['a pointer that is none', { url, format: 'json', pointer: 'a' }, /must be a JSON Pointer/],
-  ['a field of text', { url, format: 'text', field: 'a' }, /"field" is not for the format text/],
+  ['a field of text', { url, format: 'text', field: 'a' }, /"field" does not apply to the format text/],
   [
     'an unknown family',
     { publisher: 'aws', families: ['ipv5'] },
-    /"families" must have values among ipv4, ipv6, not "ipv5"/,
+    /"families" accepts only ipv4, ipv6, not "ipv5"/,
   ],
   ['a text for a flag', { publisher: 'aws', aggregate: 'yes' }, /"aggregate" must be true or false/],
   ['no days', { publisher: 'aws', maxAgeDays: 0 }, /"maxAgeDays" must be a whole number from 1 to 3650/],
@@ -137,7 +145,7 @@ test.each(['', 'Upper', 'a_b', '-a', 'a-', 'a b', 'a/b', '__proto__', 'a'.repeat
   'wrong: the name %j',
   (name) => {
     const text = JSON.stringify({ feeds: {} }).replace('{}', `{${JSON.stringify(name)}:{"publisher":"aws"}}`);
-    expect(() => parseDeclarations(text)).toThrow(/the name of a feed has lower-case letters/);
+    expect(() => parseDeclarations(text)).toThrow(/the name of a feed consists of lower-case letters/);
     expect(isOfSchema(JSON.parse(text))).toBe(false);
   },
 );

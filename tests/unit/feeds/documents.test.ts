@@ -82,11 +82,11 @@ const ours = { url: 'https://lists.example.com/', format: 'text' };
 const drop = { publisher: 'spamhaus-drop' };
 
 test.each<[string, object, string, RegExp]>([
-  ['HTML', ours, '<!doctype html><title>just a moment</title>', /it is a page in HTML/],
-  ['HTML for JSON', hooks, '\n <html>', /it is a page in HTML/],
+  ['HTML', ours, '<!doctype html><title>just a moment</title>', /it is an HTML or XML page/],
+  ['HTML for JSON', hooks, '\n <html>', /it is an HTML or XML page/],
   ['nothing', ours, '', /it is empty/],
   ['blank lines', ours, '\n \n', /it is empty/],
-  ['comments only', ours, '# nothing today\n', /it holds no network/],
+  ['comments only', ours, '# nothing today\n', /it contains no networks/],
   ['JSON where text is expected', ours, '{"message":"rate limited"}', /an entry that is not a network/],
   ['text where JSON is expected', hooks, '20.0.0.0/24', /it is not JSON, or was truncated/],
   ['JSON cut short', hooks, '{"hooks":["20.0.0.0/24","20.0.', /it is not JSON, or was truncated/],
@@ -140,14 +140,19 @@ test.each<[string, object, string, RegExp]>([
     /special-purpose/,
   ],
   ['loopback', ours, '::1', /special-purpose/],
-  ['only the family that is not wanted', { ...ours, families: 'ipv6' }, '20.0.0.0/24', /it holds no network/],
+  [
+    'only the family that is not wanted',
+    { ...ours, families: 'ipv6' },
+    '20.0.0.0/24',
+    /it contains no networks/,
+  ],
 ])('refused: %s', (_, declaration, document, reason) => {
   expect(() => collect(declared(declaration), [document])).toThrow(reason);
 });
 
 test('one empty document of two is refused: half of a list is not the list', () => {
   expect(() => collect(declared({ publisher: 'cloudflare' }), ['20.0.0.0/24', '# none'])).toThrow(
-    'it holds no network',
+    'it contains no networks',
   );
 });
 

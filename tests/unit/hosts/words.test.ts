@@ -39,7 +39,11 @@ const said: readonly (readonly [string, (words: Words) => string, string])[] = [
   ['nodejs', ({ deleteFirst }) => deleteFirst, 'leave out the option deleteBeforeReplace: false'],
   ['yaml', ({ deleteFirst }) => deleteFirst, 'set the option deleteBeforeReplace: true'],
   ['python', ({ deleteFirst }) => deleteFirst, 'set the option delete_before_replace=True'],
-  ['go', ({ lookFirst }) => lookFirst('ipp_1'), 'Look at the rules of policy ipp_1 before the next up.'],
+  [
+    'go',
+    ({ lookFirst }) => lookFirst('ipp_1'),
+    'Check the rules of policy ipp_1 before the next "pulumi up".',
+  ],
 ];
 
 test.each(said)('words: names as a program in %s writes them: %s', (language, saying, expected) => {

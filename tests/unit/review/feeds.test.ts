@@ -42,8 +42,10 @@ describe('what a publisher confirms is one line, and its networks are folded', (
       '- "cdn": 2 networks more, 1 fewer, confirmed with the publisher.\n',
     );
     expect(linesOf(report)).toEqual([
-      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (512 addresses) can get in and could not before.',
-      'access-narrowed low: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) could get in before and cannot any more.',
+      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (512 addresses) can get in and ' +
+        'could not before.',
+      'access-narrowed low: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) could get in ' +
+        'before and cannot any more.',
     ]);
     const byHand = reviewed(previewOf(set(old, young)));
     expect(byHand.findings.map(({ id, severity }) => [id, severity])).toEqual(
@@ -72,7 +74,8 @@ describe('what a publisher confirms is one line, and its networks are folded', (
   test('one network that is not listed unfolds all, and is high', () => {
     const report = change({ published: publishing({ cdn: ['1.1.1.0/24', '4.4.4.0/24', '5.5.5.0/25'] }) });
     expect(linesOf(report)[0]).toBe(
-      'feed-not-confirmed high: "cdn": 2 networks more, 1 fewer, claimed by the lock, not confirmed: its publisher does not list "5.5.5.128/25" (128 addresses).',
+      'feed-not-confirmed high: "cdn": 2 networks more, 1 fewer, claimed by the lock, not confirmed: its publisher does not list ' +
+        '"5.5.5.128/25" (128 addresses).',
     );
     expect(effect(report)).toContain('"4.4.4.0/24" and "5.5.5.0/24"');
     expect(report.verdict.outcome).toBe('findings');
@@ -122,7 +125,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
       change: revision({ ...bounded, networks: young, accepted: 'trust me' }),
     });
     expect(linesOf(report).find((line) => line.startsWith('feed-'))).toContain(
-      '1.5 times as many networks, and at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
+      '1.5 times as many networks, but at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
     );
     const many = Array.from({ length: 40 }, (_, at) => `${at + 20}.0.0.0/24`);
     expect(change({ published: publishing({ cdn: [...young, ...many] }) }).feeds).toMatchObject([
@@ -147,8 +150,10 @@ describe('a block list: what counts is that the removed networks are gone', () =
     const report = after(['1.1.1.0/24', '7.7.7.0/24']);
     expect(report.feeds).toMatchObject([{ state: 'confirmed', added: 0, removed: 1 }]);
     expect(linesOf(report)).toEqual([
-      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) can get in and could not before.',
-      'deny-removed low: The change removes or narrows 1 deny rule of the feed "cdn", confirmed with its publisher; what it kept out can get in now.',
+      'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) can get in and ' +
+        'could not before.',
+      'deny-removed low: The change removes or narrows 1 deny rule of the feed "cdn", confirmed with its publisher; what it kept ' +
+        'out can get in now.',
       expect.stringContaining('deny-without-effect') as string,
     ]);
     expect(effect(blocked(['1.1.1.0/24']))).toContain('"8.8.0.0/16"');
@@ -349,11 +354,13 @@ describe('declarations are guards', () => {
     ])('of the same documents, %s: it shows its bounds, and stops', (_name, declared) => {
       const report = againstStrict(declared);
       expect(linesOf(report)[0]).toBe(
-        'guard-weakened high: The change removes or weakens: "feed other: atMost" "1.2" (now "2") and "feed other: maxAgeDays" "7" (now "30").',
+        'guard-weakened high: The change removes or weakens: "feed other: atMost" "1.2" (now "2") and "feed other: maxAgeDays" ' +
+          '"7" (now "30").',
       );
       expect(report.verdict.outcome).toBe('findings');
       expect(linesOf(report).find((line) => line.startsWith('feed-declared'))).toContain(
-        '"atLeast" "0.6666666666666666", "atMost" "2", "widestIpv4" "8", "widestIpv6" "16", "specialPurpose" "false" and "maxAgeDays" "30"',
+        '"atLeast" "0.6666666666666666", "atMost" "2", "widestIpv4" "8", "widestIpv6" "16", "specialPurpose" "false" and ' +
+          '"maxAgeDays" "30"',
       );
     });
 
@@ -425,7 +432,8 @@ describe('the lock itself', () => {
     const report = change({ base, published: publishing({ cdn: young }) });
     expect(linesOf(report)).toContainEqual(
       expect.stringContaining(
-        'feed-declared medium: The change declares 1 feed: "cdn" with "source" "{\\"url\\":[\\"https://lists.example.com/cdn\\"],\\"format\\":\\"text\\"}", "atLeast" ',
+        'feed-declared medium: The change declares 1 feed: "cdn" with "source" ' +
+          '"{\\"url\\":[\\"https://lists.example.com/cdn\\"],\\"format\\":\\"text\\"}", "atLeast" ',
       ) as string,
     );
     expect(report.feeds).toEqual([]);

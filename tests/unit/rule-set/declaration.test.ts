@@ -103,7 +103,7 @@ test('all failures come at once, with the path of each', () => {
     '[1].cidr: must be a string, not a number',
     '[2].action: is required: allow or deny',
     '[3]: "descripton" is not a field of a rule: did you mean description?',
-    '[3].description: is 256 bytes of UTF-8 long, and at most 255 are allowed',
+    '[3].description: is 256 bytes long in UTF-8, and at most 255 are allowed',
     '[3].metadata: must be a string, not a boolean',
     '[4]: must be a rule with cidr and action, not a string',
     '[5]: must be a rule with cidr and action, not null',

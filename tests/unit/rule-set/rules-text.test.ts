@@ -62,7 +62,7 @@ test('an empty set, and no state at all, hold no rules', () => {
 test('state whose ids do not match its rules is refused: a wrong id would delete the wrong rule', () => {
   const { rules } = rulesInState([rule('ipr_a', '10.0.0.0/8')]);
   expect(() => liveRulesInState({ rules, ruleIdList: 'ipr_a\nipr_b\n' })).toThrow(
-    /holds 1 rules and 2 ids\. .*make "ruleIdList" name the id of every rule of "rules" in their order/,
+    /holds 1 rules and 2 ids\. .*make "ruleIdList" list the id of every rule in "rules", in the same order/,
   );
   expect(() => liveRulesInState({ rules })).toThrow('holds 1 rules and 0 ids');
 });
@@ -81,7 +81,7 @@ test.each([
 ])('%s is no text of rules, and nothing of it is shown', (_name, text) => {
   expect(readRuleLines(text)).toBeUndefined();
   expect(() => parseRules(text)).toThrow(
-    /^The rules of this set in state cannot be read: .* from a backup or an export\.$/,
+    /^The rules of this set in the state cannot be read: .* from a backup or an export\.$/,
   );
 });
 

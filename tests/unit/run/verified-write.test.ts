@@ -10,8 +10,8 @@ test('a write that is answered with other values is read once more before it is 
   expect(outcome).toMatchObject({ isWritten: false, live: 'old' });
   if (outcome.isWritten) throw new Error('was not written');
   expect(notAsDeclared({ id: 'ipr_1', state: {}, outcome }).reasons.join()).toBe(
-    'ipr_1 may differ from what is declared: the service answered with values other than those sent for: description; ' +
-      'the live values differ from those sent. Run "pulumi up" again: it compares and writes what is left.',
+    'ipr_1 may differ from what is declared: the service returned values that differ from those sent: description; ' +
+      'the live values differ from those sent. Run "pulumi up" again: it compares and sends what is left.',
   );
 });
 
@@ -24,7 +24,7 @@ test('a read that fails too leaves the failure of the write as the one to report
   expect(outcome).toMatchObject({ isWritten: false, live: undefined });
   if (outcome.isWritten) throw new Error('was not written');
   expect(notAsDeclared({ id: 'ipr_1', state: {}, outcome }).reasons.join()).toContain(
-    'values other than those sent for: description; the live values could not be read.',
+    'values that differ from those sent: description; the live values could not be read.',
   );
 });
 

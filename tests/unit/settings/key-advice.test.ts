@@ -5,8 +5,8 @@ const configured = (name: string): string | undefined => (name === 'edge-policy:
 
 test('a key of the configuration: refresh and destroy go by the state, and there are three ways out', () => {
   const said = keyAdvice({ config: configured, environment: {} });
-  expect(said).toContain('taken from edge-policy:apiKey');
-  expect(said).toContain('take it from the state');
+  expect(said).toContain('read from edge-policy:apiKey');
+  expect(said).toContain('read it from the state');
   expect(said).toContain('"pulumi refresh --run-program" or "pulumi destroy --run-program"');
   expect(said).toContain('EDGE_POLICY_API_KEY is never stored');
   expect(said).not.toContain(key);
@@ -15,6 +15,6 @@ test('a key of the configuration: refresh and destroy go by the state, and there
 test('a key of the environment is never in state, so only the variable is named', () => {
   const environment = { EDGE_POLICY_API_KEY: key };
   expect(keyAdvice({ config: () => undefined, environment })).toBe(
-    'The key was taken from the environment variable EDGE_POLICY_API_KEY.',
+    'The key was read from the environment variable EDGE_POLICY_API_KEY.',
   );
 });

@@ -91,33 +91,33 @@ describe('failures name the place and what is allowed', () => {
     [
       'a phase given twice',
       '{"inbound":[],"inbound":[]}',
-      ['repeats a key (parsers differ on which one counts) at line 1, column 15'],
+      ['repeats a key (parsers disagree on which one counts) at line 1, column 15'],
     ],
     [
       'an unknown key given twice, in different spellings',
       '{"inbound":[],"x":{"a":1,"\\u0061":2}}',
-      ['repeats a key (parsers differ on which one counts) at line 1, column 26'],
+      ['repeats a key (parsers disagree on which one counts) at line 1, column 26'],
     ],
     [
       'more digits than a double holds',
       '{"inbound":[],"x":[12345678901234567890]}',
-      ['has a number that a double does not hold (parsers round it differently) at line 1, column 20'],
+      ['has a number that a double cannot hold (parsers round it differently) at line 1, column 20'],
     ],
     [
       'a number beyond every double',
       '{"x":1e400}',
-      ['has a number that a double does not hold (parsers round it differently) at line 1, column 6'],
+      ['has a number that a double cannot hold (parsers round it differently) at line 1, column 6'],
     ],
     [
       'a phase in another case',
       '{"Inbound":[]}',
-      ['Inbound: differs from inbound only by case, and parsers differ on whether it is that key'],
+      ['Inbound: differs from inbound only in case, and parsers disagree on whether it is that key'],
     ],
     [
       'a member of an action in another case, in addition to that member',
       withRule({ actions: [{ type: 'deny', Type: 'log' }] }),
       [
-        'inbound[0].actions[0].Type: differs from type only by case, and parsers differ on whether it is that key',
+        'inbound[0].actions[0].Type: differs from type only in case, and parsers disagree on whether it is that key',
       ],
     ],
     [

@@ -4,10 +4,10 @@ test('bytes are counted, not characters', () => {
   expect(byteLimitProblem('a'.repeat(255), 255)).toBeUndefined();
   expect(byteLimitProblem('é'.repeat(127), 255)).toBeUndefined();
   expect(byteLimitProblem('é'.repeat(128), 255)).toBe(
-    'is 256 bytes of UTF-8 long, and at most 255 are allowed',
+    'is 256 bytes long in UTF-8, and at most 255 are allowed',
   );
   expect(byteLimitProblem('😀'.repeat(1025), 4096)).toBe(
-    'is 4100 bytes of UTF-8 long, and at most 4096 are allowed',
+    'is 4100 bytes long in UTF-8, and at most 4096 are allowed',
   );
 });
 

@@ -15,7 +15,7 @@ export function wordsFor(language: string): Words {
     deleteFirst: `set the option ${assigned('deleteBeforeReplace', true)}`,
     importCommand,
     importDeclared: importCommand,
-    lookFirst: (ipPolicyId) => `Look at the rules of policy ${ipPolicyId} before the next up.`,
+    lookFirst: (ipPolicyId) => `Check the rules of policy ${ipPolicyId} before the next "pulumi up".`,
   };
 }
 

@@ -11,7 +11,7 @@ const ACTIONS = ['allow', 'deny'];
 /** Whatever may be an address. */
 const ADDRESSES = /[0-9a-f]*(?:(?:\.|::?)[0-9a-f]+)+(?:::)?/gi;
 const MASK = '***';
-const WITHHELD = 'A message is withheld, as it repeats a value that is marked as secret.';
+const WITHHELD = 'A message is withheld because it repeats a value that is marked as secret.';
 
 function networksIn(text: string): Cidr[] {
   const parsed = parseCidr(text);
@@ -56,7 +56,7 @@ export class MarkedValues {
   readonly concealFailure = (failure: string): string => {
     const shown = this.conceal(failure);
     if (shown === failure) return failure;
-    return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; why is not shown, as the value is secret`;
+    return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; the reason is not shown because the value is secret`;
   };
 }
 

@@ -44,7 +44,10 @@ export class Plugin {
     const settings = JSON.stringify(Object.entries(given).sort());
     // Another process that reaches the port must not make this one send the run's key to another service.
     if (this.isConfigured && settings !== this.settings)
-      throw new Refused(status.ALREADY_EXISTS, 'This provider is configured already, with other settings.');
+      throw new Refused(
+        status.ALREADY_EXISTS,
+        'This provider has already been configured with other settings.',
+      );
     this.run.configure(configOf(given, request.getUrn() ?? ''));
     this.settings = settings;
     this.isConfigured = true;

@@ -169,8 +169,8 @@ export class NativeResource {
     const field = fieldsOf(this.shape.fields).find(([known]) => known === name)?.[1];
     if (name === path || field?.type.output.type !== 'string') return;
     this.plugin.run.warn(
-      `ignoreChanges: ${path} has no effect, as the state holds ${name} as one text: its changes are applied. To keep all of ` +
-        `it as it is in state, ignore ${name}.`,
+      `ignoreChanges: ${path} has no effect because the state holds ${name} as a single text: changes inside it are applied. To ` +
+        `keep the whole text as it is in the state, ignore ${name}.`,
     );
   }
 
