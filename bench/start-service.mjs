@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { startEmulator } from '../tools/demo/emulator-process.mjs';
 import { checkout } from '../tools/setup/paths.mjs';
 
 const apiKey = 'bench-key';
@@ -11,26 +12,7 @@ const apiKey = 'bench-key';
  * @typedef {Awaited<ReturnType<typeof startService>>} Service
  */
 export const startService = async () => {
-  const child = spawn(
-    process.execPath,
-    [
-      path.join(checkout, 'emulator', 'bin', 'edge-policy-emulator.js'),
-      ...['--port', '0', '--control', '--journal', 'counts', '--api-key', apiKey],
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  process.once('exit', () => child.kill());
-  const url = await addressOf(child);
-  const control = async (method, target, body) => {
-    const response = await fetch(`${url}/__emulator/${target}`, {
-      method,
-      ...(body === undefined
-        ? {}
-        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`the emulator answered ${method} ${target} with ${response.status}`);
-    return response.status === 204 ? undefined : response.json();
-  };
+  const { url, stop, control } = await startEmulator(apiKey, '--journal=counts');
   return {
     url,
     apiKey,
@@ -42,7 +24,7 @@ export const startService = async () => {
     /** How many requests there were since the last reset. */
     requestCount: async () =>
       Object.values(await control('GET', 'counts')).reduce((sum, count) => sum + count, 0),
-    close: () => child.kill(),
+    close: stop,
   };
 };
 

@@ -4,7 +4,6 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
 import { PulumiProject } from './demo/demo-project.mjs';
-import { showServiceContents } from './demo/service-contents.mjs';
 import { readRecord } from './setup/cli-record.mjs';
 import { checkout, cliRecordFile } from './setup/paths.mjs';
 
@@ -40,8 +39,7 @@ const demonstrate = async () => {
 
   await walkThrough(project);
   heading('What the service holds now');
-  const deployment = await project.capture('stack', 'export');
-  await showServiceContents({ baseUrl: emulator.url, apiKey, deployment });
+  console.log(JSON.stringify(await emulator.control('GET', 'state'), undefined, 2));
   if (isKept) {
     emulator.keep();
     explainHowToGoOn(project, emulator.pid);

@@ -1,8 +1,7 @@
 // Prepares a fresh clone for work: npm dependencies, compiled packages, a Pulumi CLI. Runs before `npm start` and `npm test`, so
 // it uses nothing but Node itself, and ends in a moment if there is nothing to do.
-import { areDependenciesInstalled, installDependencies } from './setup/dependencies.mjs';
+import { areDependenciesInstalled, buildPackages, installDependencies } from './setup/dependencies.mjs';
 import { withLock } from './setup/lock.mjs';
-import { buildPackages } from './setup/packages.mjs';
 import * as paths from './setup/paths.mjs';
 import { readRecord } from './setup/cli-record.mjs';
 import { providePulumiCli } from './setup/pulumi-cli.mjs';

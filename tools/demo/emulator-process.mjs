@@ -5,20 +5,25 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * Starts the emulator's own command as a separate process, so that it can be left running.
+ * Starts the emulator's own command as a separate process, so that it can be left running, and its work counts as its own.
  *
  * @param {string} apiKey the only key that it accepts
- * @returns {Promise<{ url: string, pid: number, keep: () => void }>} it is killed at exit unless `keep` is called
+ * @param {readonly string[]} options
+ * @returns it is killed at exit unless `keep` is called; `control` asks its control plane
  */
-export const startEmulator = async (apiKey) => {
+export const startEmulator = async (apiKey, ...options) => {
   const main = path.join(
     require.resolve('edge-policy-emulator/package.json'),
     '../bin/edge-policy-emulator.js',
   );
-  const emulator = spawn(process.execPath, [main, '--port=0', `--api-key=${apiKey}`], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
+  const emulator = spawn(
+    process.execPath,
+    [main, '--port=0', '--control', `--api-key=${apiKey}`, ...options],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    },
+  );
   const stop = () => {
     emulator.kill();
   };
@@ -44,5 +49,16 @@ export const startEmulator = async (apiKey) => {
   const keep = () => {
     process.removeListener('exit', stop);
   };
-  return { url, pid: emulator.pid ?? 0, keep };
+  /** @param {string} method @param {string} target @param {object} [body] */
+  const control = async (method, target, body) => {
+    const response = await fetch(`${url}/__emulator/${target}`, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the emulator answered ${method} ${target} with ${response.status}`);
+    return response.status === 204 ? undefined : response.json();
+  };
+  return { url, pid: emulator.pid ?? 0, stop, keep, control };
 };

@@ -41,16 +41,7 @@ export const editedSite = async () => {
   writeFileSync(main, edit(readFileSync(main, 'utf8')));
   const openByHand = async () => {
     const rule = { cidr: '0.0.0.0/0', ip_policy_id: 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', action: 'allow' };
-    const { status } = await fetch(new URL('/ip_policy_rules', emulator.url), {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${apiKey}`,
-        'content-type': 'application/json',
-        'service-version': '2',
-      },
-      body: JSON.stringify({ ...rule, description: 'just for the demo on Friday' }),
-    });
-    if (status !== 201) throw new Error(`the service answered ${status} to a rule by hand`);
+    await emulator.control('POST', 'rules', { ...rule, description: 'just for the demo on Friday' });
   };
   return { project, openByHand };
 };

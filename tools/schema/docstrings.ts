@@ -1,7 +1,10 @@
-// The docstrings of the package's own TypeScript, which users of other languages read in the schema.
+// The texts of the schema: docstrings of the package's own TypeScript, which users of other languages read there, and examples.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { type AnyField, fieldsOf } from '../../provider/src/fields/field';
+import type { ResourceType } from '../../provider/src/resources/provider-reference';
+import { registry } from '../../provider/src/resources/registry';
 
 const sources = path.join(__dirname, '..', '..', 'provider', 'src');
 
@@ -71,3 +74,28 @@ function textOf(node: ts.Node): string {
     .replace(/([^\n])\n([^\n])/g, '$1 $2')
     .trim();
 }
+
+/** The file of a resource's class and arguments. */
+export const classFile = (type: ResourceType): string => `program/${kebabCase(type)}.ts`;
+
+export const argumentDocs = (type: ResourceType): Docs => docsOf(classFile(type), `${type}Args`);
+
+/** The docstring of a property, by its name. */
+export function saidOf(type: ResourceType): (name: string) => string {
+  const [docs, args] = [docsOf(classFile(type), type), argumentDocs(type)];
+  return (name) => docs.members.get(name) ?? args.members.get(name) ?? '';
+}
+
+/** The fields that programs read. */
+export const shownFields = (type: ResourceType): [name: string, field: AnyField][] =>
+  fieldsOf(registry[type].shape().fields).filter(([, { onChange }]) => onChange !== 'settings-only');
+
+/** An example in every language, from its file, in the form from which Pulumi's tools select the wanted one. */
+export function exampleOf(name: string): string {
+  const text = readFileSync(path.join(__dirname, 'examples', `${name}.md`), 'utf8');
+  return `{{% examples %}}\n## Example Usage\n\n{{% example %}}\n${text}\n{{% /example %}}\n{{% /examples %}}`;
+}
+
+/** The name of a resource or a function, as files have it. */
+export const kebabCase = (name: string): string =>
+  name.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter}`).toLowerCase();

@@ -1,9 +1,7 @@
 import { functions } from '../../provider/src/hosts/native/invoke';
 import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../provider/src/resources/provider-reference';
 import { prefixOf } from '../../provider/src/values/identifiers';
-import { classFile, saidOf, shownFields } from './class-docs';
-import { docsOf } from './docstrings';
-import { exampleOf, kebabCase } from './example';
+import { classFile, docsOf, exampleOf, kebabCase, saidOf, shownFields } from './docstrings';
 import { typeSpecs } from './types';
 
 /** The functions, with the texts of their TypeScript. */
@@ -64,25 +62,20 @@ function identifierSaid(type: ModuleType, name: string): string {
 
 function outputs(name: string): object {
   if (name === 'getIpPolicyRule') return typeSpecs()['edge-policy:index:IpPolicyRuleResult'] ?? {};
-  if (name === 'listIpPolicyRules') {
-    const rules = { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleResult' } };
-    return {
-      type: 'object',
-      properties: { rules: { ...rules, description: 'The rules, newest first.' } },
-      required: ['rules'],
-    };
-  }
-  if (name === 'feedRules') {
-    const rules = { type: 'array', items: { $ref: '#/types/edge-policy:index:IpPolicyRuleSetListedRule' } };
-    return {
-      type: 'object',
-      properties: { rules: { ...rules, description: 'The rules, in the order of their networks.' } },
-      required: ['rules'],
-    };
-  }
+  if (name === 'listIpPolicyRules') return listOf('IpPolicyRuleResult', 'The rules, newest first.');
+  if (name === 'feedRules')
+    return listOf('IpPolicyRuleSetListedRule', 'The rules, in the order of their networks.');
   const module = moduleOf(name);
   return module === undefined ? {} : stateOf(module);
 }
+
+const listOf = (type: string, description: string): object => ({
+  type: 'object',
+  properties: {
+    rules: { type: 'array', items: { $ref: `#/types/edge-policy:index:${type}` }, description },
+  },
+  required: ['rules'],
+});
 
 /** A look-up returns what the resource would. */
 function stateOf(type: ModuleType): object {

@@ -13,11 +13,9 @@ import { type ModuleKind, parentName } from '../../provider/src/resources/module
 import { moduleKinds } from '../../provider/src/resources/modules';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
-import { docsOf } from './docstrings';
-import { exampleOf, kebabCase } from './example';
+import { isSecretSetting, SETTINGS, type SettingName } from '../../provider/src/settings/settings';
+import { argumentDocs, classFile, docsOf, exampleOf, kebabCase, saidOf, shownFields } from './docstrings';
 import { functionSpecs } from './function-specs';
-import { argumentDocs, classFile, saidOf, shownFields } from './class-docs';
-import { settingProperties } from './setting-properties';
 import { typeSpecs } from './types';
 
 /** The whole schema, as `provider/schemas/pulumi-schema.json` holds it. */
@@ -116,3 +114,21 @@ const listInputs = (): object => {
     properties: { ipPolicyId: property('ipPolicyId'), action: property('action') },
   };
 };
+
+/** The settings of a provider, each with its variable of the environment. */
+function settingProperties(): Record<string, object> {
+  const { members } = docsOf('program/provider.ts', 'ProviderArgs');
+  const names = Object.keys(SETTINGS) as SettingName[];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      {
+        type: isNumber(name) ? 'integer' : 'string',
+        description: `${members.get(name) ?? ''} From the environment: \`${SETTINGS[name].variable}\`.`,
+        ...(isSecretSetting(name) ? { secret: true } : {}),
+      },
+    ]),
+  );
+}
+
+const isNumber = (name: SettingName): boolean => /^max|Seconds$|PerMinute$/.test(name);

@@ -11,7 +11,7 @@ import { moduleKind, moduleKinds } from '../../../provider/src/resources/modules
 import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { tcpEdgeId } from '../../support/ids';
-import { kebabCase } from '../../../tools/schema/example';
+import { kebabCase } from '../../../tools/schema/docstrings';
 import { checkout } from '../../support/workspace';
 
 const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
