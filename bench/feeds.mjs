@@ -19,8 +19,7 @@ const SET_BOUND = 1.3;
 const UPDATE_BOUND = 1;
 
 const require = createRequire(import.meta.url);
-const { digestOf } = require('../provider/dist/feeds/collect-networks');
-const { lockText } = require('../provider/dist/feeds/lock');
+const { digestOf, lockText } = require('../provider/dist/feeds/lock');
 
 const networks = Array.from(
   { length: NETWORKS },
@@ -92,9 +91,9 @@ const measureUpdate = () => {
   const document = JSON.stringify({ syncToken: '1', prefixes, ipv6_prefixes: [] });
   if (document.length < 5_000_000) throw new Error(`only ${document.length} bytes`);
   const script = `
-    const { collect } = require('../provider/dist/feeds/collect-networks');
+    const { collect } = require('../cli/dist/feeds/collect-networks');
     const { readDeclaration } = require('../provider/dist/feeds/feed-declaration');
-    const { stepOf } = require('../provider/dist/feeds/step');
+    const { stepOf } = require('../cli/dist/feeds/step');
     const { lockText } = require('../provider/dist/feeds/lock');
     const document = require('node:fs').readFileSync(0, 'utf8');
     const declaration = readDeclaration('aws', { publisher: 'aws', select: { services: 'AMAZON' }, aggregate: true }, []);

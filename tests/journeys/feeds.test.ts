@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { digestOf } from '../../provider/src/feeds/collect-networks';
+import { digestOf } from '../../provider/src/feeds/lock';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { networksOf } from '../support/feeds/networks';
 import { PublisherServer } from '../support/feeds/publisher-server';

@@ -1,6 +1,6 @@
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { type Collected, collect } from 'pulumi-edge-policy/internal/feeds/collect-networks';
+import { type Collected, collect } from './collect-networks';
 import type { CliContext } from '../command/context';
 import { DocumentCache } from './document-cache';
 import { documentsOf, fetchSettings } from './update';

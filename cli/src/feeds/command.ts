@@ -1,9 +1,8 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import path from 'node:path';
-import { FAMILY_NAMES, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { FAMILY_NAMES, FORMATS, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
-import { FORMATS } from 'pulumi-edge-policy/internal/feeds/text-document';
 import { choice, each } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
 import { list, verify } from './inspect';

@@ -8,7 +8,7 @@ import {
   sizeOf,
   subtract,
 } from 'pulumi-edge-policy/internal/values/cidr-set';
-import type { Step } from 'pulumi-edge-policy/internal/feeds/step';
+import type { Step } from './step';
 import { safeText } from '../command/text';
 
 /** The result of an update of one feed. */

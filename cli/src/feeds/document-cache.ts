@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from 'pulumi-edge-policy/internal/api/clock';
-import { isObject } from 'pulumi-edge-policy/internal/feeds/json-document';
+import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import type { CliContext } from '../command/context';
 import { fetchDocument, type FetchSettings, type Validators } from './fetch-document';
 

@@ -4,7 +4,7 @@ import { parseProxy } from 'pulumi-edge-policy/internal/api/base-url';
 import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings';
 import { tlsSafety, TunnelAgent } from 'pulumi-edge-policy/internal/api/tunnel-agent';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { urlProblem } from 'pulumi-edge-policy/internal/feeds/url';
+import { urlProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 
 /** How a document is fetched. */
 export interface FetchSettings {

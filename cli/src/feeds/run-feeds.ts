@@ -6,9 +6,9 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   DECLARATION_FILE,
   type Declarations,
+  documentOf,
   type FeedDeclaration,
   readDeclaration,
-  withDeclaration,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import {
   findFeedsFolder,
@@ -17,6 +17,7 @@ import {
   textOf,
 } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
+import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
@@ -177,4 +178,14 @@ function plainOutcome(outcome: Outcome): object {
     ...{ name, kind, reason, problems: step.problems, token, digest, checked, accepted },
     ...changesOf(step.before, step.after),
   };
+}
+
+/** The schema that the file names. */
+const SCHEMA = 'node_modules/pulumi-edge-policy/schemas/feeds-1.json';
+
+/** The declarations with another one, or without this one. The rest keeps its content, but not its layout. */
+function withDeclaration(text: string | undefined, name: string, declaration: object | undefined): object {
+  const document = text === undefined ? { $schema: SCHEMA } : documentOf(text);
+  const feeds = isObject(document['feeds']) ? document['feeds'] : {};
+  return { ...document, feeds: { ...feeds, [name]: declaration } };
 }

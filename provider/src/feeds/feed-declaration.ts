@@ -1,21 +1,22 @@
+import { isIP } from 'node:net';
 import { UserError } from '../errors/user-error';
+import { isVisibleAscii } from '../values/printable';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
-import { isObject, type JsonObject } from './json-document';
-import { MembersReader } from './members-reader';
+import { isObject, type JsonObject, MembersReader } from './members-reader';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
-import { type Format, FORMATS } from './text-document';
-import { urlProblem } from './url';
 
 /** The file with the declarations, next to Pulumi.yaml or above it. */
 export const DECLARATION_FILE = 'edge-policy.feeds.json';
-
-/** The schema that the file names. */
-const SCHEMA = 'node_modules/pulumi-edge-policy/schemas/feeds-1.json';
 
 /** The address families by name. */
 export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
 /** One of {@link FAMILY_NAMES}. */
 export type FamilyName = (typeof FAMILY_NAMES)[number];
+
+/** The general formats of documents. */
+export const FORMATS = ['text', 'json', 'jsonl', 'csv'] as const;
+/** One of them. */
+export type Format = (typeof FORMATS)[number];
 
 /** Everything that decides which networks a feed has. Members are in a fixed order, and defaults are left out. */
 export interface FeedSource {
@@ -74,7 +75,8 @@ export function parseDeclarations(text: string): Declarations {
   return new Map(declarations.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-function documentOf(text: string): JsonObject {
+/** @throws UserError if the text is no JSON object. */
+export function documentOf(text: string): JsonObject {
   try {
     const document: unknown = JSON.parse(text);
     if (isObject(document)) return document;
@@ -170,7 +172,7 @@ function sourceProblems(source: FeedSource): string[] {
 }
 
 function publisherProblems(name: PublisherName, { url, file, select = {} }: FeedSource): (string | false)[] {
-  const { documents, selectable, needed, title }: Publisher = PUBLISHERS[name];
+  const { documents, selectable = [], needed, title }: Publisher = PUBLISHERS[name];
   const isPlaced = documents.length > 0 || url !== undefined || file !== undefined;
   return [
     !isPlaced && `the documents of ${title} have no permanent address: give a "url" or a "file"`,
@@ -192,13 +194,17 @@ const fileProblem = (file: string): string | false =>
 export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-/** The declarations with another one, or without this one. The rest keeps its content, but not its layout. */
-export function withDeclaration(
-  text: string | undefined,
-  name: string,
-  declaration: object | undefined,
-): object {
-  const document = text === undefined ? { $schema: SCHEMA } : documentOf(text);
-  const feeds = isObject(document['feeds']) ? document['feeds'] : {};
-  return { ...document, feeds: { ...feeds, [name]: declaration } };
+/** Why a document must not be fetched from an address; undefined if it may. Never repeats the address. */
+export function urlProblem(text: string): string | undefined {
+  if (!isVisibleAscii(text) || text.includes('\\') || !URL.canParse(text))
+    return '"url" must be an address such as https://lists.example.com/networks.txt';
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (username !== '' || password !== '') return '"url" must not hold a user name or password';
+  if (hash !== '') return '"url" must not have a fragment';
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
+  return '"url" must begin with https://';
 }
+
+// Only an address that cannot leave the machine may be used without encryption.
+const isLoopback = (hostname: string): boolean =>
+  hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));

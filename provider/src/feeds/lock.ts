@@ -1,5 +1,6 @@
 // What for: networks that others publish: publishers, the declaration, the lock and its bounds.
 // Must not know: the network and `api`: it fetches nothing, and `cli/feeds` does.
+import { createHash } from 'node:crypto';
 import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
@@ -13,9 +14,7 @@ import {
   isSameSource,
   readSource,
 } from './feed-declaration';
-import { isObject } from './json-document';
-import { MembersReader } from './members-reader';
-import { digestOf } from './collect-networks';
+import { isObject, MembersReader } from './members-reader';
 
 /** The file with the networks, next to the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';
@@ -139,6 +138,10 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
   return { declaration, locked, networks: canonicalNetworks(declaration, locked) };
 }
 
+/** The digest of a list of networks in canonical order. It detects accidents; a person who edits both can write a correct one. */
+export const digestOf = (networks: readonly string[]): string =>
+  `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;
+
 function undeclared(name: string, declarations: Declarations): string {
   const known = [...declarations.keys()].join(', ');
   return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Add it with "${COMMAND_LINE} feeds add".`;
@@ -175,9 +178,6 @@ export function ageInDays({ checked }: LockedFeed, now: number): number {
   const day = /^\d{4}-\d\d-\d\d$/.test(checked) ? Date.parse(checked) : NaN;
   return Number.isNaN(day) || day > now + DAY_MS ? Infinity : Math.max(0, Math.floor((now - day) / DAY_MS));
 }
-
-/** A moment's date, in the form of the lock. */
-export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
 /** Whether a feed has not been checked for too long. */
 export const isStale = (

@@ -1,5 +1,11 @@
 import { echo, typeName } from '../values/failure';
-import { isObject, type JsonObject } from './json-document';
+
+/** The members of a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the members of an object one by one, and collects everything that is wrong with them. */
 export class MembersReader {

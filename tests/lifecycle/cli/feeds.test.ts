@@ -3,7 +3,7 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../provider/src/api/clock';
-import { digestOf } from '../../../provider/src/feeds/collect-networks';
+import { digestOf } from '../../../provider/src/feeds/lock';
 import { CommandLine } from '../../support/command-line';
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DECLARATION_FILE, type FeedSource } from '../../../provider/src/feeds/feed-declaration';
 import { LOCK_FILE, type LockedFeed, lockText } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/collect-networks';
+import { digestOf } from '../../../provider/src/feeds/lock';
 
 /** The declaration of a feed, and its locked content. */
 export interface FeedContent {

@@ -1,9 +1,8 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseDeclarations } from '../../../provider/src/feeds/feed-declaration';
+import { FORMATS, parseDeclarations } from '../../../provider/src/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from '../../../provider/src/feeds/publishers';
-import { FORMATS } from '../../../provider/src/feeds/text-document';
 import { checkout } from '../../support/workspace';
 
 const schema = JSON.parse(

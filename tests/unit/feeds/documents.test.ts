@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { collect } from '../../../provider/src/feeds/collect-networks';
+import { collect } from '../../../cli/src/feeds/collect-networks';
 import { PUBLISHERS } from '../../../provider/src/feeds/publishers';
 import { cidrSetOf, sameCidrSet } from '../../../provider/src/values/cidr-set';
 import { networkAt } from '../../../provider/src/values/cidr';

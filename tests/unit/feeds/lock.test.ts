@@ -7,8 +7,8 @@ import {
   lockText,
   parseLock,
 } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/collect-networks';
-import { stepOf } from '../../../provider/src/feeds/step';
+import { digestOf } from '../../../provider/src/feeds/lock';
+import { stepOf } from '../../../cli/src/feeds/step';
 import { parseCidr } from '../../../provider/src/values/cidr';
 import { declared } from '../../support/feeds/declared';
 import { networksOf } from '../../support/feeds/networks';

@@ -1,5 +1,5 @@
 import { lockText } from '../../../provider/src/feeds/lock';
-import { digestOf } from '../../../provider/src/feeds/collect-networks';
+import { digestOf } from '../../../provider/src/feeds/lock';
 import { type PinnedFeeds, readPinnedFeeds } from '../../../provider/src/feeds/pinned';
 import { cidrSetOf, toCidrs } from '../../../provider/src/values/cidr-set';
 import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';

@@ -1,11 +1,7 @@
-import { UserError } from '../errors/user-error';
-import { echo } from '../values/failure';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { echo } from 'pulumi-edge-policy/internal/values/failure';
+import type { Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { asList, asText, readJson, textAt, valueAt } from './json-document';
-
-/** The general formats of documents. */
-export const FORMATS = ['text', 'json', 'jsonl', 'csv'] as const;
-/** One of them. */
-export type Format = (typeof FORMATS)[number];
 
 /** Where a document has its networks. */
 export interface Place {

@@ -1,8 +1,6 @@
-import { UserError } from '../errors/user-error';
-import { typeName } from '../values/failure';
-
-/** The members of a JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
+import { typeName } from 'pulumi-edge-policy/internal/values/failure';
 
 /** @throws UserError if the text is not complete JSON. */
 export function readJson(text: string): unknown {
@@ -12,10 +10,6 @@ export function readJson(text: string): unknown {
     throw new UserError('it is not JSON, or was truncated');
   }
 }
-
-/** Whether a value is an object. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @throws UserError if a value is no object. */
 export function asObject(value: unknown): JsonObject {

@@ -1,8 +1,8 @@
-import { type Cidr, parseCidr } from '../values/cidr';
-import { stepProblems } from './feed-bounds';
-import { type FeedDeclaration, isSameSource } from './feed-declaration';
-import { ageInDays, dayOf, type LockedFeed } from './lock';
-import { type Collected, digestOf } from './collect-networks';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { stepProblems } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
+import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { ageInDays, digestOf, type LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
+import type { Collected } from './collect-networks';
 
 /** The step from a locked feed to the fetched one. */
 export interface Step {
@@ -61,3 +61,6 @@ const networksOf = ({ networks }: LockedFeed): Cidr[] =>
     const parsed = parseCidr(text);
     return parsed.ok ? [parsed.cidr] : [];
   });
+
+/** A moment's date, in the form of the lock. */
+const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

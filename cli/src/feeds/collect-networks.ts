@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { UserError } from '../errors/user-error';
-import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
-import { cidrSetOf, toCidrs } from '../values/cidr-set';
-import { refuseOddNetworks } from './feed-bounds';
-import type { FeedDeclaration, FeedSource } from './feed-declaration';
-import { type Content, DIMENSIONS, type Entry, publisherOf, type Selection } from './publishers';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { type Cidr, compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { refuseOddNetworks } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
+import type { FeedDeclaration, FeedSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { DIMENSIONS, type Selection } from 'pulumi-edge-policy/internal/feeds/publishers';
+import { type Content, type Entry, READERS } from './publisher-documents';
 import { readDocument } from './text-document';
 
 /** The networks of a feed, collected from its documents. */
@@ -45,8 +45,7 @@ function readContent(given: string, source: FeedSource): Content {
   if (text.trim() === '') throw new UserError('it is empty');
   if (/^\s*</.test(text))
     throw new UserError('it is an HTML or XML page: an error page, or the wrong document');
-  const publisher = publisherOf(source.publisher);
-  if (publisher !== undefined) return publisher.read(text, source.select ?? {});
+  if (source.publisher !== undefined) return READERS[source.publisher](text, source.select ?? {});
   const { format = 'text', pointer, field } = source;
   return { entries: readDocument(text, { format, pointer, field }).map((network) => ({ text: network })) };
 }
@@ -89,7 +88,3 @@ function joined(texts: readonly (string | undefined)[]): string | undefined {
   const different = [...new Set(texts.filter((text) => text !== undefined))];
   return different.length === 0 ? undefined : different.join(', ').slice(0, LONGEST_REMARK);
 }
-
-/** The digest of a list of networks in canonical order. It detects accidents; a person who edits both can write a correct one. */
-export const digestOf = (networks: readonly string[]): string =>
-  `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;
