@@ -65,7 +65,7 @@ export function failed(problem, files) {
 
 /** @param {string} problem In our own words. */
 export const failureText = (problem) =>
-  `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known of what this change does.\n`;
+  `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known about what this change does.\n`;
 
 /**
  * Whether reviewers have to be told: access changes, the gate stops the change, or something new is worse than low.

@@ -9,6 +9,6 @@ export function required(variable) {
 export function namedProject() {
   const [, project, name, ...more] = required('REVIEW_STACK').split('/');
   if (!/^[\w.-]+$/.test(project ?? '') || !name || more.length > 0)
-    throw new Error('name the stack in full, as ORGANIZATION/PROJECT/STACK');
+    throw new Error('give the full name of the stack, as ORGANIZATION/PROJECT/STACK');
   return project;
 }

@@ -56,7 +56,7 @@ async function previewOf(run) {
     run.id,
     environment.REVIEW_ARTIFACT || 'edge-policy-preview',
   );
-  if (artifact === undefined) throw new Problem('the preview has left no artifact');
+  if (artifact === undefined) throw new Problem('the preview left no artifact');
   if (artifact.size_in_bytes > ARCHIVE_LIMIT_BYTES)
     throw new Problem('the artifact of the preview is too large');
   const archive = await gitHub.archive(repository, artifact.id, ARCHIVE_LIMIT_BYTES);
@@ -179,7 +179,7 @@ async function judgeOrSayWhy(pull, preview) {
   } catch (error) {
     logForeign(String(error.stack ?? error));
     const problem =
-      error instanceof Problem ? error.message : 'GitHub did not answer what it takes to make one';
+      error instanceof Problem ? error.message : 'GitHub did not return what is needed to make one';
     return failed(problem, { markdown: path.join(folder, String(pull.number), 'report.md') });
   }
 }

@@ -36,7 +36,7 @@ export function emulatorCommand(): Command {
         .choices(['full', 'counts', 'off'])
         .default('full'),
     )
-    .option('--switch <name=position>', 'position of a switch (repeatable)', collectSwitch, {})
+    .option('--switch <name=position>', 'set a switch (repeatable)', collectSwitch, {})
     .addHelpText('after', switchHelp)
     .action(run);
 }

@@ -128,7 +128,7 @@ export function parseSwitches(input: object): Partial<Switches> {
 
 function parsePosition(name: string, value: unknown): string | number {
   if (!Object.hasOwn(switchTable, name)) {
-    throw new RangeError(`unknown switch ${name}; known are ${switchNames.join(', ')}`);
+    throw new RangeError(`unknown switch ${name}; the switches are ${switchNames.join(', ')}`);
   }
   const definition = switchTable[name as SwitchName];
   if (definition.kind === 'choice') {

@@ -14,8 +14,8 @@ Examples:
   $ ${COMMAND_LINE} doctor --stack prod --json
   $ ${COMMAND_LINE} doctor --stack prod --stack acme/other-project/prod
 
-Sends one request for each account: the first page of the list of rules. If the state was written with another key, it also asks
-for what the state holds. Exit codes: 0 all well, 1 a line is red.`;
+Sends one request for each account: the first page of the list of rules. If the state was written with a different key, it
+also looks up the objects in the state. Exit codes: 0 all is well, 1 a line is red.`;
 
 const NEEDED_NODE_VERSION = '20.19.0';
 

@@ -32,13 +32,13 @@ export async function examineService(context: CliContext, account: StackAccount)
 
 /** A key of another account is accepted as well. */
 async function examineHeld({ held, mark }: StackAccount, client: ApiClient): Promise<DoctorCheck> {
-  if (held.length === 0) return skipped(ACCOUNT, 'the state holds no object that could show it');
+  if (held.length === 0) return skipped(ACCOUNT, 'the state holds no object that could prove it');
   const unknown = await ofUnknownAccounts(held, { client, mark });
-  if (unknown.length === 0) return ok(ACCOUNT, 'the key knows the objects of the state');
+  if (unknown.length === 0) return ok(ACCOUNT, 'the key can see the objects in the state');
   return red(
     ACCOUNT,
-    `the service shows nothing of ${named(unknown)}: the key may be of another account`,
-    'set a key of the account that holds them, and do not revoke the former key before this line is green',
+    `the service shows nothing of ${named(unknown)}: the key may belong to another account`,
+    'set a key of the account that owns them, and do not revoke the old key until this line is green',
   );
 }
 
@@ -58,8 +58,11 @@ function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
 function fixOf({ message }: Error, status: unknown): string {
   // A pause beyond the deadline ends the operation; its message contains the answer.
   if (status === 429 || /\b429\b/.test(message))
-    return 'the rate limit of the account is used up: wait and try again, and give each stack its share with edge-policy:requestsPerMinute';
+    return (
+      'the rate limit of the account is used up: wait and try again, and give each stack its share with ' +
+      'edge-policy:requestsPerMinute'
+    );
   if (typeof status === 'number' && status >= 500)
     return 'the service, or a gateway in front of it, is failing: try again later';
-  return 'check edge-policy:baseUrl, that the service is up, and the network and edge-policy:proxy on the way to it';
+  return 'check edge-policy:baseUrl, edge-policy:proxy, the network, and that the service is up';
 }

@@ -44,7 +44,7 @@ function fixOf(problem: string): string {
   if (/no stack named|see "pulumi stack ls"/i.test(problem)) return 'name a stack that exists, with --stack';
   return (
     'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +
-    'from a backup of the backend or, if it keeps versions, from "pulumi stack export --version N"'
+    'from a backup or, if the backend keeps versions, from "pulumi stack export --version N"'
   );
 }
 
@@ -53,6 +53,8 @@ function examinePendingOperations({ pendingOperations: pending }: Deployment): D
   const what = 'no interrupted run';
   if (pending.length === 0) return ok(what, 'nothing is pending');
   const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);
-  const detail = `${count(pending.length, 'operation')} of a run that was killed: ${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
+  const detail =
+    `${count(pending.length, 'operation')} of a run that was killed: ` +
+    `${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
 }

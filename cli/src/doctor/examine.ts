@@ -63,7 +63,7 @@ async function examineAccounts(from: Grounds, hasProject: boolean): Promise<Doct
     findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
   const found =
     'config' in reading && hasNone && providers.length > 0
-      ? [ok('settings', 'none for the stack; its program has Providers of its own')]
+      ? [ok('settings', 'none for the stack: its program uses explicit Providers')]
       : [...examineSettings(context, reading, hasProject), ...(await examineAccount('', from))];
   for (const { urn } of providers)
     for (const check of await examineAccount(urn, from))

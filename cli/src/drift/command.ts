@@ -27,7 +27,7 @@ Examples:
   $ ${COMMAND_LINE} drift --stack prod --also-managed-by acme/other/prod --json
 
 It reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
-answer, the key may be of another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
+answer, the key may belong to another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
 
 /** The command `drift`. */
 export const driftCommand = (context: CommandContext, judge: Judge): Command =>

@@ -58,8 +58,8 @@ function fieldDifference(
   const property = trusted(name);
   if (isSecretField)
     return {
-      what: say`${property} has another value, which is secret`,
-      keep: say`give ${property} the value that is live`,
+      what: say`${property} has a different value, which is secret`,
+      keep: say`set ${property} to the live value`,
     };
   const isUnset = live === undefined || live === '';
   const keep = isUnset ? say`remove ${property}` : adviceFor(property, live, field);
@@ -72,7 +72,7 @@ function adviceFor(property: Sentence, live: unknown, field: AnyField): Sentence
   const sent = field.toWire?.(live) ?? live;
   const isDocument = typeof sent === 'string' && /^\s*[[{]/.test(sent);
   return isDocument
-    ? say`give ${property} the document that is live`
+    ? say`set ${property} to the live document`
     : say`declare ${property}: ${shown(live, field)}`;
 }
 
@@ -95,7 +95,7 @@ function listDifference(name: string, known: readonly unknown[], live: readonly 
     ...more.map((pattern) => say` with ${shown(pattern)}`),
     ...less.map((pattern) => say` without ${shown(pattern)}`),
   ];
-  if (parts.length === 0) return say`${trusted(name)} has its patterns in another order`;
+  if (parts.length === 0) return say`${trusted(name)} has its patterns in a different order`;
   return say`${trusted(name)} is live${parts.flat()}`;
 }
 

@@ -56,7 +56,7 @@ export async function findDrift(
   const read = reviewed ? asApproved(resources, reviewed) : resources;
   if (resources.length === 0 && read.length > 0)
     throw new NotDecidable(
-      'The state holds none of the resources that were approved: whether they are still live cannot be told.',
+      'The state holds none of the approved resources, so it is unknown whether they are still live.',
     );
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
@@ -83,6 +83,7 @@ function requireSameStack(
 ): void {
   if (preview.stack === undefined || (preview.stack === stack && preview.project === project)) return;
   throw new UserError(
-    `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give the plan of this stack.`,
+    `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give ` +
+      `the plan of this stack.`,
   );
 }

@@ -50,8 +50,8 @@ function placeOf(hits: readonly Place[], declared: Place | undefined): Place {
   if (declared) return declared;
   throw new GitProblem(
     first
-      ? `the network appears in ${hits.length} places, such as ${first.file}:${first.line}, and it is unknown which one is meant`
-      : 'the last commit does not have the network as a text, and where the program makes the resource is not known',
+      ? `the network appears in ${hits.length} places, such as ${first.file}:${first.line}, and it is unclear which one is meant`
+      : 'the last commit does not contain the network as text, and it is unknown where the program creates the resource',
   );
 }
 

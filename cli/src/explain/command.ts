@@ -69,7 +69,7 @@ export const explainCommand = (context: CommandContext): Command =>
           'before and after the change in this JSON from "pulumi preview --json --show-sames"',
         )
         .option('--blame', 'also name the commit that introduced the deciding line')
-        .option('--live', 'by the rules on the service now, from all stacks')
+        .option('--live', 'judge by the rules on the service now, from all stacks')
         .option(
           '--at <time>',
           'as of then, when some rules have ended: a date (its start, UTC) or a time',
@@ -117,7 +117,7 @@ async function answer(
   context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
   const decisions = account.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
   if (options.live && decisions.includes('not-there'))
-    context.note('The service shows nothing of it to this key, which may be one of another account.\n');
+    context.note('The service shows nothing of it to this key, which may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');
   return isDecided && decisions.length > 0 ? EXIT.done : EXIT.undecided;
 }
@@ -128,7 +128,7 @@ function clientOf(
   { route, policy, tcpEdge, userAgent, withoutUserAgent }: ExplainOptions,
 ): Client {
   if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length > 1)
-    throw new UserError('Name one of --policy, --tcp-edge and --route, or none to ask about all.');
+    throw new UserError('Give one of --policy, --tcp-edge and --route, or none of them to ask about all.');
   if (userAgent !== undefined && withoutUserAgent)
     throw new UserError('Give --user-agent or --without-user-agent, not both.');
   const agent = withoutUserAgent ? null : userAgent;

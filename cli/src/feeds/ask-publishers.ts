@@ -23,7 +23,7 @@ export async function askPublishers(
   for (const feed of feeds) {
     try {
       if (feed.source.file !== undefined)
-        throw new UserError('its document is a file of the repository, and no publisher can be asked');
+        throw new UserError('its document is a file in the repository, so no publisher can be asked');
       if (context.clock.monotonicMs() - startedAt > TIME_FOR_ALL_MS)
         throw new UserError('other publishers took so long that its own was not asked');
       const { networks } = collect(feed, await documentsOf(feed, '', cache));

@@ -26,7 +26,7 @@ was refused or could not be fetched, and its feed was left unchanged, 3 nothing 
 /** The command `feeds`. */
 export function feedsCommand(context: CommandContext): Command {
   const feeds = new Command('feeds').description(
-    'pin networks that others publish in a lock, and update them on purpose',
+    'pin published networks in a lock file, and update them deliberately',
   );
   const subcommand = <Options extends FeedsOptions>(
     command: Command,
@@ -71,10 +71,10 @@ export function feedsCommand(context: CommandContext): Command {
 const addCommand = (): Command =>
   new Command('add')
     .description('declare a feed, fetch it and write the lock')
-    .argument('<name>', 'the name of the feed; without a source, that of a publisher', feedName)
-    .addOption(choice('--publisher <name>', 'whose documents these are', Object.keys(PUBLISHERS)))
+    .argument('<name>', 'the name of the feed; without a source, also that of its publisher', feedName)
+    .addOption(choice('--publisher <name>', 'the publisher of the documents', Object.keys(PUBLISHERS)))
     .option('--url <https://…>', 'the address of the document (repeatable)', each(String))
-    .option('--file <path>', 'a document below the folder of the declaration')
+    .option('--file <path>', 'a document in the folder of the declaration, or below it')
     .addOption(choice('--format <format>', 'the format of your own document, without --publisher', FORMATS))
     .option('--pointer <pointer>', 'JSON Pointer to the list of networks in a JSON document')
     .option('--field <name>', 'the member of each entry, or the column, that holds the network')
@@ -85,13 +85,13 @@ const addCommand = (): Command =>
     )
     .addOption(new Option('--family <family>', 'only these addresses (repeatable)').argParser(each(family)))
     .option('--aggregate', 'lock the fewest networks with the same addresses')
-    .option('--max-age-days <days>', 'how old the lock may become (default: 30)', Number);
+    .option('--max-age-days <days>', 'after how many days the lock counts as stale (default: 30)', Number);
 
 const updateCommand = (): Command =>
   new Command('update')
     .description('fetch feeds, check them, and rewrite what has changed')
     .argument('[names...]', 'the feeds to update (default: all)')
-    .option('--accept <reason>', 'for one feed, once: lift the bounds on how much it may change');
+    .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason');
 
 function feedName(text: string): string {
   const problem = nameProblem(text);

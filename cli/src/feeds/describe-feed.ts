@@ -47,7 +47,7 @@ export function describeOutcome(outcome: Outcome): string {
     case 'unchanged':
       return `${name}: unchanged, ${contentOf(after)}\n`;
     case 'checked':
-      return `${name}: unchanged, ${contentOf(after)}; the day of the check is new\n`;
+      return `${name}: unchanged, ${contentOf(after)}; the date of the check is updated\n`;
     case 'new':
       return `${name}: new, ${contentOf(after)}\n${notice}`;
     case 'changed':

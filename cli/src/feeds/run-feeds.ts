@@ -46,7 +46,7 @@ export async function add({
   const declarations = text === undefined ? new Map<string, FeedDeclaration>() : readDeclarations(folder);
   if (declarations.has(name)) {
     throw new UserError(
-      `The feed "${name}" is declared already: edit ${DECLARATION_FILE} and run "${COMMAND_LINE} feeds update ${name}".`,
+      `The feed "${name}" is already declared: edit ${DECLARATION_FILE} and run "${COMMAND_LINE} feeds update ${name}".`,
     );
   }
   const declared = declarationOf(name, options);
@@ -74,7 +74,7 @@ export function remove({ names: [name = ''], options, folder: from, context }: C
   writeLock(folder, lockAfter(versions, [], others));
   const file = path.join(folder, DECLARATION_FILE);
   replaceFile(file, printableJson(withDeclaration(textOf(file), name, undefined)));
-  const advice = `A program that still names it fails. Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`;
+  const advice = `A program that still uses it fails. Commit ${DECLARATION_FILE} and ${LOCK_FILE}.`;
   return report([{ name, kind: 'dropped' }], { context, options, advice });
 }
 
@@ -112,7 +112,7 @@ export async function update(call: Call<UpdateOptions>): Promise<ExitCode> {
   const kept = `${LOCK_FILE} keeps its conflict markers until these feeds pass: ${conflicts.join(', ')}.`;
   const isWritten = conflicts.length === 0 && !isLocked(folder, next);
   if (isWritten) writeLock(folder, next);
-  const advice = isWritten ? `${LOCK_FILE} is written: commit it.` : conflicts.length > 0 ? kept : undefined;
+  const advice = isWritten ? `${LOCK_FILE} was written: commit it.` : conflicts.length > 0 ? kept : undefined;
   const exitCode = report(outcomes, { ...call, advice });
   return conflicts.length > 0 ? EXIT.undecided : exitCode;
 }
@@ -146,7 +146,7 @@ const LONGEST_REASON = 300;
 
 function acceptedReason({ names, options: { accept } }: Call<UpdateOptions>): string | undefined {
   if (accept === undefined) return undefined;
-  if (names.length !== 1) throw new UserError('--accept works for one named feed.');
+  if (names.length !== 1) throw new UserError('--accept needs the name of exactly one feed.');
   const reason = accept.trim();
   if (!/^\P{C}+$/u.test(reason) || reason.length > LONGEST_REASON)
     throw new UserError(

@@ -47,8 +47,8 @@ function readEarlier(importFile: string): EarlierImport {
     };
   } catch {
     throw new UserError(
-      `${importFile} is not a complete import file, so it is not known what an earlier import wrote. Delete it and ` +
-        `repeat. Nothing was done.`,
+      `${importFile} is not a complete import file, so it is unknown what an earlier import wrote. Nothing was done. Delete the ` +
+        `file and run the command again.`,
     );
   }
 }

@@ -28,7 +28,7 @@ export async function carryOut(
   const wayOut =
     written === undefined
       ? 'Once the cause is fixed, run the same command again.'
-      : `The files stay. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
+      : `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
   return { run, plan, written, isImported: false, problem: `${problem}\n${wayOut}` };
 }
 

@@ -32,11 +32,11 @@ function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void 
   const isBegun = resources.some(({ liveIds }) => liveIds.some((id) => run.situation.managedIds.has(id)));
   throw new UserError(
     `${file} holds ${missing.length} of the ${adoptions.length} resources to adopt (${missing.slice(0, MOST_NAMED).join(', ')}` +
-      `${missing.length > MOST_NAMED ? ', …' : ''}),\nand the state does not` +
-      `${isBegun ? ', while it holds others of that file: an import was interrupted' : ''}. Nothing was done. ` +
+      `${missing.length > MOST_NAMED ? ', …' : ''}),\nwhich the state does not hold` +
+      `${isBegun ? ', although it holds others from that file: an import was interrupted' : ''}. Nothing was done. ` +
       `To import them as they were then:\n  ${importCommandLine(importFile, run)}\n` +
       (isBegun
-        ? 'Keep the files: the state already holds a part of what they declare.'
-        : `If no stack has imported any of it, you can delete ${file} and the module next to it instead, and repeat.`),
+        ? 'Keep the files: the state already holds some of what they declare.'
+        : `If no stack has imported any of it, you can delete ${file} and the module next to it instead, and run the command again.`),
   );
 }

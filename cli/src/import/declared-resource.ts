@@ -75,12 +75,12 @@ function notDeclared(name: string, type: ResourceType, { resources }: Deployment
     held === undefined
       ? `A preview of the program would create no resource ${JSON.stringify(name)} of this type: --name is for one that the ` +
           `program declares and the state does not hold. Nothing was done.`
-      : `The state holds ${JSON.stringify(name)} already, as ${held.id ?? held.urn}. Nothing was done.`,
+      : `The state already holds ${JSON.stringify(name)}, as ${held.id ?? held.urn}. Nothing was done.`,
   );
 }
 
 const severalDeclared = (name: string, found: readonly StateResource[]): UserError =>
   new UserError(
-    `The program declares several resources ${JSON.stringify(name)}; pass the URN of one as --name:\n` +
+    `The program declares several resources named ${JSON.stringify(name)}; pass the URN of one as --name:\n` +
       `${found.map(({ urn }) => `  ${urn}\n`).join('')}Nothing was done.`,
   );

@@ -19,10 +19,10 @@ export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan)
     `${heading}\n${table(rows.slice(0, MOST_LINES), '  ')}${rest}`,
     ...(managed.length === 0
       ? []
-      : [`${count(managed.length, 'object')} managed by the stack already, left out.\n`]),
+      : [`Left out ${count(managed.length, 'object')} that the stack already manages.\n`]),
     ...(reasons.length === 0
       ? []
-      : [`${count(reasons.length, 'object')} that no program can declare, left out:\n${reasons.join('')}`]),
+      : [`Left out ${count(reasons.length, 'object')} that no program can declare:\n${reasons.join('')}`]),
   ].join('\n');
 }
 
@@ -57,7 +57,7 @@ function nextSteps(outcome: ImportOutcome): string[] {
   const steps = [
     ...(isImported
       ? []
-      : [`Bring the resources into the state:\n     ${importCommandLine(written.importFile, run)}`]),
+      : [`Import the resources into the state:\n     ${importCommandLine(written.importFile, run)}`]),
     isOther ? 'Put the code that it prints into the program.' : `Add to the program:  ${line}`,
     'Run "pulumi preview --expect-no-changes".',
   ];
@@ -76,14 +76,14 @@ function warning({ run, plan, isImported }: ImportOutcome, what: string): string
     ? `Until the program has ${what}`
     : `Once they are imported, and until the program has ${what}`;
   if (run.options.protect === true)
-    return `${when}, every preview fails: the ${resources} would be deleted, and are protected.\n`;
+    return `${when}, every preview fails: the ${resources} would be deleted, but are protected.\n`;
   return (
     `WARNING: ${when}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
     `Add it before the next "pulumi up".\n` +
     (isImported
-      ? `To make the engine refuse that delete in the meantime: pulumi state protect --all --yes (until the next "pulumi up").\n` +
-        `Another time, --protect does so from the start.\n`
-      : `To make the engine refuse that delete, delete the files and repeat with --protect.\n`)
+      ? `To block that delete in the meantime, run "pulumi state protect --all --yes" (it lasts until the next "pulumi up").\n` +
+        `Next time, --protect does so from the start.\n`
+      : `To block that delete, delete the files and run the command again with --protect.\n`)
   );
 }
 

@@ -56,7 +56,7 @@ function whatToAdopt(command: Command): void {
         .argParser(each(identifier('ipPolicy')))
         .conflicts('all'),
     )
-    .option('--all', 'the rules of all policies that the list of rules shows');
+    .option('--all', 'all rules of the account');
   for (const kind of moduleKinds()) {
     const flags = `${kind.importOption} <${idShape(kind)}>`;
     command.option(flags, `the ${kind.name} of this ${parentName(kind)} (repeatable)`, each(moduleId(kind)));
@@ -73,7 +73,7 @@ function howToAdopt(command: Command): void {
     .addOption(
       choice(
         '--as <form>',
-        'one resource per rule, or one for all of a policy (default: set above 20 rules)',
+        'one resource per rule, or one set per policy (default: set for more than 20 rules)',
         ['rules', 'set'],
       ),
     )
@@ -91,8 +91,8 @@ function howToAdopt(command: Command): void {
       'use the account of this Provider of the program (name or URN), and import under it',
       resourceName,
     )
-    .option('--name-prefix <text>', 'begin every resource name with this', namePrefix)
-    .option('--out <folder>', 'where the files go', 'adopted')
+    .option('--name-prefix <text>', 'a prefix for all resource names', namePrefix)
+    .option('--out <folder>', 'the folder for the files', 'adopted')
     .option('--run', 'import into the stack, after showing what will happen')
     .option('--protect', 'protect the resources from deletion, in state and code');
 }

@@ -75,7 +75,7 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
   if (language === '' || language === 'nodejs') return undefined;
   if (run === undefined || name !== undefined) return language;
   throw new UserError(
-    `This is a program in ${language}, and --run works with TypeScript and JavaScript only. Run the command without --run: it ` +
+    `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
       `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
   );
 }
@@ -100,7 +100,7 @@ function requireOne({ adoptions }: AdoptionPlan, name: string): void {
   if (adoptions.length === 1) return;
   const found = adoptions.map(({ id, summary }) => `${id} (${safeText(summary)})`).slice(0, MOST_NAMED);
   throw new UserError(
-    `--name ${name} is for one resource, and ${adoptions.length} would be adopted` +
+    `--name ${name} is for one resource, but ${adoptions.length} would be adopted` +
       `${found.length === 0 ? '' : `: ${found.join(', ')}`}. Narrow it down, with --cidr for example. Nothing was done.`,
   );
 }
@@ -112,7 +112,7 @@ async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Prom
   const taken = adoptions.flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
   if (taken.length === 0) return;
   throw new UserError(
-    `The stack has changed since it was read: it also manages ${taken.slice(0, MOST_NAMED).join(', ')} now. Nothing was ` +
-      `written or imported. Run the command again.`,
+    `The stack has changed since it was read: it now also manages ${taken.slice(0, MOST_NAMED).join(', ')}. Nothing was written ` +
+      `or imported. Run the command again.`,
   );
 }

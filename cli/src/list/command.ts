@@ -45,10 +45,10 @@ Examples:
   $ ${COMMAND_LINE} list --provider partner
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
-The service lists rules only. Policies are found through them: one without rules is not listed. Modules are read by the id of
-their edge or route, and edges and routes cannot be listed. Rules that another stack manages look unmanaged, unless that
-stack is named too; settings come from the first. Exit codes: 0 listed, 3 nothing was done: with --unmanaged also if
-the state of a stack cannot be read, or the key may be of another account.`;
+The service lists only rules. Policies are found through their rules, so one without rules is missing. Modules are not listed:
+they are read by the id of their edge or route. Rules that another stack manages look unmanaged unless you name that stack, too;
+the settings come from the first stack. Exit codes: 0 listed, 3 nothing was done (with --unmanaged also if the state of a stack
+cannot be read, or the key may belong to another account).`;
 
 /** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>
@@ -181,8 +181,7 @@ function byPolicy(rules: readonly ServiceRule[], management: Management): Listed
 
 /** The service has no list of modules, nor of the edges and routes that could have one. */
 const ABOUT_MODULES = `
-Modules are not listed: the service lists rules only, and reads a module by the id of its edge or route, which "explain" and
-"import" take.
+Modules are not listed: the service lists only rules. To see a module, pass the id of its edge or route to "explain" or "import".
 `;
 
 function describe(

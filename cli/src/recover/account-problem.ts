@@ -24,8 +24,8 @@ export async function accountProblem(
 }
 
 const NOTHING_HELD =
-  'the service shows nothing of its policy, edge or route, and the state holds no object that could show whether the key is of ' +
-  'their account: if it is, this never happened, so forget it with --clear';
+  'the service shows nothing of its policy, edge or route, and the state holds no object that could show whether the key belongs ' +
+  'to their account: if it does, this never happened, so forget it with --clear';
 
 /** The object that an operation should have made. */
 function wantedBy({ resource, inputs }: Operation): Held[] {

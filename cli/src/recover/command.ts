@@ -22,7 +22,7 @@ export function recoverCommand(context: CommandContext): Command {
     'find out what a killed run has done, and update the state accordingly',
   );
   return withCommonOptions(command)
-    .option('-y, --yes', 'do it; without this, nothing is changed')
+    .option('-y, --yes', 'apply the outcome to the state; without this option, nothing is changed')
     .option(
       '--failed-run',
       'look for what the last run created but could not record, because its plugin was killed; --take brings it in',

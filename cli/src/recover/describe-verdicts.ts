@@ -50,8 +50,9 @@ export function describeResult(
     return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and judges again.\n';
   const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
   return (
-    `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named above. ` +
-    `Then delete what is not wanted and repeat,\n${howToTake(refused, isFailedRun)}` +
+    `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named ` +
+    `above. ` +
+    `Then delete what you do not want and run the command again,\n${howToTake(refused, isFailedRun)}` +
     `or forget an operation and leave the service as it is with\n${urns.join('')}`
   );
 }

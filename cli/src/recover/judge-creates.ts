@@ -81,6 +81,7 @@ function whyUnsure(same: readonly Candidate[], claims: ReadonlyMap<string, numbe
     : undefined;
 }
 
-const EDITED = 'what is in its place has other values: it may have been edited since, or have another owner';
+const EDITED =
+  'the object in its place has different values: it may have been edited since, or have another owner';
 
 const UNPROVEN = 'it matches, but no record shows that this stack created it: it may belong to another stack';

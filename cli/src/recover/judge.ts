@@ -90,7 +90,7 @@ function withEachNameOnce(judged: readonly JudgedOperation[], deployment: Deploy
     const isTwice = taken.filter((other) => other === urn).length > 1;
     if (!isTwice && !isInState(operation, deployment)) return { operation, verdict };
     const why = isTwice
-      ? 'several creates of this resource happened: forget all of them but one with --clear, as the others are duplicates'
+      ? 'several creates of this resource happened: forget all but one of them with --clear, because the others are duplicates'
       : 'the state already holds this resource, and the service has an object from an earlier create: a duplicate?';
     return { operation, verdict: { kind: 'refuse', why, candidates: verdict.found } };
   });
@@ -105,7 +105,8 @@ function requireFittingClear(operations: readonly Operation[], clear: readonly s
   if (wrong.length === 0) return;
   const known = [...references].map((reference) => `  ${reference}\n`);
   throw new UserError(
-    `--clear matches no interrupted operation: ${wrong.join(', ')}. There ${known.length === 0 ? 'are none' : `are\n${known.join('')}`}` +
+    `--clear matches no interrupted operation: ${wrong.join(', ')}. There ` +
+      (known.length === 0 ? 'are none' : `are\n${known.join('')}`) +
       `Nothing was changed.`,
   );
 }

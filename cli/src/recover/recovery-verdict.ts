@@ -49,7 +49,7 @@ export function verdictOn(
         };
   }
   if (found.length === 0)
-    return { kind: 'clear', why: 'never happened: nothing that is unmanaged is in its place' };
+    return { kind: 'clear', why: 'never happened: there is no unmanaged object in its place' };
   const isToldSo = outcomes.some((outcome) => outcome.kind === 'found' && outcome.isToldSo);
   const part = outcomes.length > 1 ? `: ${found.length} of ${outcomes.length} rules exist` : '';
   const why = (isToldSo ? 'taken over as you asked' : 'happened') + part;
@@ -72,4 +72,4 @@ function refusal(operation: Operation, doubts: readonly (Outcome & { readonly ki
 const inWords = (candidates: readonly Candidate[]): string[] =>
   candidates.slice(0, MOST_NAMED).map((candidate) => candidate.inWords);
 
-const HIDDEN = `its inputs are secret, so nothing can be compared with them: adopt its own with "${COMMAND_LINE} import --name"`;
+const HIDDEN = `its inputs are secret, so nothing can be compared with them: adopt its object with "${COMMAND_LINE} import --name"`;

@@ -78,7 +78,8 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       .addOption(
         choice(
           '--fail-on <severity>',
-          `exit code 1 from this severity on (default: that of the assertion file, else ${DEFAULT_FAIL_ON})`,
+          `exit code 1 for findings of at least this severity (default: the one in the assertion file, otherwise ` +
+            `${DEFAULT_FAIL_ON})`,
           THRESHOLDS,
         ),
       )
@@ -131,11 +132,11 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
   )
     .option(
       '--requests-per-minute <n>',
-      'rate limit for estimating the cost of the up',
+      'rate limit for estimating how long the update takes',
       positive,
       DEFAULT_ASSUMPTIONS.requestsPerMinute,
     )
-    .option('--now <time>', 'review as of this time: which rules have ended, and which waivers', time)
+    .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
     .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
@@ -216,7 +217,7 @@ async function previewText(file: string | undefined, where: Location, context: C
     if (where.stack !== undefined) return runPreview(where, context);
     // Waiting for input from a terminal would look like a hang.
     throw new UserError(
-      'Name the preview to review: its FILE, - for standard input, or --stack NAME to make it now.',
+      'Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.',
     );
   }
   try {

@@ -9,7 +9,7 @@ import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../co
 import { findProjectFolder } from '../pulumi/stack';
 
 const EXAMPLES = `
-Adds the place of the plugin to Pulumi.yaml, and nothing else. "pulumi config set edge-policy:host native" then makes the
+Adds the path of the plugin to Pulumi.yaml, and changes nothing else. "pulumi config set edge-policy:host native" then makes the
 resource classes of TypeScript and JavaScript use it; programs of other languages need no setting. See docs/hosts.md in the package. Exit
 codes: 0 it is there, 1 add the lines by hand, 3 nothing was done.`;
 
@@ -19,7 +19,7 @@ const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 /** The command `setup-plugin`. */
 export const setupPluginCommand = (context: CommandContext): Command =>
   new Command('setup-plugin')
-    .description('let this Pulumi project use the native plugin of the package')
+    .description('make this Pulumi project use the native plugin of the package')
     .option('--cwd <folder>', 'the Pulumi project, or a folder in it')
     .addHelpText('after', EXAMPLES)
     .action(({ cwd }: { readonly cwd?: string }) => {
@@ -45,7 +45,8 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   }
   writeFileSync(file, `${text.replace(/\n*$/, '\n')}${lines}`);
   print(
-    `${file} names the plugin. In a TypeScript or JavaScript project, continue with:\n\n  pulumi config set edge-policy:host native\n  pulumi up\n`,
+    `${file} names the plugin. In a TypeScript or JavaScript project, continue with:\n\n  pulumi config set edge-policy:host ` +
+      `native\n  pulumi up\n`,
   );
   return EXIT.done;
 }
@@ -71,7 +72,7 @@ function pluginFolder(projectFolder: string): string {
 }
 
 const NOT_INSTALLED =
-  'The package is not installed in the project, so there is no plugin to name. Run "npm install ' +
+  'The package is not installed in the project, so there is no plugin to point to. Run "npm install ' +
   'pulumi-edge-policy" first, or install the archive of a release without npm. Nothing was done.';
 
 const linesFor = (folder: string): string =>

@@ -10,13 +10,13 @@ export function refusalOf(headers: IncomingHttpHeaders, listensOn: string): stri
   const { host = '', origin } = headers;
   const name = hostName(host);
   if (!isAddress(name) && name !== 'localhost' && name !== listensOn.toLowerCase()) {
-    return 'The control plane is addressed by an IP address, by localhost or by the name of --host only.';
+    return 'The control plane must be addressed by an IP address, by localhost or by the name given with --host.';
   }
   // A program sends neither of the two headers; a browser sends one of them with every request that changes something.
-  if (origin !== undefined) return 'The control plane takes no requests from web pages (Origin).';
+  if (origin !== undefined) return 'The control plane accepts no requests from web pages (Origin).';
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'none' && site !== 'same-origin') {
-    return 'The control plane takes no requests from other sites (Sec-Fetch-Site).';
+    return 'The control plane accepts no requests from other sites (Sec-Fetch-Site).';
   }
   return undefined;
 }

@@ -372,7 +372,7 @@ test('doctor: a program whose Providers bring all settings is well, and each of 
   });
   const well = await projectOn(stackHolding([providerOf('one', service.apiKey)])).run('doctor', '--json');
   expect(well.exitCode).toBe(0);
-  expect(lines(well)['settings']?.detail).toContain('Providers of its own');
+  expect(lines(well)['settings']?.detail).toContain('explicit Providers');
   const both = stackHolding([providerOf('one', service.apiKey), providerOf('two', 'wrong-key-5f0c')]);
   const refused = await projectOn(both).run('doctor', '--json');
   expect(lines(refused)['key accepted (Provider one)']?.status).toBe('ok');

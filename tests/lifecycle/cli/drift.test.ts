@@ -179,7 +179,7 @@ describe('every field that is live otherwise is a line that says what to do', ()
           .modules('tcpModules')
           .set(tcpEdgeId, { ...traffic, value: '{"inbound":[]}' });
       },
-      /^value is "\{\\"inbound\\":\[\]\}" instead of .*To keep it, give value the document that is live\.$/,
+      /^value is "\{\\"inbound\\":\[\]\}" instead of .*To keep it, set value to the live document\.$/,
     ],
     [
       'a module that is gone',

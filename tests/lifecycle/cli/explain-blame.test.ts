@@ -153,7 +153,7 @@ describe('what it cannot tell, it says', () => {
     [
       'a network that is not committed',
       () => undefined,
-      'the last commit does not have the network as a text',
+      'the last commit does not contain the network as text',
     ],
     [
       'one that stands in several places',

@@ -320,11 +320,11 @@ describe('the name of a resource', () => {
 
 test.each([
   [[], 'Give an address or a network'],
-  [['203.0.113.7', '--policy', policyId, '--tcp-edge', tcpEdgeId], 'Name one of'],
+  [['203.0.113.7', '--policy', policyId, '--tcp-edge', tcpEdgeId], 'Give one of'],
   [['203.0.113.7', '--policy', policyId, '--user-agent', 'x'], 'Only a route looks at the user agent'],
   [['203.0.113.7', '--user-agent', 'x', '--without-user-agent'], 'not both'],
   [['203.0.113.7', '--live', '--at', '2027-01-01'], 'does not know when rules end'],
-  [['203.0.113.7', '--at', 'tomorrow'], 'is not a time in the form of RFC 3339'],
+  [['203.0.113.7', '--at', 'tomorrow'], 'is not a time in RFC 3339 format'],
   [['--policy', policyId], 'Give an address or a network'],
   [['--route', route], 'Give --user-agent TEXT'],
   [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],

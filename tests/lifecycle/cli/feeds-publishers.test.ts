@@ -39,7 +39,7 @@ test('a publisher is asked anew, whatever the machine has kept of it', async () 
 test('a document in a file has no publisher', async () => {
   const feed = declared({ file: 'lists/own.txt', format: 'text' });
   expect([...(await askPublishers([feed], contextWith(systemClock))).values()]).toEqual([
-    { problem: expect.stringContaining('its document is a file of the repository') as string },
+    { problem: expect.stringContaining('its document is a file in the repository') as string },
   ]);
 });
 

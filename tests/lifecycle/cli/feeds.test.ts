@@ -108,7 +108,7 @@ test('update: says what the change means in networks and addresses, and rewrites
   + 30.0.2.0/24
   - ${networks[0] ?? ''}
 
-${LOCK} is written: commit it.
+${LOCK} was written: commit it.
 `,
   });
   expect(await line.run('feeds', 'diff', 'ours')).toMatchObject({ exitCode: 0 });
@@ -495,7 +495,7 @@ describe('a lock in which a merge has left a conflict', () => {
       const { exitCode, stdout } = await line.run('feeds', 'update');
       expect({ exitCode, stdout }).toMatchObject({
         exitCode: 0,
-        stdout: expect.stringContaining('is written: commit it') as string,
+        stdout: expect.stringContaining('was written: commit it') as string,
       });
       expect(lockOf(line)['ours']?.networks).toEqual(more(2));
       expect((await line.run('feeds', 'verify')).exitCode).toBe(0);
@@ -587,7 +587,7 @@ test.each<[string, string[], RegExp]>([
   [
     'a name that is taken',
     ['add', 'ours', '--url', 'https://lists.example.com/', '--format', 'text'],
-    /"ours" is declared already/,
+    /"ours" is already declared/,
   ],
   ['an unknown publisher', ['add', 'acme'], /"acme" is not a known publisher \(aws, /],
   ['a name that is none', ['add', 'A_B'], /the name of a feed consists of lower-case letters/],

@@ -131,7 +131,7 @@ test('import: what another run has brought in meanwhile is not brought in twice'
   withStates(line, [stackHolding, () => stackHolding(imported(emulator, networks.slice(0, 1)))]);
   const { exitCode, stderr } = await line.run('import', '--all', '--run');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain(`it also manages ${emulator.state().rules[0]?.id ?? ''} now`);
+  expect(stderr).toContain(`it now also manages ${emulator.state().rules[0]?.id ?? ''}.`);
   expect(files(line)).toEqual([]);
 });
 

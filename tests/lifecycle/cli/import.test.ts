@@ -98,7 +98,7 @@ test('import: what the stack manages is left out, and its names are not given ag
     stackHolding([{ urn: `urn:pulumi:dev::project::${type}::office`, type, id: first?.id }]),
   );
   const { stdout } = await line.run('import', '--all', '--run');
-  expect(stdout).toContain('1 object managed by the stack already, left out.');
+  expect(stdout).toContain('Left out 1 object that the stack already manages.');
   expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
   expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.0/8');
   expect(line.pulumiCalls().at(-1)).toMatch(
@@ -109,7 +109,7 @@ test('import: what the stack manages is left out, and its names are not given ag
 test('import: protection goes into code and state alike, and the command says what a preview shows then', async () => {
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
   const { stdout } = await line.run('import', '--all', '--run', '--protect', '--stack', 'prod');
-  expect(stdout).toContain('the 1 resource would be deleted, and are protected');
+  expect(stdout).toContain('the 1 resource would be deleted, but are protected');
   expect(line.read('adopted/adopted.ts')).toContain('{ protect: true }');
   expect(line.pulumiCalls().at(-1)).toMatch(/--protect=true --yes --skip-preview --stack prod$/);
 });

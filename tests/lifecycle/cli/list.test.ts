@@ -137,7 +137,7 @@ test('list --unmanaged: that there is nothing is said in so many words, and why 
   const { service, rules } = await serviceWithRules();
   const held = (rules as unknown as { id: string }[]).map(({ id }) => ({ urn: urnOf(id), type, id }));
   const { stdout } = await new CommandLine(service).withPulumi(stackHolding(held)).run('list', '--unmanaged');
-  expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists rules only/);
+  expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists only rules/);
 });
 
 test('list: rules of several stacks are managed if they are all named', async () => {

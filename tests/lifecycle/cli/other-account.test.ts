@@ -18,7 +18,7 @@ const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::defaul
 /** A policy of the other account alone. */
 const elsewhere = 'ipp_2ZnV5Rw8XhTq4LmKb7CyElsewhere';
 const EXPLAIN = ['explain', '192.0.2.7', '--policy', policyId, '--live'];
-const OTHER_ACCOUNT = /may be (?:one )?of another account/;
+const OTHER_ACCOUNT = /may belong to another account/;
 
 const declared: readonly (readonly [type: ResourceType, args: Bag])[] = [
   ['IpPolicyRule', { ipPolicyId: policyId, action: 'allow', cidr: '192.0.2.0/24' }],

@@ -1,7 +1,7 @@
 import { CommandLine } from '../../support/command-line';
 
 test.each([
-  ['nothing to review', [], 'Name the preview to review'],
+  ['nothing to review', [], 'Give the preview to review'],
   ['a file that is not there', ['preview.json'], 'cannot be read'],
 ])('review: %s is wrong usage, and nothing is reviewed', async (_what, args, message) => {
   const { exitCode, stdout, stderr } = await new CommandLine().run('review', ...args);

@@ -128,7 +128,7 @@ describe('a commit whose files cannot be read has no "no file": no review is mad
     api.commits.delete(commit);
     const { exitCode, comment } = await judge(affecting);
     expect(exitCode).toBe(1);
-    expect(comment).toContain('No review could be made: GitHub did not answer what it takes to make one');
+    expect(comment).toContain('No review could be made: GitHub did not return what is needed to make one');
     expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'error' }]);
   });
 });
@@ -199,7 +199,7 @@ describe('a verdict is about the branch, the commit and the stack that the job n
 
   test('a branch whose tip cannot be read leaves the change without a review', async () => {
     api.tips.clear();
-    expect((await judge(harmless)).comment).toContain('No review could be made: GitHub did not answer');
+    expect((await judge(harmless)).comment).toContain('No review could be made: GitHub did not return');
   });
 
   test.each([
@@ -238,7 +238,7 @@ describe('a verdict is about the branch, the commit and the stack that the job n
     async (named) => {
       const { exitCode, log } = await judge(harmless, { REVIEW_STACK: named });
       expect(exitCode).toBe(1);
-      expect(log).toContain('name the stack in full, as ORGANIZATION/PROJECT/STACK');
+      expect(log).toContain('give the full name of the stack, as ORGANIZATION/PROJECT/STACK');
       expect(api.statuses).toEqual([]);
     },
   );
@@ -278,7 +278,7 @@ describe('an artifact that anybody may have made', () => {
     await judge(opening);
     const { comment } = await judge(undefined);
     expect(api.comments).toHaveLength(1);
-    expect(comment).toContain('No review could be made: the preview has left no artifact');
+    expect(comment).toContain('No review could be made: the preview left no artifact');
     expect(comment).not.toContain('open-to-all');
   });
 
