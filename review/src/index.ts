@@ -1,3 +1,5 @@
+export { cidrSetOf, isEmptyCidrSet, sizeOf, subtract, toCidrs } from './access/cidr-set';
+export type { CidrSet } from './access/cidr-set';
 export { EMPTY_POLICY_CHOICES, IP_MODELS } from './access/evaluation-model';
 export { NO_ASSERTIONS } from './guards/assertion';
 export type { AssertionSet } from './guards/assertion';
@@ -10,6 +12,7 @@ export { guardsOf } from './guards/guards';
 export type { BaseAssertions, GuardSources } from './guards/guards';
 export type { FeedRevisions, Published, RevisionFeeds } from './findings/feed-change';
 export { changedFeeds } from './findings/feed-change';
+export { stepProblems } from './findings/feed-step';
 export type { Drift, DriftItem } from './findings/drift-findings';
 export { isDriftLine } from './findings/drift-findings';
 export type { Answer, Client, Subject } from './explain/question';

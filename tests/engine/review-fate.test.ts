@@ -13,7 +13,7 @@ import {
   type ReviewedResource,
   reviewPreview,
 } from '../../review/src';
-import { covers } from '../../provider/src/values/cidr-set';
+import { covers } from '../../review/src/access/cidr-set';
 import { known } from '../../review/src/model/known';
 import { allModules } from '../../review/src/model/read-modules';
 import { resourceChanges } from '../../review/src/model/resource-change';

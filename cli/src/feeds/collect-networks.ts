@@ -1,6 +1,6 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, toCidrs } from 'pulumi-edge-policy-review';
 import { refuseOddNetworks } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { FeedDeclaration, FeedSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, type Selection } from 'pulumi-edge-policy/internal/feeds/publishers';

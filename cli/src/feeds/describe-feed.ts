@@ -1,13 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import {
-  type CidrSet,
-  cidrSetOf,
-  isEmptyCidrSet,
-  sizeOf,
-  subtract,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, cidrSetOf, isEmptyCidrSet, sizeOf, subtract } from 'pulumi-edge-policy-review';
 import type { Step } from './step';
 import { safeText } from '../command/text';
 

@@ -1,5 +1,5 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { stepProblems } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
+import { stepProblems } from 'pulumi-edge-policy-review';
 import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { ageInDays, digestOf, type LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Collected } from './collect-networks';

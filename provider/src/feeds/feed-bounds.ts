@@ -1,8 +1,7 @@
 import { UserError } from '../errors/user-error';
 import type { Family } from '../values/address';
-import type { Cidr } from '../values/cidr';
-import { type CidrSet, cidrSetOf, sizeOf, touches } from '../values/cidr-set';
-import { specialSpace } from '../values/special-networks';
+import { type Cidr, overlaps } from '../values/cidr';
+import { specialNetworks } from '../values/special-networks';
 
 /** The bounds that a feed must keep to. */
 export interface FeedBounds {
@@ -36,7 +35,9 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
     const bound = `"bounds.widestIpv${wide.family}"`;
     throw new UserError(`${wide.text} is wider than /${widest[wide.family]}; if intended, declare ${bound}`);
   }
-  const special = isSpecialAllowed ? undefined : networks.find((network) => touches(specialSpace(), network));
+  const isSpecial = (network: Cidr): boolean =>
+    specialNetworks().some((special) => overlaps(special, network));
+  const special = isSpecialAllowed ? undefined : networks.find(isSpecial);
   if (special !== undefined) {
     throw new UserError(
       `${special.text} holds special-purpose addresses, never used on the public internet; if intended, declare ` +
@@ -44,44 +45,3 @@ export function refuseOddNetworks(networks: readonly Cidr[], { widest, isSpecial
     );
   }
 }
-
-/** How a list exceeds the bounds, in words; empty if it keeps to them. */
-export function stepProblems(before: readonly Cidr[], after: readonly Cidr[], bounds: FeedBounds): string[] {
-  const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
-  return [
-    stepProblem('networks', { before: before.length, after: after.length }, bounds),
-    stepProblem('IPv4 addresses', addresses(old, young, 4), bounds),
-    stepProblem('IPv6 addresses', addresses(old, young, 6), bounds),
-  ].filter((problem) => problem !== undefined);
-}
-
-interface Step {
-  readonly before: number;
-  readonly after: number;
-}
-
-// The shares are far from the limits of a double.
-const addresses = (before: CidrSet, after: CidrSet, family: Family): Step => ({
-  before: Number(sizeOf(before, family)),
-  after: Number(sizeOf(after, family)),
-});
-
-function stepProblem(
-  what: string,
-  { before, after }: Step,
-  { atLeast, atMost }: FeedBounds,
-): string | undefined {
-  if (before === after) return undefined;
-  if (before === 0) return `it has ${what} for the first time`;
-  if (after === 0) return `it has no ${what} any more`;
-  const share = after / before;
-  if (share < atLeast)
-    return `it has ${percent(1 - share)} fewer ${what}, but at most ${percent(1 - atLeast)} fewer are expected`;
-  if (share > atMost)
-    return `it has ${times(share)} times as many ${what}, but at most ${times(atMost)} times as many are expected`;
-  return undefined;
-}
-
-// Never rounded to the bound that is exceeded.
-const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
-const times = (share: number): string => String(Number(share.toPrecision(3)));

@@ -9,8 +9,7 @@ import type { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
 import { changeRule, findRule, removeRule } from '../run/presence';
 import { writeVerified } from '../run/verified-write';
-import { type Cidr, parseCidr } from '../values/cidr';
-import { cidrSetOf, emptyCidrSet, touches } from '../values/cidr-set';
+import { type Cidr, overlaps, parseCidr } from '../values/cidr';
 import {
   concernsAllRules,
   denyStays,
@@ -69,8 +68,7 @@ export class SetRun {
   private troubleCount = 0;
   private isStopped = false;
   /** Allows that left the set and stay live, as other resources have taken them over in this run. */
-  private readonly givenAllows: LiveRule[] = [];
-  private givenAddresses = emptyCidrSet;
+  private readonly givenAllows: Cidr[] = [];
 
   constructor(private readonly set: SetAtWork) {
     this.title = `IP policy rule set of ${set.ipPolicyId}`;
@@ -135,7 +133,6 @@ export class SetRun {
 
   /** As many steps at once as the client sends requests. One that only looks up a lost answer lets the next one begin. */
   private async carryOut(phase: Phase): Promise<void> {
-    this.givenAddresses = cidrSetOf(this.givenAllows.flatMap(({ cidr }) => networkOf(cidr)));
     const steps = phase.values();
     const ended: Promise<void>[] = [];
     const lane = async (): Promise<void> => {
@@ -231,7 +228,7 @@ export class SetRun {
         removeRule({ ...existing, isLeaving }),
       );
       const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, owner);
-      if (isGiven && rule.action === 'allow') this.givenAllows.push(rule);
+      if (isGiven && rule.action === 'allow') this.givenAllows.push(...networkOf(rule.cidr));
     } catch (error) {
       if (isAmbiguous(error)) this.hasLostAnswers = true;
       throw error;
@@ -245,7 +242,8 @@ export class SetRun {
    * too; until then this rule keeps the addresses out.
    */
   private mustStay({ action, cidr }: LiveRule): boolean {
-    return action === 'deny' && networkOf(cidr).some((network) => touches(this.givenAddresses, network));
+    if (action !== 'deny' || this.givenAllows.length === 0) return false;
+    return networkOf(cidr).some((network) => this.givenAllows.some((allow) => overlaps(allow, network)));
   }
 
   private note(rule: LiveRule): void {

@@ -1,5 +1,4 @@
-import { networkAt, parseCidr } from './cidr';
-import { type CidrSet, cidrSetOf } from './cidr-set';
+import { type Cidr, networkAt, parseCidr } from './cidr';
 
 /** From the IANA special-purpose registries (RFC 6890 and its updates), and the multicast ranges. */
 const SPECIAL_IPV4 = [
@@ -21,11 +20,11 @@ const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLen
   [0xff00n, 1, 8],
 ];
 
-let all: CidrSet | undefined;
+let all: readonly Cidr[] | undefined;
 
-/** The addresses of all networks with a special use: no visitor from the public internet comes from them. */
-export const specialSpace = (): CidrSet =>
-  (all ??= cidrSetOf([
+/** All networks with a special use: no visitor from the public internet comes from them. */
+export const specialNetworks = (): readonly Cidr[] =>
+  (all ??= [
     ...SPECIAL_IPV4.flatMap((text) => {
       const result = parseCidr(text);
       return result.ok ? [result.cidr] : [];
@@ -33,4 +32,4 @@ export const specialSpace = (): CidrSet =>
     ...SPECIAL_IPV6.map(([start, groups, prefixLength]) =>
       networkAt(6, start << BigInt(128 - 16 * groups), prefixLength),
     ),
-  ]));
+  ]);

@@ -2,7 +2,7 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from './cidr-set';
 
 /** A network that claims something until a time. */
 export interface Claim {

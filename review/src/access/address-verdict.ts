@@ -1,7 +1,7 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, covers, intersect, subtract, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, intersect, subtract, touches } from './cidr-set';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, trusted } from '../text/sentence';
 import { firstNetworkIn } from './public-space';

@@ -1,13 +1,5 @@
 import type { VisibleRule } from '../model/declarations';
-import {
-  type CidrSet,
-  cidrSetOf,
-  intersect,
-  isEmptyCidrSet,
-  subtract,
-  touches,
-  union,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, cidrSetOf, intersect, isEmptyCidrSet, subtract, touches, union } from './cidr-set';
 import { doAllowsCount, doDeniesCount, type IpModel } from './evaluation-model';
 import type { PolicyChange } from './policy-change';
 

@@ -1,12 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  emptyCidrSet,
-  intersect,
-  isEmptyCidrSet,
-  sameCidrSet,
-  subtract,
-  union,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from './cidr-set';
+import { emptyCidrSet, intersect, isEmptyCidrSet, sameCidrSet, subtract, union } from './cidr-set';
 
 /** What holds whatever the hidden parts turn out to be, and what may hold. Equal if everything is known. */
 export interface Bounds<Value> {

@@ -1,10 +1,4 @@
-import {
-  type CidrSet,
-  isEmptyCidrSet,
-  overlap,
-  subtract,
-  unionAll,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, isEmptyCidrSet, overlap, subtract, unionAll } from './cidr-set';
 import { untilAt } from 'pulumi-edge-policy/internal/values/until';
 import type { Moment } from './timeline';
 

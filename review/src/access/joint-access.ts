@@ -1,4 +1,4 @@
-import { intersect, sameCidrSet, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { intersect, sameCidrSet, subtract, union } from './cidr-set';
 import type { AddressBounds } from './bounds';
 import { everything } from './public-space';
 import type { AddressAccess, SubjectAccess } from './subject-access';

@@ -1,4 +1,4 @@
-import { unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { unionAll } from './cidr-set';
 import type { AddressBounds, BoundedChange } from './bounds';
 import { isSurelyEmpty } from './bounds';
 import type { AddressAccess, LaterAccess } from './subject-access';

@@ -2,8 +2,8 @@
 // Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { intersect, subtract, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from './cidr-set';
+import { intersect, subtract, union } from './cidr-set';
 import {
   type Origin,
   ownPlaces,

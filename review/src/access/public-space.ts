@@ -1,15 +1,7 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
-import {
-  type CidrSet,
-  cidrSetOf,
-  intersect,
-  sizeOf,
-  subtract,
-  union,
-  toCidrs,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
-import { specialSpace } from 'pulumi-edge-policy/internal/values/special-networks';
+import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, union, toCidrs } from './cidr-set';
+import { specialNetworks } from 'pulumi-edge-policy/internal/values/special-networks';
 
 /** All addresses of both families. */
 export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
@@ -41,7 +33,7 @@ let space: { readonly set: CidrSet; readonly sizes: Readonly<Record<Family, bigi
 function publicSpace() {
   if (space) return space;
   const routed = cidrSetOf([networkAt(4, 0n, 0), GLOBAL_UNICAST]);
-  const set = subtract(routed, specialSpace());
+  const set = subtract(routed, cidrSetOf(specialNetworks()));
   space = { set, sizes: { 4: sizeOf(set, 4), 6: sizeOf(set, 6) } };
   return space;
 }

@@ -1,8 +1,8 @@
 // Questions about all rules of one action, sorted by network. Two lists are compared in one walk through both: with a map by network
 // instead, a review of a set of 20,000 rules takes 11.8 times `node -e ''`, where the bound is 10 (`node bench/review.mjs set`).
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { covers, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from './cidr-set';
+import { covers, touches } from './cidr-set';
 import type { VisibleRule } from '../model/declarations';
 
 /** The rules whose addresses are all in a set. */

@@ -1,5 +1,5 @@
 import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from './cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule } from '../model/ending-rules';
 import { known } from '../model/known';

@@ -15,7 +15,7 @@ import {
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, covers, intersect, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, intersect, touches } from '../access/cidr-set';
 import type { Answer } from './question';
 
 /** What decides about connections: the declarations, and who gets in by the modules of every edge. */

@@ -1,5 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, intersect } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, intersect } from '../access/cidr-set';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { barrierAt } from '../access/joint-access';
 import { judgeNetwork, type Reason } from '../access/address-verdict';

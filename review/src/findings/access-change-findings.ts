@@ -1,6 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, covers, isEmptyCidrSet, touches } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, covers, isEmptyCidrSet, touches } from '../access/cidr-set';
 import { attributeGain } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { EndOfAccess } from '../access/end-of-access';

@@ -1,5 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { isEmptyCidrSet } from '../access/cidr-set';
 import { attributeGain, contributorsTo } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';

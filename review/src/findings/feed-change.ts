@@ -1,8 +1,8 @@
 import type { PinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { stepProblems } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
-import { type CidrSet, cidrSetOf, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, cidrSetOf, subtract } from '../access/cidr-set';
+import { stepProblems } from './feed-step';
 import { foreign, say, type Sentence } from '../text/sentence';
 
 /** The feeds of one revision, or why its files cannot be read. */

@@ -8,7 +8,7 @@ import {
   subtract,
   unionAll,
   toCidrs,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+} from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';

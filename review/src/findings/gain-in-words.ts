@@ -1,5 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { emptyCidrSet, subtract, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { emptyCidrSet, subtract, toCidrs } from '../access/cidr-set';
 import { FAMILIES } from '../access/policy-side';
 import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';

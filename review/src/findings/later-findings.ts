@@ -1,5 +1,5 @@
 // What a change does at later moments, as rules end: graded like what it does at once.
-import { isEmptyCidrSet, union, unionAll } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, union, unionAll } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { LaterAccess } from '../access/subject-access';

@@ -1,6 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { sizeOf } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import { doAllowsCount } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';

@@ -1,5 +1,5 @@
 import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
 
 /** How much a finding matters, the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;

@@ -1,5 +1,5 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, cidrSetOf } from '../access/cidr-set';
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin } from '../model/declarations';

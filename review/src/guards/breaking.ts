@@ -1,10 +1,4 @@
-import {
-  type CidrSet,
-  complement,
-  intersect,
-  overlap,
-  subtract,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import { type CidrSet, complement, intersect, overlap, subtract } from '../access/cidr-set';
 import { untilAt } from 'pulumi-edge-policy/internal/values/until';
 import type { AddressBounds } from '../access/bounds';
 import type { Moment } from '../access/timeline';

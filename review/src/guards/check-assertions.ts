@@ -1,5 +1,5 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { intersect, isEmptyCidrSet, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';

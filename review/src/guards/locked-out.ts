@@ -1,13 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  cidrSetOf,
-  covers,
-  intersect,
-  isEmptyCidrSet,
-  overlap,
-  toCidrs,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { cidrSetOf, covers, intersect, isEmptyCidrSet, overlap, toCidrs } from '../access/cidr-set';
 import { judgeNetwork } from '../access/address-verdict';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';

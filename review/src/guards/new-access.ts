@@ -1,7 +1,7 @@
 import type { SubjectAccess } from '../access/subject-access';
 import { mayGainAccess } from '../access/subject-access';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { isEmptyCidrSet, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { isEmptyCidrSet, toCidrs } from '../access/cidr-set';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
 import { networksWithSize } from '../text/amounts';

@@ -1,4 +1,4 @@
-import { cidrSetOf, intersect, subtract, union, toCidrs } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { cidrSetOf, intersect, subtract, union, toCidrs } from '../access/cidr-set';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FeedChange, RevisionFeeds } from '../findings/feed-change';
 

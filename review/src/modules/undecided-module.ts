@@ -10,7 +10,7 @@ import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import { emptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { emptyCidrSet } from '../access/cidr-set';
 import type { ModuleEvaluator } from './evaluator';
 
 /**

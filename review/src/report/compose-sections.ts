@@ -1,5 +1,5 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import { isEmptyCidrSet, sameCidrSet, sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { isEmptyCidrSet, sameCidrSet, sizeOf } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { largestFirst } from '../access/public-space';
 import type { LaterAccess } from '../access/subject-access';

@@ -1,6 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOf } from 'pulumi-edge-policy/internal/values/cidr-set';
+import { sizeOf } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';
 import type { AssertionResult } from '../guards/assertion';

@@ -1,5 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { complement, isEmptyCidrSet, overlap, subtract } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { complement, isEmptyCidrSet, overlap, subtract } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { ModuleDeclaration } from '../model/declarations';

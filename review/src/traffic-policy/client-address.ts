@@ -1,8 +1,8 @@
 import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { cidrSetOf, covers, touches, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { cidrSetOf, covers, touches, union } from '../access/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';

@@ -1,5 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { complement, emptyCidrSet, intersect, union } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
 import { intersectSets } from './formula';

@@ -1,12 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  complement,
-  emptyCidrSet,
-  intersect,
-  isEmptyCidrSet,
-  union,
-  unionAll,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { complement, emptyCidrSet, intersect, isEmptyCidrSet, union, unionAll } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import { everything } from '../access/public-space';

@@ -1,14 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  cidrSetOf,
-  complement,
-  emptyCidrSet,
-  isEmptyCidrSet,
-  sameCidrSet,
-  union,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { cidrSetOf, complement, emptyCidrSet, isEmptyCidrSet, sameCidrSet, union } from '../access/cidr-set';
 import { asObject } from '../preview/json-reading';
 import { withMappedIpv4 } from './client-address';
 

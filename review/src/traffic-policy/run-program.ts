@@ -1,11 +1,5 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import {
-  complement,
-  emptyCidrSet,
-  isEmptyCidrSet,
-  subtract,
-  unionAll,
-} from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { complement, emptyCidrSet, isEmptyCidrSet, subtract, unionAll } from '../access/cidr-set';
 import { everything } from '../access/public-space';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';

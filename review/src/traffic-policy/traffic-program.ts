@@ -1,5 +1,5 @@
 import { everything } from '../access/public-space';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
 import type { Conditions, Place } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
 import { roleOfPhase } from './phases';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { collect } from '../../../cli/src/feeds/collect-networks';
 import { PUBLISHERS } from '../../../provider/src/feeds/publishers';
-import { cidrSetOf, sameCidrSet } from '../../../provider/src/values/cidr-set';
+import { cidrSetOf, sameCidrSet } from '../../../review/src/access/cidr-set';
 import { networkAt } from '../../../provider/src/values/cidr';
 import { declared } from '../../support/feeds/declared';
 import { documentsOf, SIZES } from '../../support/feeds/documents';

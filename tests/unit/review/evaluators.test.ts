@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { MODULE_TYPES, type ModuleType } from '../../../provider/src/resources/provider-reference';
 import { RULE_FIELDS, RULE_TEXTS } from '../../../provider/src/rule/rule';
-import { cidrSetOf, intersect, sameCidrSet, subtract } from '../../../provider/src/values/cidr-set';
+import { cidrSetOf, intersect, sameCidrSet, subtract } from '../../../review/src/access/cidr-set';
 import { boundsOver, type Possibility } from '../../../review/src/access/bounds';
 import type { Assertion } from '../../../review/src/guards/assertion';
 import { checkAssertions } from '../../../review/src/guards/check-assertions';

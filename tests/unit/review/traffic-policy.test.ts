@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
-import { touches } from '../../../provider/src/values/cidr-set';
+import { touches } from '../../../review/src/access/cidr-set';
 import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
 import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';

@@ -1,4 +1,4 @@
-import type { CidrSet } from '../../../../provider/src/values/cidr-set';
+import type { CidrSet } from '../../../../review/src/access/cidr-set';
 
 const valueOf = (ip: string): number =>
   ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);

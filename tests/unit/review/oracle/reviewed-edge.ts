@@ -1,4 +1,4 @@
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../../../../review/src/access/cidr-set';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';

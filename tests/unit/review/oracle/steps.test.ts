@@ -1,7 +1,7 @@
 // What the steps of the engine do to the objects of the service, against a judge that keeps a list of live rules: it shares
 // nothing with the review, and knows each situation by what the engine does in it.
 import fc from 'fast-check';
-import { touches } from '../../../../provider/src/values/cidr-set';
+import { touches } from '../../../../review/src/access/cidr-set';
 import { parseCidr } from '../../../../provider/src/values/cidr';
 import type { SubjectAccess } from '../../../../review/src/access/subject-access';
 import type { MadeResource } from '../preview-builder';

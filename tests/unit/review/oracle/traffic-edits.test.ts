@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { CidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
-import { isEmptyCidrSet } from 'pulumi-edge-policy/internal/values/cidr-set';
+import type { CidrSet } from '../../../../review/src/access/cidr-set';
+import { isEmptyCidrSet } from '../../../../review/src/access/cidr-set';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';
 import { attributeEdgeGain } from '../../../../review/src/traffic-policy/attribute-edge-gain';
 import { holds, reviewedEdge } from './reviewed-edge';

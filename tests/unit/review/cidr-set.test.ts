@@ -16,7 +16,7 @@ import {
   union,
   unionAll,
   type CidrSet,
-} from '../../../provider/src/values/cidr-set';
+} from '../../../review/src/access/cidr-set';
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text);
