@@ -54,7 +54,7 @@ test('from feeds add to an update with a network less: previews fetch nothing, a
   const confirmed = await review('--base-feeds', 'base', '--confirm-feeds');
   expect(confirmed).toContain('- "cdn": 0 networks more, 1 fewer, confirmed with the publisher.\n');
   expect(confirmed).toContain(
-    'networks of the feed "cdn", confirmed with its publisher (1,024 addresses) could get in before and cannot any more.',
+    'networks of the feed "cdn", confirmed with its publisher (1,024 addresses) could get in before and no longer can.',
   );
 
   // The author of the change adds a network of their own, with its digest.

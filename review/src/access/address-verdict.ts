@@ -50,7 +50,7 @@ function reasonIn(side: PolicySide, network: Cidr, model: IpModel): Reason {
   const allow = doAllowsCount(model) ? narrowestMatch(side, network, 'allow') : undefined;
   if (allow)
     return { text: say`${foreign(network.text)} is let in by ${describe(allow)}`, ...placeOf(allow) };
-  return { text: say`${foreign(network.text)} is let in as no rule keeps it out` };
+  return { text: say`${foreign(network.text)} is let in because no rule keeps it out` };
 }
 
 function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
@@ -58,7 +58,7 @@ function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
   if (deny && (isDenyStronger(model) || !narrowestMatch(side, network, 'allow'))) {
     return { text: say`${foreign(network.text)} is kept out by ${describe(deny)}`, ...placeOf(deny) };
   }
-  return { text: say`${foreign(network.text)} is kept out as no rule lets it in` };
+  return { text: say`${foreign(network.text)} is kept out because no rule lets it in` };
 }
 
 const placeOf = ({ origin, cidr }: VisibleRule): Pick<Reason, 'cidr' | 'origin'> => ({

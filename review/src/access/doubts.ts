@@ -7,7 +7,7 @@ import type { Doubt } from './subject-access';
 
 /** Why a value cannot be judged, as the end of a sentence. */
 export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
-  unknown: trusted('is known only after the up'),
+  unknown: trusted('is known only after the update'),
   secret: trusted('is secret'),
   unreadable: trusted('cannot be read'),
 };

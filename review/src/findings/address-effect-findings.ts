@@ -103,7 +103,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
   const family = trusted(familyName(networks[0]?.family ?? 4));
   return [
     finding('access-narrowed', {
-      reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and cannot any more.`,
+      reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and no longer can.`,
       where: { subject, ...causes.ofLoss(networks) },
       // Nearly everybody is as bad as everybody, whoever is still let in.
       severity: publicSizes(lost).some(isNearlyAll) ? 'medium' : undefined,
@@ -130,12 +130,10 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
     ? { subject, origin: doubt.origin, property: doubt.property }
     : { subject, ...causes.ofGain(largestFirst(gained)) };
   const parts = [
-    ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may get in that could not`]),
-    ...(isEmptyCidrSet(lost)
-      ? []
-      : [say`at most ${networksWithSize(largestFirst(lost))} may be kept out that were not`]),
+    ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may gain access`]),
+    ...(isEmptyCidrSet(lost) ? [] : [say`at most ${networksWithSize(largestFirst(lost))} may lose access`]),
   ];
-  const because = doubt ? say`, as ${list(doubts.map(({ reason }) => reason))}` : [];
+  const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;
   const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfPossibleGain?.(gained) ?? []);
   const content = { where, reason, notes, gained: shareOf(gained) };

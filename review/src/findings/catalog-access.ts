@@ -50,14 +50,14 @@ export const accessCatalog = {
     advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
   },
   'rule-left-out': {
-    title: 'A rule is never sent, as its end has passed already',
+    title: 'A rule is never sent because its end has already passed',
     severity: 'medium',
     about: 'change',
     advice:
       'Correct the until of the rule, which may have a wrong year, or remove the rule from the program.',
   },
   'end-required': {
-    title: 'A rule has no end although the gate asks for one',
+    title: 'A rule has no end although the gate requires one',
     severity: 'high',
     about: 'change',
     posture: 'one-resource',
@@ -81,7 +81,7 @@ export const accessCatalog = {
     title: 'The objects to be taken over were not seen',
     severity: 'medium',
     about: 'change',
-    advice: 'Review with --live, which begins with what the service holds there.',
+    advice: 'Review with --live, which starts from what the service holds there.',
   },
   'exclusive-set-contested': {
     title: 'An exclusive set and other rules share a policy',

@@ -6,7 +6,7 @@ export const moduleCatalog = {
     title: 'A module no longer protects anything',
     severity: 'high',
     about: 'change',
-    advice: 'Check that this is meant, and note when the protection will be back.',
+    advice: 'Check that this is intended, and note when the protection returns.',
   },
   'module-off': {
     title: 'A module is declared but off',
@@ -37,7 +37,7 @@ export const moduleCatalog = {
     advice: 'Compare its old and new expressions and actions, and its place among the other rules.',
   },
   'traffic-phase-mistyped': {
-    title: 'A phase of a traffic policy is mistyped',
+    title: 'The name of a traffic policy phase is misspelled',
     severity: 'medium',
     about: 'state',
     posture: 'one-resource',
@@ -54,7 +54,8 @@ export const moduleCatalog = {
     severity: 'medium',
     about: 'change',
     advice:
-      'Read the changed patterns, make hidden ones visible, or write them so that they can be compared: no word boundaries, no Unicode classes.',
+      'Read the changed patterns, make hidden ones visible, or write them so that they can be compared: no word boundaries, no ' +
+      'Unicode classes.',
   },
   'user-agents-narrowed': {
     title: 'User agents lose access',

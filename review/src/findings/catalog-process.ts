@@ -117,6 +117,6 @@ export const processCatalog = {
     severity: 'high',
     about: 'change',
     posture: 'one-resource',
-    advice: 'Give it the description and metadata that the gate asks for.',
+    advice: 'Add the description and metadata that the gate requires.',
   },
 } as const satisfies Record<string, FindingKind>;

@@ -7,7 +7,7 @@ export const ruleCatalog = {
     severity: 'low',
     about: 'state',
     posture: 'stack',
-    advice: 'Remove the narrower rule, or the wider one if it was not meant.',
+    advice: 'Remove the narrower rule, or the wider one if it was not intended.',
   },
   'rule-covered-by-union': {
     title: 'A rule is redundant: narrower rules together do the same',

@@ -69,7 +69,7 @@ function leftOut({ before, after }: ResourceChange): Finding[] {
         ...{ subject: valueOf(readText(after.inputs['ipPolicyId'])), origin: after.origin },
         property: 'rules',
       },
-      reason: say`Never sent, as its end has passed already: ${named}.`,
+      reason: say`Never sent because its end has already passed: ${named}.`,
     }),
   ];
 }

@@ -114,7 +114,7 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
       after: idleDenies(after),
       before: idleDenies(before),
       describe: (rules) =>
-        say`No allow rule lets in what is kept out by ${rulesInWords(rules, 'deny rule')}.`,
+        say`No allow rule lets in anything kept out by ${rulesInWords(rules, 'deny rule')}.`,
     }),
   ];
 }
@@ -134,7 +134,7 @@ export const setSizeFindings = ({ changes }: StackChange, maxRules: number): Fin
     const size = setSizeOf(after);
     if (!after || size <= maxRules) return [];
     const { origin } = after;
-    const reason = say`${foreign(origin.name)} has ${size} rules, and the gate allows a set ${maxRules}.`;
+    const reason = say`${foreign(origin.name)} has ${size} rules, but the gate allows a set at most ${maxRules}.`;
     const where = { origin, property: 'rules' };
     return [finding('set-too-large', { where, reason, isNew: size > setSizeOf(before) })];
   });

@@ -34,7 +34,7 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'changes-missing':
       return say`The preview counts ${count(gap.hiddenSteps, 'step')} of the operation ${foreign(gap.op)} that it does not show.`;
     case 'code-unknown':
-      return say`Code of another package serves ${list(gap.names.map(foreign))}, so its effect is unknown.`;
+      return say`Code from another package serves ${list(gap.names.map(foreign))}, so its effect is unknown.`;
     case 'type-unknown':
       return say`The preview has resources of types that this review does not know: ${list(gap.types.map(foreign))}.`;
     case 'several-services':
@@ -42,19 +42,20 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'state-differs':
       return say`The preview and the state of the stack disagree about the previous state of ${list(gap.names.map(foreign))}.`;
     case 'fate-unknown':
-      return say`The steps of ${list(gap.names.map(foreign))} do not tell what the run leaves live of it.`;
+      return say`The steps of ${list(gap.names.map(foreign))} do not show what the run leaves live.`;
     case 'drift-not-shown':
       return trusted(
-        `The refresh counts changes that its steps do not show, as the default host has no details of them: run ${COMMAND_LINE} drift.`,
+        `The refresh counts changes that its steps do not show because the default host has no details of them: run ` +
+          `${COMMAND_LINE} drift.`,
       );
     case 'several-stacks':
       return say`The preview shows resources of more than one stack: ${list(gap.stacks.map(foreign))}.`;
     case 'other-stack':
-      return say`The preview, or the state, is that of ${foreign(gap.shown)}, and the stack to review is ${foreign(gap.named)}.`;
+      return say`The preview or the state belongs to ${foreign(gap.shown)}, but the stack to review is ${foreign(gap.named)}.`;
     case 'sames-missing':
-      return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')}, as it was made without --show-sames.`;
+      return say`The preview hides ${count(gap.hiddenSteps, 'unchanged resource')} because it was made without --show-sames.`;
     case 'assertions-missing':
-      return say`The preview hides what the assertions ${foreign(gap.name)} ask for, as PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`;
+      return say`The preview hides what the assertions ${foreign(gap.name)} ask for because PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`;
   }
 }
 

@@ -74,7 +74,7 @@ function tiled({ policyId, action, after, before }: Sides): Finding[] {
       );
       return first && rules.length === 1
         ? say`The ${trusted(action)} rule ${foreign(first.cidr.text)} does the same as ${parts} together.`
-        : say`Of ${rulesInWords(rules, `${action} rule`)} each does the same as some of ${parts} together.`;
+        : say`Each of ${rulesInWords(rules, `${action} rule`)} does the same as some of ${parts} together.`;
     },
   });
 }

@@ -33,7 +33,7 @@ function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   return [
     finding('service-changed', {
       where: { subject: STACK_SETTINGS },
-      reason: say`The settings of the stack have another ${list(changed.map(foreign))} than before: requests would go to another service or account.`,
+      reason: say`The settings of the stack have a different ${list(changed.map(foreign))} from before: requests would go to another service or account.`,
     }),
   ];
 }
@@ -50,7 +50,7 @@ function changedProvider(step: PreviewStep): Finding[] {
   return [
     finding('service-changed', {
       where: { subject: step.urn.name },
-      reason: say`The provider ${foreign(step.urn.name)} gets another ${list(all.map(foreign))}, or may: requests would go to another service or account.`,
+      reason: say`The provider ${foreign(step.urn.name)} gets a different ${list(all.map(foreign))}, or may get one: requests would go to another service or account.`,
     }),
   ];
 }
@@ -73,7 +73,7 @@ function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>)
     const from = before === after ? [] : say` from ${foreign(nameOf(before))}`;
     const which = isHiddenProvider(after)
       ? trusted(
-          'whose settings no preview shows: the engine makes providers of such names, and so can a program',
+          'whose settings no preview shows: the engine creates providers with such names, and so can a program',
         )
       : trusted('which may be another service or account');
     return finding('service-changed', {

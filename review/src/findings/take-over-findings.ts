@@ -15,7 +15,7 @@ export function exclusiveSetFindings({ before, after }: StackChange, includesLiv
     .filter(({ policyId }) => !policyId.isKnown || !owned.has(policyId.value))
     .filter(({ urn, policyId }) => policyId.isKnown || !before.exclusiveSets.some((set) => set.urn === urn))
     .map((set) => {
-      const reason = say`${foreign(set.origin.name)} deletes every rule of its policy that is not its own; whether there are any cannot be seen here.`;
+      const reason = say`${foreign(set.origin.name)} deletes every rule of its policy that is not its own; this preview does not show whether there are any.`;
       return finding('exclusive-set-takes-over', { where: whereOf(set), reason });
     });
 }
@@ -69,7 +69,7 @@ export function takeOverFindings(changes: readonly ResourceChange[], includesLiv
       const onlyDenies = rules.length > 0 && rules.every(({ action }) => valueOf(action) === 'deny');
       return finding('overwrite-not-seen', {
         where: { subject: valueOf(subject), origin, property: 'overwriteExisting' },
-        reason: say`${foreign(origin.name)} takes over what it finds on the service; whether anything is there, and what it does, cannot be seen here.`,
+        reason: say`${foreign(origin.name)} takes over what it finds on the service; this preview does not show whether anything is there, or what it does.`,
         severity: onlyDenies ? 'low' : 'medium',
       });
     });
@@ -82,6 +82,6 @@ export const leftOnService = ({ changes }: StackChange): Finding[] =>
     const { origin } = before;
     const why =
       retention === 'get' ? trusted('the program only looks it up (get)') : say`it has ${trusted(retention)}`;
-    const reason = say`An object of ${foreign(origin.name)} leaves the stack and stays on the service, as ${why}.`;
+    const reason = say`An object of ${foreign(origin.name)} leaves the stack and stays on the service because ${why}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });

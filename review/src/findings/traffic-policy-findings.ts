@@ -75,7 +75,9 @@ function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
     ...difference('actions', contentsOf(before), contentsOf(after)),
   ];
   const changes =
-    parts.length === 0 ? trusted('changes in settings besides its expressions and actions') : list(parts, 4);
+    parts.length === 0
+      ? trusted('changes in settings other than its expressions and actions')
+      : list(parts, 4);
   return say`Rule ${titleOf(after)}: ${changes}.`;
 }
 

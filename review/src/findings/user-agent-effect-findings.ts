@@ -79,7 +79,7 @@ function closedForAll(effect: Effect): Finding[] {
   const { before, after, lost, subject } = effect.access;
   const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody(effect));
   if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
-  const reason = say`Everyone whom ${foreign(subject)} let in is locked out, with every user agent.`;
+  const reason = say`Everyone whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
   return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical' })];
 }
 
@@ -88,7 +88,7 @@ const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
 
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];
-  const reason = say`${clients(effect, false)} could get in before and cannot now.`;
+  const reason = say`${clients(effect, false)} could get in before and no longer can.`;
   return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
 }
 
@@ -138,13 +138,13 @@ function undecided({ access, where, context }: Effect): Finding[] {
   );
   if (mayGain !== true && mayLose !== true) return [];
   const verbs = [
-    ...(mayGain === true ? [say`get in that could not${atMost(access, 'gained')}`] : []),
-    ...(mayLose === true ? [say`be kept out that were not${atMost(access, 'lost')}`] : []),
+    ...(mayGain === true ? [say`gain access${atMost(access, 'gained')}`] : []),
+    ...(mayLose === true ? [say`lose access${atMost(access, 'lost')}`] : []),
   ];
   // Both sides of a filter mostly have the same patterns.
   const because = list([...new Map(doubts.map(({ reason }) => [plain(reason), reason])).values()]);
   const who = trusted([gained, lost].some(({ extent }) => extent === 'some') ? 'other clients' : 'clients');
-  const reason = say`Not decided for ${foreign(subject)}, as ${because}: ${who} may ${list(verbs)}.`;
+  const reason = say`Not decided for ${foreign(subject)} because ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
   const found =

@@ -33,7 +33,7 @@ export interface Checked {
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
   return assertions.map((assertion) => {
     if (!assertion.subject.isKnown)
-      return notChecked(assertion, trusted('which policy or route is meant is not known at preview'));
+      return notChecked(assertion, trusted('the policy or route is not known at preview'));
     const { asked, problem } = withFeeds(assertion, checked.feeds);
     if (problem) return notChecked(assertion, problem);
     const check = asked.kind === 'user-agent' ? checkUserAgent : checkNetworks;
@@ -145,7 +145,7 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
     return notChecked(assertion, trusted('another module of the route may keep the client out'));
   return results.every(({ outcome }) => outcome === first.outcome)
     ? first
-    : notChecked(assertion, trusted('filters that may be in force on the route do not agree'));
+    : notChecked(assertion, trusted('the filters that may be in force on the route disagree'));
 }
 
 function checkFilter(
@@ -198,7 +198,7 @@ function breakingFindings({ assertion, breaking, origin }: AssertionResult): Fin
   const subject = valueOf(assertion.subject);
   const where = { ...(subject !== undefined && { subject }), ...(origin && { origin }) };
   const demand = describeAssertion(assertion);
-  const reason = say`${demand}, which holds until ${trusted(breaking.until)} only, as rules end then.`;
+  const reason = say`${demand}, which holds only until ${trusted(breaking.until)} because rules end then.`;
   const found = finding('assertion-will-break', { where, reason });
   return [{ ...found, isNew: breaking.isNew, withoutValues: say`${demand}.` }];
 }

@@ -133,7 +133,7 @@ function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): F
 }
 
 const WITHOUT_BASE = trusted(
-  'Waivers, models and a milder threshold of the assertion files do not count, as those of the base revision are not known.',
+  'Waivers, models and a milder threshold of the assertion files do not count because those of the base revision are not known.',
 );
 
 const accept = ({ where, reason }: Finding, hash: string): Finding =>

@@ -41,7 +41,7 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
   if (isEmptyCidrSet(surely)) {
     const because =
       doubts.length === 0 ? trusted('it cannot be decided') : list(doubts.map(({ reason }) => reason));
-    const reason = say`${networksWithSize(possibly)} must get in, and may be locked out of ${foreign(subject)}: ${because}.`;
+    const reason = say`${networksWithSize(possibly)} must get in, but may be locked out of ${foreign(subject)}: ${because}.`;
     return [
       finding('locked-out', { where: { subject }, reason: fromThen(begins, reason), severity: 'high' }),
     ];
@@ -52,7 +52,7 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
   const why =
     policy && judgeNetwork(policy.after, networks[0] ?? first, { model, bounds: policy.access.after }).whyOut;
   const where = { subject, ...(why?.origin && { origin: why.origin }) };
-  const what = say`${networksWithSize(networks)} must get in, and would be locked out of ${foreign(subject)}`;
+  const what = say`${networksWithSize(networks)} must get in, but would be locked out of ${foreign(subject)}`;
   const reason = why ? say`${what}: ${why.text}.` : say`${what}.`;
   return [finding('locked-out', { where, reason: fromThen(begins, reason) })];
 }
@@ -63,7 +63,7 @@ function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later 
   const broken = breakOf({ expectation: 'allow', named: letIn }, moments, 'any');
   if (!broken || later.some(({ lost }) => overlap(letIn, lost.possibly))) return [];
   const networks = toCidrs(broken.offenders);
-  const reason = say`${networksWithSize(networks)} must get in, and gets in by ${foreign(policyId)} until ${trusted(broken.until)} only.`;
+  const reason = say`${networksWithSize(networks)} must get in, but does so through ${foreign(policyId)} only until ${trusted(broken.until)}.`;
   const isNew = !networks.every((network) => covers(access.before.surely, network));
   return [{ ...finding('assertion-will-break', { where: { subject: policyId }, reason }), isNew }];
 }

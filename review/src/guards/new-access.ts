@@ -20,7 +20,7 @@ export const newAccessFindings = (
       where: { subject: access.subject },
       reason: fromThen(
         access.of === 'user-agents' ? undefined : access.begins,
-        say`By ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
+        say`Through ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
       ),
     }),
   ),

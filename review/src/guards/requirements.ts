@@ -118,7 +118,7 @@ function withoutReason(lacking: readonly Lacking[]): Finding[] {
   return [
     finding('reason-required', {
       where: { ...(subject !== undefined && { subject }), ...place },
-      reason: say`The gate asks new and changed rules for their reasons: ${named}.`,
+      reason: say`The gate requires every new or changed rule to say why it is there: ${named}.`,
     }),
   ];
 }
@@ -151,6 +151,6 @@ function withoutEnd(
   const named = listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`);
   return finding('end-required', {
     where: whereOfRules(rules),
-    reason: say`The gate asks new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
+    reason: say`The gate requires new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
   });
 }

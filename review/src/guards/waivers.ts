@@ -130,7 +130,7 @@ function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Fin
   const what = say`The waiver of ${foreign(of.finding)}`;
   const reasons: Readonly<Record<typeof state, Sentence>> = {
     expired: say`${what} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`,
-    'too-long': say`${what} would be valid until ${foreign(of.expires)}, more than a year ahead, so it is ignored.`,
+    'too-long': say`${what} would be valid until ${foreign(of.expires)}, more than a year away, so it is ignored.`,
     unused: say`${what} covers no finding.`,
   };
   return [finding(`waiver-${state}`, { where: { subject }, reason: reasons[state] })];

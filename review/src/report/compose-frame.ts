@@ -16,7 +16,8 @@ const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
 
 const USER_AGENT_MODEL_WORDS: Readonly<Record<UserAgentModel, string>> = {
   'allow-wins':
-    'a client gets in if an allow pattern matches or no deny pattern does; without the header only by an allow pattern that matches the empty string',
+    'a client gets in if an allow pattern matches or no deny pattern does; without the header only by an allow pattern that ' +
+    'matches the empty string',
   'deny-wins': 'a client is refused if a deny pattern matches, or if there are allow patterns and none does',
   'allow-required': 'a client gets in if an allow pattern matches and no deny pattern does',
 };
@@ -101,13 +102,13 @@ function assumptionItems({ assumptions }: Report): ListItem[] {
   const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
   return [
     item(
-      say`Assumed of IP policies (--ip-model ${trusted(assumptions.ipModel)}): ${trusted(IP_MODEL_WORDS[assumptions.ipModel])}; ${trusted(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${trusted(assumptions.emptyPolicy)}).`,
+      say`Assumed for IP policies (--ip-model ${trusted(assumptions.ipModel)}): ${trusted(IP_MODEL_WORDS[assumptions.ipModel])}; ${trusted(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${trusted(assumptions.emptyPolicy)}).`,
     ),
     item(
-      say`Assumed of user agent filters (--user-agent-model ${trusted(assumptions.userAgentModel)}): ${trusted(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
+      say`Assumed for user agent filters (--user-agent-model ${trusted(assumptions.userAgentModel)}): ${trusted(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
     ),
     item(
-      say`Assumed of traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases); equal actions do the same to a connection, also if they are not known.`,
+      say`Assumed for traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases); equal actions do the same to a connection, even if they are unknown.`,
     ),
   ];
 }

@@ -24,7 +24,7 @@ export function compose(report: Report, limits: Limits): Block[] {
     ...folded('User agents', routeBlocks(report, limits)),
     ...folded('Assertions', assertionBlocks(report, limits)),
     ...folded('Waivers', waiverBlocks(report, limits)),
-    ...folded('What this rests on', frameBlocks(report)),
+    ...folded('What this is based on', frameBlocks(report)),
   ];
 }
 
@@ -100,7 +100,10 @@ function findingBlocks(report: Report, limits: Limits): Block[] {
   return [
     ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings))),
     ...folded('Waived', section(waived, shownWaived)),
-    ...folded(report.drift ? 'Already known' : 'There before this change', section(existing, shownExisting)),
+    ...folded(
+      report.drift ? 'Already known' : 'Already present before this change',
+      section(existing, shownExisting),
+    ),
   ];
 }
 

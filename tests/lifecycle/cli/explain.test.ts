@@ -37,7 +37,7 @@ test.each([
     0,
     'kept out: "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"\n',
   ],
-  ['198.51.100.1', 0, 'kept out: "198.51.100.1/32" is kept out as no rule lets it in\n'],
+  ['198.51.100.1', 0, 'kept out: "198.51.100.1/32" is kept out because no rule lets it in\n'],
   [
     '203.0.113.64/28',
     0,

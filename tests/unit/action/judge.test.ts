@@ -216,7 +216,7 @@ describe('a verdict is about the branch, the commit and the stack that the job n
       });
       expect(outputs['exit-code']).toBe('2');
       expect(comment).toContain(
-        `is that of \`acme/dev\`, and the stack to review is \`org/${project}/${name}\``,
+        `belongs to \`acme/dev\`, but the stack to review is \`org/${project}/${name}\``,
       );
     }
     expect(api.statuses.map((status) => status.state)).toEqual(['failure', 'failure']);

@@ -66,7 +66,9 @@ describe('a deny that ends hides an allow', () => {
     const asked = { noNewAccess: true, failOn: 'never' } as const;
     expect(review(opening, asked).verdict.outcome).toBe('findings');
     expect(news(opening, asked)).toContainEqual(
-      expect.stringMatching(/new-access: From 2026-06-17 on, by "ipp_1", .* can get in and could not before/),
+      expect.stringMatching(
+        /new-access: From 2026-06-17 on, through "ipp_1", .* can get in and could not before/,
+      ),
     );
   });
 
@@ -184,14 +186,14 @@ describe('addresses that must get in', () => {
   test('--must-allow fails if the change locks them out later', () => {
     expect(news([set('site', [OFFICE, '9.9.9.9/32 allow'], [OFFICE, soon])], must)).toContainEqual(
       expect.stringMatching(
-        /^critical locked-out: From 2026-06-15T12:10:00Z on, "9.9.9.9\/32" \(1 address\) must get in, and would be locked out of "ipp_1"/,
+        /^critical locked-out: From 2026-06-15T12:10:00Z on, "9.9.9.9\/32" \(1 address\) must get in, but would be locked out of "ipp_1"/,
       ),
     );
   });
 
   test('--must-allow says until when, if they get in for a time', () => {
     const said =
-      'medium assertion-will-break: "9.9.9.9/32" (1 address) must get in, and gets in by "ipp_1" until 2026-06-15T12:10:00Z only.';
+      'medium assertion-will-break: "9.9.9.9/32" (1 address) must get in, but does so through "ipp_1" only until 2026-06-15T12:10:00Z.';
     expect(news([set('site', [OFFICE], [OFFICE, soon])], must)).toContain(said);
     expect(news([set('site', [OFFICE, soon], [OFFICE, soon, '7.7.7.7/32 allow'])], must)).not.toContain(said);
   });

@@ -38,7 +38,7 @@ test('mustAllow: an address, with the deciding rule', () => {
   expect(outcomes(policy(['8.8.8.1', '8.8.8.200', '9.9.9.9']), office, block)).toEqual([
     'holds: "8.8.8.1/32" is let in by the allow rule "8.8.8.0/24" of "office"',
     'fails: "8.8.8.200/32" is kept out by the deny rule "8.8.8.128/25" of "block"',
-    'fails: "9.9.9.9/32" is kept out as no rule lets it in',
+    'fails: "9.9.9.9/32" is kept out because no rule lets it in',
   ]);
 });
 
@@ -53,7 +53,7 @@ test('mustDeny: of a network no address may get in', () => {
   expect(outcomes(policy([], ['8.8.8.0/24', '8.8.8.128/26', '2600::/12']), office, block)).toEqual([
     'fails: "8.8.8.0/25" is let in by the allow rule "8.8.8.0/24" of "office"',
     'holds: "8.8.8.128/26" is kept out by the deny rule "8.8.8.128/25" of "block"',
-    'holds: "2600::/12" is kept out as no rule lets it in',
+    'holds: "2600::/12" is kept out because no rule lets it in',
   ]);
 });
 
@@ -99,7 +99,7 @@ test('user agents: a filter that is deleted fails what it had to keep out', () =
     filter('more', { after: { ...bots, deny: ['curl', 'kube'] } }),
   ];
   expect(outcomes(asked, ...two)).toEqual([
-    'not-checked: filters that may be in force on the route do not agree',
+    'not-checked: the filters that may be in force on the route disagree',
     'holds: decided by the deny pattern "curl"',
   ]);
 });
@@ -359,7 +359,8 @@ describe('guards that a change takes away', () => {
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['curl/8', null] }] },
       { userAgentFilters: [{ edgeId: 'e', routeId: 'r', mustDeny: ['wget/1'] }] },
       [
-        'guard-weakened: The change removes or weakens: for "e/r", the client "curl/8" must be kept out and for "e/r", a client without a user agent must be kept out.',
+        'guard-weakened: The change removes or weakens: for "e/r", the client "curl/8" must be kept out and for "e/r", a client ' +
+          'without a user agent must be kept out.',
       ],
     ],
     [
@@ -375,7 +376,8 @@ describe('guards that a change takes away', () => {
       { waivers: [{ ...open2, expires: '2026-12-30' }] },
       { waivers: [open2] },
       [
-        'guard-weakened: The change adds or extends: the waiver of "open-to-all" for "policy:ipp_1" ("public") until "2026-12-31" (before "2026-12-30").',
+        'guard-weakened: The change adds or extends: the waiver of "open-to-all" for "policy:ipp_1" ("public") until ' +
+          '"2026-12-31" (before "2026-12-30").',
       ],
     ],
     [
@@ -718,9 +720,9 @@ test('a set beyond maxRules is a finding, and new as soon as it grows', () => {
     set('8.8.8.0/24', '9.9.9.0/24', '1.1.1.0/24', '2600::/32'),
   ];
   expect(review(three, two)).toEqual([]);
-  expect(review(two, three)).toEqual(['new: "set" has 3 rules, and the gate allows a set 2.']);
-  expect(review(three, four)).toEqual(['new: "set" has 4 rules, and the gate allows a set 2.']);
-  expect(review(four, three)).toEqual(['old: "set" has 3 rules, and the gate allows a set 2.']);
+  expect(review(two, three)).toEqual(['new: "set" has 3 rules, but the gate allows a set at most 2.']);
+  expect(review(three, four)).toEqual(['new: "set" has 4 rules, but the gate allows a set at most 2.']);
+  expect(review(four, three)).toEqual(['old: "set" has 3 rules, but the gate allows a set at most 2.']);
 });
 
 test('the least maxRules of base and change counts', () => {

@@ -104,7 +104,7 @@ test('--must-allow fails what would lock the address out, whatever the threshold
   const { exitCode, output } = await run(removal, { options });
   expect(exitCode).toBe(1);
   expect(output).toContain(
-    '"9.9.9.9/32" (1 address) must get in, and would be locked out of "ipp_1": "9.9.9.9/32" is kept out as no rule lets it in.',
+    '"9.9.9.9/32" (1 address) must get in, but would be locked out of "ipp_1": "9.9.9.9/32" is kept out because no rule lets it in.',
   );
   await run(removal, { options: { files: [{ format: 'plan', path: 'plan' }] } });
   const approved = { files: { plan: written['plan'] ?? '' }, options: { expectedPlanFile: 'plan' } };
@@ -206,7 +206,7 @@ test('--live: an exclusive set ends the rules that are not its own', async () =>
   const text = previewText([{ type: 'IpPolicyRuleSet', name: 'set', after: set }]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
   const result = await run(text, { options: { isLive: true }, liveRules: live });
-  expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and cannot any more');
+  expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and no longer can');
 });
 
 test('one review is written in as many formats as wanted', async () => {

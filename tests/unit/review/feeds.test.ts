@@ -45,7 +45,7 @@ describe('what a publisher confirms is one line, and its networks are folded', (
       'access-widened medium: In IPv4, networks of the feed "cdn", confirmed with its publisher (512 addresses) can get in and ' +
         'could not before.',
       'access-narrowed low: In IPv4, networks of the feed "cdn", confirmed with its publisher (256 addresses) could get in ' +
-        'before and cannot any more.',
+        'before and no longer can.',
     ]);
     const byHand = reviewed(previewOf(set(old, young)));
     expect(byHand.findings.map(({ id, severity }) => [id, severity])).toEqual(

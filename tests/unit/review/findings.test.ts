@@ -296,7 +296,7 @@ test('access-undecided: a secret that stays as it is hides nothing but itself', 
   const added9 = added('new', rule('9.9.9.0/24'));
   expect(idsOf(office, officeSix, secret, added9)).toEqual(['access-undecided']);
   expect(reasonOf('access-undecided', office, officeSix, secret, added9)).toBe(
-    'Not decided for ipp_1: at most 9.9.9.0/24 (256 addresses) may get in that could not, as the cidr of secret is secret.',
+    'Not decided for ipp_1: at most 9.9.9.0/24 (256 addresses) may gain access because the cidr of secret is secret.',
   );
   expect(
     idsOf(

@@ -11,7 +11,8 @@ const office = kept('office', rule('9.9.9.0/24'));
 
 test('a deny that comes, with the rule; whichever policy it is', () => {
   expect(found(['9.9.9.9'], office, added('incident', rule('9.9.9.0/28', 'deny')))).toEqual([
-    'critical incident: "9.9.9.9/32" (1 address) must get in, and would be locked out of "ipp_1": "9.9.9.9/32" is kept out by the deny rule "9.9.9.0/28" of "incident".',
+    'critical incident: "9.9.9.9/32" (1 address) must get in, but would be locked out of "ipp_1": "9.9.9.9/32" is kept out by ' +
+      'the deny rule "9.9.9.0/28" of "incident".',
   ]);
   const other = removed('other', rule('9.9.9.9/32', 'allow', 'ipp_2'));
   expect(found(['9.9.9.9'], office, other)).toHaveLength(1);
@@ -26,7 +27,7 @@ test('a part of a network is enough, and others are not', () => {
 
 test('what cannot be decided may lock out', () => {
   expect(found(['9.9.9.9'], office, added('hidden', rule('[secret]', 'deny')))).toEqual([
-    'high : "9.9.9.9/32" (1 address) must get in, and may be locked out of "ipp_1": the "cidr" of "hidden" is secret.',
+    'high : "9.9.9.9/32" (1 address) must get in, but may be locked out of "ipp_1": the "cidr" of "hidden" is secret.',
   ]);
 });
 
@@ -52,7 +53,7 @@ test('through a TCP edge', () => {
     after: document('1.1.1.1', '9.9.9.9'),
   };
   expect(found(['9.9.9.9'], change)).toEqual([
-    'critical : "9.9.9.9/32" (1 address) must get in, and would be locked out of "edgtcp_1".',
+    'critical : "9.9.9.9/32" (1 address) must get in, but would be locked out of "edgtcp_1".',
   ]);
   expect(found(['1.1.1.1'], change)).toEqual([]);
 });

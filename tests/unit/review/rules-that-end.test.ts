@@ -58,10 +58,8 @@ describe('an end that moves', () => {
   test('to a value that is not known yet: at any time', () => {
     expect(reasons(set(`${VENDOR} allow until 2026-12-31`, `${VENDOR} allow until (unknown)`))).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(
-          /access-undecided: From 2027-01-01 on, not decided .* may get in that could not/,
-        ),
-        expect.stringMatching(/access-undecided: Not decided .* may be kept out that were not/),
+        expect.stringMatching(/access-undecided: From 2027-01-01 on, not decided .* may gain access/),
+        expect.stringMatching(/access-undecided: Not decided .* may lose access/),
       ]),
     );
   });
@@ -132,7 +130,7 @@ describe('a rule that has ended', () => {
 describe('a rule whose end had passed when it was declared', () => {
   const past = 'left out: 192.0.2.0/24 deny until 2025-12-31';
   const found =
-    'medium rule-left-out: Never sent, as its end has passed already: deny "192.0.2.0/24" until 2025-12-31.';
+    'medium rule-left-out: Never sent because its end has already passed: deny "192.0.2.0/24" until 2025-12-31.';
 
   test.each([
     ['in a new set', undefined, past],
@@ -172,7 +170,7 @@ describe('a mustAllow that rests on a rule that ends', () => {
       ['holds', expect.stringMatching(/, but only until 2026-12-31$/) as string],
     ]);
     expect(reasons(set(undefined, vendor), asking({ mustAllow: ['9.9.9.9'] }))).toContain(
-      'medium assertion-will-break: "9.9.9.9" must be let in, which holds until 2026-12-31 only, as rules end then.',
+      'medium assertion-will-break: "9.9.9.9" must be let in, which holds only until 2026-12-31 because rules end then.',
     );
     expect(renderText(report, { hasColours: false })).toContain('until 2026-12-31');
   });
@@ -229,7 +227,7 @@ describe('the gate asks for ends', () => {
     ],
   ])('a new allow %s stops the change', (_name, line, what) => {
     expect(required(set(undefined, line))).toEqual([
-      `high end-required: The gate asks new allow rules to end within 90 days: ${what}.`,
+      `high end-required: The gate requires new allow rules to end within 90 days: ${what}.`,
     ]);
   });
 

@@ -242,7 +242,7 @@ const reasonOf = (id: string, before: object, after: object): string | undefined
 test('user-agents-undecided: a hidden pattern leaves bounds', () => {
   const allows = filter(['[secret]'], ['curl', 'Wget']);
   expect(reasonOf('user-agents-undecided', filter([], ['curl', 'Wget']), allows)).toBe(
-    'Not decided for "edghts_1/edghtsrt_1", as the "allow[0]" of "ua" is secret: clients may get in that could not (of the corpus at most "no header", "curl" and "Wget").',
+    'Not decided for "edghts_1/edghtsrt_1" because the "allow[0]" of "ua" is secret: clients may gain access (of the corpus at most "no header", "curl" and "Wget").',
   );
   const [browsers, denies] = [filter(['^Mozilla'], ['.*']), filter(['^Mozilla'], ['.*', UNKNOWN])];
   expect(reasonOf('user-agents-undecided', browsers, denies)).toBeUndefined();
@@ -258,7 +258,7 @@ test('user-agents-undecided: what is sure is said, and what a hidden pattern add
   const [open, shut] = [filter(['^Mozilla'], ['curl']), filter(['^Mozilla'], ['curl', '^Wget', UNKNOWN])];
   expect(review(open, shut).accesses[0]).toMatchObject({ lost: { extent: 'some', mayBeMore: true } });
   expect(newIds(review(open, shut))).toEqual(['user-agents-undecided', 'user-agents-narrowed']);
-  expect(reasonOf('user-agents-undecided', open, shut)).toContain('other clients may be kept out');
+  expect(reasonOf('user-agents-undecided', open, shut)).toContain('other clients may lose access');
 });
 
 test('a secret pattern that the engine calls the same changes nothing', () => {
