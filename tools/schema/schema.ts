@@ -27,7 +27,7 @@ export function packageSchema(): object {
     version: PACKAGE_VERSION,
     // The library of Go is a module of its own, wherever it is generated.
     meta: { supportPack: true },
-    description: `IP policy rules and modules: ${moduleKinds().map(nounOf).join(', ')}.`,
+    description: `Manages who can reach the endpoints of an ingress service: IP policy rules, ${moduleKinds().map(nounOf).join(', ')}.`,
     keywords: ['category/network', 'kind/native'],
     license: 'Apache-2.0',
     ...addresses(release),

@@ -1,41 +1,44 @@
 import * as pulumi from './sdk';
 
-/** An address or a network in CIDR notation, or a feed: all networks of a published list, as the base of a change has them. */
+/**
+ * An address, a network in CIDR notation, or a feed, which means all networks of a published list as they are at the base of
+ * the change.
+ */
 export type AssertedNetwork = string | { readonly feed: string };
 
-/** What must stay true of an IP policy. */
+/** Assertions about an IP policy. */
 export interface PolicyAssertions {
-  /** The id of the policy, `ipp_…`, one that the stack declares rules of. Required. */
+  /** The id of the policy, `ipp_…`. The stack must declare rules of it. Required. */
   readonly ipPolicyId: pulumi.Input<string>;
-  /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
+  /** Addresses or networks in CIDR notation. Every address in them must be let in. Default: none. */
   readonly mustAllow?: readonly AssertedNetwork[];
-  /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
+  /** Addresses or networks in CIDR notation. Every address in them must be kept out. Default: none. */
   readonly mustDeny?: readonly AssertedNetwork[];
-  /** The widest that the policy may ever be: nobody outside these networks is let in. Default: no such limit. */
+  /** The widest that the policy may be: nobody outside these networks may be let in. Default: no such limit. */
   readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 
-/** What must stay true of the traffic policy of a TCP edge. */
+/** Assertions about the traffic policy of a TCP edge. */
 export interface TrafficPolicyAssertions {
-  /** The id of the TCP edge, `edgtcp_…`, one that the stack declares a traffic policy of. Required. */
+  /** The id of the TCP edge, `edgtcp_…`. The stack must declare its traffic policy. Required. */
   readonly edgeId: pulumi.Input<string>;
-  /** Addresses, or networks in CIDR notation of which every address must be let in. Default: none. */
+  /** Addresses or networks in CIDR notation. Every address in them must be let in. Default: none. */
   readonly mustAllow?: readonly AssertedNetwork[];
-  /** Addresses, or networks in CIDR notation of which no address may be let in. Default: none. */
+  /** Addresses or networks in CIDR notation. Every address in them must be kept out. Default: none. */
   readonly mustDeny?: readonly AssertedNetwork[];
-  /** The widest that the edge may ever be: nobody outside these networks is let in. Default: no such limit. */
+  /** The widest that the edge may be: nobody outside these networks may be let in. Default: no such limit. */
   readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 
-/** What must stay true of a user agent filter. */
+/** Assertions about a user agent filter. */
 export interface UserAgentAssertions {
   /** The id of the HTTPS edge, `edghts_…`. Required. */
   readonly edgeId: pulumi.Input<string>;
   /** The id of the edge's route, `edghtsrt_…`. Required. */
   readonly routeId: pulumi.Input<string>;
-  /** Headers of clients that must be let in; null is a client that sends none. Default: none. */
+  /** User-Agent headers of clients that must be let in; null means a client that sends none. Default: none. */
   readonly mustAllow?: readonly (string | null)[];
-  /** Headers of clients that must be refused; null is a client that sends none. Default: none. */
+  /** User-Agent headers of clients that must be refused; null means a client that sends none. Default: none. */
   readonly mustDeny?: readonly (string | null)[];
 }
 
@@ -50,8 +53,8 @@ export interface AccessAssertionsArgs {
 }
 
 /**
- * States in the program what must stay true of access, next to the rules that make it so. `review` checks it
- * in every preview and names the rule that decides. It is not an object on the service and costs no request.
+ * Asserts in the program what must stay true about access, next to the rules that make it so. `review` checks the assertions
+ * in every preview and names the deciding rule. They create nothing on the service and cost no requests.
  */
 export class AccessAssertions extends pulumi.ComponentResource {
   constructor(name: string, args: AccessAssertionsArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -8,18 +8,18 @@ export interface FeedRulesArgs {
   /** What the rules do with the networks: `allow` or `deny`. Required. */
   readonly action: 'allow' | 'deny';
   /**
-   * The folder with `edge-policy.feeds.json` and its lock, or one below it. Default: the working directory, which for
-   * programs that the CLI runs lies in the project.
+   * The folder that holds `edge-policy.feeds.json` and its lock, or a folder below it. Default: the working directory, which
+   * is inside the project if the CLI runs the program.
    */
   readonly path?: string;
 }
 
 /**
- * The rules for networks that others publish, out of the committed lock: nothing is ever fetched. Several feeds are united,
- * and a network that several of them hold appears once. The list is plain data, which may be joined with others.
+ * The rules for published networks, read from the committed lock: nothing is ever fetched. Several feeds are merged, and a
+ * network that is in more than one appears once. The list is plain data, so you can combine it with others.
  *
- * @throws Error with the remedy, if the lock is missing, does not match its digest, lacks a feed, or no longer matches the
- * declaration.
+ * @throws Error that names the remedy if the lock is missing, does not match its digest, lacks a feed, or no longer matches
+ * the declaration.
  */
 export function feedRules(
   feeds: string | readonly string[],

@@ -4,7 +4,7 @@ import { type LookUpOptions, type OutputArgs, whenKnown, withClient } from './lo
 
 export type { IpPolicyRuleResult } from '../resources/look-ups';
 
-/** Which rules {@link listIpPolicyRules} returns; both conditions must hold. */
+/** The rules that {@link listIpPolicyRules} returns; both conditions must hold. */
 export interface ListIpPolicyRulesArgs {
   /** Only rules of this IP policy, `ipp_…`. Default: all policies of the account. */
   readonly ipPolicyId?: string;
@@ -15,13 +15,13 @@ export interface ListIpPolicyRulesArgs {
 /**
  * Reads one IP policy rule.
  *
- * @throws Error if the service has no such rule, or does not answer; as all functions do, also if the settings of
- * the provider are not known at a preview.
+ * @throws Error if the service has no such rule or does not respond. Like every function, it also throws if the settings of
+ * the provider are not known during a preview.
  */
 export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
   withClient(opts, (client) => lookUpRule(client, args));
 
-/** Lists the IP policy rules of the account, all pages, newest first, as the service returns them. */
+/** Lists all IP policy rules of the account in the order of the service, newest first. */
 export const listIpPolicyRules = (
   args: ListIpPolicyRulesArgs = {},
   opts?: LookUpOptions,

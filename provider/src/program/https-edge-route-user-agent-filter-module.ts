@@ -9,28 +9,28 @@ import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
-  /** The id of the HTTPS edge, `edghts_…`. Required. A change replaces the module. */
+  /** The id of the HTTPS edge, `edghts_…`. Required. Changing it replaces the module. */
   readonly edgeId: pulumi.Input<string>;
-  /** The id of the route, `edghtsrt_…`. Required. A change replaces the module. */
+  /** The id of the route, `edghtsrt_…`. Required. Changing it replaces the module. */
   readonly routeId: pulumi.Input<string>;
-  /** Whether the module is applied. Default `true`. A change updates the module. */
+  /** Whether the module is applied. Default: `true`. Changing it updates the module. */
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
-   * Regular expressions of user agents to allow. Default none. A change updates the module; the order does not count.
+   * Regular expressions of user agents to allow. Default: none. Changing it updates the module; their order does not matter.
    */
   readonly allow?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * Regular expressions of user agents to deny. Default none. A change updates the module; the order does not count.
+   * Regular expressions of user agents to deny. Default: none. Changing it updates the module; their order does not matter.
    */
   readonly deny?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
-   * Whether a create may replace a filter that the route already carries. Default `false`: the create then fails and
-   * says what is there. Not sent to the service; a change updates nothing.
+   * Whether creating the module may replace a filter that the route already has. Default: `false`; without it, the create
+   * fails and names what is there. Not sent to the service; changing it alone updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
-/** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and a switch. */
+/** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and whether it is enabled. */
 export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   /** The id of the HTTPS edge. */
   declare readonly edgeId: pulumi.Output<string>;
@@ -38,16 +38,16 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   declare readonly routeId: pulumi.Output<string>;
   /** Whether the module is applied. */
   declare readonly enabled: pulumi.Output<boolean>;
-  /** The patterns of user agents to allow. Their order may differ from the program's, and has no meaning. */
+  /** The patterns of user agents to allow. Their order may differ from that in the program, and does not matter. */
   declare readonly allow: pulumi.Output<string[]>;
-  /** The patterns of user agents to deny. Their order may differ from the program's, and has no meaning. */
+  /** The patterns of user agents to deny. Their order may differ from that in the program, and does not matter. */
   declare readonly deny: pulumi.Output<string[]>;
 
   /**
    * Reads the module of a route that is managed elsewhere.
    *
    * @param id The ids of the HTTPS edge and the route, `edghts_…/edghtsrt_…`.
-   * @throws at deployment if the route carries no such module.
+   * @throws at deployment if the route has no such module.
    */
   static get(
     name: string,
@@ -82,7 +82,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
 /**
  * Reads the user agent filter module of an HTTPS edge route.
  *
- * @throws Error if the route carries none, or the service does not answer.
+ * @throws Error if the route has none, or if the service does not respond.
  */
 export const getHttpsEdgeRouteUserAgentFilterModule: LookUpModule<
   HttpsEdgeRouteUserAgentFilterModuleInputs,

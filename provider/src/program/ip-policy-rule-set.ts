@@ -12,36 +12,37 @@ import { warnOfSharedNetworks } from './shared-networks';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
 export interface IpPolicyRuleSetArgs {
-  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. A change replaces the set. */
+  /** The id of the IP policy that the rules belong to, `ipp_…`. Required. Changing it replaces the set. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * The rules as a list; in TypeScript and JavaScript also as a map from CIDR to the rest. One rule per network; their order does not count. A change updates the set: only what differs is sent, and a preview
-   * shows it rule by rule. A value that is unknown at preview hides its own rule only; a secret one makes all rules secret.
-   * Required, may be empty.
+   * The rules as a list or, in TypeScript and JavaScript, as a map from CIDR to the rest. One rule per network; their order
+   * does not matter. Changing it updates the set: only the differences are sent, and a preview shows them rule by rule. A
+   * value that is unknown during a preview hides only its own rule; a secret one makes all rules secret. Required, but may be
+   * empty.
    */
   readonly rules: IpPolicyRuleSetRules;
   /**
-   * Whether the set owns the whole policy: rules that it does not declare show up at a refresh, and the next `up` removes
-   * them. Default `false`: rules of others are left alone. A change updates the set.
+   * Whether the set owns the whole policy: a refresh shows rules that it does not declare, and the next `up` removes them.
+   * Default: `false`, which leaves other rules alone. Changing it updates the set.
    */
   readonly exclusive?: pulumi.Input<boolean | undefined>;
   /**
-   * Whether existing rules may be taken over: on create, those for the networks that the set declares, or all of the policy
-   * if it is exclusive; on update, those for the networks that are added. Default `false`: the operation
-   * then fails and names what is there. Not sent to the service; a change updates nothing.
+   * Whether the set may take over existing rules: on create, those for the networks that it declares, or all rules of the
+   * policy if it is exclusive; on update, those for the networks that are added. Default: `false`; without it, the operation
+   * fails and names what is there. Not sent to the service; changing it alone updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
 /**
- * The rules of a set in one text: a first line `@rules`, then one rule a line, sorted by network, such as
- * `203.0.113.0/24 allow "Office Amsterdam"`.
+ * The rules of a set as one text: a first line `@rules`, then one rule per line, sorted by network, such as `203.0.113.0/24
+ * allow "Office Amsterdam"`.
  */
 export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
 
 /**
- * Many rules of one IP policy as one resource: the engine rewrites its state per resource, and a refresh or a change costs
- * as few requests as possible. Made for lists of hundreds to tens of thousands.
+ * Many rules of one IP policy as one resource. Use it for lists of hundreds to tens of thousands of rules: the engine keeps
+ * one entry of state for all of them, and a refresh or a change costs as few requests as possible.
  *
  * The order of the requests assumes that a source is let in if it matches an allow and no deny.
  */
@@ -49,13 +50,13 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
   /**
-   * The rules as the service holds them, in one text of lines: for previews. Programs read {@link ruleList}. Unknown at
-   * a preview if a part of them is.
+   * The rules as the service holds them, as one text with a rule per line, for previews. In a program, read {@link ruleList}
+   * instead. Unknown during a preview if any part of them is.
    */
   declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
   /** Whether the set owns the whole policy. */
   declare readonly exclusive: pulumi.Output<boolean>;
-  /** The ids of the rules, one a line, in the order of the lines of `rules`. */
+  /** The ids of the rules, one per line, in the order of the lines of `rules`. */
   declare private readonly ruleIdList: pulumi.Output<string>;
 
   /**
@@ -94,7 +95,9 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     warnOfSharedNetworks({ resource: this, name, ipPolicyId: this.ipPolicyId, networks });
   }
 
-  /** The rules as the service holds them, sorted by network. Unknown at a preview, and secret, if one part of them is. */
+  /**
+   * The rules as the service holds them, sorted by network. Unknown during a preview, or secret, if any part of them is.
+   */
   get ruleList(): pulumi.Output<SetRule[]> {
     return this.rules.apply((rules) => parseRules(asChecked(rules)));
   }

@@ -9,19 +9,18 @@ import { warnOfSharedNetworks } from './shared-networks';
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   /**
    * The source IP or range of the rule, in CIDR notation, IPv4 or IPv6. A bare address means that single address (`/32` or
-   * `/128`); IPv6 is kept in its RFC 5952 form; host bits must not be set. Required. A change
-   * updates the rule.
+   * `/128`); IPv6 is stored in its RFC 5952 form. Host bits must not be set. Required. Changing it updates the rule.
    */
   readonly cidr: pulumi.Input<string>;
-  /** What the rule does with the source: `allow` or `deny`. Required. A change replaces the rule. */
+  /** What the rule does with the source: `allow` or `deny`. Required. Changing it replaces the rule. */
   readonly action: pulumi.Input<'allow' | 'deny'>;
-  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. A change replaces the rule. */
+  /** The id of the IP policy that the rule belongs to, `ipp_…`. Required. Changing it replaces the rule. */
   readonly ipPolicyId: pulumi.Input<string>;
   /**
-   * Whether a create may take over a rule for this network that the policy holds already, as after a move from a rule set
-   * that another resource no longer declares. A rule with the other action is deleted and created anew. Default `false`:
-   * the create then fails if the service refuses a second rule, and names the existing one. Not sent to the service; a
-   * change updates nothing.
+   * Whether creating the rule may take over a rule for this network that the policy already holds, for example after a move
+   * out of a rule set. A rule with the other action is deleted and created again. Default: `false`; without it, the create
+   * fails if the service refuses a second rule, and names the existing one. Not sent to the service; changing it alone
+   * updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
@@ -30,10 +29,10 @@ export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
 type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting'>>;
 
 /**
- * A rule of an IP policy: it allows or denies a source IP or range.
+ * A rule of an IP policy, which allows or denies a source IP or range.
  *
- * Name a rule after its purpose (`allow-office`): a changed network is then an update in place. For rules from
- * a list, which have no names, use {@link IpPolicyRuleSet}.
+ * Name a rule after its purpose, such as `allow-office`: changing its network then updates it in place. For rules from a
+ * list, which have no names, use {@link IpPolicyRuleSet}.
  */
 export class IpPolicyRule extends pulumi.CustomResource implements Read {
   /** The network in canonical form. */
@@ -42,9 +41,9 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
   declare readonly action: pulumi.Output<'allow' | 'deny'>;
   /** The id of the IP policy that the rule belongs to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
-  /** The description for people; absent if the rule has none. */
+  /** The description for people, if the rule has one. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** The data for machines; absent if the rule has none. */
+  /** The data for machines, if the rule has any. */
   declare readonly metadata: pulumi.Output<string | undefined>;
   /** The URI of the rule. */
   declare readonly uri: pulumi.Output<string>;

@@ -13,20 +13,20 @@ import type { Provider } from './provider';
 
 /** Options of the functions that read the service. */
 export interface LookUpOptions {
-  /** The account to ask. Default: the one of the stack configuration and the environment. */
+  /** The account to use. Default: that of the stack configuration and the environment. */
   readonly provider?: Provider;
 }
 
 /** The arguments of a function, each of which may be an output of a resource. */
 export type OutputArgs<Args> = Inputs<Args>;
 
-/** A function that reads a module by what identifies it. */
+/** A function that reads a module by its ids. */
 export type LookUpModule<Live, Identity extends keyof Live> = (
   args: Pick<Live, Identity>,
   opts?: LookUpOptions,
 ) => Promise<Live>;
 
-/** The same for arguments that are outputs of other resources. */
+/** {@link LookUpModule} for arguments that are outputs of other resources. */
 export type LookUpModuleOutput<Live, Identity extends keyof Live> = (
   args: OutputArgs<Pick<Live, Identity>>,
   opts?: LookUpOptions,

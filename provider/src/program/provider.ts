@@ -3,36 +3,38 @@ import { CONFIG_NAMESPACE, isSecretSetting, PROVIDER_NAME_KEY, type SettingName 
 import { PACKAGE_NAME } from '../resources/provider-reference';
 import { chosenHost } from './registration';
 
-/** The arguments of a {@link Provider}; what is left out comes from the environment. */
+/** The arguments of a {@link Provider}. Any that you leave out come from the environment. */
 export interface ProviderArgs {
   /** An API key of the account. Kept as a secret. */
   readonly apiKey?: pulumi.Input<string | undefined>;
-  /** The base address of the service: https, or http for a literal loopback address. */
+  /** The base URL of the service: https, or http with a literal loopback address. */
   readonly baseUrl?: pulumi.Input<string | undefined>;
-  /** The name of the version header. Default `Service-Version`. */
+  /** The name of the version header. Default: `Service-Version`. */
   readonly versionHeader?: pulumi.Input<string | undefined>;
-  /** The API version to request. Default `2`. */
+  /** The API version to request. Default: `2`. */
   readonly apiVersion?: pulumi.Input<string | undefined>;
-  /** How many requests may be under way at once, 1 to 256. Default 8. */
+  /** How many requests may run at the same time, 1 to 256. Default: 8. */
   readonly maxConcurrency?: pulumi.Input<number | undefined>;
-  /** How long one attempt of a request may take, in seconds, 1 to 3600. Default 30. */
+  /** How long one attempt at a request may take, in seconds, 1 to 3600. Default: 30. */
   readonly requestTimeoutSeconds?: pulumi.Input<number | undefined>;
-  /** How long one operation may take with all its attempts, in seconds, 1 to 86400. Default 300. */
+  /** How long an operation may take in total, with all its attempts, in seconds, 1 to 86400. Default: 300. */
   readonly operationTimeoutSeconds?: pulumi.Input<number | undefined>;
-  /** How often a request is tried, 1 to 20. Default 4. */
+  /** How many times a request is attempted, 1 to 20. Default: 4. */
   readonly maxAttempts?: pulumi.Input<number | undefined>;
-  /** A rate limit to keep from the start, in requests per minute. Default: adapt to the service's answers. */
+  /**
+   * A rate limit to respect from the start, in requests per minute. Default: adapts to the responses of the service.
+   */
   readonly requestsPerMinute?: pulumi.Input<number | undefined>;
-  /** A proxy for all https requests, as a URL. Kept as a secret. Default none, whatever the environment says. */
+  /** A proxy for all https requests, as a URL. Kept as a secret. Default: none; `HTTPS_PROXY` is ignored. */
   readonly proxy?: pulumi.Input<string | undefined>;
 }
 
 /**
- * One account of the service, for programs that manage several: pass it as the `provider` option of resources. Without
- * one, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
+ * One account of the service, for programs that manage several accounts: pass it as the `provider` option of resources.
+ * Without it, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
  */
 export class Provider extends pulumi.ProviderResource {
-  /** The settings that were given, as a map from setting key to value; functions such as `getIpPolicyRule` read them. */
+  /** The given settings by their keys, for functions such as `getIpPolicyRule`. */
   readonly settings: pulumi.Output<Record<string, string>>;
 
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

@@ -9,9 +9,9 @@ export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
   /** What the rule does with the source: `allow` or `deny`. Required. */
   readonly action: pulumi.Input<'allow' | 'deny'>;
   /**
-   * When the rule ends: a time of RFC 3339 such as `2026-12-31T17:00:00Z`, or a date for the end of that day, UTC. From then on
-   * the set leaves the rule out, and the next `up` deletes it. Not sent to the service, which cannot end a rule by itself: a
-   * scheduled `up` ends the access. Optional.
+   * When the rule ends: an RFC 3339 time such as `2026-12-31T17:00:00Z`, or a date, which means the end of that day in UTC.
+   * From then on the set leaves the rule out, and the next `up` deletes it. Not sent to the service, which cannot end a rule
+   * by itself: run a scheduled `up` to end the access. Optional.
    */
   readonly until?: pulumi.Input<string | undefined>;
 }
@@ -19,8 +19,8 @@ export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
 /** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */
 export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
   /**
-   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address means that single address (`/32` or `/128`); host bits
-   * must not be set. Required.
+   * The source IP or range, in CIDR notation, IPv4 or IPv6. A bare address means that single address (`/32` or `/128`). Host
+   * bits must not be set. Required.
    */
   readonly cidr: pulumi.Input<string>;
 }

@@ -12,23 +12,23 @@ import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
-  /** The id of the TCP edge, `edgtcp_…`. Required. A change replaces the module. */
+  /** The id of the TCP edge, `edgtcp_…`. Required. Changing it replaces the module. */
   readonly edgeId: pulumi.Input<string>;
-  /** Whether the module is applied to traffic. Default `true`. A change updates the module. */
+  /** Whether the module is applied to traffic. Default: `true`. Changing it updates the module. */
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
-   * The traffic policy: a JSON text, or the document itself. Its phases (`inbound`) hold rules, each with a name,
-   * expressions and at least one action. Required. A change in meaning updates the module; spacing and the order of keys do not count.
+   * The traffic policy: a JSON text, or the document itself. Its phases (`inbound`) hold rules, each with a name, expressions
+   * and at least one action. Required. Changing its meaning updates the module; spacing and the order of keys do not matter.
    */
   readonly value: pulumi.Input<string> | pulumi.Input<TrafficPolicy>;
   /**
-   * Whether a create may replace a policy that the edge already carries. Default `false`: the create then fails and
-   * says what is there. Not sent to the service; a change updates nothing.
+   * Whether creating the module may replace a policy that the edge already has. Default: `false`; without it, the create
+   * fails and names what is there. Not sent to the service; changing it alone updates nothing.
    */
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
-/** The traffic policy module of a TCP edge: a policy that is applied to the endpoint's traffic, and a switch. */
+/** The traffic policy module of a TCP edge: the policy for the endpoint's traffic, and whether it is enabled. */
 export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
   /** The id of the TCP edge. */
   declare readonly edgeId: pulumi.Output<string>;
@@ -41,7 +41,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
    * Reads the module of an edge that is managed elsewhere.
    *
    * @param id The id of the TCP edge, `edgtcp_…`.
-   * @throws at deployment if the edge carries no such module.
+   * @throws at deployment if the edge has no such module.
    */
   static get(
     name: string,
@@ -84,7 +84,7 @@ deriveOutput(TcpEdgeTrafficPolicyModule, 'value', (lines: pulumi.Output<string |
 /**
  * Reads the traffic policy module of a TCP edge.
  *
- * @throws Error if the edge carries none, or the service does not answer.
+ * @throws Error if the edge has none, or if the service does not respond.
  */
 export const getTcpEdgeTrafficPolicyModule: LookUpModule<TcpEdgeTrafficPolicyModuleInputs, 'edgeId'> =
   lookUpOf(tcpEdgeTrafficPolicyModule);

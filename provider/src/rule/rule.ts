@@ -17,13 +17,13 @@ import { byteLimitProblem } from '../values/text-limits';
 /** The texts of a rule. Those that are not set are absent. What is said here of one, programs and the schema say too. */
 export interface RuleTexts {
   /**
-   * A description of the sources, for people. Optional, at most 255 bytes of UTF-8; empty is the same as absent. A
-   * change updates the rule, removing it clears the text.
+   * A description of the sources, for people. Optional, at most 255 bytes in UTF-8; an empty text counts as none. Changing it
+   * updates the rule; removing it clears the text.
    */
   readonly description?: string;
   /**
-   * Data of your own, for machines. Optional, at most 4096 bytes of UTF-8; empty is the same as absent. A change updates
-   * the rule, removing it clears the data.
+   * Your own data, for machines. Optional, at most 4096 bytes in UTF-8; an empty text counts as none. Changing it updates the
+   * rule; removing it clears the data.
    */
   readonly metadata?: string;
 }

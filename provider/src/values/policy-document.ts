@@ -4,7 +4,7 @@ import { unicodeProblem } from './text-limits';
 
 /** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
 export interface TrafficPolicy {
-  /** The rules for connections that come in, in the order in which they apply. */
+  /** The rules for incoming connections, in the order in which they apply. */
   readonly inbound?: readonly TrafficPolicyRule[];
   readonly [key: string]: unknown;
 }
@@ -15,7 +15,7 @@ export interface TrafficPolicyRule {
   readonly name: string;
   /** Conditions on the connection, in the expression language of the service. */
   readonly expressions: readonly string[];
-  /** What is done with a connection; at least one action. */
+  /** What happens to a connection; at least one action. */
   readonly actions: readonly TrafficPolicyAction[];
   readonly [key: string]: unknown;
 }
