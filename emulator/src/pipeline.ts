@@ -42,8 +42,8 @@ export class Exchange {
   async run(): Promise<void> {
     const { faults, barriers, journal } = this.machinery;
     const { method } = this.request;
-    const met = barriers.take(method, this.path);
-    const fault = faults.take(method, this.path);
+    const met = barriers.metBy(method, this.path);
+    const fault = faults.nextFor(method, this.path);
     if (fault !== undefined) this.entry.fault = describeFault(fault);
     try {
       await barriers.wait(met.before);

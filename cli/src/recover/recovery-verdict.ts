@@ -63,7 +63,7 @@ function refusal(operation: Operation, doubts: readonly (Outcome & { readonly ki
   const whys = [...new Set(doubts.map(({ why }) => why))];
   return {
     kind: 'refuse',
-    why: isHidden(operation) ? HIDDEN : whys.join('; '),
+    why: isHidden(operation) ? SECRET_INPUTS : whys.join('; '),
     candidates: inWords(doubts.flatMap(({ candidates }) => candidates)),
     ...(takeIds.length > 0 && { takeIds }),
   };
@@ -72,4 +72,4 @@ function refusal(operation: Operation, doubts: readonly (Outcome & { readonly ki
 const inWords = (candidates: readonly Candidate[]): string[] =>
   candidates.slice(0, MOST_NAMED).map((candidate) => candidate.inWords);
 
-const HIDDEN = `its inputs are secret, so nothing can be compared with them: adopt its object with "${COMMAND_LINE} import --name"`;
+const SECRET_INPUTS = `its inputs are secret, so nothing can be compared with them: adopt its object with "${COMMAND_LINE} import --name"`;

@@ -79,7 +79,7 @@ export class Barriers {
   }
 
   /** The barriers that a request will meet; called once per request, as barriers count requests. */
-  take(method: string, path: string): MetBarriers {
+  metBy(method: string, path: string): MetBarriers {
     const hit = [...this.standing.values()].filter((barrier) => barrier.isHit(method, path));
     return {
       before: hit.filter((barrier) => barrier.target.when === 'before'),

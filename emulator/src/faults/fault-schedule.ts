@@ -42,13 +42,13 @@ export class FaultSchedule {
   }
 
   /** The fault for this request: the first one set wins, but every fault counts the request. */
-  take(method: string, path: string): Fault | undefined {
-    let taken: ScheduledFault | undefined;
+  nextFor(method: string, path: string): Fault | undefined {
+    let hit: ScheduledFault | undefined;
     for (const entry of this.scheduled) {
-      if (entry.matcher.isHit(method, path)) taken ??= entry;
+      if (entry.matcher.isHit(method, path)) hit ??= entry;
     }
-    if (taken !== undefined) taken.hits += 1;
-    return taken?.fault;
+    if (hit !== undefined) hit.hits += 1;
+    return hit?.fault;
   }
 
   clear(): void {

@@ -10,7 +10,7 @@ import { pages } from './paging';
 import { LONGEST_PAGE_BYTES } from './transport';
 
 /** The result of a write to a rule: unsure after a failure, as the write may have been carried out. */
-export type WrittenRule = ServiceRule | 'gone' | 'unsure';
+export type WrittenRule = ServiceRule | 'deleted' | 'unsure';
 
 /** Called for each write to a rule as soon as its outcome is known. */
 export type RuleWriteListener = (id: string, written: WrittenRule) => void;
@@ -71,7 +71,7 @@ export class IpPolicyRuleClient extends Connection {
     const path = `/ip_policy_rules/${safe(id)}`;
     const call = { method: 'DELETE', path, successStatus: 204, read: nothing, maySend } as const;
     await this.writeRule(id, call, deadline);
-    this.tellOfWrite(id, 'gone');
+    this.tellOfWrite(id, 'deleted');
   }
 
   /** Registers a callback for every write to a rule. */

@@ -85,7 +85,7 @@ export class MembersReader {
   }
 
   object(key: string): MembersReader | undefined {
-    const value = this.take(key);
+    const value = this.member(key);
     return value === undefined ? undefined : new MembersReader(value, `${this.place}.${key}`, this.problems);
   }
 
@@ -96,7 +96,7 @@ export class MembersReader {
     }
   }
 
-  private take(key: string): unknown {
+  private member(key: string): unknown {
     this.asked.add(key);
     return Object.hasOwn(this.members, key) ? this.members[key] : undefined;
   }
@@ -106,7 +106,7 @@ export class MembersReader {
     expected: string,
     convert: (value: unknown) => Value | undefined,
   ): Value | undefined {
-    const value = this.take(key);
+    const value = this.member(key);
     if (value === undefined) return undefined;
     const converted = convert(value);
     if (converted === undefined) this.fail(`"${key}" must be ${expected}`);

@@ -48,7 +48,7 @@ export async function read(
 ): Promise<ReadOutcome<IpPolicyRuleState> | undefined> {
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = prior;
-  const rule = await accountRulesOf(client).find({ id, ipPolicyId, deadline, createdAt });
+  const rule = await accountRulesOf(client).find({ id, ipPolicyId, deadline, createdAtLatest: createdAt });
   if (rule === undefined) return undefined;
   ledger.noteRule(rule.id);
   const state = ipPolicyRuleState(rule, prior);
@@ -80,7 +80,7 @@ export async function remove(context: RunContext, id: string, olds: IpPolicyRule
   try {
     await ledger.patience.giveUpDuring(owner, [networkKey(olds)], () =>
       deleteUnlessOwned(context, { key: id, owner }, (isLeaving) =>
-        removeRule({ client, id, createdAt: olds.createdAt, deadline: client.startOperation(), isLeaving }),
+        removeRule({ client, id, createdAtLatest: olds.createdAt, deadline: client.startOperation(), isLeaving }),
       ),
     );
   } catch (error) {
@@ -127,7 +127,7 @@ async function updateRule(
   const { client, words } = context;
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = olds;
-  const rule = { client, id, ipPolicyId, deadline, createdAt };
+  const rule = { client, id, ipPolicyId, deadline, createdAtLatest: createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
   // After a partial failure, or if nothing has changed, only the live rule tells what is left to do.
   const live = !isSettled(olds) || declared.length === 0 ? await existingRule(rule) : undefined;

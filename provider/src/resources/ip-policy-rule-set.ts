@@ -10,11 +10,16 @@ import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
-import { placeOf, readDeclaration } from '../rule-set/declared-rules';
+import { pathOfNetwork, readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
-import { stayingIds, type IpPolicyRuleSetInputs, type IpPolicyRuleSetState } from '../rule-set/set-state';
+import {
+  EXCLUSIVE_BY_DEFAULT,
+  stayingIds,
+  type IpPolicyRuleSetInputs,
+  type IpPolicyRuleSetState,
+} from '../rule-set/set-state';
 import type { RuleLine } from '../rule-set/rule-line';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
@@ -36,7 +41,7 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
     isRequired: true,
     onChange: 'update',
   },
-  exclusive: { ...booleanField, defaultValue: false, onChange: 'update' },
+  exclusive: { ...booleanField, defaultValue: EXCLUSIVE_BY_DEFAULT, onChange: 'update' },
   overwriteExisting: settingField,
 };
 
@@ -76,7 +81,7 @@ function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], decl
     .slice(0, SHOWN_LEFT_OUT)
     .map(
       ({ key, action = 'rule', until = '' }) =>
-        `${name('rules')}${placeOf(declared, key)}.until: ${until} has already passed, so this ${action} is left out and not ` +
+        `${name('rules')}${pathOfNetwork(declared, key)}.until: ${until} has already passed, so this ${action} is left out and not ` +
         `sent to the service. Correct the time, or remove the rule.`,
     );
   return hidden > 0
@@ -108,9 +113,9 @@ export const ipPolicyRuleSetLifecycle = (
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
-    const { shared, isAnyGone } = getContext().ledger.ownership.declare(keys, outcome);
+    const { shared, isAnyDeleted } = getContext().ledger.ownership.declare(keys, outcome);
     if (shared !== undefined) throw ruleDeclaredTwice(shared);
-    return { ...outcome, changes: outcome.changes || isAnyGone };
+    return { ...outcome, changes: outcome.changes || isAnyDeleted };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),

@@ -54,9 +54,9 @@ export function moduleLifecycle(
       const outcome = diffFields(kind.fields, olds, news);
       if (!isDeclared || outcome.replaces.length > 0) return outcome;
       const { ledger, words } = getContext();
-      const { shared, isAnyGone } = ledger.ownership.declare([keyOf(id)], outcome);
+      const { shared, isAnyDeleted } = ledger.ownership.declare([keyOf(id)], outcome);
       if (shared !== undefined) throw declaredTwice(words, nameOf(id));
-      return { ...outcome, changes: outcome.changes || isAnyGone };
+      return { ...outcome, changes: outcome.changes || isAnyDeleted };
     },
 
     async create(inputs) {
@@ -119,7 +119,7 @@ export function moduleLifecycle(
     const live = await findModule(context.client, moduleAt(kind, context.client, id), deadline);
     // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
     if (live === undefined) ownership.forgetDeclared(key);
-    if (ownership.isDeclared(key)) throw declaredTwice(words, name);
+    if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(words, name);
     const isEqual = live !== undefined && differing(live, inputs).length === 0;
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
     if (!isFree) throw new Blocked(() => carriesOther(kind, words, { id, live }));

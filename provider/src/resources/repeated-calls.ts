@@ -19,16 +19,16 @@ export function goingOn(
     call: readonly unknown[],
     work: { readonly start: () => Promise<Outcome>; goOn(left: PartialFailure): Promise<Outcome> },
   ): Promise<Outcome> => {
-    const { leftOpen } = getContext().ledger;
+    const { partialFailures } = getContext().ledger;
     const key = JSON.stringify([type, ...call]);
-    const left = leftOpen.get(key);
+    const left = partialFailures.get(key);
     try {
-      const outcome = await (isPartialFailure(left) ? work.goOn(left) : work.start());
-      leftOpen.delete(key);
+      const outcome = await (left === undefined ? work.start() : work.goOn(left));
+      partialFailures.delete(key);
       return outcome;
     } catch (error) {
-      const failure = isPartialFailure(left) ? stillLeft(left, error) : error;
-      if (isPartialFailure(failure)) leftOpen.set(key, failure);
+      const failure = left === undefined ? error : stillLeft(left, error);
+      if (isPartialFailure(failure)) partialFailures.set(key, failure);
       throw failure;
     }
   };

@@ -138,19 +138,21 @@ export class SetRun {
     const lane = async (): Promise<void> => {
       for (let next = steps.next(); next.done !== true && !this.isStopped; next = steps.next()) {
         const step = next.value;
-        await new Promise<void>((goOn) => ended.push(this.take(step, goOn).finally(goOn)));
+        await new Promise<void>((letNextBegin) =>
+          ended.push(this.carryOutStep(step, letNextBegin).finally(letNextBegin)),
+        );
       }
     };
     await Promise.all(Array.from({ length: this.set.context.client.maxConcurrency }, lane));
     await Promise.all(ended);
   }
 
-  private async take(step: Step, onAnswered: () => void): Promise<void> {
+  private async carryOutStep(step: Step, letNextBegin: () => void): Promise<void> {
     try {
       if (step.kind === 'update') await this.update(step.rule, step.becomes);
       if (step.kind === 'delete' || step.kind === 'flip') await this.delete(step.rule);
-      if (step.kind === 'create') await this.create(step.rule, onAnswered);
-      if (step.kind === 'flip') await this.create(step.becomes, onAnswered);
+      if (step.kind === 'create') await this.create(step.rule, letNextBegin);
+      if (step.kind === 'flip') await this.create(step.becomes, letNextBegin);
     } catch (error) {
       if (error instanceof Blocked) this.blocked.push({ step, by: error });
       else this.fail(step, error);
@@ -163,11 +165,11 @@ export class SetRun {
     if (concernsAll || this.troubleCount >= MOST_FAILURES) this.isStopped = true;
   }
 
-  private async create(rule: Rule, release: () => void): Promise<void> {
+  private async create(rule: Rule, letNextBegin: () => void): Promise<void> {
     const { context, ipPolicyId, owner } = this.set;
     const answer = { isLost: false };
     const onAnswered = (outcome: 'answered' | 'lost'): void => {
-      release();
+      letNextBegin();
       if (outcome === 'answered') return;
       answer.isLost = true;
       this.noteTrouble();
@@ -197,7 +199,7 @@ export class SetRun {
   private async update(rule: LiveRule, becomes: Rule): Promise<void> {
     const { context, ipPolicyId, changedAt } = this.set;
     const { client } = context;
-    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAt: changedAt };
+    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAtLatest: changedAt };
     const outcome = await writeVerified({
       write: async () => {
         const live = await changeRule(existing, changeBetween(rule, becomes));
@@ -222,7 +224,7 @@ export class SetRun {
     const { context, owner, changedAt } = this.set;
     const { ownership } = context.ledger;
     if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, owner)) throw denyStays(rule.id);
-    const existing = { client: context.client, id: rule.id, createdAt: changedAt, deadline: this.deadline };
+    const existing = { client: context.client, id: rule.id, createdAtLatest: changedAt, deadline: this.deadline };
     try {
       const outcome = await deleteUnlessOwned(context, { key: rule.id, owner }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),

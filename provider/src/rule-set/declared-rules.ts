@@ -54,7 +54,7 @@ const listed = (text: string): unknown =>
   }));
 
 /** The path of the rule for a network, below that of the rules. */
-export function placeOf(given: unknown, network: string): string {
+export function pathOfNetwork(given: unknown, network: string): string {
   const declared: unknown = typeof given === 'string' ? readText(given) : given;
   const isSame = (text: unknown): boolean => {
     const parsed = typeof text === 'string' ? parseCidr(text) : undefined;
@@ -67,7 +67,7 @@ export function placeOf(given: unknown, network: string): string {
 /** Collects rules and failures. As lists are long, a valid rule costs no allocation except its result. */
 class DeclarationReader {
   private readonly entries: KeyedBody[] = [];
-  private readonly placeOf = new Map<string, { readonly path: string; readonly given: string }>();
+  private readonly places = new Map<string, { readonly path: string; readonly given: string }>();
   private readonly failures: Failure[] = [];
   private failureCount = 0;
   private unknownCount = 0;
@@ -120,12 +120,12 @@ class DeclarationReader {
       return;
     }
     const { cidr } = parsed;
-    const earlier = this.placeOf.get(cidr.text);
+    const earlier = this.places.get(cidr.text);
     if (earlier !== undefined) {
       this.fail(place.path, sameNetwork(place.given, earlier, cidr));
       return;
     }
-    this.placeOf.set(cidr.text, place);
+    this.places.set(cidr.text, place);
     this.entries.push({ key: cidr.text, body, network: cidr });
   }
 

@@ -41,7 +41,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   let list = await rules.anew(deadline);
   // Only now, as the answers of the list show how the clocks differ.
   if (startedAtMs < listedFromMs(client, changedAt)) {
-    await untilListed({ client, deadline, createdAt: changedAt });
+    await untilListed({ client, deadline, createdAtLatest: changedAt });
     list = await rules.anew(deadline);
   }
   const ids = managed.map(({ id }) => id);

@@ -80,7 +80,7 @@ async function takeOver(
   }
   if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(words, ipPolicyId, foreign);
   const taking = ledger.ownership.take(keys, owner);
-  if (taking.outcome === 'declared') throw ruleDeclaredTwice(taking.key);
+  if (taking.outcome === 'owned') throw ruleDeclaredTwice(taking.key);
   if (taking.outcome === 'busy')
     throw new Blocked(() => ruleInTheWay(words, taking.key), foreign.map(networkKey));
   for (const { id } of foreign) ledger.noteRule(id);
@@ -100,7 +100,7 @@ async function findForeign(
   const { rules } = await accountRulesOf(client).anew(client.startOperation());
   return oldestFirst([...rules.values()])
     .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
-    .filter((rule) => !ledger.ownership.isGone(rule.id))
+    .filter((rule) => !ledger.ownership.isDeletedHere(rule.id))
     .filter((rule) => isWholePolicy || missing.has(rule.cidr));
 }
 

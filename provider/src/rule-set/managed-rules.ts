@@ -36,11 +36,11 @@ async function lookAgain(
 ): Promise<ReadonlyMap<string, ServiceRule>> {
   const { client, deadline, ipPolicyId, changedAt } = managed;
   if (missing.length > pageCount) {
-    await untilListed({ client, deadline, createdAt: changedAt });
+    await untilListed({ client, deadline, createdAtLatest: changedAt });
     return (await accountRulesOf(client).anew(deadline)).rules;
   }
   const looked = await Promise.all(
-    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAt: changedAt })),
+    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAtLatest: changedAt })),
   );
   return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
 }

@@ -21,6 +21,7 @@ import { warnOfClock, withEnds } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
+  EXCLUSIVE_BY_DEFAULT,
   ruleSetState,
   staying,
   type IpPolicyRuleSetInputs,
@@ -58,7 +59,7 @@ export async function updateSet(
   // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
   ledger.ownership.beginUpdate(keysOf([...stays]), owner);
   return ledger.patience.giveUpDuring(owner, networksOf(leaves, olds), async () => {
-    const managed = await notGone(context, held);
+    const managed = await notDeletedInRun(context, held);
     for (const rule of managed) ledger.noteRule(rule.id);
     const live = new Set(managed);
     ledger.ownership.withdraw(keysOf([...stays].filter((rule) => !live.has(rule))));
@@ -99,7 +100,7 @@ export async function readSet(
   // A look-up of a whole policy (`get`) may see the rule of a create that runs at the same time before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) ledger.noteRule(rule.id);
   const { overwriteExisting, changedAt, unsettledSince, unsettledRules } = prior;
-  const exclusive = prior.exclusive ?? false;
+  const exclusive = prior.exclusive ?? EXCLUSIVE_BY_DEFAULT;
   const state = ruleSetState(
     { ipPolicyId, exclusive, overwriteExisting, changedAt, unsettledSince, unsettledRules },
     withEnds(live, { declared: [], before: known }),
@@ -137,11 +138,14 @@ const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetI
   rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
 
 /** The rules in state, without those that this run has deleted for another resource, once deletes under way have ended. */
-async function notGone({ ledger }: RunContext, rules: readonly LiveRule[]): Promise<readonly LiveRule[]> {
-  const keys = keysOf(rules).filter((key) => ledger.ownership.isGone(key));
+async function notDeletedInRun(
+  { ledger }: RunContext,
+  rules: readonly LiveRule[],
+): Promise<readonly LiveRule[]> {
+  const keys = keysOf(rules).filter((key) => ledger.ownership.isDeletedHere(key));
   await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
-  const gone = ledger.ownership.goneInRun();
-  return rules.filter(({ id }) => !gone.has(id));
+  const deleted = ledger.ownership.deletedInRun();
+  return rules.filter(({ id }) => !deleted.has(id));
 }
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */

@@ -13,6 +13,9 @@ import {
   type RulesInState,
 } from './rules-text';
 
+/** Whether a set owns its whole policy, if the program does not say. */
+export const EXCLUSIVE_BY_DEFAULT = false;
+
 /** The inputs of a set as check returns them. */
 export interface IpPolicyRuleSetInputs {
   readonly ipPolicyId: string;

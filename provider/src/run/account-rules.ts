@@ -111,7 +111,7 @@ export class AccountRules {
   private noteWrite(id: string, written: WrittenRule): void {
     const { pass } = this;
     if (written === 'unsure') this.pass = undefined;
-    else if (written === 'gone') pass?.rules.delete(id);
+    else if (written === 'deleted') pass?.rules.delete(id);
     else pass?.rules.set(id, written);
     pass?.written.add(id);
   }

@@ -41,7 +41,7 @@ export function deleteUnlessOwned(
       ownership.callOffDelete(key);
       return keep();
     }
-    ownership.noteGone(key);
+    ownership.noteDeleted(key);
     return 'deleted';
   });
 }

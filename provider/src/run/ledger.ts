@@ -2,6 +2,8 @@
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
+import type { PartialFailure } from '../errors/partial-failure';
+import type { UserError } from '../errors/user-error';
 import type { Words } from '../errors/words';
 import { Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
@@ -27,11 +29,10 @@ export class ProcessLedger {
   private readonly knownRules = new Set<string>();
   private readonly queues = new Map<string, Promise<unknown>>();
   readonly ownership: Ownership;
-  /**
-   * The failures that have left something open, by what was asked for: a rule that may have been created (`createRule`), or a
-   * call that has failed in part (`goingOn`).
-   */
-  readonly leftOpen = new Map<string, Error>();
+  /** The failures of creates whose rules may exist, by what was asked for. */
+  readonly openCreates = new Map<string, UserError>();
+  /** What calls of the engine have left that failed in part, by their arguments. */
+  readonly partialFailures = new Map<string, PartialFailure>();
   readonly patience = new Patience();
 
   /**

@@ -22,7 +22,7 @@ export async function createRule(creation: Creation): Promise<ServiceRule> {
   return ledger.oneAtATime(key, async () => {
     deadline.renew();
     // What nobody could look up may exist, so an identical create of this run would be a second one.
-    const open = ledger.leftOpen.get(key);
+    const open = ledger.openCreates.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
     ledger.noteRule(created.id);
@@ -54,19 +54,19 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
     }
     failure = posted.cause;
   } catch (error) {
-    if (!isAlreadyExists(error)) throw leftOpen(lost, error);
+    if (!isAlreadyExists(error)) throw leaveOpen(lost, error);
     failure = error;
   }
   const found = await findLost(lost);
   if (found !== undefined) return found;
   const refusal = isAlreadyExists(failure) ? await alreadyExists(lost, failure) : failure;
-  throw refusal === failure ? leftOpen(lost, failure) : refusal;
+  throw refusal === failure ? leaveOpen(lost, failure) : refusal;
 }
 
 /** The failure of a create that may have made the rule or not, noted for the rest of the run. */
-function leftOpen(creation: Creation, cause: unknown): UserError {
+function leaveOpen(creation: Creation, cause: unknown): UserError {
   const error = outcomeUnknown(creation, cause);
-  creation.context.ledger.leftOpen.set(duplicateKey(creation.wanted), error);
+  creation.context.ledger.openCreates.set(duplicateKey(creation.wanted), error);
   return error;
 }
 
@@ -113,7 +113,7 @@ class OtherObjectError extends Error {
 /** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
 async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(lost).catch((error: unknown) => {
-    throw leftOpen(lost, error);
+    throw leaveOpen(lost, error);
   });
   const [rule, ...others] = found.candidates;
   if (others.length > 0) throw severalCandidates(lost, found.candidates);

@@ -6,14 +6,14 @@
 export const isRuleKey = (key: string): boolean => !key.includes(' ');
 
 /**
- * What a process tells of an object; its last word counts. `own`: a resource owns what it owned before this run. `take`: one has
- * created it or taken it over. `release`: none owns it any more. `delete`: it is about to be deleted. `end`: no further request
- * to delete it will be sent. `fail`: the same, but one that was sent may have its effect yet.
+ * What a process tells of an object; its last word counts. `keep`: a resource owns what it owned before this run. `take`: one has
+ * created it or taken it over. `release`: none owns it any more. `delete`: it is about to be deleted. `end-delete`: no further request
+ * to delete it will be sent. `fail-delete`: the same, but one that was sent may have its effect yet.
  */
-export type Tell = 'own' | 'take' | 'release' | 'delete' | 'end' | 'fail';
+export type Tell = 'keep' | 'take' | 'release' | 'delete' | 'end-delete' | 'fail-delete';
 
 /** The words of a process that owns an object. */
-export const OWNED: readonly Tell[] = ['own', 'take'];
+export const OWNED: readonly Tell[] = ['keep', 'take'];
 
 /** How a process reaches the others of its run. Both methods throw a UserError if they fail. */
 export interface Channel {
@@ -27,8 +27,8 @@ export interface Channel {
 /** Whether live objects may be taken over, and if not, why. */
 export type Taking =
   | { readonly outcome: 'taken' }
-  /** `declared`: another resource still owns it. `busy`: another one is about to change or delete it. */
-  | { readonly outcome: 'declared' | 'busy'; readonly key: string };
+  /** `owned`: another resource still owns it. `busy`: another one is about to change or delete it. */
+  | { readonly outcome: 'owned' | 'busy'; readonly key: string };
 
 /** What the other processes of the run own, and what they are told. */
 export class OtherProcesses {
@@ -39,15 +39,15 @@ export class OtherProcesses {
    *
    * @throws UserError if the others cannot be reached.
    */
-  own(keys: readonly string[]): void {
-    this.channel.tell('own', keys);
+  keep(keys: readonly string[]): void {
+    this.channel.tell('keep', keys);
   }
 
   /**
    * Tells what has become of objects. The request has been sent, so the operation must not fail any more: the next one does, if
    * the others cannot be reached.
    */
-  tellAfterwards(tell: Exclude<Tell, 'own' | 'delete'>, keys: readonly string[]): void {
+  tellAfterwards(tell: Exclude<Tell, 'keep' | 'delete'>, keys: readonly string[]): void {
     try {
       this.channel.tell(tell, keys);
     } catch {
@@ -66,11 +66,15 @@ export class OtherProcesses {
     this.channel.tell('take', keys);
     for (const key of keys) {
       const isOwned = this.isSaid(OWNED, key);
-      if (!isOwned && !this.isSaid(areLive ? ['delete', 'fail', 'end'] : ['delete', 'fail'], key)) continue;
+      if (
+        !isOwned &&
+        !this.isSaid(areLive ? ['delete', 'fail-delete', 'end-delete'] : ['delete', 'fail-delete'], key)
+      )
+        continue;
       // It was seen before the delete ended. After another look it may be taken.
-      for (const words of this.channel.heard()) if (words.get(key) === 'end') words.delete(key);
+      for (const words of this.channel.heard()) if (words.get(key) === 'end-delete') words.delete(key);
       this.channel.tell('release', keys);
-      return { outcome: isOwned ? 'declared' : 'busy', key };
+      return { outcome: isOwned ? 'owned' : 'busy', key };
     }
     return { outcome: 'taken' };
   }
@@ -84,7 +88,7 @@ export class OtherProcesses {
   deleting(): ReadonlySet<string> {
     // A successful delete of a rule never ends: the rule stays in `delete`. One that has ended was not carried out.
     const isGoing = (key: string, word: Tell): boolean =>
-      word === 'delete' || (word === 'end' && !isRuleKey(key));
+      word === 'delete' || (word === 'end-delete' && !isRuleKey(key));
     const all = this.channel.heard().flatMap((words) => [...words]);
     return new Set(all.filter(([key, word]) => isGoing(key, word)).map(([key]) => key));
   }
@@ -98,7 +102,7 @@ export class OtherProcesses {
     this.requireReach();
     this.channel.tell('delete', [key]);
     if (!this.isSaid(OWNED, key)) return true;
-    this.channel.tell('end', [key]);
+    this.channel.tell('end-delete', [key]);
     return false;
   }
 

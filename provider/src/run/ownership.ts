@@ -24,7 +24,7 @@ interface Declared {
   /** An object that another resource owns already; then none of them is noted. */
   readonly shared?: string;
   /** Whether this run has deleted one of them, or is about to, as another entry of state owned it, too. */
-  readonly isAnyGone: boolean;
+  readonly isAnyDeleted: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Declared {
 export class Ownership {
   private readonly owners = new Map<string, { readonly standing: Standing; readonly owner: Owner }>();
   /** Objects that this run has deleted, or is about to. */
-  private readonly gone = new Set<string>();
+  private readonly deleted = new Set<string>();
   /** Objects that this run has failed to delete: they are still in the state of the resource that was to delete them, and may go yet. */
   private readonly mayGo = new Set<string>();
 
@@ -44,36 +44,36 @@ export class Ownership {
   /** Notes the objects that a resource keeps by a diff that counts. One that replaces the resource keeps none. */
   declare(keys: readonly string[], { changes }: { readonly changes: boolean }): Declared {
     const shared = keys.find((key) => this.owners.has(key));
-    if (shared !== undefined) return { shared, isAnyGone: false };
+    if (shared !== undefined) return { shared, isAnyDeleted: false };
     this.note(keys, changes ? 'changing' : 'unchanged', new Owner());
     // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
-    if (!changes) this.tellOwned(keys);
-    const gone = this.goneInRun();
-    return { isAnyGone: keys.some((key) => gone.has(key)) };
+    if (!changes) this.tellKept(keys);
+    const deleted = this.deletedInRun();
+    return { isAnyDeleted: keys.some((key) => deleted.has(key)) };
   }
 
   /** Notes that an update has begun: its resource owns what it keeps from here on, even if the update fails. */
   beginUpdate(keys: readonly string[], owner: Owner): void {
     this.note(keys, 'updating', owner);
-    this.tellOwned(keys);
+    this.tellKept(keys);
   }
 
   /** Notes that a create has made an object. */
   noteCreated(key: string, owner: Owner): void {
-    this.own([key], owner);
+    this.noteTaken([key], owner);
     this.others.tellAfterwards('take', [key]);
   }
 
   /** Takes over live objects, or one that is about to be created: all of them, or none. */
   take(keys: readonly string[], owner: Owner, { areLive } = { areLive: true }): Taking {
     for (const key of keys) {
-      if (this.isDeclared(key, owner)) return { outcome: 'declared', key };
+      if (this.isOwnedToTheEnd(key, owner)) return { outcome: 'owned', key };
       const standing = this.standingOf(key, owner);
       if (this.isGoing(key) || this.mayGo.has(key) || standing === 'changing' || standing === 'updating')
         return { outcome: 'busy', key };
     }
     const taking = this.others.take(keys, areLive);
-    if (taking.outcome === 'taken') this.own(keys, owner);
+    if (taking.outcome === 'taken') this.noteTaken(keys, owner);
     return taking;
   }
 
@@ -92,7 +92,7 @@ export class Ownership {
   }
 
   /** Whether anyone but the one that asks owns an object for the rest of the run. */
-  isDeclared(key: string, asking?: Owner): boolean {
+  isOwnedToTheEnd(key: string, asking?: Owner): boolean {
     const standing = this.standingOf(key, asking);
     return standing === 'unchanged' || standing === 'created';
   }
@@ -120,46 +120,46 @@ export class Ownership {
   /** Asked before each request to delete an object. False if the request must not be sent. */
   beginDelete(key: string, owner: Owner): boolean {
     if (this.isOwnedHere(key, owner) || !this.others.beginDelete(key)) return false;
-    this.gone.add(key);
+    this.deleted.add(key);
     return true;
   }
 
   /** Notes that a delete has been called off, as another resource owns the object. */
   callOffDelete(key: string): void {
-    this.gone.delete(key);
-    this.others.tellAfterwards('end', [key]);
+    this.deleted.delete(key);
+    this.others.tellAfterwards('end-delete', [key]);
   }
 
   /** Notes that a delete has failed. Nobody takes the object in this run: the next one deletes it. */
   failDelete(key: string): void {
-    this.gone.delete(key);
+    this.deleted.delete(key);
     this.mayGo.add(key);
-    this.others.tellAfterwards('fail', [key]);
+    this.others.tellAfterwards('fail-delete', [key]);
   }
 
-  /** Notes that an object is gone. */
-  noteGone(key: string): void {
-    this.gone.add(key);
+  /** Notes that a delete has ended: there is no such object any more. */
+  noteDeleted(key: string): void {
+    this.deleted.add(key);
     this.mayGo.delete(key);
     this.owners.delete(key);
     // A module may be created anew. The id of a rule is never used again, and a list may still show a rule that is gone.
-    if (!isRuleKey(key)) this.others.tellAfterwards('end', [key]);
+    if (!isRuleKey(key)) this.others.tellAfterwards('end-delete', [key]);
   }
 
   /** Whether this process has deleted an object, or is about to. */
-  isGone(key: string): boolean {
-    return this.gone.has(key);
+  isDeletedHere(key: string): boolean {
+    return this.deleted.has(key);
   }
 
-  /** `isGone` for all processes of the run, to be asked of many objects at once. */
-  goneInRun(): { has(key: string): boolean } {
+  /** `isDeletedHere` for all processes of the run, to be asked of many objects at once. */
+  deletedInRun(): { has(key: string): boolean } {
     const deleting = this.others.deleting();
-    return { has: (key) => this.gone.has(key) || deleting.has(key) };
+    return { has: (key) => this.deleted.has(key) || deleting.has(key) };
   }
 
   /** Whether another process has created or taken over an object in this run, or may still send a delete of it. */
   isClaimedElsewhere(key: string): boolean {
-    return this.others.isSaid(['take', 'delete', 'fail'], key);
+    return this.others.isSaid(['take', 'delete', 'fail-delete'], key);
   }
 
   private isOwnedHere(key: string, asking: Owner | undefined): boolean {
@@ -175,17 +175,17 @@ export class Ownership {
 
   /** The id of a rule is never used again, so once its delete has begun, nothing may change the rule. */
   private isGoing(key: string): boolean {
-    return isRuleKey(key) && this.gone.has(key);
+    return isRuleKey(key) && this.deleted.has(key);
   }
 
   /** The others know already which rules this process deletes. */
-  private tellOwned(keys: readonly string[]): void {
-    this.others.own(keys.filter((key) => !this.isGoing(key)));
+  private tellKept(keys: readonly string[]): void {
+    this.others.keep(keys.filter((key) => !this.isGoing(key)));
   }
 
-  private own(keys: readonly string[], owner: Owner): void {
+  private noteTaken(keys: readonly string[], owner: Owner): void {
     this.note(keys, 'created', owner);
-    for (const key of keys) this.gone.delete(key);
+    for (const key of keys) this.deleted.delete(key);
   }
 
   private note(keys: readonly string[], standing: Standing, owner: Owner): void {

@@ -10,7 +10,7 @@ export interface SoughtRule extends RuleRef {
   readonly client: ApiClient;
   readonly deadline: Deadline;
   /** When it was created at the latest (RFC 3339); without it the first answer counts. */
-  readonly createdAt?: string | undefined;
+  readonly createdAtLatest?: string | undefined;
 }
 
 /** Whether an object should still be deleted: asked before each attempt, as another resource may own it by now. */
@@ -28,9 +28,9 @@ export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<Servic
 export async function removeRule(
   rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
 ): Promise<void> {
-  const { client, createdAt, deadline } = rule;
+  const { client, createdAtLatest, deadline } = rule;
   for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
-    if ((await wasThere(rule)) || !isYoung(client, createdAt)) return;
+    if ((await wasThere(rule)) || !isYoung(client, createdAtLatest)) return;
     // Not repeated blindly: an attempt whose answer was lost may have deleted it, and a new one may be called off.
     if ((await findRule(rule)) === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
@@ -55,14 +55,14 @@ async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean
  * enough for a 404 to be believed.
  */
 async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<T | undefined> {
-  const { client, deadline, createdAt } = rule;
+  const { client, deadline, createdAtLatest } = rule;
   const delaysMs = [...YOUNG_RULE_DELAYS_MS];
   for (;;) {
     try {
       return await send();
     } catch (error) {
       if (!isAnyNotFound(error)) throw error;
-      const delayMs = isYoung(client, createdAt) ? delaysMs.shift() : undefined;
+      const delayMs = isYoung(client, createdAtLatest) ? delaysMs.shift() : undefined;
       if (delayMs === undefined) {
         if (await isGone(error, rule)) return undefined;
         throw error;

@@ -48,7 +48,7 @@ export class ProcessFiles implements Channel {
       // What one of them counts is appended to the map, and read in the same loop.
       for (const reader of this.readers.values())
         reader.readOn((entry) => {
-          this.takeIn(entry, reader);
+          this.note(entry, reader);
         });
     } catch (error) {
       throw unreachable(error);
@@ -70,7 +70,7 @@ export class ProcessFiles implements Channel {
       this.readers.set(name, new Reader(fs.openSync(path.join(this.options.folder, name), 'r')));
   }
 
-  private takeIn([service, tell, ...of]: Entry, { words }: Reader): void {
+  private note([service, tell, ...of]: Entry, { words }: Reader): void {
     if (tell === 'count')
       of.forEach((name) => {
         this.open(name);
@@ -87,12 +87,12 @@ class Reader {
   constructor(readonly file: number) {}
 
   /** Hands over what has been completed since the last call; all of it once more if one of them is refused. */
-  readOn(takeIn: (entry: Entry) => void): void {
+  readOn(note: (entry: Entry) => void): void {
     const bytes = Buffer.alloc(fs.fstatSync(this.file).size - this.offset);
     fs.readSync(this.file, bytes, 0, bytes.length, this.offset);
     const length = bytes.lastIndexOf('\n') + 1;
     const lines = bytes.toString('utf8', 0, length).split('\n').slice(0, -1);
-    for (const line of lines) takeIn(JSON.parse(line) as Entry);
+    for (const line of lines) note(JSON.parse(line) as Entry);
     this.offset += length;
   }
 }

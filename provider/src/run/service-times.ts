@@ -64,13 +64,14 @@ export const listedFromMs = (client: Clocks, createdAt: string | undefined): num
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
 
 /** Waits until a list must show a rule that was created at some time (RFC 3339). */
-export async function untilListed({ client, createdAt, deadline }: PerhapsUnlisted): Promise<void> {
-  const waitMs = listedFromMs(client, createdAt) - client.clock.monotonicMs();
+export async function untilListed({ client, createdAtLatest, deadline }: PerhapsUnlisted): Promise<void> {
+  const waitMs = listedFromMs(client, createdAtLatest) - client.clock.monotonicMs();
   if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
 }
 
 interface PerhapsUnlisted {
   readonly client: Clocks;
-  readonly createdAt?: string | undefined;
+  /** When it was created at the latest (RFC 3339). */
+  readonly createdAtLatest?: string | undefined;
   readonly deadline: Deadline;
 }

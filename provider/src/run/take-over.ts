@@ -22,9 +22,9 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
   if (others.length > 0) throw severalExisting(wanted, existing);
   return ledger.oneAtATime(rule.id, async () => {
     // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
-    if (ledger.ownership.isGone(rule.id)) return undefined;
+    if (ledger.ownership.isDeletedHere(rule.id)) return undefined;
     const { outcome } = ledger.ownership.take([rule.id], owner);
-    if (outcome === 'declared') throw ruleDeclaredTwice(rule.id);
+    if (outcome === 'owned') throw ruleDeclaredTwice(rule.id);
     if (outcome === 'busy')
       throw new Blocked(() => ruleInTheWay(context.words, rule.id), [networkKey(wanted)]);
     if (rule.action === wanted.action) {
@@ -32,13 +32,13 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
       return rule;
     }
     try {
-      await removeRule({ client, id: rule.id, createdAt: rule.createdAt, deadline });
+      await removeRule({ client, id: rule.id, createdAtLatest: rule.createdAt, deadline });
     } catch (error) {
       ledger.ownership.withdraw([rule.id]);
       ledger.ownership.failDelete(rule.id);
       throw error;
     }
-    ledger.ownership.noteGone(rule.id);
+    ledger.ownership.noteDeleted(rule.id);
     return undefined;
   });
 }

@@ -57,15 +57,15 @@ describe('one object under two resources', () => {
     [changed, changed],
   ])('is seen at the second diff: %j and %j', (first, second) => {
     const ownership = new Ownership();
-    expect(ownership.declare([x, y], first)).toEqual({ isAnyGone: false });
-    expect(ownership.declare([z, y], second)).toEqual({ shared: y, isAnyGone: false });
+    expect(ownership.declare([x, y], first)).toEqual({ isAnyDeleted: false });
+    expect(ownership.declare([z, y], second)).toEqual({ shared: y, isAnyDeleted: false });
     expect(ownership.isOwnedByOther(z)).toBe(false);
   });
 
   test('modules of two types on one edge are two objects', () => {
     const ownership = new Ownership();
     ownership.declare(['TcpEdgeTrafficPolicyModule edgtcp_1'], same);
-    expect(ownership.declare(['OtherModule edgtcp_1'], same)).toEqual({ isAnyGone: false });
+    expect(ownership.declare(['OtherModule edgtcp_1'], same)).toEqual({ isAnyDeleted: false });
   });
 });
 
@@ -73,10 +73,10 @@ describe('a create takes over what is live', () => {
   test('unless another resource goes on owning it', () => {
     const ownership = new Ownership();
     ownership.declare([x], same);
-    expect(ownership.take([y, x], another())).toEqual({ outcome: 'declared', key: x });
+    expect(ownership.take([y, x], another())).toEqual({ outcome: 'owned', key: x });
     expect(ownership.isOwnedByOther(y)).toBe(false);
     ownership.noteCreated(z, another());
-    expect(ownership.take([z], another()).outcome).toBe('declared');
+    expect(ownership.take([z], another()).outcome).toBe('owned');
   });
 
   test('later if another resource changes it', () => {
@@ -110,7 +110,7 @@ describe('a create takes over what is live', () => {
     ownership.forgetDeclared(x);
     expect(ownership.take([x], another()).outcome).toBe('taken');
     ownership.forgetDeclared(x);
-    expect(ownership.isDeclared(x)).toBe(true);
+    expect(ownership.isOwnedToTheEnd(x)).toBe(true);
   });
 });
 
@@ -129,33 +129,33 @@ describe('a diff that comes after the delete of its object', () => {
     ownership.failDelete('module 1');
     expect(ownership.take(['module 1'], another())).toEqual({ outcome: 'busy', key: 'module 1' });
     expect(ownership.beginDelete('module 1', another())).toBe(true);
-    ownership.noteGone('module 1');
+    ownership.noteDeleted('module 1');
     expect(ownership.take(['module 1'], another(), { areLive: false })).toEqual({ outcome: 'taken' });
   });
 
   test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
-    expect(ownership.declare([x, y], same)).toEqual({ isAnyGone: true });
+    expect(ownership.declare([x, y], same)).toEqual({ isAnyDeleted: true });
     expect(ownership.beginDelete(x, another())).toBe(false);
-    ownership.noteGone(x);
-    expect(ownership.declare([x], same)).toEqual({ isAnyGone: true });
-    expect(ownership.isGone(x)).toBe(true);
+    ownership.noteDeleted(x);
+    expect(ownership.declare([x], same)).toEqual({ isAnyDeleted: true });
+    expect(ownership.isDeletedHere(x)).toBe(true);
   });
 
   test('finds it where the delete failed', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
     ownership.failDelete(x);
-    expect(ownership.declare([x], same)).toEqual({ isAnyGone: false });
+    expect(ownership.declare([x], same)).toEqual({ isAnyDeleted: false });
   });
 
   test('finds what a create has made anew', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
-    ownership.noteGone(x);
+    ownership.noteDeleted(x);
     ownership.noteCreated(x, another());
-    expect(ownership.isGone(x)).toBe(false);
+    expect(ownership.isDeletedHere(x)).toBe(false);
   });
 });
 
@@ -174,17 +174,17 @@ describe('the other processes of the run are told', () => {
     const { told, ownership } = start();
     ownership.declare([x, z], same);
     ownership.declare([y], changed);
-    expect(told).toEqual([`own ${x},${z}`]);
+    expect(told).toEqual([`keep ${x},${z}`]);
     ownership.beginUpdate([y], another());
     ownership.noteCreated('ipr_new', another());
-    expect(told.slice(1)).toEqual([`own ${y}`, `take ipr_new`]);
+    expect(told.slice(1)).toEqual([`keep ${y}`, `take ipr_new`]);
   });
 
   test('before they are asked what they delete, and that what is gone has no owner', () => {
     const { told, ownership } = start(x);
-    expect(ownership.declare([x, y], same)).toEqual({ isAnyGone: true });
+    expect(ownership.declare([x, y], same)).toEqual({ isAnyDeleted: true });
     ownership.withdraw([x]);
-    expect(told).toEqual([`own ${x},${y}`, `release ${x}`]);
+    expect(told).toEqual([`keep ${x},${y}`, `release ${x}`]);
   });
 
   test('of nothing that this process has deleted, as they know that it is gone', () => {
@@ -194,6 +194,6 @@ describe('the other processes of the run are told', () => {
     ownership.withdraw([x]);
     ownership.beginUpdate([x, z], another());
     ownership.withdraw([x, z]);
-    expect(told).toEqual([`delete ${x}`, `own ${y}`, 'release ', `own ${z}`, `release ${z}`]);
+    expect(told).toEqual([`delete ${x}`, `keep ${y}`, 'release ', `keep ${z}`, `release ${z}`]);
   });
 });

@@ -53,7 +53,7 @@ describe('processes of one run', () => {
     const [one, other] = [newProcess(), newProcess()];
     one.declare([x], same);
     one.beginDelete(y, by());
-    expect(other.take([x], by())).toEqual({ outcome: 'declared', key: x });
+    expect(other.take([x], by())).toEqual({ outcome: 'owned', key: x });
     expect(other.take([z, y], by())).toEqual({ outcome: 'busy', key: y });
     expect(one.isOwnedByOther(z)).toBe(false);
     one.callOffDelete(y);
@@ -69,7 +69,7 @@ describe('processes of one run', () => {
     const [one, other] = [newProcess(), newProcess()];
     one.beginDelete('module x', by());
     expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'busy', key: 'module x' });
-    one.noteGone('module x');
+    one.noteDeleted('module x');
     expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'taken' });
     expect(one.beginDelete('module x', by())).toBe(false);
   });
@@ -82,7 +82,7 @@ describe('processes of one run', () => {
     for (const areLive of [true, true, false])
       expect(other.take([x], by(), { areLive })).toEqual({ outcome: 'busy', key: x });
     expect(other.isClaimedElsewhere(x)).toBe(true);
-    expect(other.goneInRun().has(x)).toBe(false);
+    expect(other.deletedInRun().has(x)).toBe(false);
   });
 
   test('take what another one has deleted for gone, however late the engine names it', () => {
@@ -90,8 +90,8 @@ describe('processes of one run', () => {
     const [giver, owner] = [newProcess(), newProcess()];
     for (const key of [x, 'module y']) {
       giver.beginDelete(key, by());
-      giver.noteGone(key);
-      expect(owner.declare([key], same)).toEqual({ isAnyGone: true });
+      giver.noteDeleted(key);
+      expect(owner.declare([key], same)).toEqual({ isAnyDeleted: true });
     }
   });
 
@@ -115,7 +115,7 @@ describe('processes of one run', () => {
     const { newFiles, newProcess, folder } = startRun();
     const one = newFiles();
     const other = newProcess();
-    const line = JSON.stringify(['https://api.example.com', 'own', x, 'ipr_ÿ']);
+    const line = JSON.stringify(['https://api.example.com', 'keep', x, 'ipr_ÿ']);
     const bytes = Buffer.from(`${line}\n`);
     for (const part of [bytes.subarray(0, -4), bytes.subarray(-4, -1)]) {
       fs.appendFileSync(path.join(folder, one.name), part);

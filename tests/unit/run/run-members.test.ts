@@ -112,7 +112,7 @@ test('a file whose port leads to another process of ours does not count', async 
   const { engine, join, files, folder } = await newRun();
   await join();
   const planted = `${engine.port}-${portOf(files()[0])}-${'0'.repeat(32)}`;
-  fs.writeFileSync(path.join(folder, planted), `${JSON.stringify([service, 'own', x])}\n`);
+  fs.writeFileSync(path.join(folder, planted), `${JSON.stringify([service, 'keep', x])}\n`);
   expect(await (await join()).beginDelete(x)).toBe(true);
 });
 

@@ -68,7 +68,7 @@ test('what was created at an unknown time is not young, and a list is relied on 
   const client = clientWith(0);
   expect(isYoung(client, undefined)).toBe(false);
   await client.clock.run(
-    untilListed({ client, createdAt: undefined, deadline: new Deadline(client.clock, 300_000) }),
+    untilListed({ client, createdAtLatest: undefined, deadline: new Deadline(client.clock, 300_000) }),
   );
   expect(client.clock.sleeps).toEqual([]);
 });
@@ -81,7 +81,7 @@ test.each([
 ])('a list is waited for: %s', async (_, ms, offsetMs, sleeps) => {
   const client = clientWith(offsetMs);
   await client.clock.run(
-    untilListed({ client, createdAt: at(ms), deadline: new Deadline(client.clock, 300_000) }),
+    untilListed({ client, createdAtLatest: at(ms), deadline: new Deadline(client.clock, 300_000) }),
   );
   expect(client.clock.sleeps).toEqual(sleeps);
 });
@@ -89,7 +89,7 @@ test.each([
 test('a list is not waited for beyond the end of the operation', async () => {
   const client = clientWith(0);
   await client.clock.run(
-    untilListed({ client, createdAt: at(0), deadline: new Deadline(client.clock, 2_000) }),
+    untilListed({ client, createdAtLatest: at(0), deadline: new Deadline(client.clock, 2_000) }),
   );
   expect(client.clock.sleeps).toEqual([2_000]);
 });
