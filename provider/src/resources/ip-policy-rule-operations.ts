@@ -80,7 +80,13 @@ export async function remove(context: RunContext, id: string, olds: IpPolicyRule
   try {
     await ledger.patience.giveUpDuring(owner, [networkKey(olds)], () =>
       deleteUnlessOwned(context, { key: id, owner }, (isLeaving) =>
-        removeRule({ client, id, createdAtLatest: olds.createdAt, deadline: client.startOperation(), isLeaving }),
+        removeRule({
+          client,
+          id,
+          createdAtLatest: olds.createdAt,
+          deadline: client.startOperation(),
+          isLeaving,
+        }),
       ),
     );
   } catch (error) {

@@ -224,7 +224,12 @@ export class SetRun {
     const { context, owner, changedAt } = this.set;
     const { ownership } = context.ledger;
     if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, owner)) throw denyStays(rule.id);
-    const existing = { client: context.client, id: rule.id, createdAtLatest: changedAt, deadline: this.deadline };
+    const existing = {
+      client: context.client,
+      id: rule.id,
+      createdAtLatest: changedAt,
+      deadline: this.deadline,
+    };
     try {
       const outcome = await deleteUnlessOwned(context, { key: rule.id, owner }, (isLeaving) =>
         removeRule({ ...existing, isLeaving }),
