@@ -4,7 +4,7 @@
  * derive from it.
  */
 export const switchTable = {
-  errorBody: choice('What an error answer carries (section 7: not shown)', [
+  errorBody: choice('The body of an error response (section 7 shows none)', [
     'json',
     'json-without-code',
     'empty',
@@ -36,9 +36,9 @@ export const switchTable = {
     'canonical',
     'as-sent',
   ]),
-  ipv6Text: choice('The spelling in which an IPv6 CIDR is stored', ['lower-case', 'canonical', 'as-sent']),
-  unsetText: choice('A text of a rule that is not set, in answers', ['absent', 'empty', 'null']),
-  emptyPatch: choice('PATCH without any field to change', ['400', 'ignored']),
+  ipv6Text: choice('The spelling in which IPv6 CIDRs are stored', ['lower-case', 'canonical', 'as-sent']),
+  unsetText: choice('An unset text of a rule, in responses', ['absent', 'empty', 'null']),
+  emptyPatch: choice('PATCH with no field to change', ['400', 'ignored']),
   immutablePatch: choice('PATCH with action or ip_policy_id', ['400', 'ignored']),
   partialPut: choice('PUT without enabled, allow or deny: reset to the default, or refused', [
     'reset',
@@ -46,7 +46,7 @@ export const switchTable = {
   ]),
   unknownInput: choice('An unknown body field or query parameter', ['400', 'ignored']),
   unexpectedBody: choice('A body on GET or DELETE', ['400', 'ignored']),
-  policyValue: choice('The value of a traffic policy, in answers', ['verbatim', 'reserialised']),
+  policyValue: choice('The value of a traffic policy, in responses', ['verbatim', 'reserialised']),
   listOrder: choice('The order of the rule list', ['newest-first', 'oldest-first']),
   pageSize: number('Rules per page of the list', { start: 100, minimum: 1, maximum: 10_000 }),
   emptyPage: choice('An empty page after the first one of the list', ['never', 'after-first']),
@@ -63,19 +63,22 @@ export const switchTable = {
     maximum: 3_600_000,
   }),
   retryAfter: choice('The Retry-After header of a 429', ['seconds', 'date', 'absent', 'nonsense']),
-  simultaneousLimit: number('Requests of an account at once, 0 for no limit; each then takes at least 1 ms', {
-    start: 0,
-    minimum: 0,
-    maximum: 10_000,
-  }),
+  simultaneousLimit: number(
+    'Simultaneous requests per account, 0 for no limit; each then takes at least 1 ms',
+    {
+      start: 0,
+      minimum: 0,
+      maximum: 10_000,
+    },
+  ),
   timestamps: choice('The form of created_at', ['whole-seconds', 'fraction', 'offset']),
   lastRuleOfPolicy: choice('DELETE of the last rule of a policy (400: every policy counts as in use)', [
     'deletable',
     '400',
   ]),
   regexDialect: choice('The dialect of user agent patterns', ['re2', 'ecmascript']),
-  extraFields: choice('Fields in answers that the document does not know', ['none', 'some']),
-  latencyMs: number('Time each answer takes', { start: 0, minimum: 0, maximum: 60_000 }),
+  extraFields: choice('Undocumented fields in responses', ['none', 'some']),
+  latencyMs: number('Latency of each response', { start: 0, minimum: 0, maximum: 60_000 }),
 } as const;
 
 interface ChoiceSwitch<Position extends string> {

@@ -1,4 +1,4 @@
-// Two lists that others keep: networks that no visitor can come from, and user agents of crawlers.
+// Two lists that others maintain: networks that no visitor can come from, and user agents of crawlers.
 import * as pulumi from '@pulumi/pulumi';
 import crawlers from 'crawler-user-agents';
 import {
@@ -10,8 +10,8 @@ import { specialPurposeNetworks } from './special-purpose-networks';
 
 const config = new pulumi.Config();
 
-// A rule for each network, as all expressions of one rule have to hold. The API document leaves the language of
-// expressions open: write the condition as your service's own reference has it.
+// One rule per network, because all expressions of a rule must hold. The API document leaves the language of
+// expressions open: write the condition as your service's reference describes it.
 const policy: TrafficPolicy = {
   inbound: specialPurposeNetworks.map(({ cidr, purpose }) => ({
     name: `deny-${purpose}`,

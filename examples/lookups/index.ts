@@ -1,4 +1,4 @@
-// What exists already, read and not managed: with functions for plain values, with `get` for a resource's outputs. By default
+// Reads what already exists without managing it: with functions for plain values, with `get` for a resource's outputs. By default
 // it reads what the quickstart has created.
 import * as pulumi from '@pulumi/pulumi';
 import {

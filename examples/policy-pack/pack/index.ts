@@ -1,4 +1,4 @@
-// The policies of an organisation. It keeps this folder in a repository of its own, and runs it on every stack.
+// The policies of an organisation. It keeps this folder in a separate repository, and runs it on every stack.
 import { PolicyPack } from '@pulumi/policy';
 import { edgePolicies } from 'pulumi-edge-policy-pack';
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The job of the pull request. It says what the change means and writes down what was looked at: keep
+# The job of the pull request. It says what the change means and records what was reviewed: keep
 # reviewed-plan.json as an artifact for the job that applies. Its exit code is the gate.
 # Usage: pipeline/review.sh STACK
 set -u
