@@ -15,7 +15,7 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
     for (const stack of stacks) addHolders(holders, await stack.name(), await stack.deployment());
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return warning(WHAT, `a state cannot be read: ${error.message}`, 'name stacks that exist, after --stack');
+    return warning(WHAT, `a state cannot be read: ${error.message}`, 'name existing stacks with --stack');
   }
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {

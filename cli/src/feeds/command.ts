@@ -83,7 +83,9 @@ const addCommand = (): Command =>
       `only these entries of a publisher (repeatable): ${DIMENSIONS.join(', ')}`,
       each(selected),
     )
-    .addOption(new Option('--family <family>', 'only these addresses (repeatable)').argParser(each(family)))
+    .addOption(
+      new Option('--family <family>', 'only addresses of this family (repeatable)').argParser(each(family)),
+    )
     .option('--aggregate', 'lock the fewest networks with the same addresses')
     .option('--max-age-days <days>', 'after how many days the lock counts as stale (default: 30)', Number);
 

@@ -117,7 +117,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
       .option(
         '--confirm-feeds',
-        'ask the publishers, as the base declares them, whether they list the networks of the change',
+        'ask the publishers that the base declares whether they list the networks of the change',
       )
       .option(
         '--state <file>',

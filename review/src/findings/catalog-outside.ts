@@ -13,7 +13,7 @@ export const outsideCatalog = {
     title: 'Something was deleted outside the program',
     severity: 'low',
     about: 'change',
-    advice: 'To undo it, run pulumi refresh and then pulumi up: it is created again.',
+    advice: 'To undo it, run pulumi refresh and then pulumi up, which creates it again.',
   },
   'drift-added': {
     title: 'A rule was added to a policy that a set owns',

@@ -30,7 +30,7 @@ export function handOverFindings(changes: readonly ResourceChange[]): Finding[] 
     return [
       finding('network-handed-over', {
         where: { subject: valueOf(first.rule.policyId), origin, property },
-        reason: say`${foreign(origin.name)} takes over ${networks} from ${list(names)} while both are updated, in any order.`,
+        reason: say`${foreign(origin.name)} takes over ${networks} from ${list(names)} while both are updated, in no fixed order.`,
         // Without its deny rule a network may be let in meanwhile.
         severity: isGuarded ? 'medium' : 'low',
       }),

@@ -79,7 +79,7 @@ function stopOf({ failOn }: Report['verdict'], counting: readonly ReportedFindin
 function driftSentence(counting: readonly ReportedFinding[], tally: Sentence): Sentence {
   const lines = counting.filter(({ id }) => isDriftLine(id)).length;
   if (counting.length === 0) return trusted('No drift.');
-  const what = lines === 0 ? trusted('What is live needs attention') : say`Drift in ${count(lines, 'place')}`;
+  const what = lines === 0 ? trusted('Live access needs attention') : say`Drift in ${count(lines, 'place')}`;
   return say`${what}: ${tally}.`;
 }
 

@@ -100,7 +100,7 @@ function check(
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
   for (const line of warnings) warn(`${subjectOf(type, news)}: ${line}`);
   if (failures.length === 0) declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
-  // If a property were named, the CLI would print its value, secrets in clear. So the reason contains the path instead.
+  // If a property were named, the CLI would print its value, even a secret one in clear text. So the reason contains the path instead.
   return {
     inputs,
     failures: failures.map((reason) => ({ property: '', reason: printableByEngine(reason) })),
