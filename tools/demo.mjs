@@ -48,7 +48,7 @@ const demonstrate = async () => {
 
 /** @param {PulumiProject} project */
 const walkThrough = async (project) => {
-  heading('The quickstart is deployed to a new stack');
+  heading('Deploying the quickstart to a new stack');
   await project.run('stack', 'init', 'demo');
   await project.run('up', '--yes', '--skip-preview');
 
@@ -56,7 +56,7 @@ const walkThrough = async (project) => {
   await project.run('config', 'set', 'quickstart:officeCidr', '198.51.100.0/24');
   await project.run('preview', '--diff');
 
-  heading('The edit is deployed');
+  heading('Deploying the change');
   await project.run('up', '--yes', '--skip-preview');
 
   heading('Nothing is left to do');
@@ -68,8 +68,8 @@ const walkThrough = async (project) => {
  * @param {number} emulatorPid
  */
 const explainHowToGoOn = (project, emulatorPid) => {
-  heading('Emulator and stack are left for you');
-  console.log('Go on in a shell with:\n');
+  heading('The emulator and the stack stay for you');
+  console.log('Continue in a shell with:\n');
   console.log(`  cd ${project.folder}`);
   for (const [name, value] of Object.entries(project.variables)) {
     console.log(`  export ${name}="${name === 'PATH' ? value.replace(/:.*/, ':$PATH') : value}"`);

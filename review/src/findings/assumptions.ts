@@ -11,7 +11,7 @@ export interface Assumptions {
   readonly userAgentModel: UserAgentModel;
   /** Actions of traffic policies that end the evaluation of a phase. */
   readonly terminalActions: readonly string[];
-  /** Phases of traffic policies that decide who gets in, besides those that are known. */
+  /** Phases of traffic policies that decide who gets in, in addition to the known ones. */
   readonly phases: readonly string[];
   readonly failedExpressions: FailedExpressionChoice;
   readonly requestsPerMinute: number;
