@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
-import { eventually } from '../support/eventually';
 import { PulumiStack } from '../support/pulumi-stack';
-import type { CliRun } from '../support/cli-run';
 import { ownResources } from '../support/stack-state';
 
 /** A resource served by the engine's own host of dynamic resources, with nothing of ours in it. */
@@ -40,37 +37,6 @@ describe('a call', () => {
     expect((await stack.state()).resources).toEqual([]);
     expect(await stack.processes()).toEqual([]);
   });
-
-  test('that fails rejects with all output, unless the failure is expected', async () => {
-    const stack = await PulumiStack.create({
-      program: note(`{ text: 'first' }`, '(() => { throw new Error("the paper is out"); })()'),
-    });
-    await expect(stack.up()).rejects.toThrow('the paper is out');
-    const result = await stack.up({ expect: 'failure' });
-    expect(result.errors.join('\n')).toContain('the paper is out');
-    expect(result.changes).toEqual({});
-  });
-
-  test('reads configuration and secrets that the harness has written', async () => {
-    const stack = await PulumiStack.create({
-      program: {
-        ts: `
-          import * as pulumi from '@pulumi/pulumi';
-          const config = new pulumi.Config();
-          export const plain: string = config.require('plain');
-          export const length = pulumi.unsecret(config.requireSecret('hidden').apply((hidden) => hidden.length));
-          export const again = config.requireSecret('hidden');
-        `,
-      },
-      config: { 'harness:plain': 'text', 'harness:hidden': { secret: 'four' } },
-    });
-    await stack.up();
-    const [stackResource] = (await stack.state()).resources;
-    expect(stackResource?.outputs).toMatchObject({
-      plain: 'text',
-      again: { ciphertext: expect.any(String) as string },
-    });
-  });
 });
 
 describe('the scan', () => {
@@ -98,50 +64,5 @@ describe('the scan', () => {
   ])('fails a call that leaves a secret %s', async (_place, program, message) => {
     const stack = await PulumiStack.create({ program });
     await expect(stack.up()).rejects.toThrow(message);
-  });
-});
-
-describe('a run that is killed', () => {
-  // Tells by a file that it has been reached, and never ends.
-  const hanging = note(
-    `{ text: 'first' }`,
-    '(require("fs").writeFileSync(process.env.REACHED, ""), new Promise(() => setInterval(() => {}, 1000)))',
-  );
-
-  const startHanging = async (): Promise<{ stack: PulumiStack; run: CliRun }> => {
-    const stack = await PulumiStack.create({ program: hanging });
-    const reached = `${stack.folder.temporary}/reached`;
-    const run = stack.start(['up', '--yes', '--skip-preview'], { env: { REACHED: reached } });
-    await eventually('create reached', () => (existsSync(reached) ? true : undefined));
-    return { stack, run };
-  };
-
-  test('by SIGKILL of the CLI leaves a lock, a pending operation, and nothing that outlives the test', async () => {
-    const { stack, run } = await startHanging();
-    run.signal('SIGKILL');
-    expect((await run.finished).signal).toBe('SIGKILL');
-    expect((await stack.state()).pendingOperations).toMatchObject([{ type: 'creating' }]);
-    expect(await run.pluginProcesses()).toHaveLength(1);
-    expect((await stack.preview({ expect: 'either' })).isSuccess).toBe(true);
-    expect((await stack.up({ expect: 'failure' })).output).toContain('locked');
-    await stack.killAll();
-    expect(await stack.processes()).toEqual([]);
-    await stack.cancel();
-  });
-
-  test('by SIGKILL of the plugin reports the failure', async () => {
-    const { run } = await startHanging();
-    await run.killPlugins();
-    const result = await run.finished;
-    expect(result.exitCode).not.toBe(0);
-    expect(result.errors).not.toEqual([]);
-  });
-
-  test('by taking too long is told with what it has printed so far', async () => {
-    const stack = await PulumiStack.create({
-      program: { js: `console.log('so far'); setInterval(() => {}, 1000);` },
-    });
-    await expect(stack.up({ timeoutMs: 8_000 })).rejects.toThrow(/killed for taking too long[^]*so far/);
-    expect(await stack.processes()).toEqual([]);
   });
 });

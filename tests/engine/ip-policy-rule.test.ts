@@ -78,39 +78,6 @@ test('refresh: a remote edit shows up, the preview then undoes exactly it, and a
   expect((await stack.state()).resources).toEqual([]);
 });
 
-test('get reads a rule that is managed elsewhere and destroy leaves it alone', async () => {
-  const { stack, emulator } = await stackOnService({ program: program('return {};') });
-  const [existing] = emulator.seed({ rules: [{ ...wire(base), description: 'elsewhere' }] });
-  stack.writeProgram(
-    program(
-      `const found = IpPolicyRule.get('found', '${existing?.id ?? ''}'); return { cidr: found.cidr, uri: found.uri };`,
-    ),
-  );
-  await stack.up();
-  expect(await stack.outputs()).toEqual({ cidr: '10.0.0.0/8', uri: existing?.uri });
-  await stack.destroy();
-  expect(emulator.state().rules).toHaveLength(1);
-});
-
-test('an unknown value from another resource is decided at apply, and a secret input stays secret', async () => {
-  const { stack, emulator } = await stackOnService({
-    program: program(`
-      const first = new IpPolicyRule('first', ${literal({ ...base, description: 'first' })});
-      const second = new IpPolicyRule('second', {
-        ...${literal(base)}, cidr: '192.0.2.0/24', metadata: pulumi.interpolate\`after \${first.id}\`,
-        description: pulumi.secret(process.env.CANARY_SECRET),
-      });
-      return {};
-    `),
-  });
-  const preview = await stack.preview({ args: ['--diff'] });
-  expect(preview.changes).toEqual({ create: 2 });
-  await stack.up();
-  const [first, second] = emulator.state().rules;
-  expect(second).toMatchObject({ description: stack.secret, metadata: `after ${first?.id ?? ''}` });
-  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
-});
-
 test('a rule that exists already is named with the command that imports it, and nothing is changed', async () => {
   const { stack, emulator } = await stackOnService({ program: rule(base) });
   const [existing] = emulator.seed({ rules: [{ ...wire(base), action: 'allow' }] });

@@ -53,28 +53,6 @@ test('a module is created, updated in place, replaced and deleted, and nothing i
   expect(emulator.state().tcpModules).toEqual({});
 });
 
-test('refresh: a remote edit shows up and the preview then undoes exactly it; a remote deletion creates again', async () => {
-  const { stack, emulator } = await stackOnService({ program: policy(base) });
-  await stack.up();
-  emulator.setSwitches({ policyValue: 'reserialised' });
-  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 1 });
-
-  emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: false, value: JSON.stringify(base.value) });
-  await stack.refresh();
-  const preview = await stack.preview({ args: ['--diff'] });
-  expect(preview.changes).toEqual({ update: 1 });
-  expect(preview.output).toMatch(/enabled: false => true/);
-  expect(preview.markedProperties).toEqual(['~ enabled']);
-  await stack.up();
-  expect(emulator.state().tcpModules[tcpEdgeId]).toMatchObject({ enabled: true });
-
-  emulator.remote.modules('tcpModules').delete(tcpEdgeId);
-  await stack.refresh();
-  expect((await stack.up()).changes).toEqual({ create: 1 });
-  emulator.remote.modules('tcpModules').delete(tcpEdgeId);
-  await stack.destroy();
-});
-
 test('a rename without an alias, and a forced replacement, leave the live module in place', async () => {
   const { stack, emulator } = await stackOnService({ program: policy(base) });
   await stack.up();

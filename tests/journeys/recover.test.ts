@@ -27,9 +27,6 @@ const verdicts = (result: CliResult): Record<string, string> => {
   );
 };
 
-const references = (result: CliResult): string[] =>
-  (result.json as { operations: { reference: string }[] }).operations.map(({ reference }) => reference);
-
 const stateText = (stack: PulumiStack): string => readFileSync(stack.stateFile, 'utf8');
 
 /** An operation of another package that a killed run has left behind, as the engine notes it. */
@@ -159,37 +156,6 @@ test('changes, replacements and deletions that were killed: the state learns wha
   expect(emulator.state().rules).toEqual([]);
 });
 
-test('where it is not certain which rule an account of the program got, recover names the candidates and takes the one that it is told', async () => {
-  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
-  const site = await stackOnService(
-    {
-      program: program(`
-        const provider = new Provider('account', {
-          apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL,
-        });
-        ${rule('unsure', { cidr: '10.0.0.0/16' }, '{ provider }')}
-        return {};`),
-    },
-    service,
-  );
-  const { stack, emulator } = site;
-  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
-  await stack.cancel();
-  const [own] = emulator.state().rules;
-  const other = emulator.remote.createRule({ cidr: '10.0.0.0/16', action: 'allow', ip_policy_id: policyId });
-
-  const refused = await recover(stack, '--yes');
-  expect(refused.exitCode).toBe(1);
-  expect(refused.stdout).toContain(own?.id);
-  expect(refused.stdout).toContain(other.id);
-  expect((await stack.state()).pendingOperations).toHaveLength(1);
-
-  expect((await recover(stack, '--yes', '--take', own?.id ?? '')).exitCode).toBe(0);
-  await expectHealthy(site);
-  expect(ownResources(await stack.state())).toMatchObject([{ id: own?.id }]);
-  expect((await recover(stack)).json).toMatchObject({ operations: [] });
-});
-
 test('a run whose plugin was killed notes nothing: what it has made is found by what the program still wants to do', async () => {
   const service = await startService({ switches: { duplicateCidr: 'accepted' } });
   const made = (cidrs: readonly string[]) =>
@@ -222,26 +188,6 @@ test('a run whose plugin was killed notes nothing: what it has made is found by 
   await expectHealthy(site);
   expect((await recover(stack, '--failed-run')).json).toMatchObject({ operations: [] });
   expect(emulator.state().rules).toHaveLength(4);
-});
-
-test('what a cancelled job and its retry have left, both creates of one resource, is settled one by one', async () => {
-  const service = await startService({ switches: { duplicateCidr: 'accepted' } });
-  const one = program(`${rule('office', { cidr: '10.0.0.0/16' })} return {};`);
-  const site = await stackOnService({ program: one }, service);
-  const { stack, emulator } = site;
-  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
-  await stack.cancel();
-  await killBehindEffect(site, 'up', { methods: ['POST'], count: 1 });
-  await stack.cancel();
-  expect((await stack.state()).pendingOperations).toHaveLength(2);
-  const [, later] = emulator.state().rules;
-
-  expect(verdicts(await recover(stack, '--yes'))).toEqual({ office: 'refuse' });
-  const [reference] = references(await recover(stack));
-  const done = await recover(stack, '--yes', '--take', later?.id ?? '', '--clear', reference ?? '');
-  expect(done.exitCode).toBe(0);
-  expect(ownResources(await stack.state())).toMatchObject([{ id: later?.id }]);
-  await expectHealthy(site);
 });
 
 test('whatever ends recover before the decision leaves the state as it was, byte by byte, and the decision then loses nothing', async () => {

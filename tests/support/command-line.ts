@@ -28,6 +28,15 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+const having = (part: string | RegExp): string =>
+  (typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part)) as string;
+
+/** How a command ends: its exit code, and a part of what it prints. */
+export const printed = (exitCode: number, part: string | RegExp) => ({ exitCode, stdout: having(part) });
+
+/** Its exit code, and a part of what it says beside that. */
+export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, stderr: having(part) });
+
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-cli-'));

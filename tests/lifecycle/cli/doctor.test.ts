@@ -16,6 +16,15 @@ const lines = ({
   return Object.fromEntries(findings.map(({ what, ...rest }) => [what, rest]));
 };
 
+/** A line of the doctor: its status, and parts of what it says and of what to do. */
+const said = (status: string, detail = '', fix = '') => ({
+  status,
+  detail: expect.stringContaining(detail) as string,
+  ...(fix !== '' && { fix: expect.stringContaining(fix) as string }),
+});
+
+const examined = async (line: CommandLine) => lines(await line.run('doctor', '--json'));
+
 const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers => ({
   config: {
     stdout: JSON.stringify({
@@ -36,7 +45,7 @@ test('doctor: all is well in a healthy project, and the key is not shown', async
   expect(text.stdout).toContain('All well.');
   expect(text.exitCode).toBe(0);
   expect(text.stdout).not.toContain(service.apiKey);
-  const found = lines(await line.run('doctor', '--json'));
+  const found = await examined(line);
   expect(Object.values(found).map(({ status }) => status)).not.toContain('red');
   expect(found['setting apiKey']?.detail).toBe('set (stack configuration)');
   expect(found['key stored as a secret']?.status).toBe('ok');
@@ -50,12 +59,12 @@ test('doctor: names feeds that are stale, and those that cannot be used', async 
   const today = new Date().toISOString().slice(0, 10);
   const cdn = { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } as const;
   writeFeedFiles(line.folder, { cdn: { ...cdn, checked: today } });
-  expect(lines(await line.run('doctor', '--json'))['published networks']).toEqual({
+  expect((await examined(line))['published networks']).toEqual({
     status: 'ok',
     detail: '1 feed',
   });
   writeFeedFiles(line.folder, { cdn: { ...cdn, checked: '2020-01-01' } });
-  expect(lines(await line.run('doctor', '--json'))['published networks']).toMatchObject({
+  expect((await examined(line))['published networks']).toMatchObject({
     status: 'warning',
     detail: expect.stringMatching(
       /"cdn" was last checked \d+ days ago, and its "maxAgeDays" is 30/,
@@ -64,7 +73,7 @@ test('doctor: names feeds that are stale, and those that cannot be used', async 
   line.write('edge-policy.feeds.lock.json', '<<<<<<< HEAD');
   const broken = await line.run('doctor', '--json');
   expect(broken.exitCode).toBe(1);
-  expect(lines(broken)['published networks']).toMatchObject({ status: 'red' });
+  expect(lines(broken)['published networks']).toMatchObject(said('red'));
 });
 
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
@@ -80,10 +89,7 @@ test('doctor: a key in clear is red in the configuration, and told of in the sta
   );
   expect(result.exitCode).toBe(1);
   expect(result.stdout).not.toContain(service.apiKey);
-  expect(lines(result)['key stored as a secret']).toMatchObject({
-    status: 'red',
-    fix: expect.stringContaining('--secret') as string,
-  });
+  expect(lines(result)['key stored as a secret']).toMatchObject(said('red', '', '--secret'));
   expect(lines(result)['key in state encrypted']?.status).toBe('warning');
 });
 
@@ -93,21 +99,16 @@ test('doctor: a run that was killed is red and leads to recover', async () => {
   const resource = { urn: `urn:pulumi:dev::project::${type}::office`, type };
   const state = stackHolding([], [{ type: 'creating', resource }]);
   const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
-  expect(lines(result)['no interrupted run']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('creating office') as string,
-    fix: expect.stringContaining('npx pulumi-edge-policy-cli recover') as string,
-  });
+  expect(lines(result)['no interrupted run']).toMatchObject(
+    said('red', 'creating office', 'npx pulumi-edge-policy-cli recover'),
+  );
 });
 
 test('doctor: a key that the service refuses is red, though the service is reached', async () => {
   const { emulator } = await startService();
   const result = await projectOn({}, { emulator, apiKey: 'wrong-key-5f0c' }).run('doctor', '--json');
   expect(lines(result)['service reachable']?.status).toBe('ok');
-  expect(lines(result)['key accepted']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('401') as string,
-  });
+  expect(lines(result)['key accepted']).toMatchObject(said('red', '401'));
   expect(result.stdout).not.toContain('wrong-key-5f0c');
 });
 
@@ -116,7 +117,7 @@ test('doctor: a service that is not there is red, and the key is not judged', as
   const line = projectOn({}, { emulator, apiKey });
   const host = `127.0.0.1:${await freePort()}`;
   line.setEnvironment('EDGE_POLICY_BASE_URL', `http://${host}`);
-  const found = lines(await line.run('doctor', '--json'));
+  const found = await examined(line);
   expect(found['service reachable']?.detail).toContain(`(${host}: check the base URL`);
   expect(found['service reachable']?.status).toBe('red');
   expect(found['key accepted']?.status).toBe('skipped');
@@ -126,9 +127,9 @@ test('doctor: in an empty folder without Pulumi every missing thing says what to
   const result = await new CommandLine().run('doctor', '--json');
   expect(result.exitCode).toBe(1);
   const found = lines(result);
-  expect(found['Pulumi CLI']).toMatchObject({ status: 'red' });
-  expect(found['project']).toMatchObject({ status: 'red' });
-  expect(found['settings']).toMatchObject({ status: 'red' });
+  expect(found['Pulumi CLI']).toMatchObject(said('red'));
+  expect(found['project']).toMatchObject(said('red'));
+  expect(found['settings']).toMatchObject(said('red'));
   for (const { status, fix } of Object.values(found)) expect(status === 'red' ? fix : 'fine').toBeTruthy();
 });
 
@@ -139,16 +140,10 @@ test('doctor: an old CLI and no stack are told one by one', async () => {
     config: { stderr: 'error: no stack selected', exitCode: 255 },
     stack: { stderr: 'error: no stack selected', exitCode: 255 },
   });
-  const found = lines(await line.run('doctor', '--json'));
-  expect(found['Pulumi CLI']).toMatchObject({
-    status: 'warning',
-    fix: expect.stringContaining('3.254.0') as string,
-  });
-  expect(found['stack']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('pulumi stack select') as string,
-  });
-  expect(found['key accepted']).toMatchObject({ status: 'ok' });
+  const found = await examined(line);
+  expect(found['Pulumi CLI']).toMatchObject(said('warning', '', '3.254.0'));
+  expect(found['stack']).toMatchObject(said('red', 'pulumi stack select'));
+  expect(found['key accepted']).toMatchObject(said('ok'));
 });
 
 const defaultProvider = (key: object | undefined): object => ({
@@ -191,10 +186,7 @@ test('doctor: a state whose secrets cannot be decrypted is red, and the passphra
     ...stackHolding([defaultProvider(secretOf('old-key-77aa'))]),
     ...configOf(service),
   }).run('doctor', '--json');
-  expect(lines(result)['state readable']).toMatchObject({
-    status: 'red',
-    fix: expect.stringContaining('PULUMI_CONFIG_PASSPHRASE') as string,
-  });
+  expect(lines(result)['state readable']).toMatchObject(said('red', '', 'PULUMI_CONFIG_PASSPHRASE'));
 });
 
 test('doctor: the lock of the stack is red, with who holds it', async () => {
@@ -206,23 +198,21 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
     ...configOf(service),
     whoami: { stdout: JSON.stringify({ url: `file://${line.folder}` }) },
   });
-  const unlocked = lines(await line.run('doctor', '--json'))['stack unlocked'];
+  const unlocked = (await examined(line))['stack unlocked'];
   expect(unlocked?.status).toBe('ok');
   const lock = { pid: 4711, username: 'ci', hostname: 'runner', timestamp: '2030-01-01T00:00:00Z' };
   line.write('.pulumi/locks/organization/project/dev/a.json', JSON.stringify(lock));
-  const locked = lines(await line.run('doctor', '--json'))['stack unlocked'];
-  expect(locked).toMatchObject({ status: 'red', fix: expect.stringContaining('pulumi cancel') as string });
+  const locked = (await examined(line))['stack unlocked'];
+  expect(locked).toMatchObject(said('red', '', 'pulumi cancel'));
   expect(locked?.detail).toContain('ci@runner, process 4711');
 });
 
 test('doctor: a wrong passphrase is called by its name, and no setting is said to be missing', async () => {
   const line = projectOn({ config: { stderr: 'error: incorrect passphrase', exitCode: 255 } });
-  const found = lines(await line.run('doctor', '--json'));
-  expect(found['stack configuration']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('incorrect passphrase') as string,
-    fix: expect.stringContaining('PULUMI_CONFIG_PASSPHRASE') as string,
-  });
+  const found = await examined(line);
+  expect(found['stack configuration']).toMatchObject(
+    said('red', 'incorrect passphrase', 'PULUMI_CONFIG_PASSPHRASE'),
+  );
   expect(found).not.toHaveProperty('settings');
 });
 
@@ -281,7 +271,7 @@ test('doctor: an object that two resources manage is red, also across providers 
     detail: expect.stringContaining('ipr_1 by office (dev) and offices (dev)') as string,
   });
   const once = projectOn({ ...configOf(service), ...stackHolding([rule, other]) });
-  expect(lines(await once.run('doctor', '--json'))['every object managed once']?.status).toBe('ok');
+  expect((await examined(once))['every object managed once']?.status).toBe('ok');
   const stacks = await once.run('doctor', '--json', '--stack', 'dev', '--stack', 'prod');
   expect(lines(stacks)['every object managed once']).toMatchObject({
     status: 'red',
@@ -291,12 +281,9 @@ test('doctor: an object that two resources manage is red, also across providers 
 
 test('doctor: a state that cannot be read is no matter of a stack to select', async () => {
   const answers = { 'stack export': { stderr: 'error: unexpected end of JSON input', exitCode: 255 } };
-  const found = lines(await projectOn(answers, await startService()).run('doctor', '--json'));
+  const found = await examined(projectOn(answers, await startService()));
   expect(found['stack']).toBeUndefined();
-  expect(found['state readable']).toMatchObject({
-    status: 'red',
-    fix: expect.stringContaining('backup') as string,
-  });
+  expect(found['state readable']).toMatchObject(said('red', '', 'backup'));
 });
 
 const withHost = (service: Service, host: string): PulumiAnswers => ({
@@ -312,25 +299,19 @@ const withHost = (service: Service, host: string): PulumiAnswers => ({
 
 test('doctor: a host that does not exist, or a plugin that the engine will not find, is red', async () => {
   const service = await startService();
-  const misspelt = lines(await projectOn(withHost(service, 'nativ')).run('doctor', '--json'));
-  expect(misspelt['setting host']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('"nativ" is neither dynamic nor native') as string,
-  });
+  const misspelt = await examined(projectOn(withHost(service, 'nativ')));
+  expect(misspelt['setting host']).toMatchObject(said('red', '"nativ" is neither dynamic nor native'));
   const line = projectOn(withHost(service, 'native'));
-  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({
-    status: 'red',
-    fix: expect.stringContaining('setup-plugin') as string,
-  });
+  expect((await examined(line))['native plugin']).toMatchObject(said('red', '', 'setup-plugin'));
   const section = 'plugins:\n  providers:\n    - name: edge-policy\n      path: plugin\n';
   line.write('Pulumi.yaml', `name: project\nruntime: nodejs\n${section}`);
-  expect(lines(await line.run('doctor', '--json'))['native plugin']).toMatchObject({ status: 'ok' });
+  expect((await examined(line))['native plugin']).toMatchObject(said('ok'));
   const ofPython = projectOn(configOf(service));
   ofPython.write('Pulumi.yaml', 'name: project\nruntime: python\n');
-  expect(lines(await ofPython.run('doctor', '--json'))['native plugin']?.status).toBe('red');
+  expect((await examined(ofPython))['native plugin']?.status).toBe('red');
   const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
   const other = projectOn({ ...withHost(service, 'native'), ...installed });
-  expect(lines(await other.run('doctor', '--json'))['native plugin']?.status).toBe('ok');
+  expect((await examined(other))['native plugin']?.status).toBe('ok');
 });
 
 test('doctor: an old Node.js is red, and nothing is loaded or asked, whatever the state holds', async () => {
@@ -430,10 +411,6 @@ test.each<[string, (service: Service, line: CommandLine) => void | Promise<void>
     const service = await startService();
     const line = projectOn({}, service);
     await setUp(service, line);
-    expect(lines(await line.run('doctor', '--json'))['service reachable']).toMatchObject({
-      status: 'red',
-      detail: expect.stringContaining(detail) as string,
-      fix: expect.stringContaining(fix) as string,
-    });
+    expect((await examined(line))['service reachable']).toMatchObject(said('red', detail, fix));
   },
 );

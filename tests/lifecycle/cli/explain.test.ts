@@ -335,20 +335,3 @@ test.each([
   expect(result).toMatchObject({ exitCode: 3, stdout: '' });
   expect(result.stderr).toContain(message);
 });
-
-test('JSON that is no preview is told in a sentence', async () => {
-  const line = new CommandLine();
-  line.write('other.json', '{"resources":[]}');
-  const { exitCode, stderr } = await line.run(
-    'explain',
-    '203.0.113.7',
-    '--policy',
-    policyId,
-    '--preview',
-    'other.json',
-  );
-  expect(exitCode).toBe(3);
-  expect(stderr).toBe(
-    'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames`.\n',
-  );
-});

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../provider/src/api/clock';
 import { digestOf } from '../../../provider/src/feeds/lock';
-import { CommandLine } from '../../support/command-line';
+import { CommandLine, noted, printed } from '../../support/command-line';
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
 import { documentsOf, SIZES } from '../../support/feeds/documents';
@@ -86,10 +86,7 @@ test.each(SIZES)('add and update: %s %j, %j networks', async (publisher, select,
   expect(added).toMatchObject({ exitCode: 0, stderr: '' });
   expect(lockOf(line)['feed']?.networks).toEqual(networksOf(amount));
   const before = line.read(LOCK);
-  expect(await line.run('feeds', 'update')).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^feed: unchanged/) as string,
-  });
+  expect(await line.run('feeds', 'update')).toMatchObject(printed(0, /^feed: unchanged/));
   expect(line.read(LOCK)).toBe(before);
 });
 
@@ -112,14 +109,6 @@ ${LOCK} was written: commit it.
 `,
   });
   expect(await line.run('feeds', 'diff', 'ours')).toMatchObject({ exitCode: 0 });
-});
-
-test('update: networks that are split hold the same addresses, and that is said', async () => {
-  const { publisher, line } = await projectWithFeed();
-  publisher.publish('/list', lines(['20.0.0.0/23', '20.0.2.0/23', ...networks.slice(1)]));
-  expect((await line.run('feeds', 'update')).stdout).toMatch(
-    /^ours: 2 networks more, 1 fewer \(the same addresses\)/,
-  );
 });
 
 const raw =
@@ -203,10 +192,7 @@ test('add: a document that is refused is not declared', async () => {
   const line = project();
   const url = publisher.publish('/list', page);
   const { exitCode, stdout } = await line.run('feeds', 'add', 'ours', '--url', url, '--format', 'text');
-  expect({ exitCode, stdout }).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringMatching(/^ours: refused: it is an HTML or XML page/) as string,
-  });
+  expect({ exitCode, stdout }).toMatchObject(printed(2, /^ours: refused: it is an HTML or XML page/));
   expect(stdout).not.toContain('Commit');
   expect(() => line.read(DECLARATION)).toThrow('ENOENT');
   expect(() => line.read(LOCK)).toThrow('ENOENT');
@@ -222,10 +208,7 @@ test('a publisher that does not answer in time, or drips, is refused', async () 
       clearInterval(drip);
     });
   });
-  expect(await line.run('feeds', 'update')).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringContaining('there was no answer within 1 seconds') as string,
-  });
+  expect(await line.run('feeds', 'update')).toMatchObject(printed(2, 'there was no answer within 1 seconds'));
 });
 
 test('a document beyond 32 MiB is refused before it is whole', async () => {
@@ -240,10 +223,7 @@ test('a document beyond 32 MiB is refused before it is whole', async () => {
     response.on('drain', send);
     send();
   });
-  expect(await line.run('feeds', 'update')).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringContaining('larger than 32 MiB') as string,
-  });
+  expect(await line.run('feeds', 'update')).toMatchObject(printed(2, 'larger than 32 MiB'));
   expect(sentBytes).toBeLessThan(64 << 20);
 });
 
@@ -256,10 +236,11 @@ test('a publisher that is down: exit code 2, and the other feeds are updated all
     line.read(DECLARATION).replace(/http:[^"]*/, `http://127.0.0.1:${await freePort()}/list`),
   );
   line.write('lists/partners.txt', lines(networks.slice(1)));
-  const { exitCode, stdout } = await line.run('feeds', 'update');
-  expect(exitCode).toBe(2);
-  expect(stdout).toMatch(
-    /ours: refused: from 127\.0\.0\.1:\d+: it could not be fetched \(ECONNREFUSED\)\npartners: 0 networks more, 1 fewer/,
+  expect(await line.run('feeds', 'update')).toMatchObject(
+    printed(
+      2,
+      /ours: refused: from 127\.0\.0\.1:\d+: it could not be fetched \(ECONNREFUSED\)\npartners: 0 networks more, 1 fewer/,
+    ),
   );
   expect(publisher.requests).toBe(1);
 });
@@ -362,10 +343,7 @@ test('https: a certificate that nobody trusts is refused, and a proxy is used wh
   const line = project();
   const url = secure.publish('/list', lines(networks));
   const untrusted = await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
-  expect(untrusted).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringMatching(/DEPTH_ZERO_SELF_SIGNED_CERT/) as string,
-  });
+  expect(untrusted).toMatchObject(printed(2, /DEPTH_ZERO_SELF_SIGNED_CERT/));
   const proxy = await startConnectProxy();
   line.setEnvironment('EDGE_POLICY_PROXY', proxy.url);
   await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
@@ -374,10 +352,7 @@ test('https: a certificate that nobody trusts is refused, and a proxy is used wh
   // What cannot be a proxy is not passed over.
   line.setEnvironment('EDGE_POLICY_PROXY', 'proxy:3128');
   const wrong = await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
-  expect(wrong).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('EDGE_POLICY_PROXY') as string,
-  });
+  expect(wrong).toMatchObject(noted(3, 'EDGE_POLICY_PROXY'));
 });
 
 test('a file that leads out of the folder is not read', async () => {
@@ -392,10 +367,7 @@ test('a file that leads out of the folder is not read', async () => {
     '--format',
     'text',
   );
-  expect({ exitCode, stdout }).toMatchObject({
-    exitCode: 2,
-    stdout: expect.stringContaining('leads out of the folder') as string,
-  });
+  expect({ exitCode, stdout }).toMatchObject(printed(2, 'leads out of the folder'));
 });
 
 test('verify: names everything that keeps the lock from being used, without the network', async () => {
@@ -403,12 +375,9 @@ test('verify: names everything that keeps the lock from being used, without the 
   const clock = withClock(line);
   clock.minutes = 31 * 24 * 60;
   const stale = await line.run('feeds', 'verify');
-  expect(stale).toMatchObject({
-    exitCode: 1,
-    stdout: expect.stringMatching(
-      /"ours" was last checked 3[01] days ago, and its "maxAgeDays" is 30/,
-    ) as string,
-  });
+  expect(stale).toMatchObject(
+    printed(1, /"ours" was last checked 3[01] days ago, and its "maxAgeDays" is 30/),
+  );
   expect((await line.run('feeds', 'list')).stdout).toContain('(too long ago)');
   line.write(LOCK, line.read(LOCK).replace('20.0.0.0/22', '20.0.0.0/24').replace('"ours"', '"old"'));
   const broken = await line.run('feeds', 'verify');
@@ -422,10 +391,11 @@ test('verify: names a feed that is locked twice, of which a person reads the fir
   const { ours } = (JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } }).feeds;
   const forged = { ...ours, networks: ['20.66.0.0/16'], digest: digestOf(['20.66.0.0/16']) };
   line.write(LOCK, `{"version":1,"feeds":{"ours":${JSON.stringify(ours)},"ours":${JSON.stringify(forged)}}}`);
-  const { exitCode, stdout } = await line.run('feeds', 'verify');
-  expect(exitCode).toBe(1);
-  expect(stdout).toMatch(
-    /lock\.json repeats a key \(parsers disagree on which one counts\) at line 1, column \d+\.\n$/,
+  expect(await line.run('feeds', 'verify')).toMatchObject(
+    printed(
+      1,
+      /lock\.json repeats a key \(parsers disagree on which one counts\) at line 1, column \d+\.\n$/,
+    ),
   );
 });
 
@@ -434,10 +404,7 @@ test('a lock that is none is never replaced, as that would lift the bounds', asy
   for (const text of ['<<<<<<< HEAD', '{"version":1,', '{}']) {
     line.write(LOCK, text);
     const { exitCode, stderr } = await line.run('feeds', 'update');
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 3,
-      stderr: expect.stringContaining('take it from the last good commit') as string,
-    });
+    expect({ exitCode, stderr }).toMatchObject(noted(3, 'take it from the last good commit'));
     expect(line.read(LOCK)).toBe(text);
   }
 });
@@ -484,19 +451,13 @@ describe('a lock in which a merge has left a conflict', () => {
       );
       publisher.publish('/list', lines(networksOf({ networks: 260, aggregated: 260 })));
       const refused = await line.run('feeds', 'update');
-      expect(refused).toMatchObject({
-        exitCode: 2,
-        stdout: expect.stringMatching(
-          /^ours: refused: .* times as many[^]*keeps its conflict markers/,
-        ) as string,
-      });
+      expect(refused).toMatchObject(
+        printed(2, /^ours: refused: .* times as many[^]*keeps its conflict markers/),
+      );
       expect(line.read(LOCK)).toBe(text);
       publisher.publish('/list', lines(more(2)));
       const { exitCode, stdout } = await line.run('feeds', 'update');
-      expect({ exitCode, stdout }).toMatchObject({
-        exitCode: 0,
-        stdout: expect.stringContaining('was written: commit it') as string,
-      });
+      expect({ exitCode, stdout }).toMatchObject(printed(0, 'was written: commit it'));
       expect(lockOf(line)['ours']?.networks).toEqual(more(2));
       expect((await line.run('feeds', 'verify')).exitCode).toBe(0);
     },
@@ -514,7 +475,7 @@ describe('a lock in which a merge has left a conflict', () => {
     const text = merged(line, base, [ours, line.read(LOCK)], '--diff3');
     line.write('list.txt', lines(networks));
     const added = await line.run('feeds', 'add', 'other', '--file', 'list.txt', '--format', 'text');
-    expect(added).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('conflict') as string });
+    expect(added).toMatchObject(noted(3, 'conflict'));
     expect(line.read(LOCK)).toBe(text);
     expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0 });
     expect(lockOf(line)['ours']).toMatchObject({ accepted: 'announced', networks: { length: 5 } });
@@ -608,12 +569,6 @@ test.each<[string, string[], RegExp]>([
 
 test('outside a project nothing is written', async () => {
   const line = new CommandLine();
-  expect(await line.run('feeds', 'add', 'aws')).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('There is no Pulumi project') as string,
-  });
-  expect(await line.run('feeds', 'verify')).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('add a feed with') as string,
-  });
+  expect(await line.run('feeds', 'add', 'aws')).toMatchObject(noted(3, 'There is no Pulumi project'));
+  expect(await line.run('feeds', 'verify')).toMatchObject(noted(3, 'add a feed with'));
 });

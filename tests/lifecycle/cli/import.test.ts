@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { RuleSeed } from '../../../emulator/src/index';
-import { CommandLine, stackHolding } from '../../support/command-line';
+import { CommandLine, stackHolding, noted, printed } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type Service, startService } from '../../support/service-stack';
 
@@ -130,9 +130,7 @@ test('import: more than 20 rules of a policy become a set, unless asked otherwis
 
 test('import: a rule that no program may declare is left out with the reason, and the exit code says so', async () => {
   const line = new CommandLine(await serviceWith([rule('10.0.0.1/8'), rule('10.1.0.0/16')]));
-  const { exitCode, stdout } = await line.run('import', '--all');
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain('has bits set after its first 8');
+  expect(await line.run('import', '--all')).toMatchObject(printed(1, 'has bits set after its first 8'));
   expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.1');
 });
 
@@ -159,9 +157,7 @@ test('import: an edge without a module, and a policy without rules, are failures
 test('import: a Pulumi CLI that is too old is told before anything else, with the version that is needed', async () => {
   const service = await serviceWith([rule('10.0.0.0/8')]);
   const line = new CommandLine(service).withPulumi({ version: { stdout: 'v3.253.1\n' } });
-  const { exitCode, stderr } = await line.run('import', '--all', '--run');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('3.254.0 or newer is needed');
+  expect(await line.run('import', '--all', '--run')).toMatchObject(noted(3, '3.254.0 or newer is needed'));
   expect(service.emulator.journal).toEqual([]);
 });
 
@@ -176,9 +172,7 @@ test.each([
 ])('import: %s is explained', async (_what, said, advice) => {
   const answers = { ...stackHolding(), 'stack export': { stderr: said, exitCode: 255 } };
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
-  const { exitCode, stderr } = await line.run('import', '--all', '--run');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain(advice);
+  expect(await line.run('import', '--all', '--run')).toMatchObject(noted(3, advice));
   expect(isWritten(line, 'adopted')).toBe(false);
 });
 
@@ -201,16 +195,14 @@ test('import: a state that cannot be read may manage what would be declared agai
     'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
   };
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
-  const { exitCode, stderr } = await line.run('import', '--all');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('incorrect passphrase');
+  expect(await line.run('import', '--all')).toMatchObject(noted(3, 'incorrect passphrase'));
   expect(isWritten(line, 'adopted')).toBe(false);
 });
 
 test('import: outside of a project --run says so', async () => {
-  const { exitCode, stderr } = await new CommandLine(await serviceWith([])).run('import', '--all', '--run');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('There is no Pulumi project');
+  expect(await new CommandLine(await serviceWith([])).run('import', '--all', '--run')).toMatchObject(
+    noted(3, 'There is no Pulumi project'),
+  );
 });
 
 test('import: a wrong key is told, and not shown', async () => {

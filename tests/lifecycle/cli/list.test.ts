@@ -116,23 +116,6 @@ test('list --json: what a terminal acts on is escaped, and means the same', asyn
   expect(policies[0]?.rules[0]?.description).toBe(description);
 });
 
-test('list: what nobody manages cannot be told without the state, and is not guessed', async () => {
-  const { service } = await serviceWithRules();
-  const answers = {
-    ...stackHolding(),
-    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
-  };
-  const line = new CommandLine(service).withPulumi(answers);
-  const { exitCode, stdout, stderr } = await line.run('list', '--unmanaged');
-  expect(exitCode).toBe(3);
-  expect(stdout).toBe('');
-  expect(stderr).toContain('incorrect passphrase');
-  const listed = await line.run('list');
-  expect(listed.exitCode).toBe(0);
-  expect(listed.stdout).toMatch(/^Cannot determine which rules are managed: .*\n.*incorrect passphrase/);
-  expect((await new CommandLine(service).run('list', '--unmanaged')).exitCode).toBe(3);
-});
-
 test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
   const { service, rules } = await serviceWithRules();
   const held = (rules as unknown as { id: string }[]).map(({ id }) => ({ urn: urnOf(id), type, id }));

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { CommandLine } from '../../support/command-line';
+import { CommandLine, noted, printed } from '../../support/command-line';
 
 const project = 'name: project\nruntime: nodejs\n';
 const lines = `plugins:
@@ -32,9 +32,7 @@ test.each([
   ['the form of JSON', '{ "name": "project", "runtime": "nodejs" }\n'],
 ])('setup-plugin: a project file with %s is left alone, and the lines are printed', async (_case, own) => {
   const line = projectWith(own);
-  const { exitCode, stdout } = await line.run('setup-plugin');
-  expect(exitCode).toBe(1);
-  expect(stdout).toContain(lines);
+  expect(await line.run('setup-plugin')).toMatchObject(printed(1, lines));
   expect(line.read('Pulumi.yaml')).toBe(own);
 });
 
@@ -63,7 +61,5 @@ test('setup-plugin: a package of a folder above is named by a relative path, and
 });
 
 test('setup-plugin: outside of a project nothing is done', async () => {
-  const { exitCode, stderr } = await new CommandLine().run('setup-plugin');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('is not in a Pulumi project');
+  expect(await new CommandLine().run('setup-plugin')).toMatchObject(noted(3, 'is not in a Pulumi project'));
 });

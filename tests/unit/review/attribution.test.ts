@@ -1,5 +1,5 @@
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, previewOf, removed, rule } from './preview-builder';
+import { added, kept, previewOf, removed, rule, tcp, agents } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 
@@ -23,12 +23,10 @@ const documentOf = (rules: readonly string[]) => ({
   }),
 });
 const notesOfEdge = (before: readonly string[], after: readonly string[]) =>
-  notesOf(['access-widened', 'protection-lost'], {
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'tcp',
-    before: documentOf(before),
-    after: documentOf(after),
-  });
+  notesOf(
+    ['access-widened', 'protection-lost'],
+    tcp('tcp', { before: documentOf(before), after: documentOf(after) }),
+  );
 
 test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
   [
@@ -38,34 +36,10 @@ test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
     ['Cause: rule "office" is removed.', 'To prevent it, keep rule "office".'],
   ],
   [
-    'a rule that is narrowed',
-    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
-    ['office 9.9.9.0/25', 'other 9.9.8.0/24'],
-    ['Cause: rule "office" is changed.', 'To prevent it, leave rule "office" unchanged.'],
-  ],
-  [
     'two rules of which one alone kept everybody out',
     ['part 9.9.9.0/25', 'all 9.9.9.0/24', 'other 9.9.8.0/24'],
     ['other 9.9.8.0/24'],
     ['Cause: rule "part" and rule "all" are removed.', 'To prevent it, keep rule "all".'],
-  ],
-  [
-    'a rule that nobody gains by is not named',
-    ['office 9.9.9.0/24', 'dead 9.9.8.0/25', 'other 9.9.8.0/24'],
-    ['other 9.9.8.0/24'],
-    ['Cause: rule "office" is removed.', 'To prevent it, keep rule "office".'],
-  ],
-  [
-    'the last rules of a document',
-    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
-    [],
-    ['Cause: rule "office" and rule "other" are removed.'],
-  ],
-  [
-    'a rule that gets a condition',
-    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
-    ['office 9.9.9.0/24 false', 'other 9.9.8.0/24'],
-    ['Cause: rule "office" is changed.', 'To prevent it, leave rule "office" unchanged.'],
   ],
 ])('attribution of traffic rules: %s', (_fact, before, after, notes) => {
   expect(notesOfEdge(before, after)).toEqual(notes);
@@ -81,12 +55,7 @@ const filterOf = (patterns: readonly string[]) => ({
 const notesOfRoute = (before: readonly string[], after: readonly string[], wishes = {}) =>
   notesOf(
     ['user-agents-widened', 'protection-lost'],
-    {
-      type: 'HttpsEdgeRouteUserAgentFilterModule',
-      name: 'filter',
-      before: filterOf(before),
-      after: filterOf(after),
-    },
+    agents('filter', { before: filterOf(before), after: filterOf(after) }),
     wishes,
   );
 
@@ -104,12 +73,6 @@ test.each<RouteFact>([
     ['-curl'],
     ['-curl', '+^curl/8'],
     ['Cause: allow pattern "^curl/8" is added.', 'To prevent it, leave out allow pattern "^curl/8".'],
-  ],
-  [
-    'a pattern that is narrowed',
-    ['-curl', '-Wget'],
-    ['-curl/8', '-Wget'],
-    ['Cause: deny pattern "curl" is removed.', 'To prevent it, keep deny pattern "curl".'],
   ],
   [
     'a deny pattern that another one stands for has no part in it',
@@ -207,12 +170,7 @@ test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
     ['Possible cause: rule "other" is removed.'],
   ],
 ])('who has a part in a gain that is only possible, of traffic rules: %s', (_fact, before, after, notes) => {
-  const resource: MadeResource = {
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'tcp',
-    before: documentOf(before),
-    after: documentOf(after),
-  };
+  const resource: MadeResource = tcp('tcp', { before: documentOf(before), after: documentOf(after) });
   expect(notesOf(['access-undecided'], resource)).toEqual(notes);
 });
 
@@ -224,18 +182,16 @@ test('an action that nobody knows has a part in a gain: it may let somebody in f
     }),
   });
   const change = { before: of('deny'), after: of('forward', 'deny') };
-  expect(
-    notesOf(['access-undecided'], { type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', ...change }),
-  ).toEqual(['Possible cause: rule "forward" is added.']);
+  expect(notesOf(['access-undecided'], tcp('tcp', { ...change }))).toEqual([
+    'Possible cause: rule "forward" is added.',
+  ]);
 });
 
 test('an invalid pattern that goes has a part in a gain, and is named once', () => {
-  const resource: MadeResource = {
-    type: 'HttpsEdgeRouteUserAgentFilterModule',
-    name: 'filter',
+  const resource: MadeResource = agents('filter', {
     before: filterOf(['-curl', '-(?=bot)']),
     after: filterOf(['-curl']),
-  };
+  });
   expect(notesOf(['user-agents-undecided'], resource)).toEqual([
     'Possible cause: deny pattern "(?=bot)" is removed.',
   ]);

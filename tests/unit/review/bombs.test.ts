@@ -2,7 +2,7 @@ import { CORPUS, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
 import type { Case, Judgement } from '../../../cli/src/judge/judge-case';
 import { judgeHere, judgeThere } from '../../support/judging';
 import { type Bomb, BOMBS, changedEdge, nested } from './bombs';
-import { type MadeResource, previewOf, previewText, rule } from './preview-builder';
+import { type MadeResource, previewOf, previewText, rule, policyRule } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const caseOf = (resources: readonly MadeResource[]): Case => ({
@@ -47,7 +47,7 @@ test.each(slow)('$name: too complex, as every pattern takes long', (bomb) => {
   expect(isTooComplex(judgeThere(caseOfBomb(bomb, 100_000), { seconds: 2 }))).toBe(true);
 });
 
-const office = { type: 'IpPolicyRule', name: 'office', after: rule('8.8.8.0/24') } as const;
+const office = policyRule('office', { after: rule('8.8.8.0/24') });
 
 test.each([
   ['time', { seconds: 0.001 }],

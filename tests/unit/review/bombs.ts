@@ -1,7 +1,16 @@
 // Previews that are small to write and long to judge, each in a size of its own: what somebody would send who wants a
 // review to time out. Each kind grows with `bytes`, up to about that size of JSON.
 import { pinned, publishing } from './pinned-feeds';
-import { type MadeResource, previewOf, rule } from './preview-builder';
+import {
+  type MadeResource,
+  previewOf,
+  rule,
+  tcp,
+  agents,
+  policyRule,
+  ruleSet,
+  assertionsOf,
+} from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
 
 /** A kind of preview that is hard to judge, and how to make one of a size. */
@@ -22,32 +31,31 @@ const ipv4 = (index: number): string =>
 const network = (index: number): string => `${ipv4(index * 2)}.0/24`;
 const within = (index: number): string => `inCidrRange(conn.client_ip, '${network(index)}')`;
 
-const edge = (value: object, edgeId = 'edgtcp_1') => ({
-  edgeId,
-  enabled: true,
-  value: JSON.stringify(value),
-});
 const deny = (...expressions: string[]) => ({ expressions, actions: [{ type: 'deny' }] });
-const traffic = (name: string, before: object[], after: object[], edgeId?: string): MadeResource => ({
-  type: 'TcpEdgeTrafficPolicyModule',
-  name,
-  before: edge({ on_tcp_connect: before }, edgeId),
-  after: edge({ on_tcp_connect: after }, edgeId),
-});
+const traffic = (name: string, before: object[], after: object[], edgeId = 'edgtcp_1'): MadeResource => {
+  const side = (rules: object[]) => ({
+    ...{ edgeId, enabled: true },
+    value: JSON.stringify({ on_tcp_connect: rules }),
+  });
+  return tcp(name, { before: side(before), after: side(after) });
+};
 
-const filter = (allow: string[], deny: string[], routeId = 'r') => ({
-  edgeId: 'e',
-  routeId,
-  enabled: true,
-  allow,
-  deny,
+/** A filter whose deny list becomes another one. */
+const route = (name: string, before: string[], after: string[], routeId = 'r'): MadeResource => {
+  const side = (deny: string[]) => ({ edgeId: 'e', routeId, enabled: true, allow: [], deny });
+  return agents(name, { before: side(before), after: side(after) });
+};
+/** The same, with patterns that differ in their last letter. */
+const otherLetter = (name: string, patternsOf: (letter: string) => string[], routeId?: string) =>
+  route(name, patternsOf('x'), patternsOf('y'), routeId);
+const bots = (count: number) => (letter: string) => times(count, (index) => `bot${index}.*${letter}`);
+const hiddenOrNot = (index: number, id: string) => (index % 2 === 0 ? UNKNOWN : id);
+const setOf = (rules: string[], exclusive = false) => ({
+  ...{ ipPolicyId: 'ipp_1', exclusive },
+  rules: ['@rules', ...rules, ''].join('\n'),
 });
-const route = (name: string, before: object, after: object): MadeResource => ({
-  type: 'HttpsEdgeRouteUserAgentFilterModule',
-  name,
-  before: { ...before },
-  after: { ...after },
-});
+const holes = (count: number): string[] =>
+  times(count, (index) => `2001:${(index + 4096).toString(16)}:abcd:1234::${index.toString(16)}/128 deny`);
 
 /** `? :` whose conditions are `? :` again. */
 export const nested = (depth: number, innermost: string): string =>
@@ -64,24 +72,11 @@ export const changedEdge = (before: string, after: string): MadeResource[] => [
 
 /** A set of a wide network with many holes, and with a rule that nobody can read and one that ends. */
 const holesAndAnEnd = (bytes: number): MadeResource[] => [
-  { type: 'IpPolicyRule', name: 'hidden', after: rule(UNKNOWN) },
-  {
-    type: 'IpPolicyRuleSet',
-    name: 's',
-    after: {
-      ipPolicyId: 'ipp_1',
-      exclusive: false,
-      rules: ['@rules', '2000::/3 allow', '9.9.9.9/32 allow until 2026-06-15T13:00:00Z', ...holes(bytes)]
-        .concat('')
-        .join('\n'),
-    },
-  },
+  policyRule('hidden', { after: rule(UNKNOWN) }),
+  ruleSet('s', {
+    after: setOf(['2000::/3 allow', '9.9.9.9/32 allow until 2026-06-15T13:00:00Z', ...holes(bytes / 240)]),
+  }),
 ];
-const holes = (bytes: number): string[] =>
-  times(
-    bytes / 240,
-    (index) => `2001:${(index + 4096).toString(16)}:abcd:1234::${index.toString(16)}/128 deny`,
-  );
 
 /** The networks of a feed: what was as many addresses as its lock had is a wide network around them. */
 const feedWithHoles = (bytes: number): Wishes => {
@@ -111,13 +106,10 @@ export const BOMBS: readonly Bomb[] = [
   },
   {
     name: 'conditionals just below the limit of one expression',
-    make: (bytes) => [
-      traffic(
-        't',
-        times(bytes / 300, (index) => deny(nested(11, `a${index}`))),
-        times(bytes / 300, (index) => deny(nested(11, `b${index}`))),
-      ),
-    ],
+    make: (bytes) => {
+      const list = (salt: string) => times(bytes / 300, (index) => deny(nested(11, `${salt}${index}`)));
+      return [traffic('t', list('a'), list('b'))];
+    },
   },
   {
     name: 'many conditions on many edges',
@@ -147,9 +139,7 @@ export const BOMBS: readonly Bomb[] = [
   {
     name: 'documents that fight for one edge',
     make: (bytes) =>
-      times(bytes / 1_000, (index) =>
-        traffic(`t${index}`, [deny(within(index))], [deny(within(index + 1))], 'edgtcp_1'),
-      ),
+      times(bytes / 1_000, (index) => traffic(`t${index}`, [deny(within(index))], [deny(within(index + 1))])),
   },
   {
     name: 'documents of edges that are not known, beside many edges',
@@ -159,27 +149,23 @@ export const BOMBS: readonly Bomb[] = [
           `t${index}`,
           [deny(within(index))],
           [deny(within(index + 1))],
-          index % 2 === 0 ? UNKNOWN : `edgtcp_${index}`,
+          hiddenOrNot(index, `edgtcp_${index}`),
         ),
       ),
   },
   {
     name: 'rules of policies that are not known, beside many policies',
     make: (bytes) =>
-      times(bytes / 700, (index) => ({
-        type: 'IpPolicyRule' as const,
-        name: `r${index}`,
-        after: rule(network(index), 'allow', index % 2 === 0 ? UNKNOWN : `ipp_${index}`),
-      })),
+      times(bytes / 700, (index) =>
+        policyRule(`r${index}`, { after: rule(network(index), 'allow', hiddenOrNot(index, `ipp_${index}`)) }),
+      ),
   },
   {
     name: 'exclusive sets that fight for one policy',
     make: (bytes) =>
-      times(bytes / 800, (index) => ({
-        type: 'IpPolicyRuleSet' as const,
-        name: `s${index}`,
-        after: { ipPolicyId: 'ipp_1', exclusive: true, rules: `@rules\n${network(index)} allow\n` },
-      })),
+      times(bytes / 800, (index) =>
+        ruleSet(`s${index}`, { after: setOf([`${network(index)} allow`], true) }),
+      ),
   },
   {
     name: 'many routes that are hard',
@@ -187,8 +173,9 @@ export const BOMBS: readonly Bomb[] = [
       times(bytes / 1_400, (index) =>
         route(
           `f${index}`,
-          filter([], ['a.{12}b', 'b.{11}c', `c.{10}${index}d`], `r${index}`),
-          filter([], ['a.{12}[bx]', 'b.{11}[cx]', `c.{10}${index}[dx]`], `r${index}`),
+          ['a.{12}b', 'b.{11}c', `c.{10}${index}d`],
+          ['a.{12}[bx]', 'b.{11}[cx]', `c.{10}${index}[dx]`],
+          `r${index}`,
         ),
       ),
   },
@@ -196,181 +183,103 @@ export const BOMBS: readonly Bomb[] = [
     name: 'filters of routes that are not known, beside many routes',
     make: (bytes) =>
       times(bytes / 1_200, (index) =>
-        route(
-          `f${index}`,
-          filter([], [`a${index}.*b`], index % 2 === 0 ? UNKNOWN : `r${index}`),
-          filter([], [`a${index}.*c`], index % 2 === 0 ? UNKNOWN : `r${index}`),
-        ),
+        otherLetter(`f${index}`, (letter) => [`a${index}.*${letter}`], hiddenOrNot(index, `r${index}`)),
       ),
   },
-  {
-    name: 'many patterns on one route',
-    make: (bytes) => [
-      route(
-        'f',
-        filter(
-          [],
-          times(bytes / 60, (index) => `bot${index}.*x`),
-        ),
-        filter(
-          [],
-          times(bytes / 60, (index) => `bot${index}.*y`),
-        ),
-      ),
-    ],
-  },
+  { name: 'many patterns on one route', make: (bytes) => [otherLetter('f', bots(bytes / 60))] },
   {
     name: 'many patterns on many routes',
-    make: (bytes) =>
-      times(bytes / 20_000, (index) =>
-        route(
-          `f${index}`,
-          filter(
-            [],
-            times(300, (at) => `bot${at}.*x`),
-            `r${index}`,
-          ),
-          filter(
-            [],
-            times(300, (at) => `bot${at}.*y`),
-            `r${index}`,
-          ),
-        ),
-      ),
+    make: (bytes) => times(bytes / 20_000, (index) => otherLetter(`f${index}`, bots(300), `r${index}`)),
   },
   {
     name: 'patterns that compile to much',
     make: (bytes) => [
-      route(
-        'f',
-        filter(
-          [],
-          times(bytes / 8_000, (index) => `${index}${'.{1000}'.repeat(500)}x`),
-        ),
-        filter(
-          [],
-          times(bytes / 8_000, (index) => `${index}${'.{1000}'.repeat(500)}y`),
-        ),
+      otherLetter('f', (letter) =>
+        times(bytes / 8_000, (index) => `${index}${'.{1000}'.repeat(500)}${letter}`),
       ),
     ],
   },
   {
     name: 'patterns of many choices',
-    make: (bytes) => {
-      const patterns = (salt: string) => times(bytes / 60, (index) => `(?i)(?:[a-z]?){900}${salt}${index}`);
-      return [route('f', filter([], patterns('x')), filter([], patterns('y')))];
-    },
+    make: (bytes) => [
+      otherLetter('f', (letter) => times(bytes / 60, (index) => `(?i)(?:[a-z]?){900}${letter}${index}`)),
+    ],
   },
   {
     name: 'patterns nested deep',
-    make: (bytes) => [
-      route(
-        'f',
-        filter(
-          [],
-          times(bytes / 4_000, (index) => `${'('.repeat(900)}${index}${')*'.repeat(900)}`),
-        ),
-        filter([], []),
-      ),
-    ],
+    make: (bytes) => {
+      const deep = (index: number) => `${'('.repeat(900)}${index}${')*'.repeat(900)}`;
+      return [route('f', times(bytes / 4_000, deep), [])];
+    },
   },
   {
     name: 'many rules and many assertions',
     make: (bytes) => [
-      ...times(bytes / 1_400, (index) => ({
-        type: 'IpPolicyRule' as const,
-        name: `r${index}`,
-        after: rule(network(index), index % 3 === 0 ? 'deny' : 'allow'),
-      })),
-      {
-        type: 'AccessAssertions',
-        name: 'a',
+      ...times(bytes / 1_400, (index) =>
+        policyRule(`r${index}`, { after: rule(network(index), index % 3 === 0 ? 'deny' : 'allow') }),
+      ),
+      assertionsOf('a', {
         after: {
           policies: [{ ipPolicyId: 'ipp_1', mustDeny: times(bytes / 50, (index) => `${ipv4(index)}.7`) }],
         },
-      },
+      }),
     ],
   },
   {
     name: 'many clients of an assertion and many patterns',
     make: (bytes) => [
-      route(
-        'f',
-        filter([], []),
-        filter(
-          [],
-          times(bytes / 60, (index) => `bot${index}.*y`),
-        ),
-      ),
-      {
-        type: 'AccessAssertions',
-        name: 'a',
+      route('f', [], bots(bytes / 60)('y')),
+      assertionsOf('a', {
         after: {
           policies: [],
           userAgentFilters: [
             { edgeId: 'e', routeId: 'r', mustAllow: times(bytes / 60, (index) => `Bot/${index}`) },
           ],
         },
-      },
+      }),
     ],
   },
   {
     name: 'many rules change at once',
     make: (bytes) =>
-      times(bytes / 1_300, (index) => ({
-        type: 'IpPolicyRule' as const,
-        name: `r${index}`,
-        before: rule(network(index), index % 2 === 0 ? 'deny' : 'allow'),
-        after: rule(network(index), index % 2 === 0 ? 'allow' : 'deny'),
-      })),
+      times(bytes / 1_300, (index) =>
+        policyRule(`r${index}`, {
+          before: rule(network(index), index % 2 === 0 ? 'deny' : 'allow'),
+          after: rule(network(index), index % 2 === 0 ? 'allow' : 'deny'),
+        }),
+      ),
   },
   {
     name: 'many policies',
     make: (bytes) =>
-      times(bytes / 700, (index) => ({
-        type: 'IpPolicyRule' as const,
-        name: `r${index}`,
-        after: rule('0.0.0.0/0', 'allow', `ipp_${index}`),
-      })),
+      times(bytes / 700, (index) =>
+        policyRule(`r${index}`, { after: rule('0.0.0.0/0', 'allow', `ipp_${index}`) }),
+      ),
   },
   {
     name: 'one resource with many steps',
     make: (bytes) =>
-      times(bytes / 1_000, (index) => ({
-        type: 'IpPolicyRule' as const,
-        name: 'r',
-        op: index % 2 === 0 ? 'create-replacement' : 'delete-replaced',
-        before: rule(network(index)),
-        after: rule(network(index + 1)),
-        state: { id: `id-${index}` },
-      })),
+      times(bytes / 1_000, (index) =>
+        policyRule('r', {
+          op: index % 2 === 0 ? 'create-replacement' : 'delete-replaced',
+          before: rule(network(index)),
+          after: rule(network(index + 1)),
+          state: { id: `id-${index}` },
+        }),
+      ),
   },
   {
     name: 'networks of IPv6 with many holes',
     make: (bytes) => [
-      {
-        type: 'IpPolicyRuleSet',
-        name: 's',
-        before: { ipPolicyId: 'ipp_1', exclusive: false, rules: '@rules\n2000::/3 allow\n' },
-        after: {
-          ipPolicyId: 'ipp_1',
-          exclusive: false,
-          rules: ['@rules', '2000::/3 allow']
-            .concat(
-              times(
-                bytes / 40,
-                (index) => `2001:${(index + 4096).toString(16)}:abcd:1234::${index.toString(16)}/128 deny`,
-              ),
-            )
-            .concat('')
-            .join('\n'),
-        },
-      },
+      ruleSet('s', {
+        before: setOf(['2000::/3 allow']),
+        after: setOf(['2000::/3 allow', ...holes(bytes / 40)]),
+      }),
     ],
   },
   {
     name: 'a feed with many holes in what its publisher does not list',
-    make: () => [{ type: 'IpPolicyRule', name: 'r', after: rule('8.8.8.0/24') }],
+    make: () => [policyRule('r', { after: rule('8.8.8.0/24') })],
     wishes: feedWithHoles,
   },
   {

@@ -1,6 +1,6 @@
 import { costOfUp } from '../../../review/src/report/cost-of-up';
 import { resourceChanges } from '../../../review/src/model/resource-change';
-import { added, kept, previewOf, removed, rule } from './preview-builder';
+import { added, kept, previewOf, removed, rule, tcp } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 
 const costOf = (resources: readonly MadeResource[], requestsPerMinute = 120) =>
@@ -26,7 +26,7 @@ test('rules that may overwrite: a look at the list before the create', () => {
 
 test('modules: looked up before they are created', () => {
   const inputs = { edgeId: 'edgtcp_1', value: '{"inbound":[]}' };
-  expect(costOf([{ type: 'TcpEdgeTrafficPolicyModule', name: 'tcp', after: inputs }]).requests).toBe(2);
+  expect(costOf([tcp('tcp', { after: inputs })]).requests).toBe(2);
 });
 
 test('sets: unchanged rules cost nothing, and every other one a request', () => {

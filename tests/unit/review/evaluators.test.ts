@@ -17,7 +17,7 @@ import { undecidedModule } from '../../../review/src/modules/undecided-module';
 import { itemsOf } from '../../../review/src/guards/planned-items';
 import { moduleSamples } from '../../support/module-samples';
 import { cidrOf } from './pinned-feeds';
-import { previewOf } from './preview-builder';
+import { previewOf, ruleSet } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 type Inputs = Readonly<Record<string, unknown>>;
@@ -92,7 +92,7 @@ test('the plan looks at every field of a rule that is not a text for people', ()
     ipPolicyId: 'ipp_1',
     rules: [{ cidr: '192.0.2.0/24', action: 'allow', until: '2030-01-01T00:00:00Z' }],
   };
-  const [change] = resourceChanges(previewOf({ type: 'IpPolicyRuleSet', name: 'set', after: set }).steps);
+  const [change] = resourceChanges(previewOf(ruleSet('set', { after: set })).steps);
   const [{ subject, ...item } = { subject: '' }] = itemsOf(change?.after);
   expect(subject).toBe('ipp_1');
   expect([...Object.keys(item), ...RULE_TEXTS].sort()).toEqual([...RULE_FIELDS].sort());

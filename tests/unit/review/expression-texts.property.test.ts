@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { canonicalText, parseExpression } from '../../../review/src/traffic-policy/cel';
-import { previewOf } from './preview-builder';
+import { previewOf, tcp } from './preview-builder';
 import { reviewed } from './reviewing';
 
 /** A tree of few leaves and operators, so that two random ones are often nearly the same. */
@@ -86,14 +86,7 @@ const edge = (expression: string) => ({
   value: JSON.stringify({ inbound: [{ name: 'r', expressions: [expression], actions: [{ type: 'deny' }] }] }),
 });
 const affectsAccess = (before: string, after: string): boolean =>
-  reviewed(
-    previewOf({
-      type: 'TcpEdgeTrafficPolicyModule',
-      name: 'tcp',
-      before: edge(before),
-      after: edge(after),
-    }),
-  ).verdict.affectsAccess;
+  reviewed(previewOf(tcp('tcp', { before: edge(before), after: edge(after) }))).verdict.affectsAccess;
 
 test.each([
   ['a minus in parentheses', 'size(conn.geo.a) - (2 - 4) > 0', 'size(conn.geo.a) - 2 - 4 > 0'],

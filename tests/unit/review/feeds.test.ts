@@ -4,7 +4,7 @@ import type { FeedRevisions } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import type { FeedInRevision } from './pinned-feeds';
 import { aggregated, pinned, publishing } from './pinned-feeds';
-import { added, type MadeResource, previewOf, removed, rule } from './preview-builder';
+import { added, type MadeResource, previewOf, removed, rule, ruleSet } from './preview-builder';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
 const set = (before: readonly string[], after: readonly string[], action = 'allow'): MadeResource => {
@@ -14,7 +14,7 @@ const set = (before: readonly string[], after: readonly string[], action = 'allo
       Object.fromEntries(networks.map((cidr) => [cidr, { action, description: 'feed cdn' }])),
     ),
   });
-  return { type: 'IpPolicyRuleSet', name: 'cdn', before: side(before), after: side(after) };
+  return ruleSet('cdn', { before: side(before), after: side(after) });
 };
 type Feed = FeedInRevision | readonly string[];
 const revision = (feed: Feed) => pinned({ cdn: 'networks' in feed ? feed : { networks: feed } });

@@ -1,7 +1,7 @@
 import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
-import { added, kept, previewOf, removed, rule } from './preview-builder';
+import { added, kept, previewOf, removed, rule, agents, ruleSet } from './preview-builder';
 import { pinned, publishing } from './pinned-feeds';
 import { reviewed, type Wishes } from './reviewing';
 import { readAssertionFile, type RevisionFeeds } from '../../../review/src';
@@ -38,12 +38,8 @@ const [scanners, bots] = [
   block('bots', "conn.client_ip == '192.0.2.2'"),
 ];
 
-const filter = (before: object | undefined, after: object): MadeResource => ({
-  type: 'HttpsEdgeRouteUserAgentFilterModule',
-  name: 'agents',
-  ...(before && { before: { ...before } }),
-  after: { ...after },
-});
+const filter = (before: object | undefined, after: object): MadeResource =>
+  agents('agents', { before, after });
 const lists = (allow: readonly string[], deny: readonly string[]) => ({
   edgeId: 'edghts_1',
   routeId: 'edghtsrt_1',
@@ -51,19 +47,16 @@ const lists = (allow: readonly string[], deny: readonly string[]) => ({
   allow,
   deny,
 });
-const exclusiveSet: MadeResource = {
-  type: 'IpPolicyRuleSet',
-  name: 'site',
+const exclusiveSet: MadeResource = ruleSet('site', {
   after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
-};
+});
 const vendor = (until?: string) =>
   JSON.stringify({ '198.51.100.7/32': { action: 'allow', ...(until !== undefined && { until }) } });
-const vendors = (before: string, after: string): MadeResource => ({
-  type: 'IpPolicyRuleSet',
-  name: 'vendors',
-  before: { ipPolicyId: 'ipp_1', rules: before },
-  after: { ipPolicyId: 'ipp_1', rules: after },
-});
+const vendors = (before: string, after: string): MadeResource =>
+  ruleSet('vendors', {
+    before: { ipPolicyId: 'ipp_1', rules: before },
+    after: { ipPolicyId: 'ipp_1', rules: after },
+  });
 const noCurl = lists([], ['^curl/']);
 
 const drifted = (kind: 'changed' | 'gone' | 'added', what: string, keep: string): FindingExample => ({
@@ -150,14 +143,12 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'cidr-declared-twice': { resources: [office, added('office-again', rule('192.0.2.0/24'))] },
   'set-too-large': {
     resources: [
-      {
-        type: 'IpPolicyRuleSet',
-        name: 'offices',
+      ruleSet('offices', {
         after: {
           ipPolicyId: 'ipp_1',
           rules: '{"192.0.2.0/24":{"action":"allow"},"198.51.100.0/24":{"action":"allow"}}',
         },
-      },
+      }),
     ],
     wishes: { maxRules: 1 },
   },

@@ -1,5 +1,5 @@
 import { policyLines } from '../../../provider/src/values/policy-text';
-import { previewOf } from './preview-builder';
+import { previewOf, ruleSet, tcp } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 // The first preview after a native import compares what Pulumi has written into state, the inputs as a program gives them, with what
@@ -10,21 +10,21 @@ const rules = [
 ];
 const lines = '@rules\n8.8.8.0/24 allow "Office"\n9.9.9.0/24 deny\n';
 const set = (before: object, after: string) =>
-  previewOf({
-    type: 'IpPolicyRuleSet',
-    name: 'offices',
-    before: { ipPolicyId: 'ipp_1', exclusive: false, rules: before },
-    after: { ipPolicyId: 'ipp_1', exclusive: false, rules: after },
-  });
+  previewOf(
+    ruleSet('offices', {
+      before: { ipPolicyId: 'ipp_1', exclusive: false, rules: before },
+      after: { ipPolicyId: 'ipp_1', exclusive: false, rules: after },
+    }),
+  );
 
 const policy = { inbound: [{ expressions: ["conn.client_ip == '8.8.8.8'"], actions: [{ type: 'deny' }] }] };
 const trafficPolicy = (after: object) =>
-  previewOf({
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'edge',
-    before: { edgeId: 'edgtcp_1', enabled: true, value: policy },
-    after: { edgeId: 'edgtcp_1', enabled: true, value: policyLines(JSON.stringify(after)) },
-  });
+  previewOf(
+    tcp('edge', {
+      before: { edgeId: 'edgtcp_1', enabled: true, value: policy },
+      after: { edgeId: 'edgtcp_1', enabled: true, value: policyLines(JSON.stringify(after)) },
+    }),
+  );
 
 test('a set that was just imported is compared rule by rule', () => {
   expect(newIds(reviewed(set(rules, lines)))).toEqual([]);

@@ -1,5 +1,5 @@
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, type MadeResource, previewOf, removed, rule } from './preview-builder';
+import { added, kept, type MadeResource, previewOf, removed, rule, tcp } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const found = (mustAllow: readonly string[], ...resources: MadeResource[]): string[] =>
@@ -46,12 +46,10 @@ test('through a TCP edge', () => {
       })),
     }),
   });
-  const change: MadeResource = {
-    type: 'TcpEdgeTrafficPolicyModule',
-    name: 'tcp',
+  const change: MadeResource = tcp('tcp', {
     before: document('1.1.1.1'),
     after: document('1.1.1.1', '9.9.9.9'),
-  };
+  });
   expect(found(['9.9.9.9'], change)).toEqual([
     'critical : "9.9.9.9/32" (1 address) must get in, but would be locked out of "edgtcp_1".',
   ]);

@@ -1,7 +1,7 @@
 // Short cuts for long lists: each gives what the long way gives.
 import fc from 'fast-check';
 import { readPlan, renderPlan } from '../../../review/src';
-import { previewOf } from './preview-builder';
+import { previewOf, ruleSet } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const line = fc
@@ -28,7 +28,7 @@ const side = fc.record({
 test('the hash of a set, made from its text, is that of its items', () => {
   fc.assert(
     fc.property(side, side, (before, after) => {
-      const set = { type: 'IpPolicyRuleSet', name: 'set', before, after } as const;
+      const set = ruleSet('set', { before, after });
       const { plan } = reviewed(previewOf(set)).plan;
       expect(readPlan(renderPlan(plan), 'plan.json').hash).toBe(plan.hash);
     }),

@@ -64,10 +64,21 @@ function opOf(before: unknown, after: unknown): string {
 /** Inputs of a rule of the policy `ipp_1`. */
 export const rule = (cidr: string, action = 'allow', ipPolicyId = 'ipp_1') => ({ cidr, action, ipPolicyId });
 
-/** Makes a step of a resource of a type: its sides, and more about it. */
+/** The sides of a step, and more about it; a side that is missing may be undefined. */
+type Step = Omit<MadeResource, 'type' | 'name' | 'before' | 'after'> & {
+  readonly before?: object | undefined;
+  readonly after?: object | undefined;
+};
+
+/** Makes steps of resources of a type. */
 const stepsOf =
   (type: MadeResource['type']) =>
-  (name: string, step: Omit<MadeResource, 'type' | 'name'>): MadeResource => ({ type, name, ...step });
+  (name: string, { before, after, ...more }: Step): MadeResource => ({
+    ...{ type, name },
+    ...(before && { before: { ...before } }),
+    ...(after && { after: { ...after } }),
+    ...more,
+  });
 
 export const policyRule = stepsOf('IpPolicyRule');
 export const ruleSet = stepsOf('IpPolicyRuleSet');

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPreviewDocument, renderText } from '../../../review/src';
 import { resourceChanges } from '../../../review/src/model/resource-change';
-import { previewSteps } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 /** Previews as the Pulumi CLI 3.259.0 printed them, without stack traces. */
@@ -165,19 +164,6 @@ describe('a document that leaves something out is never taken for the whole chan
     };
     expect(gapsOf({ steps: [same, component] })).toEqual([]);
   });
-});
-
-test('an entry of a replacement that an earlier run left open is nothing on the service, before or after', () => {
-  const [step] = previewSteps({
-    op: 'remove-pending-replace',
-    urn: 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::office',
-    oldState: {
-      type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule',
-      pendingReplacement: true,
-      inputs: { cidr: '8.8.8.0/24' },
-    },
-  });
-  expect(step && resourceChanges([step])).toEqual([]);
 });
 
 test('resources of other packages are counted, as nobody looked at them', () => {

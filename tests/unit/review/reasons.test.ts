@@ -1,6 +1,6 @@
 import { gateInForce, readAssertionFile } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, type MadeResource, previewOf, rule } from './preview-builder';
+import { added, kept, type MadeResource, previewOf, rule, ruleSet, policyRule } from './preview-builder';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;
@@ -10,12 +10,7 @@ const reasons = (resources: readonly MadeResource[], wishes: Wishes = { requires
     .map(({ severity, reason }) => `${severity}: ${plain(reason)}`);
 const set = (before: string | undefined, after: string): MadeResource => {
   const side = (lines: string) => ({ ipPolicyId: 'ipp_1', rules: `@rules\n${lines}\n` });
-  return {
-    type: 'IpPolicyRuleSet',
-    name: 'set',
-    ...(before !== undefined && { before: side(before) }),
-    after: side(after),
-  };
+  return ruleSet('set', { before: before === undefined ? undefined : side(before), after: side(after) });
 };
 const told = { description: 'Vendor X', metadata: '{"owner":"web","ticket":17}' };
 const toldLine = '9.9.9.9/32 allow "Vendor X" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":17}"';
@@ -69,10 +64,7 @@ test('a rule that changes is asked, and one that stays or only moves is not', ()
   expect(reasons([set('9.9.9.9/32 allow', `8.8.8.0/24 allow "x"\n9.9.9.9/32 allow`)])).toHaveLength(1);
   const [changed = ''] = reasons([set('9.9.9.9/32 allow', '9.9.9.9/32 deny')]);
   expect(changed).toContain('deny "9.9.9.9/32"');
-  const moved = [
-    { type: 'IpPolicyRule', name: 'old', before: rule('9.9.9.9/32') } as const,
-    set(undefined, '9.9.9.9/32 allow'),
-  ];
+  const moved = [policyRule('old', { before: rule('9.9.9.9/32') }), set(undefined, '9.9.9.9/32 allow')];
   expect(reasons(moved)).toEqual([]);
 });
 

@@ -16,7 +16,7 @@ import { SARIF_LIMITS } from '../../../review/src/report/render-sarif';
 import { plain } from '../../../review/src/text/escape';
 import { withThousands } from '../../../review/src/text/sentence';
 import { FINDING_IDS } from '../../../review/src/findings/catalog';
-import { added, kept, previewOf, rule } from './preview-builder';
+import { added, kept, previewOf, rule, policyRule, ruleSet, tcp, agents } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 import { sarifSchema } from './sarif-schema';
@@ -69,27 +69,21 @@ describe.each(Object.entries(formats))('%s', (_format, render) => {
     const evil =
       '\u001b[31m`|<img src=x onerror=y>@team #1 [a](http://x.example) ![b](c)\u202e\u2066\n\r\u0000';
     const resources: MadeResource[] = [
-      { type: 'IpPolicyRule', name: evil, after: rule('0.0.0.0/0', 'allow', evil) },
-      {
-        type: 'IpPolicyRuleSet',
-        name: evil,
+      policyRule(evil, { after: rule('0.0.0.0/0', 'allow', evil) }),
+      ruleSet(evil, {
         before: { ipPolicyId: evil, rules: evil },
         after: { ipPolicyId: evil, rules: '[secret]' },
-      },
-      {
-        type: 'TcpEdgeTrafficPolicyModule',
-        name: evil,
+      }),
+      tcp(evil, {
         after: {
           edgeId: evil,
           enabled: true,
           value: JSON.stringify({ [evil]: [{ name: evil, actions: [{ type: evil }] }, { name: evil }] }),
         },
-      },
-      {
-        type: 'HttpsEdgeRouteUserAgentFilterModule',
-        name: evil,
+      }),
+      agents(evil, {
         after: { edgeId: evil, routeId: evil, enabled: true, allow: [evil], deny: [evil, '.*'] },
-      },
+      }),
     ];
     const output = render(reviewed(previewOf(...resources)));
     for (const sign of ['\u001b', '\u202e', '\u2066', '\u0000', '\r']) expect(output).not.toContain(sign);

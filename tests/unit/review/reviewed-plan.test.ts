@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { readPlan, renderPlan, renderText } from '../../../review/src';
 import type { ReviewedPlan } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
+import { added, kept, previewOf, previewSteps, removed, rule, policyRule } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
@@ -24,12 +24,7 @@ const changed = (
   name: string,
   before: ReturnType<typeof rule>,
   after: ReturnType<typeof rule>,
-): MadeResource => ({
-  type: 'IpPolicyRule',
-  name,
-  before,
-  after,
-});
+): MadeResource => policyRule(name, { before, after });
 const ruleSet = (rules: Readonly<Record<string, object>> | string) => ({
   ipPolicyId: 'ipp_1',
   exclusive: false,
@@ -54,13 +49,11 @@ const agents = (before: readonly string[], after: readonly string[]): MadeResour
 });
 
 /** A live rule of another policy that the stack takes into its state as it is. */
-const imported: MadeResource = {
-  type: 'IpPolicyRule',
-  name: 'found',
+const imported: MadeResource = policyRule('found', {
   op: 'import',
   after: rule('7.7.7.0/24', 'allow', 'ipp_2'),
   newState: { importID: 'ipr_1' },
-};
+});
 
 test('an import that was reviewed may be applied, at once or in a second run', () => {
   const { newState: _state, op: _op, ...managed } = imported;
@@ -261,7 +254,7 @@ test('--expect: a secret pattern hides no other, before or after', () => {
 
 test('--expect: a replacement whose old object could not be deleted is finished as reviewed', () => {
   const [before, after] = [rule('9.9.8.0/24'), rule('9.9.9.0/24')];
-  const name = { type: 'IpPolicyRule' as const, name: 'branch' };
+  const name = policyRule('branch', {});
   const approved: MadeResource[] = [office, { ...name, op: 'replace', before, after }];
   const rest: MadeResource[] = [
     office,

@@ -6,7 +6,7 @@ import { type PolicyRule, RULE_TEXTS, type RuleText } from '../../../provider/sr
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { typeToken } from '../../../provider/src/resources/provider-reference';
 import { otherIn, RULE_FIELD_NAMES, ruleWith } from '../../support/rule-samples';
-import { type MadeResource, previewOf } from './preview-builder';
+import { type MadeResource, previewOf, policyRule, ruleSet } from './preview-builder';
 import { reviewed } from './reviewing';
 
 /** Whether access depends on a field. Texts say nothing about it; any other field has to be decided here. */
@@ -29,8 +29,8 @@ const changesOf = (name: keyof PolicyRule): [string, MadeResource][] => {
   const [before, after] = [ruleWith(name), otherIn(name)];
   const op = name === 'ipPolicyId' ? 'replace' : 'update';
   return [
-    ['a rule', { type: 'IpPolicyRule', name: 'one', op, before: { ...before }, after: { ...after } }],
-    ['a set', { type: 'IpPolicyRuleSet', name: 'set', op, before: setOf(before), after: setOf(after) }],
+    ['a rule', policyRule('one', { op, before, after })],
+    ['a set', ruleSet('set', { op, before: setOf(before), after: setOf(after) })],
   ];
 };
 

@@ -4,7 +4,7 @@ import { touches } from '../../../review/src/access/cidr-set';
 import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
 import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
-import { previewOf } from './preview-builder';
+import { previewOf, tcp } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 interface MadeRule {
@@ -106,14 +106,7 @@ test.each(['', 'null', '[]', '{"inbound":{}}', '{"inbound":[1]}', '{"inbound":']
 
 const moduleOf = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
 const reviewOf = (before: string, after: string) =>
-  reviewed(
-    previewOf({
-      type: 'TcpEdgeTrafficPolicyModule',
-      name: 'tcp',
-      before: moduleOf(before),
-      after: moduleOf(after),
-    }),
-  );
+  reviewed(previewOf(tcp('tcp', { before: moduleOf(before), after: moduleOf(after) })));
 
 test.each([5_000, 100_000])('a document nested %d deep is not decidable, and no stack trace', (depth) => {
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -163,16 +156,7 @@ test('findings: each change once, and nothing for what was there before', () => 
     value: JSON.stringify({ inbound }),
   });
   const ids = (before: object, after: object) =>
-    newIds(
-      reviewed(
-        previewOf({
-          type: 'TcpEdgeTrafficPolicyModule',
-          name: 'tcp',
-          before: { ...before },
-          after: { ...after },
-        }),
-      ),
-    ).sort();
+    newIds(reviewed(previewOf(tcp('tcp', { before, after })))).sort();
   const all = { name: 'all', actions: [{ type: 'deny' }] };
   expect(ids(module(a, b, c, d), module(d, a, deny('b', 'other'), deny('new', 'n'), all, a))).toEqual([
     'nobody-let-in',

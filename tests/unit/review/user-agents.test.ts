@@ -4,7 +4,7 @@ import { compilePattern } from '../../../review/src/user-agents/compiled-pattern
 import { CORPUS } from '../../../review/src';
 import { judgeUserAgent, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { findWord } from '../../../review/src/user-agents/find-word';
-import { previewOf } from './preview-builder';
+import { previewOf, agents } from './preview-builder';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 
@@ -16,14 +16,7 @@ const filter = (allow: readonly string[], deny: readonly string[], enabled = tru
   deny,
 });
 const review = (before: object | undefined, after: object | undefined) =>
-  reviewed(
-    previewOf({
-      type: 'HttpsEdgeRouteUserAgentFilterModule',
-      name: 'ua',
-      ...(before && { before: { ...before } }),
-      ...(after && { after: { ...after } }),
-    }),
-  );
+  reviewed(previewOf(agents('ua', { before, after })));
 const ids = (before: object | undefined, after: object | undefined): string[] =>
   newIds(review(before, after)).sort();
 
@@ -90,12 +83,6 @@ test('the decision table shows each client before and after, with the deciding p
     before: { isLetIn: false },
     after: { isLetIn: false },
   });
-});
-
-test('user-agents-narrowed and -widened: a filter that comes, goes, or is switched off', () => {
-  expect(ids(undefined, filter([], ['curl']))).toEqual(['user-agents-narrowed']);
-  expect(ids(filter([], ['curl']), undefined)).toEqual(['protection-lost']);
-  expect(ids(filter([], ['curl']), filter([], ['curl'], false))).toEqual(['module-off', 'protection-lost']);
 });
 
 test.each([
@@ -223,17 +210,6 @@ test('user-agent-pattern: a class of everything but ASCII is what RE2 reads', ()
 
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-test('an unknown pattern hides itself only', () => {
-  const report = review(filter([], ['curl']), filter([], [UNKNOWN]));
-  const [access] = report.accesses;
-  expect(access).toMatchObject({ kind: 'route', gained: { extent: 'undecided' } });
-  // What another pattern keeps out stays out, whatever the unknown one is.
-  const kept = review(filter([], ['curl']), filter([], ['curl', UNKNOWN]));
-  expect(kept.accesses[0]).toMatchObject({ gained: { extent: 'none' }, lost: { extent: 'undecided' } });
-  const [row] = kept.routes[0]?.rows.filter(({ entry }) => entry.userAgent?.startsWith('curl')) ?? [];
-  expect(row?.after).toMatchObject({ isLetIn: false, decidedBy: { pattern: 'curl' } });
-});
-
 const reasonOf = (id: string, before: object, after: object): string | undefined => {
   const found = review(before, after).findings.find((candidate) => candidate.id === id);
   return found && plain(found.reason);
@@ -259,9 +235,4 @@ test('user-agents-undecided: what is sure is said, and what a hidden pattern add
   expect(review(open, shut).accesses[0]).toMatchObject({ lost: { extent: 'some', mayBeMore: true } });
   expect(newIds(review(open, shut))).toEqual(['user-agents-undecided', 'user-agents-narrowed']);
   expect(reasonOf('user-agents-undecided', open, shut)).toContain('other clients may lose access');
-});
-
-test('a secret pattern that the engine calls the same changes nothing', () => {
-  const report = review(filter([], ['[secret]', 'curl']), filter([], ['[secret]', 'curl']));
-  expect(report.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
 });

@@ -1,4 +1,27 @@
+// The small space of the oracles: all addresses of a /28, and the networks in it.
+import fc from 'fast-check';
 import type { CidrSet } from '../../../../review/src/access/cidr-set';
+
+const FIRST = 64;
+export const ADDRESSES = Array.from({ length: 16 }, (_, index) => `198.18.7.${FIRST + index}`);
+
+/** A network of the space, with one of the lengths. */
+export const networkOf = (...lengths: readonly number[]): fc.Arbitrary<string> =>
+  fc.record({ offset: fc.nat(15), length: fc.constantFrom(...lengths) }).map(({ offset, length }) => {
+    const size = 2 ** (32 - length);
+    return `198.18.7.${FIRST + Math.floor(offset / size) * size}/${length}`;
+  });
+export const network = networkOf(28, 29, 30, 31, 32);
+
+/** The rule twice, each for one half of its network. */
+export function halves<Rule extends { readonly cidr: string }>(rule: Rule): Rule[] {
+  const [base = '', length = '32'] = rule.cidr.split('/');
+  if (length === '32') return [rule];
+  const last = Number(base.split('.')[3]);
+  return [last, last + 2 ** (31 - Number(length))].map((octet) => ({
+    ...{ ...rule, cidr: `198.18.7.${octet}/${Number(length) + 1}` },
+  }));
+}
 
 const valueOf = (ip: string): number =>
   ip.split('.').reduce((value, octet) => value * 256 + Number(octet), 0);

@@ -5,7 +5,7 @@ import { USER_AGENT_MODELS } from '../../../../review/src/user-agents/user-agent
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { routeAccess } from '../../../../review/src/user-agents/route-access';
-import { previewOf } from '../preview-builder';
+import { previewOf, agents } from '../preview-builder';
 
 /** Every text of up to so many of the letters. */
 export function textsUpTo(length: number, letters: readonly string[]): string[] {
@@ -83,12 +83,9 @@ export function isAdmitted(
 
 export const accessOf = (before: Filter, after: Filter, model: UserAgentModel) => {
   const route = { edgeId: 'e', routeId: 'r' };
-  const preview = previewOf({
-    type: 'HttpsEdgeRouteUserAgentFilterModule',
-    name: 'filter',
-    before: { ...route, ...before },
-    after: { ...route, ...after },
-  });
+  const preview = previewOf(
+    agents('filter', { before: { ...route, ...before }, after: { ...route, ...after } }),
+  );
   const [access] = routeAccess(stackChangeOf(resourceChanges(preview.steps)), { model, corpus: [] });
   if (!access) throw new Error('the route is missing');
   return access;

@@ -9,9 +9,8 @@ import type { IpAssumptions } from '../../../../review/src/access/evaluation-mod
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import type { MadeResource } from '../preview-builder';
-import { previewOf } from '../preview-builder';
-import { holds } from './addresses';
-import { ADDRESSES } from './traffic-documents';
+import { previewOf, policyRule } from '../preview-builder';
+import { ADDRESSES, halves, holds, network } from './addresses';
 import { isInNetwork } from './traffic-oracle';
 
 /** What a preview shows of a rule: each part plainly, or as a secret. */
@@ -22,12 +21,6 @@ interface Shown {
 }
 const SECRET = '[secret]';
 
-const network = fc
-  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 31, 32) })
-  .map(({ offset, length }) => {
-    const size = 2 ** (32 - length);
-    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
-  });
 const mostly = <T>(plain: fc.Arbitrary<T>, other: T) =>
   fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: fc.constant(other) });
 const shown: fc.Arbitrary<Shown> = fc.record({
@@ -55,13 +48,13 @@ const accessOf = (changes: readonly Made[], assumptions: IpAssumptions): Address
   policyChangeOf(changes, assumptions)?.access;
 
 function policyChangeOf(changes: readonly Made[], assumptions: IpAssumptions): PolicyChange | undefined {
-  const resources = changes.map(({ before, after, isKept }, index): MadeResource => ({
-    type: 'IpPolicyRule',
-    name: `rule-${index}`,
-    ...(before && { before: inputsOf(before) }),
-    ...(after && { after: inputsOf(after) }),
-    ...(before && after && { op: isKept ? 'same' : 'update' }),
-  }));
+  const resources = changes.map(({ before, after, isKept }, index): MadeResource =>
+    policyRule(`rule-${index}`, {
+      before: before && inputsOf(before),
+      after: after && inputsOf(after),
+      ...(before && after && { op: isKept ? 'same' : 'update' }),
+    }),
+  );
   const stack = stackChangeOf(resourceChanges(previewOf(...resources).steps));
   return policyChanges(stack, assumptions)[0];
 }
@@ -154,16 +147,6 @@ const plain = fc.record({
   policy: fc.constant('ipp_1'),
 });
 const rules = fc.array(plain, { minLength: 1, maxLength: 4 });
-const halves = ({ cidr, ...rule }: Shown): Shown[] => {
-  const [base = '', length = '32'] = cidr.split('/');
-  const last = Number(base.split('.')[3]);
-  if (length === '32') return [{ cidr, ...rule }];
-  const step = 2 ** (31 - Number(length));
-  return [last, last + step].map((octet) => ({
-    ...rule,
-    cidr: `198.18.7.${octet}/${Number(length) + 1}`,
-  }));
-};
 const change = (before: readonly Shown[], after: readonly Shown[]): Made[] => [
   ...before.map((rule) => ({ before: rule, after: undefined, isKept: false })),
   ...after.map((rule) => ({ before: undefined, after: rule, isKept: false })),

@@ -5,9 +5,9 @@ import { touches } from '../../../../review/src/access/cidr-set';
 import { parseCidr } from '../../../../provider/src/values/cidr';
 import type { SubjectAccess } from '../../../../review/src/access/subject-access';
 import type { MadeResource } from '../preview-builder';
-import { previewOf, rule } from '../preview-builder';
+import { previewOf, rule, policyRule } from '../preview-builder';
 import { reviewed } from '../reviewing';
-import { ADDRESSES } from './traffic-documents';
+import { ADDRESSES, networkOf } from './addresses';
 import { isInNetwork } from './traffic-oracle';
 
 interface Rule {
@@ -15,13 +15,10 @@ interface Rule {
   readonly action: 'allow' | 'deny';
 }
 
-const network = fc
-  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 32) })
-  .map(({ offset, length }) => {
-    const size = 2 ** (32 - length);
-    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
-  });
-const aRule: fc.Arbitrary<Rule> = fc.record({ cidr: network, action: fc.constantFrom('allow', 'deny') });
+const aRule: fc.Arbitrary<Rule> = fc.record({
+  cidr: networkOf(28, 29, 30, 32),
+  action: fc.constantFrom('allow', 'deny'),
+});
 
 /** What happens to one resource: its steps, and the rules that are live before and after them. */
 interface Situation {
@@ -33,6 +30,9 @@ interface Situation {
 const URN = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::';
 const inputs = ({ cidr, action }: Rule) => rule(cidr, action);
 const live = (of: Rule) => ({ outputs: inputs(of) });
+/** The steps of a replacement that show both sides. */
+const both = (ops: readonly string[], from: Rule, to: Rule, state: object = {}): Situation['steps'] =>
+  ops.map((op) => ({ op, before: inputs(from), after: inputs(to), state: { ...state } }));
 
 /** Each from three rules: the one of the state, the one that the program wants, and another one. */
 const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rule) => Situation>> = {
@@ -87,8 +87,7 @@ const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rul
   }),
   'create, then delete': (state, wanted) => ({
     steps: [
-      { op: 'create-replacement', before: inputs(state), after: inputs(wanted) },
-      { op: 'replace', before: inputs(state), after: inputs(wanted) },
+      ...both(['create-replacement', 'replace'], state, wanted),
       { op: 'delete-replaced', before: inputs(state) },
     ],
     before: [state],
@@ -97,24 +96,13 @@ const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rul
   'delete, then create': (state, wanted) => ({
     steps: [
       { op: 'delete-replaced', before: inputs(state) },
-      { op: 'replace', before: inputs(state), after: inputs(wanted), state: { pendingReplacement: true } },
-      {
-        op: 'create-replacement',
-        before: inputs(state),
-        after: inputs(wanted),
-        state: { pendingReplacement: true },
-      },
+      ...both(['replace', 'create-replacement'], state, wanted, { pendingReplacement: true }),
     ],
     before: [state],
     after: [wanted],
   }),
   'create of what an earlier run has deleted': (state, wanted) => ({
-    steps: ['replace', 'create-replacement'].map((op) => ({
-      op,
-      before: inputs(state),
-      after: inputs(wanted),
-      state: { pendingReplacement: true },
-    })),
+    steps: both(['replace', 'create-replacement'], state, wanted, { pendingReplacement: true }),
     before: [],
     after: [wanted],
   }),
@@ -125,13 +113,7 @@ const SITUATIONS: Readonly<Record<string, (state: Rule, wanted: Rule, other: Rul
   }),
   'retained replace': (state, wanted) => ({
     steps: [
-      {
-        op: 'create-replacement',
-        before: inputs(state),
-        after: inputs(wanted),
-        state: { retainOnDelete: true },
-      },
-      { op: 'replace', before: inputs(state), after: inputs(wanted), state: { retainOnDelete: true } },
+      ...both(['create-replacement', 'replace'], state, wanted, { retainOnDelete: true }),
       { op: 'delete-replaced', before: inputs(state), state: { retainOnDelete: true } },
     ],
     before: [state],
@@ -257,7 +239,7 @@ function check(described: readonly Described[]): void {
     ...described.map((one, index) => ({ name: `rule${index}`, ...one })),
   ];
   const made = resources.flatMap(({ name, situation: { steps }, hide }) =>
-    masked(steps, hide).map((step): MadeResource => ({ type: 'IpPolicyRule', name, ...step })),
+    masked(steps, hide).map((step): MadeResource => policyRule(name, { ...step })),
   );
   const report = reviewed(previewOf(...made));
   expect(report.findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);

@@ -8,9 +8,8 @@ import { isProvedUnchanged } from '../../../../review/src/access/subject-access'
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import type { MadeResource } from '../preview-builder';
-import { previewOf } from '../preview-builder';
-import { holds } from './addresses';
-import { ADDRESSES } from './traffic-documents';
+import { previewOf, ruleSet } from '../preview-builder';
+import { ADDRESSES, halves, holds, network } from './addresses';
 import { isInNetwork } from './traffic-oracle';
 
 /** A rule of a set: its end is an hour of the day, never, or not known before the up. */
@@ -24,12 +23,6 @@ const NOW = 3;
 const HOURS = [3, 4, 5, 6];
 const timeOf = (hour: number): string => `2026-06-15T0${hour}:00:00Z`;
 
-const network = fc
-  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 31, 32) })
-  .map(({ offset, length }) => {
-    const size = 2 ** (32 - length);
-    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
-  });
 const ends = fc.constantFrom<Ending['end']>('never', 2, 3, 4, 5, 6);
 const rulesWith = (end: fc.Arbitrary<Ending['end']>) =>
   fc.uniqueArray(fc.record({ cidr: network, action: fc.constantFrom('allow', 'deny'), end }), {
@@ -56,13 +49,13 @@ const stackOf = (before: Side, after: Side) =>
   stackChangeOf(
     resourceChanges(
       previewOf(
-        ...[0, 1].map((index): MadeResource => ({
-          type: 'IpPolicyRuleSet',
-          name: `set-${index}`,
-          before: inputsOf(before[index] ?? []),
-          after: inputsOf(after[index] ?? []),
-          op: 'update',
-        })),
+        ...[0, 1].map((index): MadeResource =>
+          ruleSet(`set-${index}`, {
+            before: inputsOf(before[index] ?? []),
+            after: inputsOf(after[index] ?? []),
+            op: 'update',
+          }),
+        ),
       ).steps,
     ),
   );
@@ -224,14 +217,6 @@ test('who gets in at a time', () => {
 });
 
 test('rules that are written otherwise, with the same ends, change nothing at any time', () => {
-  const halves = ({ cidr, ...rule }: Ending): Ending[] => {
-    const [base = '', length = '32'] = cidr.split('/');
-    if (length === '32') return [{ cidr, ...rule }];
-    const last = Number(base.split('.')[3]);
-    return [last, last + 2 ** (31 - Number(length))].map((octet) => ({
-      ...{ ...rule, cidr: `198.18.7.${octet}/${Number(length) + 1}` },
-    }));
-  };
   fc.assert(
     fc.property(rulesWith(ends), assumed, (rules, assumptions) => {
       const [first, ...others] = rules;

@@ -1,16 +1,9 @@
 import fc from 'fast-check';
+import { ADDRESSES, network } from './addresses';
 
-/** A connection has one of these addresses: all of a /28. */
-export const ADDRESSES = Array.from({ length: 16 }, (_, index) => `198.18.7.${64 + index}`);
 /** What a country can be for the expressions below; undefined makes them fail. */
 export const COUNTRIES = ['DE', 'FR', 'US', undefined];
 
-const network = fc
-  .record({ offset: fc.nat(15), length: fc.constantFrom(28, 29, 30, 31, 32) })
-  .map(({ offset, length }) => {
-    const size = 2 ** (32 - length);
-    return `198.18.7.${64 + Math.floor(offset / size) * size}/${length}`;
-  });
 const address = fc.constantFrom(...ADDRESSES);
 const quoted = (text: string) => `'${text}'`;
 

@@ -3,9 +3,10 @@ import type { CidrSet } from '../../../../review/src/access/cidr-set';
 import { isEmptyCidrSet } from '../../../../review/src/access/cidr-set';
 import { DEFAULT_ASSUMPTIONS } from '../../../../review/src/findings/assumptions';
 import { attributeEdgeGain } from '../../../../review/src/traffic-policy/attribute-edge-gain';
-import { holds, reviewedEdge } from './reviewed-edge';
+import { ADDRESSES, holds, networkOf } from './addresses';
+import { reviewedEdge } from './reviewed-edge';
 import type { MadeRule } from './traffic-documents';
-import { ADDRESSES, COUNTRIES } from './traffic-documents';
+import { COUNTRIES } from './traffic-documents';
 import type { Connection } from './traffic-oracle';
 import { isAdmitted } from './traffic-oracle';
 
@@ -15,12 +16,7 @@ interface Made {
   readonly after?: MadeRule;
 }
 
-const network = fc
-  .record({ offset: fc.nat(15), length: fc.constantFrom(29, 30, 31, 32) })
-  .map(({ offset, length }) => {
-    const size = 2 ** (32 - length);
-    return `inCidrRange(conn.client_ip, '198.18.7.${64 + Math.floor(offset / size) * size}/${length}')`;
-  });
+const network = networkOf(29, 30, 31, 32).map((text) => `inCidrRange(conn.client_ip, '${text}')`);
 const condition = fc.oneof(
   { weight: 6, arbitrary: network },
   network.map((one) => `!${one}`),

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { holds, reviewedEdge } from './reviewed-edge';
-import { ADDRESSES, COUNTRIES, document, expression, rule } from './traffic-documents';
+import { ADDRESSES, holds } from './addresses';
+import { reviewedEdge } from './reviewed-edge';
+import { COUNTRIES, document, expression, rule } from './traffic-documents';
 import type { MadeRule } from './traffic-documents';
 import type { Connection } from './traffic-oracle';
 import { isAdmitted } from './traffic-oracle';

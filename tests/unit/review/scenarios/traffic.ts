@@ -272,6 +272,7 @@ export const traffic: Scenarios<Sides> = {
     'a deny without a condition behind: nobody gets in any more': [DENY_A, '+ deny'],
   },
   'both medium': {
+    'a negation slips into a block list: nearly everybody is locked out': [DENY_A, `deny: !${A}`],
     'restrict-ips with an allow list that is empty: nobody knows whether it refuses everybody or nobody': [
       'restrict-ips{"deny":["9.9.9.0/24"]}',
       'restrict-ips{"allow":[],"deny":["9.9.9.0/24"]}',
