@@ -3,15 +3,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import {
-  type Assumptions,
-  DEFAULT_ASSUMPTIONS,
-  DEFAULT_FAIL_ON,
-  type FailOn,
-  THRESHOLDS,
-} from 'pulumi-edge-policy-review';
+import { DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { choice, each, network, type Location } from '../command/arguments';
 import { requireStack } from '../pulumi/stack';
 import { type FeedOptions, readFeeds } from './feeds';
@@ -22,29 +15,15 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { DEFAULT_ASSERTION_FILE, filesIn, REVIEW_FORMATS, type ReviewFormat } from '../judge/review-files';
-import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
+import { DEFAULT_ASSERTION_FILE, filesIn, REVIEW_FORMATS } from '../judge/review-files';
+import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';
 import { writeReport } from '../command/write-file';
 import { type CliContext, type CommandContext, hasColours } from '../command/context';
 
-interface CommandOptions extends FeedOptions, Partial<Assumptions> {
-  readonly stack?: string;
+interface CommandOptions extends FeedOptions, ReviewOptions {
   readonly cwd?: string;
-  readonly format: ReviewFormat;
-  readonly write?: readonly ReportFile[];
-  readonly failOn?: FailOn;
-  readonly newAccess: boolean;
-  readonly mustAllow?: readonly Cidr[];
-  readonly assertions?: readonly string[];
-  readonly baseAssertions?: readonly string[];
-  readonly acceptGuards?: string;
-  readonly state?: string;
-  readonly expect?: string;
-  readonly userAgents?: readonly string[];
-  readonly sourceRoot: string;
-  readonly live?: true;
   readonly now?: string;
 }
 
@@ -140,7 +119,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
     .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
-      const { exitCode, output } = await runReview(reviewOptions(options), {
+      const { exitCode, output } = await runReview(options, {
         ...sourcesOf(file, options, context),
         judge,
       });
@@ -168,27 +147,6 @@ function positive(text: string): number {
   if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
   return value;
 }
-
-const reviewOptions = (options: CommandOptions): ReviewOptions => ({
-  format: options.format,
-  files: options.write ?? [],
-  ...(options.failOn && { failOn: options.failOn }),
-  noNewAccess: !options.newAccess,
-  ...(options.stack !== undefined && { stack: options.stack }),
-  mustAllow: options.mustAllow ?? [],
-  baseAssertionFiles: options.baseAssertions ?? [],
-  ...(options.state !== undefined && { stateFile: options.state }),
-  ...(options.acceptGuards !== undefined && { acceptedGuards: options.acceptGuards }),
-  ...(options.expect !== undefined && { expectedPlanFile: options.expect }),
-  assertionFiles: options.assertions ?? [],
-  userAgentFiles: options.userAgents ?? [],
-  assumptions: {
-    ...assumptionsOf(options),
-    ...(options.requestsPerMinute !== undefined && { requestsPerMinute: options.requestsPerMinute }),
-  },
-  sourceRoot: options.sourceRoot,
-  isLive: options.live === true,
-});
 
 function sourcesOf(
   file: string | undefined,

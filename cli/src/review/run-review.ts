@@ -12,7 +12,6 @@ import {
   type GuardSources,
   type PreviewDocument,
   readPreviewDocument,
-  type ReviewedPlan,
 } from 'pulumi-edge-policy-review';
 import {
   inWordsForUsers,
@@ -23,6 +22,7 @@ import {
   REVIEW_FORMATS,
   type ReviewFormat,
 } from '../judge/review-files';
+import { assumptionsOf } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import type { LiveObjects } from './read-live';
 import type { ExitCode } from '../command/context';
@@ -36,35 +36,22 @@ export interface ReportFile {
   readonly path: string;
 }
 
-/** The request for a review. */
-export interface ReviewOptions {
+/** The options of the command; its help says what each is for. */
+export interface ReviewOptions extends Partial<Assumptions> {
   readonly format: ReviewFormat;
-  /** Further formats of the report, all from one review. */
-  readonly files: readonly ReportFile[];
-  /** The stack that the preview must be of, as `STACK`, `ORGANIZATION/STACK` or `ORGANIZATION/PROJECT/STACK`. */
+  readonly write?: readonly ReportFile[];
   readonly stack?: string;
-  /** Absent if the assertion files or the default decide; of two thresholds the stricter counts. */
   readonly failOn?: FailOn;
-  /** Whether any gain of access is refused. */
-  readonly noNewAccess: boolean;
-  /** The addresses that must not be locked out. */
-  readonly mustAllow: readonly Cidr[];
-  /** The assertion files of the revision that the change is against. */
-  readonly baseAssertionFiles: readonly string[];
-  /** The hash of the change of guards that another person has accepted. */
-  readonly acceptedGuards?: string;
-  /** The output of `pulumi stack export`, which the preview's side before the change is compared with. */
-  readonly stateFile?: string;
-  /** The file with the approved plan: the preview must plan the same, and its findings are known. */
-  readonly expectedPlanFile?: string;
-  /** Assertion files; the default file is read if none is named and it exists. */
-  readonly assertionFiles: readonly string[];
-  /** Files with one user agent a line, added to the corpus. */
-  readonly userAgentFiles: readonly string[];
-  readonly assumptions: Partial<Assumptions>;
-  /** The folder of the Pulumi project in the repository, for SARIF. */
+  readonly newAccess: boolean;
+  readonly mustAllow?: readonly Cidr[];
+  readonly assertions?: readonly string[];
+  readonly baseAssertions?: readonly string[];
+  readonly acceptGuards?: string;
+  readonly state?: string;
+  readonly expect?: string;
+  readonly userAgents?: readonly string[];
   readonly sourceRoot: string;
-  readonly isLive: boolean;
+  readonly live?: true;
 }
 
 /** The sources of a review. */
@@ -96,14 +83,14 @@ export interface ReviewResult {
  * @throws UserError for input that cannot be used.
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
-  const { format, files, sourceRoot } = options;
-  const corpus = [...CORPUS, ...options.userAgentFiles.flatMap((path) => readCorpus(path, sources))];
+  const { format, write = [], sourceRoot, userAgents = [], mustAllow = [], requestsPerMinute } = options;
+  const corpus = [...CORPUS, ...userAgents.flatMap((path) => readCorpus(path, sources))];
   const guards = readGuards(options, sources);
-  const expected = readExpected(options, sources);
-  const state = options.stateFile === undefined ? undefined : read(options.stateFile, sources);
+  const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, sources);
+  const state = options.state === undefined ? undefined : read(options.state, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
-  const live = options.isLive
+  const live = options.live
     ? await sources.live(inWordsForUsers(() => readPreviewDocument(preview)))
     : undefined;
   const { exitCode, texts } = sources.judge({
@@ -111,11 +98,14 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     ...(state !== undefined && { state }),
     guards: { ...guards, ...(feeds && { feeds }) },
     ...askedBy(options),
-    assumptions: options.assumptions,
+    assumptions: {
+      ...assumptionsOf(options),
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    },
     corpus,
     request: {
       now: sources.now,
-      mustAllow: options.mustAllow,
+      mustAllow,
       ...(expected && { expected }),
       ...live,
       ...(feeds && { feeds }),
@@ -123,49 +113,46 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     },
     renderings: [
       { format, sourceRoot, hasColours: sources.isTerminal },
-      ...files.map((file) => ({ format: file.format, sourceRoot, hasColours: false })),
+      ...write.map((file) => ({ format: file.format, sourceRoot, hasColours: false })),
     ],
   });
   const [output = '', ...written] = texts;
-  files.forEach(({ path }, index) => {
+  write.forEach(({ path }, index) => {
     sources.writeFile(path, written[index] ?? '');
   });
   return { exitCode, output };
 }
 
 /** The approved findings were judged then. What still counts is that nothing else is planned, and what this call demands. */
-function askedBy({ failOn, noNewAccess, assumptions: models, expectedPlanFile }: ReviewOptions) {
-  if (expectedPlanFile !== undefined)
-    return { asked: { failOn: failOn ?? ('never' as const), noNewAccess, models }, ignoresGate: true };
-  return { asked: { ...(failOn && { failOn }), noNewAccess, models }, ignoresGate: false };
+function askedBy({ failOn, newAccess, expect, ...options }: ReviewOptions) {
+  const asked = { noNewAccess: !newAccess, models: assumptionsOf(options) };
+  if (expect !== undefined)
+    return { asked: { failOn: failOn ?? ('never' as const), ...asked }, ignoresGate: true };
+  return { asked: { ...(failOn && { failOn }), ...asked }, ignoresGate: false };
 }
 
 function readGuards(options: ReviewOptions, sources: ReviewSources): GuardSources {
   const base = readBase(options, sources);
-  const { acceptedGuards: accepted } = options;
+  const { acceptGuards: accepted, assertions = [] } = options;
   return {
-    assertions: readAssertions(options.assertionFiles, sources),
+    assertions: readAssertions(assertions, sources),
     ...(base && { base }),
     ...(accepted !== undefined && { accepted }),
   };
 }
 
 /** If the base cannot be read, or not by today's rules, the change is still reviewed. */
-function readBase({ baseAssertionFiles }: ReviewOptions, sources: ReviewSources): BaseAssertions | undefined {
-  if (baseAssertionFiles.length === 0) return undefined;
+function readBase(
+  { baseAssertions = [] }: ReviewOptions,
+  sources: ReviewSources,
+): BaseAssertions | undefined {
+  if (baseAssertions.length === 0) return undefined;
   try {
-    return { assertions: readAssertionFiles(baseAssertionFiles, sources) };
+    return { assertions: readAssertionFiles(baseAssertions, sources) };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;
   }
-}
-
-function readExpected(
-  { expectedPlanFile: path }: ReviewOptions,
-  sources: ReviewSources,
-): ReviewedPlan | undefined {
-  return path === undefined ? undefined : readPlanFile(path, sources);
 }
 
 const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>

@@ -10,16 +10,9 @@ import { added, kept, previewText, removed, rule, agents, policyRule, ruleSet, t
 
 const defaults: ReviewOptions = {
   format: 'text',
-  files: [],
   failOn: 'high',
-  noNewAccess: false,
-  mustAllow: [],
-  assertionFiles: [],
-  baseAssertionFiles: [],
-  userAgentFiles: [],
-  assumptions: {},
+  newAccess: true,
   sourceRoot: '.',
-  isLive: false,
 };
 let written: Record<string, string> = {};
 beforeEach(() => {
@@ -106,8 +99,8 @@ test('--must-allow fails what would lock the address out, whatever the threshold
   expect(output).toContain(
     '"9.9.9.9/32" (1 address) must get in, but would be locked out of "ipp_1": "9.9.9.9/32" is kept out because no rule lets it in.',
   );
-  await run(removal, { options: { files: [{ format: 'plan', path: 'plan' }] } });
-  const approved = { files: { plan: written['plan'] ?? '' }, options: { expectedPlanFile: 'plan' } };
+  await run(removal, { options: { write: [{ format: 'plan', path: 'plan' }] } });
+  const approved = { files: { plan: written['plan'] ?? '' }, options: { expect: 'plan' } };
   expect(await exitCodeOf(removal, approved)).toBe(0);
   expect(await exitCodeOf(removal, { ...approved, options: { ...approved.options, ...options } })).toBe(1);
   expect(await exitCodeOf(widened, { options: { ...options, mustAllow: [cidrOf('7.7.7.7')] } })).toBe(0);
@@ -115,11 +108,11 @@ test('--must-allow fails what would lock the address out, whatever the threshold
 
 test('input that cannot be used is refused with the reason', async () => {
   await expect(run('no json')).rejects.toThrow('pulumi preview --json --show-sames');
-  await expect(run(widened, { options: { assertionFiles: ['missing'] } })).rejects.toThrow(
+  await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
     'missing cannot be read: no such file',
   );
   await expect(
-    run(widened, { files: { a: '{"policy":1}' }, options: { assertionFiles: ['a'] } }),
+    run(widened, { files: { a: '{"policy":1}' }, options: { assertions: ['a'] } }),
   ).rejects.toThrow('a has the unknown key "policy"');
 });
 
@@ -128,7 +121,7 @@ test('the default assertion file is read where it exists, and not where another 
     JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
   const files = { [DEFAULT_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
   expect(await exitCodeOf(widened, { files })).toBe(1);
-  expect(await exitCodeOf(widened, { files, options: { assertionFiles: ['other'] } })).toBe(0);
+  expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
 });
 
 test('own user agents are added to the table', async () => {
@@ -142,13 +135,13 @@ test('own user agents are added to the table', async () => {
   const text = previewText([agents('ua', { after: filter })]);
   const files = { agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
   expect((await run(text)).output).not.toContain('"OurMonitor/1.0"');
-  expect((await run(text, { files, options: { userAgentFiles: ['agents'] } })).output).toMatch(
+  expect((await run(text, { files, options: { userAgents: ['agents'] } })).output).toMatch(
     /"OurMonitor\/1\.0" +let in +refused/,
   );
 });
 
 test('assumptions of the switches are used and shown', async () => {
-  const result = await run(opened, { options: { assumptions: { ipModel: 'block-list' } } });
+  const result = await run(opened, { options: { ipModel: 'block-list' } });
   expect(result.exitCode).toBe(0);
   expect(result.output).toContain('--ip-model block-list');
 });
@@ -161,7 +154,7 @@ test('--live: rules outside of the stack count, before and after', async () => {
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
   expect((await run(removal)).output).toContain('locked out');
-  const result = await run(removal, { options: { isLive: true }, liveRules: live });
+  const result = await run(removal, { options: { live: true }, liveRules: live });
   expect(result.output).toContain('This change does not affect access');
   expect(result.output).not.toContain('Managed rules only');
 });
@@ -176,7 +169,7 @@ test('--live: a rule of the stack is not counted twice, neither by its id nor as
     policyRule('office', { before: rule('8.8.8.0/24') }),
     ruleSet('set', { before: set }),
   ]);
-  expect((await run(text, { options: { isLive: true }, liveRules: live })).output).toContain('locked out');
+  expect((await run(text, { options: { live: true }, liveRules: live })).output).toContain('locked out');
 });
 
 test('--live: what is taken over was there before', async () => {
@@ -184,7 +177,7 @@ test('--live: what is taken over was there before', async () => {
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.8/32', action: 'deny' as const }];
   const unseen = (await run(text)).output;
   expect(unseen).toContain('"guest" takes over what it finds on the service');
-  const { output } = await run(text, { options: { isLive: true }, liveRules: live });
+  const { output } = await run(text, { options: { live: true }, liveRules: live });
   expect(output).toContain('In IPv4, "8.8.8.8/32" (1 address) can get in and could not before');
   expect(output).not.toContain('takes over what it finds');
 });
@@ -196,25 +189,25 @@ test('--live: a module begins with the one that it takes over', async () => {
   const module = (value: object) => ({ edgeId: 'edgtcp_1', enabled: true, value: JSON.stringify(value) });
   const after = { ...module({ inbound: [] }), overwriteExisting: true };
   const text = previewText([tcp('edge', { after })]);
-  const { output } = await run(text, { options: { isLive: true }, liveModules: [module({ inbound })] });
+  const { output } = await run(text, { options: { live: true }, liveModules: [module({ inbound })] });
   expect(output).toContain('Nothing keeps anyone out of "edgtcp_1" any more');
-  expect((await run(text, { options: { isLive: true } })).output).toContain('does not affect access');
+  expect((await run(text, { options: { live: true } })).output).toContain('does not affect access');
 });
 
 test('--live: an exclusive set ends the rules that are not its own', async () => {
   const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"9.9.9.0/24":{"action":"allow"}}' };
   const text = previewText([ruleSet('set', { after: set })]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
-  const result = await run(text, { options: { isLive: true }, liveRules: live });
+  const result = await run(text, { options: { live: true }, liveRules: live });
   expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and no longer can');
 });
 
 test('one review is written in as many formats as wanted', async () => {
-  const files = [
+  const write = [
     { format: 'json' as const, path: 'a.json' },
     { format: 'sarif' as const, path: 'b.sarif' },
   ];
-  const { output } = await run(widened, { options: { files } });
+  const { output } = await run(widened, { options: { write } });
   expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ formatVersion: 1 });
   expect(JSON.parse(written['b.sarif'] ?? '')).toMatchObject({ version: '2.1.0' });
   expect(output).toContain('Access review of "dev"');
@@ -223,7 +216,7 @@ test('one review is written in as many formats as wanted', async () => {
 describe('the gate of an assertion file', () => {
   const a = (gate: object) => ({
     files: { a: JSON.stringify({ gate }) },
-    options: { assertionFiles: ['a'] },
+    options: { assertions: ['a'] },
   });
   const { failOn: _none, ...withoutThreshold } = defaults;
   const exitCodes = async (gate: object, options: Partial<ReviewOptions> = {}) => {
@@ -236,18 +229,18 @@ describe('the gate of an assertion file', () => {
 
   test('noNewAccess refuses any gain, there or as a switch, whatever the threshold', async () => {
     expect(await exitCodes({ noNewAccess: true }, { failOn: 'never' })).toBe(1);
-    expect(await exitCodeOf(widened, { options: { failOn: 'never', noNewAccess: true } })).toBe(1);
+    expect(await exitCodeOf(widened, { options: { failOn: 'never', newAccess: false } })).toBe(1);
     const narrowed = previewText([office, removed('old', rule('9.9.9.0/24'))]);
-    expect(await exitCodeOf(narrowed, { options: { noNewAccess: true } })).toBe(0);
+    expect(await exitCodeOf(narrowed, { options: { newAccess: false } })).toBe(0);
   });
 
   test('its models count, and must not contradict the switches', async () => {
     const file = a({ ipModel: 'block-list' });
-    const given = { ...file, options: { ...file.options, baseAssertionFiles: ['a'] } };
+    const given = { ...file, options: { ...file.options, baseAssertions: ['a'] } };
     const { output } = await run(widened, given);
     expect(output).toContain('--ip-model block-list');
     await expect(
-      run(widened, { ...given, options: { ...given.options, assumptions: { ipModel: 'allow-wins' } } }),
+      run(widened, { ...given, options: { ...given.options, ipModel: 'allow-wins' } }),
     ).rejects.toThrow('ipModel is block-list in one place and allow-wins in another');
   });
 });
@@ -257,7 +250,7 @@ describe('--base-assertions', () => {
   const review = (base: Readonly<Record<string, string>>) =>
     run(previewText([office]), {
       files: { a: now, ...base },
-      options: { assertionFiles: ['a'], baseAssertionFiles: ['base'] },
+      options: { assertions: ['a'], baseAssertions: ['base'] },
     });
 
   test('assertions that the change takes away are', async () => {
