@@ -1,14 +1,17 @@
 // What for: the operations of the service: requests, retries, rate limits, paging, strict decoding, clean errors.
 // Must not know: Pulumi, `resources`, `errors`, or what a caller makes of an answer.
 import type { RequestBody } from '../fields/bodies';
+import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
+import { safe } from './base-url';
 import type { Call, MaySend } from './call';
+import { Connection } from './connection';
 import type { Deadline } from './deadline';
-import { orNone } from './decode';
-import { IpPolicyRuleClient } from './ip-policy-rules';
+import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
+import { RequestError } from './errors';
+import { pages } from './paging';
 import { json, nothing } from './read-answer';
+import { LONGEST_PAGE_BYTES } from './transport';
 
-export type { RuleWriteListener, WrittenRule } from './ip-policy-rules';
-export type { MaySend } from './call';
 export type { ClientSettings } from './client-settings';
 
 /** The three requests about one module (sections 4.2 and 4.3). */
@@ -27,23 +30,79 @@ export interface ModuleAddress<Live> {
   readonly decode: (value: unknown) => Live;
 }
 
-/** The requests about the module at an address. */
-const moduleEndpoint = <Live>(
-  ask: <T>(call: Call<T>, deadline: Deadline) => Promise<T>,
-  { path, decode }: ModuleAddress<Live>,
-): ModuleEndpoint<Live> => ({
-  get: (deadline) => ask({ method: 'GET', path, successStatus: 200, read: json(orNone(decode)) }, deadline),
-  replace: (body, deadline) =>
-    ask({ method: 'PUT', path, body, successStatus: 200, read: json(decode) }, deadline),
-  delete: (deadline, maySend) =>
-    ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline),
-});
+/** The result of a write to a rule: unsure after a failure, as the write may have been carried out. */
+export type WrittenRule = ServiceRule | 'deleted' | 'unsure';
+
+/** Called for each write to a rule as soon as its outcome is known. */
+export type RuleWriteListener = (id: string, written: WrittenRule) => void;
 
 /**
  * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
  * repeats what may be repeated, and throws one of the errors of errors.ts. There is one client per process and account.
  */
-export class ApiClient extends IpPolicyRuleClient {
+export class ApiClient extends Connection {
+  private readonly ruleWriteListeners: RuleWriteListener[] = [];
+
+  /**
+   * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
+   *
+   * @param onSend Called when each attempt leaves: a rule that is older cannot be the result of a lost answer.
+   */
+  async createIpPolicyRule(
+    rule: PolicyRule,
+    deadline: Deadline,
+    onSend?: (sentAtMs: number) => void,
+  ): Promise<ServiceRule> {
+    const body = createBody(rule);
+    const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
+    const created = await this.ask({ ...call, read: json(ruleLike(rule)), onSend }, deadline);
+    this.tellOfWrite(created.id, created);
+    return created;
+  }
+
+  /** `GET /ip_policy_rules/{id}`. */
+  async getIpPolicyRule(rule: RuleRef, deadline: Deadline): Promise<ServiceRule> {
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
+  }
+
+  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline, as a long list takes longer than one operation may. */
+  async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
+    const call = {
+      ...({ method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const),
+      longestAnswerBytes: LONGEST_PAGE_BYTES,
+    };
+    const read = json(decodeIpPolicyRuleList);
+    const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
+    for await (const page of pages(this.baseUrl, fetchPage)) {
+      deadline.renew();
+      yield page;
+    }
+  }
+
+  /** `PATCH /ip_policy_rules/{id}` with the changed fields. An empty update is a bug of the caller. */
+  async updateIpPolicyRule(rule: RuleRef, body: RuleChange, deadline: Deadline): Promise<ServiceRule> {
+    if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
+    const path = `/ip_policy_rules/${safe(rule.id)}`;
+    const call = { method: 'PATCH', path, body, successStatus: 200, read: json(sameRule(rule)) } as const;
+    const updated = await this.writeRule(rule.id, call, deadline);
+    this.tellOfWrite(rule.id, updated);
+    return updated;
+  }
+
+  /** `DELETE /ip_policy_rules/{id}`. */
+  async deleteIpPolicyRule(id: string, deadline: Deadline, maySend?: MaySend): Promise<void> {
+    const path = `/ip_policy_rules/${safe(id)}`;
+    const call = { method: 'DELETE', path, successStatus: 204, read: nothing, maySend } as const;
+    await this.writeRule(id, call, deadline);
+    this.tellOfWrite(id, 'deleted');
+  }
+
+  /** Registers a callback for every write to a rule. */
+  onRuleWrite(listener: RuleWriteListener): void {
+    this.ruleWriteListeners.push(listener);
+  }
+
   /** This client for an operation with a fixed time limit, which progress does not extend. */
   within(limitMs: number): ApiClient {
     const limit = this.finalDeadline(limitMs);
@@ -51,7 +110,27 @@ export class ApiClient extends IpPolicyRuleClient {
   }
 
   /** The requests about one module. */
-  module<Live>(address: ModuleAddress<Live>): ModuleEndpoint<Live> {
-    return moduleEndpoint((call, deadline) => this.ask(call, deadline), address);
+  module<Live>({ path, decode }: ModuleAddress<Live>): ModuleEndpoint<Live> {
+    return {
+      get: (deadline) =>
+        this.ask({ method: 'GET', path, successStatus: 200, read: json(orNone(decode)) }, deadline),
+      replace: (body, deadline) =>
+        this.ask({ method: 'PUT', path, body, successStatus: 200, read: json(decode) }, deadline),
+      delete: (deadline, maySend) =>
+        this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline),
+    };
+  }
+
+  private async writeRule<T>(id: string, call: Call<T>, deadline: Deadline): Promise<T> {
+    try {
+      return await this.ask(call, deadline);
+    } catch (error) {
+      this.tellOfWrite(id, 'unsure');
+      throw error;
+    }
+  }
+
+  private tellOfWrite(id: string, written: WrittenRule): void {
+    for (const listener of this.ruleWriteListeners) listener(id, written);
   }
 }

@@ -1,10 +1,29 @@
 import { type Call, type CallParts, CallRunner } from './call';
-import { cancellable, type Clock, ServerClock } from './clock';
+import { cancellable, type Clock, ServerClock, systemClock } from './clock';
 import { Deadline } from './deadline';
-import { type ClientEnvironment, overHttp, pauseNotice, systemEnvironment } from './environment';
 import { Limiter } from './limiter';
 import type { ClientSettings } from './client-settings';
-import type { Carrier } from './transport';
+import { type Carrier, Transport } from './transport';
+
+/** The surroundings of a client; tests inject their own. */
+export interface ClientEnvironment {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Shows one line to the user. */
+  readonly warn: (line: string) => void;
+  /** Carries requests to the service; over HTTP unless given. */
+  readonly connect?: (settings: ClientSettings) => Carrier;
+}
+
+/** The clock, random numbers and console of this process. */
+const systemEnvironment: ClientEnvironment = {
+  clock: systemClock,
+  random: Math.random,
+  warn: (line) => {
+    // eslint-disable-next-line no-console -- our own words and numbers; texts of the service are cleaned in redact.ts
+    console.warn(line);
+  },
+};
 
 const hostOf = (baseUrl: string): string | undefined =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
@@ -23,7 +42,7 @@ export class Connection {
     private readonly settings: ClientSettings,
     environment: ClientEnvironment = systemEnvironment,
   ) {
-    const { random, connect = overHttp } = environment;
+    const { random, connect = (given: ClientSettings) => new Transport(given) } = environment;
     const clock = cancellable(environment.clock, this.cancellation.signal);
     const onPause = pauseNotice(environment);
     this.clock = clock;
@@ -84,4 +103,17 @@ export class Connection {
   protected ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
     return new CallRunner(this.parts, call, deadline).run();
   }
+}
+
+// Shorter pauses are not worth a message.
+const LONG_PAUSE_MS = 5000;
+
+/** Tells the user, once per process, why nothing seems to happen. */
+function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
+  let wasSaid = false;
+  return (resumesAt) => {
+    if (wasSaid || resumesAt - clock.epochMs() < LONG_PAUSE_MS) return;
+    wasSaid = true;
+    warn(`The service is rate limiting requests: waiting until ${new Date(resumesAt).toISOString()}`);
+  };
 }
