@@ -83,57 +83,28 @@ function leaveStaleOutputs(packageFolder: string): void {
   for (const name of ['moved.js', 'moved.js.map', 'moved.d.ts']) writeFileSync(path.join(rules, name), '');
 }
 
+/** What each package carries besides its page and its licence. */
+const CONTENTS: Readonly<Record<string, readonly string[]>> = {
+  provider: ['dist/index.js', 'dist/index.d.ts', 'dist/hosts/dynamic/handler.js'],
+  review: ['dist/index.js', 'dist/posture.js', 'schemas/review-1.json'],
+  cli: ['bin/pulumi-edge-policy-cli.js', 'dist/main.js'],
+  'policy-pack': [
+    ...['dist/index.js', 'dist/index.d.ts'],
+    ...['pack/PulumiPolicy.yaml', 'pack/index.cjs', 'pack/package.json'],
+  ],
+  emulator: ['bin/edge-policy-emulator.js', 'dist/index.js', 'dist/index.d.ts'],
+};
+
 test('packed from a clean clone, all packages are complete, and the emulator starts', async () => {
   const clone = cleanClone();
   leaveStaleOutputs(path.join(clone, 'provider'));
-  const provider = await pack(path.join(clone, 'provider'));
-  expect(provider.files).toEqual(
-    expect.arrayContaining([
-      'README.md',
-      'LICENSE',
-      'dist/index.js',
-      'dist/index.d.ts',
-      'dist/hosts/dynamic/handler.js',
-    ]),
-  );
-  const review = await pack(path.join(clone, 'review'));
-  expect(review.files).toEqual(
-    expect.arrayContaining([
-      'README.md',
-      'LICENSE',
-      'dist/index.js',
-      'dist/posture.js',
-      'schemas/review-1.json',
-    ]),
-  );
-  const commands = await pack(path.join(clone, 'cli'));
-  expect(commands.files).toEqual(
-    expect.arrayContaining(['README.md', 'LICENSE', 'bin/pulumi-edge-policy-cli.js', 'dist/main.js']),
-  );
-  expect(provider.files.filter((file) => file.startsWith('bin'))).toEqual([]);
-  const policies = await pack(path.join(clone, 'policy-pack'));
-  expect(policies.files).toEqual(
-    expect.arrayContaining([
-      'README.md',
-      'LICENSE',
-      'dist/index.js',
-      'dist/index.d.ts',
-      'pack/PulumiPolicy.yaml',
-      'pack/index.cjs',
-      'pack/package.json',
-    ]),
-  );
-  const emulator = await pack(path.join(clone, 'emulator'));
-  expect(emulator.files).toEqual(
-    expect.arrayContaining([
-      'README.md',
-      'LICENSE',
-      'bin/edge-policy-emulator.js',
-      'dist/index.js',
-      'dist/index.d.ts',
-    ]),
-  );
-  for (const { files, tarball } of [provider, review, commands, policies, emulator]) {
+  const tarballs = new Map<string, string>();
+  for (const [name, expected] of Object.entries(CONTENTS)) {
+    const { files, tarball } = await pack(path.join(clone, name));
+    tarballs.set(name, tarball);
+    expect(files).toEqual(expect.arrayContaining(['README.md', 'LICENSE', ...expected]));
+    const commands = files.filter((file) => file.startsWith('bin'));
+    expect(commands).toEqual(expected.filter((file) => file.startsWith('bin')));
     expect(files.filter((file) => /^src|tsbuildinfo|node_modules|moved/.test(file))).toEqual([]);
     expect(await complaintsAbout(tarball)).toContain('All good!');
     expect(linksOutOf(tarball, files)).toEqual([]);
@@ -142,7 +113,7 @@ test('packed from a clean clone, all packages are complete, and the emulator sta
   const installed = path.join(folder, 'installed');
   mkdirSync(installed);
   symlinkSync(path.join(checkout, 'node_modules'), path.join(installed, 'node_modules'));
-  await promisify(execFile)('tar', ['xzf', emulator.tarball, '-C', installed]);
+  await promisify(execFile)('tar', ['xzf', tarballs.get('emulator') ?? '', '-C', installed]);
   const child = spawn(
     process.execPath,
     [path.join(installed, 'package/bin/edge-policy-emulator.js'), '--port', '0'],

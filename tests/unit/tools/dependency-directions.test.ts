@@ -24,160 +24,132 @@ const linter = spawn(process.execPath, ['--input-type=module', '--eval', script]
 const answers = createInterface({ input: linter.stdout });
 afterAll(() => linter.kill());
 
-/** What the lint rules say of these lines, if they stood in this file. */
-async function lint(
-  file: string,
-  lines: readonly string[],
-  rules = /restricted|no-console/,
-): Promise<string[]> {
-  linter.stdin.write(`${JSON.stringify({ file, text: `${lines.join('\n')}\n` })}\n`);
-  const [answer] = (await once(answers, 'line')) as [string];
-  return (JSON.parse(answer) as { ruleId: string; line: number; message: string }[])
-    .filter(({ ruleId }) => rules.test(ruleId))
-    .map(({ line, message }) => `${lines[line - 1] ?? ''} // ${message}`);
+interface Message {
+  readonly ruleId: string;
+  readonly line: number;
+  readonly message: string;
 }
 
-test('an import against the directions of docs/design.md is a lint error that names them', async () => {
-  const said = await lint('provider/src/values/cidr.ts', [
-    "import '../api/client';",
-    "import '../settings/settings';",
-    "import './address';",
-    "import 'axios';",
-    "import '@pulumi/pulumi';",
-  ]);
-  expect(said).toEqual([
-    expect.stringMatching(/^import '..\/api\/client'.*values may reach into no other room/),
-    expect.stringMatching(/^import '..\/settings\/settings'.*values may reach into no other room/),
-    expect.stringMatching(/^import 'axios'.*used inside api\/transport only/),
-    expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
-  ]);
-});
+/** What the lint rules say of lines, if they stood in a file. */
+async function lint(file: string, lines: readonly string[], rules: RegExp): Promise<Message[]> {
+  linter.stdin.write(`${JSON.stringify({ file, text: `${lines.join('\n')}\n` })}\n`);
+  const [answer] = (await once(answers, 'line')) as [string];
+  return (JSON.parse(answer) as Message[]).filter(({ ruleId }) => rules.test(ruleId));
+}
 
-test('emulator and provider share nothing', async () => {
-  expect(await lint('emulator/src/index.ts', ["import '../../provider/src/api/client';"])).toEqual([
-    expect.stringContaining('The emulator shares nothing with the provider'),
-  ]);
-  expect(await lint('provider/src/api/client.ts', ["import '../../../emulator/src/index';"])).toEqual([
-    expect.stringContaining('The provider knows nothing of the emulator'),
-  ]);
-});
+/** Imports, or other lines, by the file that they would stand in, each with what is said of it; none is said of what may be. */
+type Lines = Readonly<Record<string, string | undefined>>;
+
+const IMPORTS: readonly (readonly [file: string, imports: Lines])[] = [
+  [
+    'provider/src/values/cidr.ts',
+    {
+      '../api/client': 'values may reach into no other room',
+      '../settings/settings': 'values may reach into no other room',
+      './address': undefined,
+      axios: 'used inside api/transport only',
+      '@pulumi/pulumi': 'know nothing of Pulumi',
+    },
+  ],
+  [
+    'emulator/src/index.ts',
+    { '../../provider/src/api/client': 'The emulator shares nothing with the provider' },
+  ],
+  [
+    'provider/src/api/client.ts',
+    {
+      '../../../emulator/src/index': 'The provider knows nothing of the emulator',
+      '../../../review/src': 'The provider knows nothing of the review',
+      '../../../cli/src/main': 'Nothing knows of the commands',
+    },
+  ],
+  [
+    'review/src/access/bounds.ts',
+    {
+      'pulumi-edge-policy/internal/values/cidr': undefined,
+      'pulumi-edge-policy/internal/settings/settings': 'The review uses',
+      '@pulumi/pulumi': 'know nothing of Pulumi',
+      'node:fs': 'The review is pure',
+      'node:child_process': 'The review is pure',
+      'node:https': 'The review is pure',
+      commander: 'The review is pure',
+      '../report/report': 'access may reach into model, text only',
+      '../text/sentence': undefined,
+    },
+  ],
+  [
+    'cli/src/list/command.ts',
+    {
+      '../../../provider/src/api/client': 'The commands use pulumi-edge-policy/internal',
+      '../../../review/src': 'The commands use',
+      'pulumi-edge-policy-review/posture': 'The commands use',
+      '../recover/judge': 'list may reach into adopt, command, pulumi only',
+    },
+  ],
+  [
+    'policy-pack/src/edge-policies.ts',
+    {
+      'pulumi-edge-policy-review/posture': undefined,
+      'pulumi-edge-policy-review': 'use pulumi-edge-policy-review/posture only',
+      'pulumi-edge-policy/internal/values/cidr': 'use pulumi-edge-policy-review/posture only',
+      '../../review/src/posture': 'use pulumi-edge-policy-review/posture only',
+    },
+  ],
+  [
+    'review/src/review.ts',
+    {
+      '../../cli/src/main': 'Nothing knows of the commands',
+      '../../policy-pack/src': 'Nothing knows of the policies',
+    },
+  ],
+  ['review/src/preview/preview-gaps.ts', { '../model/declarations': 'preview may reach into no other room' }],
+  [
+    'review/src/findings/severity.ts',
+    { '../guards/gate': 'findings may reach into', '../review': 'findings may reach into' },
+  ],
+];
+
+/** Every way to a terminal but the one place that makes texts printable, and every dialect but that of CONTRIBUTING.md. */
+const STATEMENTS: readonly (readonly [file: string, statements: Lines])[] = [
+  [
+    'cli/src/run-cli.ts',
+    {
+      'process.stdout.write(text);': 'Print through values/printable.ts',
+      'process.stderr.write(text);': 'Print through values/printable.ts',
+      'console.log(text);': '',
+      'print(JSON.stringify(value, undefined, 2));': 'Use printableJson',
+      'print(JSON.stringify(value));': undefined,
+    },
+  ],
+  [
+    'emulator/src/limits.ts',
+    {
+      'const most = 3;': 'UPPER_CASE',
+      'const MOST = 3;': undefined,
+      'export const kinds = [1, 2] as const;': 'UPPER_CASE',
+      'const twice = (one: number): number => { const two = 2; return one * two; };': 'Write a function',
+      'const thrice = (one: number): number => one * MOST;': undefined,
+      'class Box { #inside = most; }': 'Write private',
+      'class Case { private inside = most; }': undefined,
+    },
+  ],
+];
+
+const asStatements = (imports: Lines): Lines =>
+  Object.fromEntries(Object.entries(imports).map(([name, said]) => [`import '${name}';`, said]));
+
+test.each([...IMPORTS.map(([file, imports]) => [file, asStatements(imports)] as const), ...STATEMENTS])(
+  '%s: what may not stand in it is a lint error that says why',
+  async (file, lines) => {
+    const found = await lint(file, Object.keys(lines), /restricted|no-console/);
+    const expected = Object.values(lines).flatMap((said, index) =>
+      said === undefined ? [] : [{ line: index + 1, message: expect.stringContaining(said) as string }],
+    );
+    expect(found).toMatchObject(expected);
+  },
+);
 
 test('two files that import each other are a lint error', async () => {
   const [said] = await lint('cli/src/adopt/adoption.ts', ["import './plan-adoption';"], /no-cycle/);
-  expect(said).toContain('Dependency cycle');
-});
-
-test('the provider knows nothing of the review, which is pure and takes of the provider what it needs', async () => {
-  expect(await lint('provider/src/api/client.ts', ["import '../../../review/src';"])).toEqual([
-    expect.stringContaining('The provider knows nothing of the review'),
-  ]);
-  const said = await lint('review/src/access/bounds.ts', [
-    "import 'pulumi-edge-policy/internal/values/cidr';",
-    "import 'pulumi-edge-policy/internal/settings/settings';",
-    "import '@pulumi/pulumi';",
-    "import 'node:fs';",
-    "import 'node:child_process';",
-    "import 'node:https';",
-    "import 'commander';",
-    "import '../report/report';",
-  ]);
-  expect(said).toEqual([
-    expect.stringMatching(/^import 'pulumi-edge-policy\/internal\/settings.*The review uses/),
-    expect.stringMatching(/^import '@pulumi\/pulumi'.*know nothing of Pulumi/),
-    expect.stringMatching(/^import 'node:fs'.*The review is pure/),
-    expect.stringMatching(/^import 'node:child_process'.*The review is pure/),
-    expect.stringMatching(/^import 'node:https'.*The review is pure/),
-    expect.stringMatching(/^import 'commander'.*The review is pure/),
-    expect.stringMatching(/^import '..\/report.*access may reach into model, text only/),
-  ]);
-});
-
-test('the commands take the packages by name, and nothing takes the commands', async () => {
-  const said = await lint('cli/src/list/command.ts', [
-    "import '../../../provider/src/api/client';",
-    "import '../../../review/src';",
-    "import 'pulumi-edge-policy-review/posture';",
-    "import '../recover/judge';",
-  ]);
-  expect(said).toEqual([
-    expect.stringMatching(/^import '..\/..\/..\/provider.*The commands use pulumi-edge-policy\/internal/),
-    expect.stringMatching(/^import '..\/..\/..\/review.*The commands use/),
-    expect.stringMatching(/^import 'pulumi-edge-policy-review\/posture.*The commands use/),
-    expect.stringMatching(/^import '..\/recover.*list may reach into adopt, command, pulumi only/),
-  ]);
-  for (const file of ['provider/src/api/client.ts', 'review/src/review.ts']) {
-    expect(await lint(file, ["import '../../cli/src/main';", "import '../../../cli/src/main';"])).toEqual([
-      expect.stringContaining('Nothing knows of the commands'),
-    ]);
-  }
-});
-
-test('the policies ask the review, take nothing else of ours, and nothing takes them', async () => {
-  expect(
-    await lint('policy-pack/src/edge-policies.ts', [
-      "import 'pulumi-edge-policy-review/posture';",
-      "import 'pulumi-edge-policy-review';",
-      "import 'pulumi-edge-policy/internal/values/cidr';",
-      "import '../../review/src/posture';",
-    ]),
-  ).toEqual([
-    expect.stringMatching(/^import 'pulumi-edge-policy-review'.*use pulumi-edge-policy-review\/posture only/),
-    expect.stringMatching(
-      /^import 'pulumi-edge-policy\/internal.*use pulumi-edge-policy-review\/posture only/,
-    ),
-    expect.stringMatching(/^import '..\/..\/review.*use pulumi-edge-policy-review\/posture only/),
-  ]);
-  expect(await lint('review/src/review.ts', ["import '../../policy-pack/src';"], /restricted-paths/)).toEqual(
-    [expect.stringContaining('Nothing knows of the policies')],
-  );
-});
-
-test('no room of the review reaches back into one that builds on it', async () => {
-  const said = [
-    await lint('review/src/preview/preview-gaps.ts', ["import '../model/declarations';"]),
-    await lint('review/src/access/doubts.ts', ["import '../report/report';", "import '../text/sentence';"]),
-    await lint('review/src/findings/severity.ts', ["import '../guards/gate';", "import '../review';"]),
-  ];
-  expect(said).toEqual([
-    [expect.stringMatching(/preview may reach into no other room/)],
-    [expect.stringMatching(/^import '..\/report.*access may reach into model, text only/)],
-    [
-      expect.stringMatching(/^import '..\/guards.*findings may reach into/),
-      expect.stringMatching(/^import '..\/review.*findings may reach into/),
-    ],
-  ]);
-});
-
-test('every way to a terminal but the one place that makes texts printable is a lint error', async () => {
-  const said = await lint('cli/src/run-cli.ts', [
-    'process.stdout.write(text);',
-    'process.stderr.write(text);',
-    'console.log(text);',
-    'print(JSON.stringify(value, undefined, 2));',
-    'print(JSON.stringify(value));',
-  ]);
-  expect(said).toEqual([
-    expect.stringMatching(/^process.stdout.*Print through values\/printable.ts/),
-    expect.stringMatching(/^process.stderr.*Print through values\/printable.ts/),
-    expect.stringMatching(/^console.log/),
-    expect.stringMatching(/^print\(JSON.*Use printableJson/),
-  ]);
-});
-
-test('another dialect than the one of CONTRIBUTING.md is a lint error', async () => {
-  const said = await lint('emulator/src/limits.ts', [
-    'const most = 3;',
-    'const MOST = 3;',
-    'export const kinds = [1, 2] as const;',
-    'const twice = (one: number): number => { const two = 2; return one * two; };',
-    'const thrice = (one: number): number => one * MOST;',
-    'class Box { #inside = most; }',
-    'class Case { private inside = most; }',
-  ]);
-  expect(said).toEqual([
-    expect.stringMatching(/^const most.*UPPER_CASE/),
-    expect.stringMatching(/^export const kinds.*UPPER_CASE/),
-    expect.stringMatching(/^const twice.*Write a function/),
-    expect.stringMatching(/^class Box.*Write private/),
-  ]);
+  expect(said?.message).toContain('Dependency cycle');
 });
