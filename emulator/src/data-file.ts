@@ -17,7 +17,7 @@ export function readSnapshot(file: string): Snapshot {
   try {
     return JSON.parse(text) as Snapshot;
   } catch (cause) {
-    throw new Error(`data file ${file} is no snapshot of an emulator`, { cause });
+    throw new Error(`data file ${file} is not a snapshot of an emulator`, { cause });
   }
 }
 

@@ -17,11 +17,11 @@ export interface JournalEntry {
   account?: string;
   /** Parsed if it was JSON, otherwise the text. */
   body?: unknown;
-  /** The status sent; absent while the request is unanswered, or if it never was answered. */
+  /** The status sent; absent while the request has no response, or if it was never answered. */
   status?: number;
   /** The injected fault that hit the request. */
   fault?: string;
-  /** When the answer was sent or the connection ended. */
+  /** When the response was sent or the connection ended. */
   endedAt?: number;
 }
 

@@ -120,7 +120,7 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
   return (seed.rules ?? []).map((rule) => remote.createRule(rule, store.name));
 }
 
-/** The seed that makes an account what this one is. */
+/** The seed that recreates this account. */
 export function seedOf(store: AccountStore): Seed {
   const { rules, ...others } = stateOf(store, '', 'fraction');
   return {

@@ -58,7 +58,9 @@ test.each(['nonsense', '{"default":{"routes":["edghts_1"]}}'])(
   'a file that is no snapshot stops the start, and stays as it was: %s',
   async (text) => {
     writeFileSync(dataFile, text);
-    await expect(start({ dataFile })).rejects.toThrow(/is no snapshot of an emulator|is not an identifier/);
+    await expect(start({ dataFile })).rejects.toThrow(
+      /is not a snapshot of an emulator|is not an identifier/,
+    );
     expect(readFileSync(dataFile, 'utf8')).toBe(text);
   },
 );

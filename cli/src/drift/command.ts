@@ -45,7 +45,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
       .option(
         '--assertions <file>',
-        'assertions and waivers for what is live (repeatable; default: as for review)',
+        'assertions and waivers for the live state (repeatable; default: as for review)',
         each(String),
       )
       .option('--feeds <folder>', 'the folder of the published networks that assertions name')

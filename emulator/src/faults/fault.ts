@@ -15,7 +15,7 @@ export interface RequestTarget {
 /** Any JSON value. */
 export type Json = unknown;
 
-/** Answers in place of the service: before its effect (it never sees the request) or after it. */
+/** Responds in place of the service: before it does its work, so that it never sees the request, or after. */
 export type ReplacingFault =
   /** TCP reset. */
   | { readonly kind: 'reset' }
@@ -25,7 +25,7 @@ export type ReplacingFault =
   | { readonly kind: 'timeout' }
   | StatusFault;
 
-/** A custom answer. Without `body` and `rawBody`: an error body from status 400 on, otherwise none. */
+/** A custom response. Without `body` and `rawBody`: an error body from status 400 on, otherwise none. */
 export interface StatusFault {
   readonly kind: 'status';
   readonly status: number;
@@ -42,7 +42,7 @@ export interface StatusFault {
   readonly sizeBytes?: number;
 }
 
-/** Lets the service work, and spoils its answer. */
+/** Lets the service do its work, then spoils its response. */
 export type SpoilingFault =
   /** Ends the connection inside the body, whose end was announced by a length, by chunks, or by the end of the connection. */
   | { readonly kind: 'cut'; readonly framing: 'length' | 'chunked' | 'close'; readonly bytes?: number }
@@ -58,7 +58,7 @@ export type SpoilingFault =
   | { readonly kind: 'header-overflow'; readonly sizeBytes?: number }
   | PagingFault;
 
-/** Changes the JSON of the answer. Paths are JSON pointers (`/ip_policy/id`) or dotted (`ip_policy.id`). */
+/** Changes the JSON of the response. Paths are JSON pointers (`/ip_policy/id`) or dotted (`ip_policy.id`). */
 export interface MutateFault {
   readonly kind: 'mutate';
   /** Own properties even for names such as `__proto__`, whose pointer is `/__proto__`. */
@@ -97,8 +97,8 @@ export type Fault = RequestTarget & {
   /** How many matching requests in a row are hit; defaults to 1, and `always` hits all that follow. */
   readonly times?: number | 'always' | undefined;
   /**
-   * Whether the service does its work first. Replacing kinds default to `before`; spoiling kinds need the real answer and are
-   * always `after`.
+   * Whether the service does its work first. Replacing kinds default to `before`; spoiling kinds need the real response and
+   * are always `after`.
    */
   readonly when?: 'before' | 'after' | undefined;
 } & (ReplacingFault | SpoilingFault);

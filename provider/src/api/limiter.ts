@@ -9,7 +9,7 @@ export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: numb
 export class NoPermitError extends Error {
   override readonly name = 'NoPermitError';
   constructor(readonly resumesAt: number | undefined) {
-    super('no request may be sent within the deadline');
+    super('no request may be sent before the deadline');
   }
 }
 

@@ -35,7 +35,7 @@ export const processCatalog = {
     severity: 'high',
     about: 'undecidable',
     posture: 'unknown',
-    advice: 'Name a policy or route that this stack declares, and values that are known at preview.',
+    advice: 'Use a policy or route that this stack declares, and values that are known during a preview.',
   },
   'locked-out': {
     title: 'An address that must get in is locked out',
@@ -72,7 +72,7 @@ export const processCatalog = {
     about: 'change',
     verdict: 'stops-until-accepted',
     advice:
-      'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, name a file with {} instead.',
+      'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, pass a file that contains {} instead.',
   },
   'service-changed': {
     title: 'Requests would go to another service or account',

@@ -74,7 +74,7 @@ function unmanagedRule(rule: ServiceRule): Finding {
   const adopt = `${COMMAND_LINE} import --policy ${rule.ipPolicyId}${only} --run`;
   return finding('rule-unmanaged', {
     where: { subject: rule.ipPolicyId, origin, property },
-    reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} is in the policy, created ${foreign(rule.createdAt)}, and in no stack.`,
+    reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} (created ${foreign(rule.createdAt)}) is in the policy, but in no stack.`,
     notes: [say`To adopt it, run ${foreign(adopt)}.`],
   });
 }

@@ -68,7 +68,7 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
     if (!policy.isDecidable)
       return cidrs.length === 0
         ? trusted('not decidable')
-        : say`not decidable (by the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
+        : say`not decidable (according to the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
     return cidrs.length === 0 ? trusted('none') : addressCount(sizeOfCidrs(cidrs));
   };
   return [

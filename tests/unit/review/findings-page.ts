@@ -83,7 +83,7 @@ const indexPage = (): string =>
     '# What a review can find',
     RENEWED,
     'Every finding of [`npx pulumi-edge-policy-cli review`](review.md) has an id, which waivers and code scanning use, and a ' +
-      'usual severity. Each page shows, for each finding, an example, what the review says about it, and what to do.',
+      'usual severity. For each finding, its page shows an example, what the review says about it, and what to do.',
     'A review has a finding only if it changes a decision: it says who gets in or is locked out, a gate, a guard or the record ' +
       'of what was reviewed needs it, or nothing can be decided without it. Hints about style are not findings: they would hide ' +
       'the findings that matter.',
@@ -98,7 +98,7 @@ const familyPage = ({ title, about, ids }: Family): string =>
   paragraphs([
     `# ${title}`,
     RENEWED,
-    `The [findings](findings.md) about ${about}. In the examples \`+\` is what the change adds, \`-\` what it removes; the rest ` +
+    `The [findings](findings.md) about ${about}. In the examples, \`+\` is what the change adds, \`-\` what it removes; the rest ` +
       `is unchanged.`,
     ...ids.map(sectionOf),
   ]);
