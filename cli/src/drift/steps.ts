@@ -10,8 +10,8 @@ import { ASSERTIONS_TYPE, isProviderType } from 'pulumi-edge-policy-review';
 import type { ReadResource } from './read-live-stack';
 
 /**
- * The stack as the preview of a refresh shows it: from what is known to what is live. Equal values are marked as the same, so
- * that secrecy hides no difference there.
+ * The stack as a preview shows a change: from what is known to what is live. Equal values are marked as the same, so that
+ * secrecy hides no difference there.
  */
 export function stepsOf(
   { resources }: Deployment,
@@ -35,12 +35,9 @@ function stepOf(resource: StateResource, read: ReadResource | undefined, isChang
   const state = isRead ? withSecretsHidden(resource) : { urn, type };
   if (!read || !isChanged) return { op: 'same', urn, oldState: state, newState: state };
   const oldState = withValues(resource, read.known);
-  return {
-    op: 'refresh',
-    urn,
-    oldState,
-    ...(read.live && { newState: withValues(resource, read.live) }),
-  };
+  if (read.live) return { op: 'update', urn, oldState, newState: withValues(resource, read.live) };
+  // It is gone, whatever the engine would do with it.
+  return { op: 'delete', urn, oldState: { ...oldState, retainOnDelete: false, deletedWith: undefined } };
 }
 
 /** A resource with other outputs; values that were secret in state stay so. */

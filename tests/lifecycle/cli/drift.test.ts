@@ -214,6 +214,13 @@ describe('every field that is live otherwise is a line that says what to do', ()
     expect((await stack.drift()).stdout).toContain('run pulumi refresh and then pulumi up');
   });
 
+  test('one that is gone counts as gone, whatever the engine would do with its resource', async () => {
+    const stack = await wholeStack();
+    Object.assign(stack.resources[0] ?? {}, { retainOnDelete: true });
+    stack.scene.emulator.remote.deleteRule(String(stack.resources[0]?.['id']));
+    expect((await stack.drift()).stdout).toMatch(/192\.0\.2\.0\/24.* could get in before and no longer can/);
+  });
+
   test('a rule whose action differs, as it was made anew under its id', async () => {
     const stack = await wholeStack();
     const rule = stack.resources[0] ?? {};
@@ -266,7 +273,7 @@ describe('rules that no stack manages', () => {
     const { exitCode, lines } = await stack.lines();
     expect(lines).toEqual([
       expect.stringMatching(
-        `^"203\\.0\\.113\\.9/32 allow" is in the policy, .* import --policy ${policyId} --cidr 203\\.0\\.113\\.9/32 --run`,
+        `^"203\\.0\\.113\\.9/32 allow" \\(created .*\\) is in the policy, .* import --policy ${policyId} --cidr 203\\.0\\.113\\.9/32 --run`,
       ),
     ]);
     expect(exitCode).toBe(1);
