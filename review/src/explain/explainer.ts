@@ -1,6 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, intersect } from '../access/cidr-set';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { doubtsOf } from '../access/doubts';
 import { barrierAt } from '../access/joint-access';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { OBSTACLES } from '../access/doubts';
@@ -84,7 +85,8 @@ export class Explainer {
       const because = say`${partsInWords(parts)}; ${whyIn.text}, and ${whyOut.text}`;
       return { decision: 'partly', because, parts };
     }
-    const doubts = policy.access.doubts.map(({ reason }) => reason);
+    // The policy is compared with itself, so its access holds no doubts about a change.
+    const doubts = doubtsOf([policy.after]).map(({ reason }) => reason);
     const because = doubts.length === 0 ? trusted('a rule of the policy is hidden') : list(doubts);
     return { decision: 'undecided', because };
   }
