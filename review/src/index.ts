@@ -10,7 +10,7 @@ export type { AskedGate, FailOn } from './guards/gate';
 export type { Requirements } from './guards/requirements';
 export { guardsOf } from './guards/guards';
 export type { BaseAssertions, GuardSources } from './guards/guards';
-export type { FeedRevisions, Published, RevisionFeeds } from './findings/feed-change';
+export type { FeedRevisions, PinnedFeeds, Published, RevisionFeeds } from './findings/feed-change';
 export { changedFeeds } from './findings/feed-change';
 export { stepProblems } from './findings/feed-step';
 export type { Drift, DriftItem } from './findings/drift-findings';

@@ -13,10 +13,10 @@ import {
   type Lock,
   LOCK_FILE,
 } from 'pulumi-edge-policy/internal/feeds/lock';
-import { pinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { pinnedFeeds } from './pinned';
 import { EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { contentOf } from './describe-feed';

@@ -1,9 +1,16 @@
-import type { PinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import type { Declarations } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import { type CidrSet, cidrSetOf, subtract } from '../access/cidr-set';
 import { stepProblems } from './feed-step';
 import { foreign, say, type Sentence } from '../text/sentence';
+
+/** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
+export interface PinnedFeeds {
+  readonly declarations: Declarations;
+  readonly feeds: ReadonlyMap<string, IntactFeed>;
+  readonly problems: ReadonlyMap<string, string>;
+}
 
 /** The feeds of one revision, or why its files cannot be read. */
 export type RevisionFeeds = PinnedFeeds | { readonly problem: string };

@@ -1,8 +1,7 @@
 import { type IntactFeed, isStale } from 'pulumi-edge-policy/internal/feeds/lock';
-import type { PinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
 import { declarationInWords } from './feed-terms';
 import { type FeedVerdict, verdictInWords } from './feed-confirmation';
-import type { FeedRevisions, RevisionFeeds } from './feed-change';
+import type { FeedRevisions, PinnedFeeds, RevisionFeeds } from './feed-change';
 import { count, foreign, list, listOf, say } from '../text/sentence';
 import { type Finding, finding } from './finding';
 

@@ -4,7 +4,7 @@ import {
   type FeedSource,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DEFAULT_BOUNDS } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
-import type { PinnedFeeds } from 'pulumi-edge-policy/internal/feeds/pinned';
+import type { PinnedFeeds } from './feed-change';
 import { foreign, list, say, type Sentence } from '../text/sentence';
 
 /** What a declaration says of a feed by one name: the larger the strictness, the stricter; a source is another one or not. */

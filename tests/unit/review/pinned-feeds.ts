@@ -1,6 +1,7 @@
 import { lockText } from '../../../provider/src/feeds/lock';
 import { digestOf } from '../../../provider/src/feeds/lock';
-import { type PinnedFeeds, readPinnedFeeds } from '../../../provider/src/feeds/pinned';
+import { readPinnedFeeds } from '../../../cli/src/feeds/pinned';
+import type { PinnedFeeds } from '../../../review/src/index';
 import { cidrSetOf, toCidrs } from '../../../review/src/access/cidr-set';
 import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
 import type { Published } from '../../../review/src';

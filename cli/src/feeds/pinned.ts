@@ -1,13 +1,17 @@
-import { isUserError, messageForUser, UserError } from '../errors/user-error';
-import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
-import { type IntactFeed, intactFeed, type Lock, LOCK_FILE, parseLock } from './lock';
-
-/** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
-export interface PinnedFeeds {
-  readonly declarations: Declarations;
-  readonly feeds: ReadonlyMap<string, IntactFeed>;
-  readonly problems: ReadonlyMap<string, string>;
-}
+import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  DECLARATION_FILE,
+  type Declarations,
+  parseDeclarations,
+} from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import {
+  type IntactFeed,
+  intactFeed,
+  type Lock,
+  LOCK_FILE,
+  parseLock,
+} from 'pulumi-edge-policy/internal/feeds/lock';
+import type { PinnedFeeds } from 'pulumi-edge-policy-review';
 
 /** Checks every declared feed. */
 export function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds {
