@@ -15,8 +15,8 @@ import { judgeDeclared, type ShownResource } from './judge-declared';
 /** The options of a pack, which apply to every stack. */
 export interface EdgePoliciesOptions {
   /**
-   * What must hold of policies, edges and routes, which findings are waived, and the models: the content of an assertion file
-   * (docs/review.md). A stack is asked for what is about its own policies, edges and routes. Default: nothing.
+   * What must hold for policies, edges and routes, which findings are waived, and the models: the content of an assertion
+   * file (docs/review-assertions.md). Each stack is checked only for its own policies, edges and routes. Default: nothing.
    */
   readonly assertions?: Assertions;
   /**

@@ -1,10 +1,9 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, intersect } from '../access/cidr-set';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { doubtsOf } from '../access/doubts';
 import { barrierAt } from '../access/joint-access';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
-import { OBSTACLES } from '../access/doubts';
+import { doubtsOf, OBSTACLES } from '../access/doubts';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';

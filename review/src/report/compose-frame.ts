@@ -58,8 +58,8 @@ function costItem(cost: UpCost, assumptions: Assumptions): ListItem {
   const requests = say`${trusted(cost.isExact ? '' : 'about ')}${count(cost.requests, 'request')}`;
   const rate = say`${assumptions.requestsPerMinute} requests a minute (--requests-per-minute)`;
   if (cost.requests === 0 && cost.isExact)
-    return item(trusted('The up needs no request for these resources.'));
-  return item(say`The up needs ${requests}: ${count(cost.minutes, 'minute')} or less at ${rate}.`);
+    return item(trusted('The update needs no requests for these resources.'));
+  return item(say`The update needs ${requests}: ${count(cost.minutes, 'minute')} or less at ${rate}.`);
 }
 
 const scopeItem = ({ includesLiveRules }: Report): ListItem =>

@@ -40,8 +40,8 @@ export const bots = (args: object, name = 'bots', options = '{}'): string =>
   `new HttpsEdgeRouteUserAgentFilterModule('${name}', ${literal({ edgeId: httpsEdgeId, routeId, ...args })}, ${options});`;
 
 export const scannersRule = trafficRule('no-scanners', "conn.client_ip == '45.33.32.156'");
-export const officeOnlyRule = trafficRule('office-only', "!conn.client_ip.startsWith('8.8.8.')");
-export const logRule = trafficRule('log', '', 'log');
+const officeOnlyRule = trafficRule('office-only', "!conn.client_ip.startsWith('8.8.8.')");
+const logRule = trafficRule('log', '', 'log');
 
 /** What is in place before every change that is reviewed. */
 export const office: Statements = {
