@@ -403,15 +403,6 @@ describe('published networks', () => {
     await judge(updated);
     expect(api.statuses).toMatchObject([{ state: 'error' }]);
   });
-
-  test('a publisher that answers with a page confirms nothing', async () => {
-    publisher.publish('/list', '<html>just a moment</html>');
-    commit(BASE, '', old);
-    commit(HEAD, '', young);
-    const { comment } = await judge(updated);
-    expect(comment).toContain('its publisher cannot be asked: it is an HTML or XML page');
-    expect(comment.split('<details>')[0]).toContain('9.9.9.0/24');
-  });
 });
 
 test('a path of assertions that leaves the repository is refused', async () => {

@@ -87,60 +87,48 @@ const feedsOf = (change: RevisionFeeds, base: RevisionFeeds, published?: readonl
 
 const PROVIDER = 'urn:pulumi:dev::acme::pulumi:providers:pulumi-nodejs::account';
 
+const of = (...resources: readonly MadeResource[]): FindingExample => ({ resources });
+
 /** One example of each kind of finding. */
 export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
-  'access-widened': { resources: [office, added('branch', rule('198.51.100.0/24'))] },
-  'access-narrowed': { resources: [office, removed('branch', rule('198.51.100.0/24'))] },
-  'open-to-all': {
-    resources: [added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))],
-  },
-  'open-to-most': { resources: [added('typo', rule('0.0.0.0/1'))] },
-  'nobody-let-in': { resources: [office, added('incident', rule('192.0.0.0/16', 'deny'))] },
-  'access-undecided': {
-    resources: [office, kept('guests', rule('[secret]', 'deny')), added('branch', rule('198.51.100.0/24'))],
-  },
-  'exclusive-set-takes-over': { resources: [exclusiveSet] },
-  'exclusive-set-released': {
-    resources: [
-      {
-        ...exclusiveSet,
-        before: { ...exclusiveSet.after },
-        after: { ...exclusiveSet.after, exclusive: false },
-      },
-    ],
-  },
-  'overwrite-not-seen': {
-    resources: [added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })],
-  },
-  'exclusive-set-contested': { resources: [office, exclusiveSet] },
-  'deny-removed': { resources: [office, removed('attacker', rule('192.0.2.66/32', 'deny'))] },
-  'replacement-gap': { resources: [replaced] },
-  'network-handed-over': {
-    resources: [
-      { ...office, after: rule('198.51.100.0/24') },
-      { ...kept('branch', rule('198.51.100.0/24')), after: rule('192.0.2.0/24') },
-    ],
-  },
-  'left-on-service': {
-    resources: [{ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }],
-  },
-  'rule-covered': { resources: [office, added('desk', rule('192.0.2.7/32'))] },
-  'rule-covered-by-union': {
-    resources: [
-      added('office', rule('192.0.2.0/24')),
-      added('east', rule('192.0.2.0/25')),
-      added('west', rule('192.0.2.128/25')),
-    ],
-  },
-  'allow-without-effect': {
-    resources: [
-      office,
-      added('east', rule('192.0.2.0/25', 'deny')),
-      added('west', rule('192.0.2.128/25', 'deny')),
-    ],
-  },
-  'deny-without-effect': { resources: [office, added('attacker', rule('198.51.100.66/32', 'deny'))] },
-  'cidr-declared-twice': { resources: [office, added('office-again', rule('192.0.2.0/24'))] },
+  'access-widened': of(office, added('branch', rule('198.51.100.0/24'))),
+  'access-narrowed': of(office, removed('branch', rule('198.51.100.0/24'))),
+  'open-to-all': of(added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))),
+  'open-to-most': of(added('typo', rule('0.0.0.0/1'))),
+  'nobody-let-in': of(office, added('incident', rule('192.0.0.0/16', 'deny'))),
+  'access-undecided': of(
+    office,
+    kept('guests', rule('[secret]', 'deny')),
+    added('branch', rule('198.51.100.0/24')),
+  ),
+  'exclusive-set-takes-over': of(exclusiveSet),
+  'exclusive-set-released': of({
+    ...exclusiveSet,
+    before: { ...exclusiveSet.after },
+    after: { ...exclusiveSet.after, exclusive: false },
+  }),
+  'overwrite-not-seen': of(added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })),
+  'exclusive-set-contested': of(office, exclusiveSet),
+  'deny-removed': of(office, removed('attacker', rule('192.0.2.66/32', 'deny'))),
+  'replacement-gap': of(replaced),
+  'network-handed-over': of(
+    { ...office, after: rule('198.51.100.0/24') },
+    { ...kept('branch', rule('198.51.100.0/24')), after: rule('192.0.2.0/24') },
+  ),
+  'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),
+  'rule-covered': of(office, added('desk', rule('192.0.2.7/32'))),
+  'rule-covered-by-union': of(
+    added('office', rule('192.0.2.0/24')),
+    added('east', rule('192.0.2.0/25')),
+    added('west', rule('192.0.2.128/25')),
+  ),
+  'allow-without-effect': of(
+    office,
+    added('east', rule('192.0.2.0/25', 'deny')),
+    added('west', rule('192.0.2.128/25', 'deny')),
+  ),
+  'deny-without-effect': of(office, added('attacker', rule('198.51.100.66/32', 'deny'))),
+  'cidr-declared-twice': of(office, added('office-again', rule('192.0.2.0/24'))),
   'set-too-large': {
     resources: [
       ruleSet('offices', {
@@ -152,10 +140,8 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     ],
     wishes: { maxRules: 1 },
   },
-  'rule-ended': { resources: [vendors(vendor('2026-05-31'), vendor('2026-05-31'))] },
-  'rule-left-out': {
-    resources: [vendors('@rules\n', '@rules\nleft out: 198.51.100.7/32 deny until 2025-12-31\n')],
-  },
+  'rule-ended': of(vendors(vendor('2026-05-31'), vendor('2026-05-31'))),
+  'rule-left-out': of(vendors('@rules\n', '@rules\nleft out: 198.51.100.7/32 deny until 2025-12-31\n')),
   'end-required': {
     resources: [vendors('{}', vendor())],
     wishes: { requires: { until: [{ maxDays: 90 }] } },
@@ -185,28 +171,24 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       },
     },
   },
-  'protection-lost': { resources: [tcp(policy(scanners), policy())] },
-  'module-off': { resources: [tcp(undefined, { ...policy(scanners), enabled: false })] },
-  'module-declared-twice': {
-    resources: [
-      { ...tcp(policy(scanners), policy(scanners)), name: 'first' },
-      { ...tcp(undefined, policy(bots)), name: 'second' },
-    ],
-  },
-  'traffic-policy-unreadable': {
-    resources: [tcp(policy(scanners), { edgeId: 'edgtcp_1', enabled: true, value: '[]' })],
-  },
-  'traffic-rule-changed': { resources: [tcp(policy(scanners), policy({ ...bots, name: 'scanners' }))] },
-  'traffic-phase-mistyped': {
-    resources: [tcp(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) })],
-  },
-  'user-agents-widened': { resources: [filter(noCurl, lists([], ['^Wget/']))] },
-  'user-agents-undecided': { resources: [filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))] },
-  'user-agents-narrowed': { resources: [filter(noCurl, lists([], ['^curl/', '^Wget/']))] },
-  'user-agent-pattern-invalid': { resources: [filter(noCurl, lists([], ['^(?!Mozilla)']))] },
-  'user-agent-filter-open': { resources: [filter(undefined, lists(['^Mozilla/'], []))] },
+  'protection-lost': of(tcp(policy(scanners), policy())),
+  'module-off': of(tcp(undefined, { ...policy(scanners), enabled: false })),
+  'module-declared-twice': of(
+    { ...tcp(policy(scanners), policy(scanners)), name: 'first' },
+    { ...tcp(undefined, policy(bots)), name: 'second' },
+  ),
+  'traffic-policy-unreadable': of(tcp(policy(scanners), { edgeId: 'edgtcp_1', enabled: true, value: '[]' })),
+  'traffic-rule-changed': of(tcp(policy(scanners), policy({ ...bots, name: 'scanners' }))),
+  'traffic-phase-mistyped': of(
+    tcp(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) }),
+  ),
+  'user-agents-widened': of(filter(noCurl, lists([], ['^Wget/']))),
+  'user-agents-undecided': of(filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))),
+  'user-agents-narrowed': of(filter(noCurl, lists([], ['^curl/', '^Wget/']))),
+  'user-agent-pattern-invalid': of(filter(noCurl, lists([], ['^(?!Mozilla)']))),
+  'user-agent-filter-open': of(filter(undefined, lists(['^Mozilla/'], []))),
   'preview-incomplete': { resources: [], previewText: '{"steps":[],"changeSummary":{"same":12}}' },
-  'not-decidable': { resources: [office, added('partner', rule('[secret]'))] },
+  'not-decidable': of(office, added('partner', rule('[secret]'))),
   'assertion-failed': {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),
