@@ -93,6 +93,12 @@ test('attribution: where an allow stays only the deny helps, which is also the p
   expect(widened?.where.origin?.name).toBe('block');
 });
 
+test('attribution: where no rule alone prevents a gain, none is proposed', () => {
+  const stays = kept('wide', rule('9.9.9.0/25'));
+  const comes = added('new', rule('7.7.7.0/24'));
+  expect(notesOf(office, stays, comes, removed('block', rule('9.9.9.0/25', 'deny')))).toHaveLength(1);
+});
+
 test('attribution: a rule of the same network that only moves to another resource has no part in it', () => {
   expect(
     notesOf(

@@ -4,7 +4,7 @@ import type { IpModel } from '../../../review/src/access/evaluation-model';
 import type { FamilyChange } from '../../../review/src/access/policy-change';
 import { networkAt } from '../../../provider/src/values/cidr';
 import type { Cidr } from '../../../provider/src/values/cidr';
-import { previewOf, ruleSet } from './preview-builder';
+import { previewOf, removed, rule, ruleSet } from './preview-builder';
 import { reviewed } from './reviewing';
 
 // Spaces small enough to try every address: 64 addresses at the start, in the middle and at the end of a family.
@@ -130,3 +130,20 @@ test('networks come with the largest first', () => {
     '192.0.2.0/28',
   ]);
 });
+
+test.each([
+  ['deny-wins', 'by-model', []],
+  ['block-list', 'by-model', ['192.0.2.0/24']],
+  ['deny-wins', 'let-all-in', ['0.0.0.0/0']],
+  ['allow-wins', 'refuse-all', []],
+] as const)(
+  'under %s with empty policies %s, the end of the only deny rule lets in %j',
+  (ipModel, emptyPolicy, gained) => {
+    const report = reviewed(previewOf(removed('only', rule('192.0.2.0/24', 'deny'))), {
+      assumptions: { ipModel, emptyPolicy },
+    });
+    expect(networksOf(report.policies[0]?.families[0], 'gained').map((network) => network.text)).toEqual(
+      gained,
+    );
+  },
+);
