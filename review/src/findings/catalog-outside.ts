@@ -26,7 +26,7 @@ export const outsideCatalog = {
     severity: 'medium',
     about: 'change',
     advice:
-      'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was made.',
+      'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was created.',
   },
   'base-feeds-unread': {
     title: 'The published lists of the base revision cannot be read',

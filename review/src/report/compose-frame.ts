@@ -66,7 +66,7 @@ const scopeItem = ({ includesLiveRules }: Report): ListItem =>
   item(
     trusted(
       includesLiveRules
-        ? 'Rules on the service that are not in this stack are counted, as they were when the review ran.'
+        ? 'Rules on the service that are not in this stack are counted as they were when the review ran.'
         : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
     ),
   );
