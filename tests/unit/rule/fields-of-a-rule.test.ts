@@ -160,7 +160,7 @@ describe.each(RULE_FIELD_NAMES)('%s', (name) => {
 describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
   const rule = ruleWith(name);
   const words = typeNamed('IpPolicyRuleSetListedRule')?.[name]?.description ?? '';
-  const limit = Number(/at most (\d+) bytes of UTF-8/.exec(words)?.[1]);
+  const limit = Number(/at most (\d+) bytes/.exec(words)?.[1]);
   const [longest, tooLong] = ['x'.repeat(limit), 'x'.repeat(limit + 1)];
 
   test('is a field of its own, with the limit that its words tell', () => {
