@@ -16,8 +16,9 @@ const runPlugin = async (...args: string[]): Promise<string> => {
 
 test('native: the plugin prints its version and its use, and ends', async () => {
   expect(await runPlugin('--version')).toBe(`${PACKAGE_VERSION}\n`);
-  expect(await runPlugin('--help')).toContain('Pulumi starts it by itself');
-  await expect(runPlugin()).rejects.toMatchObject({ code: 2, stdout: await runPlugin('--help') });
+  const help = await runPlugin('--help');
+  expect(help).toContain('Pulumi starts it by itself');
+  await expect(runPlugin()).rejects.toMatchObject({ code: 2, stdout: help });
 });
 
 test('native: the address of the engine is found behind the flags of its log: without an engine the plugin ends', async () => {
