@@ -10,6 +10,9 @@ import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 import { languages, writeProgram } from './language';
 
+// A machine that has compiled nothing yet compiles the whole SDK of Go within a test.
+jest.setTimeout(900_000);
+
 const folder = path.join(checkout, 'tools', 'schema', 'examples');
 
 /** The blocks of a language, by the example that they belong to. */
