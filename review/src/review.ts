@@ -41,6 +41,7 @@ import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { filtersOf } from './user-agents/user-agent-model';
 import { accessesOf, effectsOf } from './effects/effects';
+import { unjudgedGaps } from './modules/evaluators';
 import { changeFindings, stateFindings } from './effects/stack-findings';
 
 /** The input: a preview; or, with a drift, steps from what was known to what is live. */
@@ -108,6 +109,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const gaps = [
     ...preview.gaps,
     ...assertionGaps(preview.steps),
+    ...unjudgedGaps(preview.steps),
     ...(request.state ? stateGaps(preview.steps, request.state) : []),
     ...(request.stack === undefined ? [] : otherStack(request.stack, [preview, request.state?.of ?? {}])),
   ];

@@ -1,14 +1,13 @@
 // What for: who gets in by all filters together, under the assumptions of the review, and what is to be said of it.
 // Must not know: `guards`, `explain` and `report`.
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { jointly } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
 import type { StackChange } from '../model/snapshot';
 import type { Evaluation } from '../modules/evaluator';
-import { EVALUATORS, typesAt } from '../modules/evaluators';
+import { fromEvaluators, typesAt } from '../modules/evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
 
 /** What the change does to every policy, edge and route; those that are hidden count as one each. */
@@ -25,7 +24,7 @@ export function effectsOf(stack: StackChange, context: FinderContext, nowMs: num
   return {
     policies: policyChanges(stack, { model, emptyPolicy }, nowMs),
     unplaced: unplacedPolicies(stack, { model, emptyPolicy }, nowMs),
-    modules: MODULE_TYPES.map((type) => EVALUATORS[type].evaluate(stack, context)),
+    modules: fromEvaluators(MODULE_TYPES, (evaluator) => [evaluator.evaluate(stack, context)]),
   };
 }
 
@@ -35,11 +34,11 @@ export const accessesAt = (
   stack: StackChange,
   context: FinderContext,
 ): SubjectAccess[] =>
-  jointly(typesAt(parent).flatMap((type) => EVALUATORS[type].evaluate(stack, context).accesses));
+  fromEvaluators(typesAt(parent), (evaluator) => evaluator.evaluate(stack, context).accesses);
 
 /** The access of all subjects, of whatever kind, at the apply and then at later moments. */
 export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAccess[] => [
   ...[...policies, ...unplaced].map(({ access }) => access),
   ...[...policies, ...unplaced].flatMap(({ later }) => later),
-  ...jointly(modules.flatMap(({ accesses }) => accesses)),
+  ...modules.flatMap(({ accesses }) => accesses),
 ];

@@ -17,7 +17,7 @@ import {
 import { undecidableFindings } from '../findings/hidden-value-findings';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
-import { EVALUATORS } from '../modules/evaluators';
+import { fromEvaluators } from '../modules/evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
 import type { Effects } from './effects';
 
@@ -69,6 +69,6 @@ function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[]
   return [
     ...contestedRuleFindings(snapshot),
     ...moduleStateFindings(snapshot),
-    ...MODULE_TYPES.flatMap((type) => EVALUATORS[type].stateFindings(snapshot, context)),
+    ...fromEvaluators(MODULE_TYPES, (evaluator) => evaluator.stateFindings(snapshot, context)),
   ];
 }

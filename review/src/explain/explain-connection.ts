@@ -35,7 +35,6 @@ export function explainConnection(
   if (!module)
     return { decision: 'not-there', because: say`there is no traffic policy of ${foreign(subject)} here` };
   const { origin, isEnabled } = module;
-  // Other modules that are attached to the edge decide as well.
   const access = accesses.find((each) => each.subject === subject);
   if (access?.of !== 'addresses')
     return { decision: 'undecided', because: trusted('it cannot be decided'), origin };

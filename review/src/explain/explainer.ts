@@ -1,7 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, intersect } from '../access/cidr-set';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { barrierAt } from '../access/joint-access';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import { doubtsOf, OBSTACLES } from '../access/doubts';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
@@ -107,9 +106,6 @@ export class Explainer {
     if (!verdict)
       return { decision: 'undecided', because: trusted('a pattern is hidden or not valid in RE2'), origin };
     const { decidedBy, isLetIn } = verdict;
-    const barrier = barrierAt(this.accesses('route'), { kind: 'route', subject: route });
-    if (isLetIn && barrier)
-      return { decision: 'undecided', because: list(barrier.doubts.map(({ reason }) => reason)), origin };
     const because = decidedBy
       ? say`the ${trusted(decidedBy.list)} pattern ${foreign(decidedBy.pattern)} of ${foreign(origin.name)} decides`
       : say`no pattern of ${foreign(origin.name)} decides`;

@@ -3,7 +3,6 @@ import { intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
-import { barrierAt } from '../access/joint-access';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
@@ -140,9 +139,6 @@ function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked
     checkFilter(assertion, filter, assumptions),
   );
   const [first = notChecked(assertion, trusted('it cannot be decided'))] = results;
-  const isBarred = barrierAt(accesses, { kind: 'route', subject: routeKey }) !== undefined;
-  if (isBarred && assertion.expectation === 'allow' && first.outcome === 'holds')
-    return notChecked(assertion, trusted('another module of the route may keep the client out'));
   return results.every(({ outcome }) => outcome === first.outcome)
     ? first
     : notChecked(assertion, trusted('the filters that may be in force on the route disagree'));

@@ -2,16 +2,38 @@ import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-
 import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { parentOf } from '../model/read-modules';
-import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
+import type { PreviewGap } from '../preview/preview-gaps';
+import type { PreviewStep } from '../preview/preview-step';
+import { isModuleType, MODULE_TYPES, type ModuleType, resourceTypeOf } from '../preview/resource-type';
 import type { ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
 
-/** Every kind of module. A new one adds a line. Its evaluator may be `undecidedModule(type)` at first. */
-export const EVALUATORS: Readonly<Record<ModuleType, ModuleEvaluator>> = {
+/** An evaluator for each kind of module. */
+type Evaluators = Readonly<Record<ModuleType, ModuleEvaluator | undefined>>;
+
+/** Every kind of module. A new one adds a line, at first `undefined`: then no review of such a module is decidable. */
+export const EVALUATORS: Evaluators = {
   TcpEdgeTrafficPolicyModule: trafficPolicy,
   HttpsEdgeRouteUserAgentFilterModule: userAgentFilter,
 };
+
+/** What the evaluators of some kinds yield, for kinds that have one. */
+export const fromEvaluators = <T>(
+  types: readonly ModuleType[],
+  ask: (evaluator: ModuleEvaluator) => readonly T[],
+): T[] =>
+  types.flatMap((type) => {
+    const evaluator = EVALUATORS[type];
+    return evaluator ? ask(evaluator) : [];
+  });
+
+/** Modules that no evaluator judges. */
+export function unjudgedGaps(steps: readonly PreviewStep[], evaluators = EVALUATORS): PreviewGap[] {
+  const types = steps.map(({ type }) => resourceTypeOf(type)).filter((type) => type !== undefined);
+  const unjudged = new Set(types.filter((type) => isModuleType(type) && !evaluators[type]));
+  return unjudged.size === 0 ? [] : [{ kind: 'type-unknown', types: [...unjudged].sort() }];
+}
 
 /** The types of the modules that protect such objects. */
 export const typesAt = (parent: ModuleParent): ModuleType[] =>
