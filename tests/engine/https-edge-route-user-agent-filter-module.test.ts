@@ -70,3 +70,12 @@ test('get reads the module of a route; secret and unknown patterns pass through'
   await stack.up();
   expect(await stack.outputs()).toEqual({ allow: ['^Mozilla/', id] });
 });
+
+test('a pattern that matches everything is a warning, which names the route', async () => {
+  const { stack } = await stackOnService({ program: filter({ ...base, deny: [''] }) });
+  expect((await stack.preview()).warnings).toEqual([
+    expect.stringMatching(
+      `^HttpsEdgeRouteUserAgentFilterModule of ${httpsEdgeId}, ${routeId}: deny\\[0\\]: matches the empty string`,
+    ),
+  ]);
+});

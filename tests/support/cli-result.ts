@@ -69,6 +69,11 @@ export class CliResult {
     return this.diagnostics('error');
   }
 
+  /** The warnings shown to the user. */
+  get warnings(): string[] {
+    return this.diagnostics('warning');
+  }
+
   /** The warnings and notices shown to the user, including lines that the provider prints. */
   get notices(): string[] {
     return this.diagnostics('warning', 'info', 'info#err');

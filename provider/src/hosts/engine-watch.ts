@@ -1,3 +1,6 @@
+import { credentials } from '@grpc/grpc-js';
+import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
+import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { EngineLink } from '../run/run-members';
@@ -59,3 +62,13 @@ export class EngineConnection implements EngineLink {
  */
 export const boundToEngine = (address: string): EngineConnection =>
   new EngineConnection(address, () => process.exit(1));
+
+/** Shows one line as a warning of a resource, or of the run, of the engine at an address. */
+export function warnEngine(address: string): (line: string, urn?: string) => void {
+  const client = new EngineClient(address, credentials.createInsecure());
+  return (line, urn = '') => {
+    // A lost warning has no consequences.
+    const request = new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line).setUrn(urn);
+    client.log(request, () => undefined);
+  };
+}

@@ -1,25 +1,23 @@
 // What for: the handlers that the engine's host for dynamic resources calls.
-// Must not know: `hosts/native`, and gRPC.
+// Must not know: `hosts/native`, and a resource's URN, which the engine does not pass on.
 //
 // What the engine requires by name, from the text in `resources/provider-reference.ts`: a public contract. States of
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
 import type { ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { boundToEngine, engineAddress } from '../engine-watch';
+import { boundToEngine, engineAddress, warnEngine } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
 
-const run = new Run({
-  say: (line) => {
-    // eslint-disable-next-line no-console -- shown by the CLI under the stack
-    console.warn(line);
-  },
-  engine: address === undefined ? undefined : boundToEngine(address),
-});
+const run = new Run(
+  address === undefined
+    ? { say: console.warn } // eslint-disable-line no-console -- for those who call the handlers without an engine
+    : { say: warnEngine(address), engine: boundToEngine(address) },
+);
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */
 export const handler = (type: ResourceType): dynamic.ResourceProvider<object, object> =>

@@ -107,7 +107,7 @@ function check(
   };
 }
 
-/** What a note is about: the engine does not tell this host which resource it checks, and shows its lines under the stack. */
+/** What a warning is about: the engine does not tell this host which resource it checks, and shows the warning under the stack. */
 function subjectOf(type: ResourceType, inputs: object): string {
   const ids = Object.entries(inputs).flatMap(([name, value]: [string, unknown]) =>
     name.endsWith('Id') && typeof value === 'string' && ID.test(value) ? [value] : [],

@@ -1,10 +1,10 @@
 // The plugin `pulumi-resource-edge-policy`: the engine starts it with its own address as the last argument, and reads the port
 // from the first line of its output.
 import { PACKAGE_VERSION } from '../../api/client-settings';
-import { boundToEngine, isEngineAddress } from '../engine-watch';
+import { boundToEngine, isEngineAddress, warnEngine } from '../engine-watch';
 import { Plugin } from './plugin';
 import { programLanguage, wordsFor } from './language-words';
-import { startServer, warnEngine } from './plugin-server';
+import { startServer } from './plugin-server';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 

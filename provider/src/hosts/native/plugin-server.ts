@@ -1,7 +1,5 @@
-// The server of the plugin, which only processes of this machine reach, and what it says to its engine by itself.
-import { credentials, Server, ServerCredentials } from '@grpc/grpc-js';
-import { EngineClient } from '@pulumi/pulumi/proto/engine_grpc_pb';
-import { LogRequest, LogSeverity } from '@pulumi/pulumi/proto/engine_pb';
+// The server of the plugin, which only processes of this machine reach.
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import type { Plugin } from './plugin';
 import { providerService } from './provider-service';
@@ -28,13 +26,3 @@ const listen = (server: Server): Promise<number> =>
       else reject(error);
     });
   });
-
-/** Shows one line as a warning of a resource, or of the run, of the engine at an address. */
-export function warnEngine(address: string): (line: string, urn?: string) => void {
-  const client = new EngineClient(address, credentials.createInsecure());
-  return (line, urn = '') => {
-    // A lost warning has no consequences.
-    const request = new LogRequest().setSeverity(LogSeverity.WARNING).setMessage(line).setUrn(urn);
-    client.log(request, () => undefined);
-  };
-}
