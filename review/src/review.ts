@@ -11,7 +11,6 @@ import type { Guards } from './guards/guards';
 import { requirementFindings, type Requirements } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
-import { costOfUp } from './report/cost-of-up';
 import { confirmationOf } from './findings/feed-confirmation';
 import { feedChanges, type FeedRevisions } from './findings/feed-change';
 import { trustedFeeds } from './guards/trusted-feeds';
@@ -176,7 +175,6 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     feeds: feeds.confirmation.verdicts,
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
-    ...(isWhole && !preview.drift && { cost: costOfUp(stack.changes, assumptions.requestsPerMinute) }),
     ...(preview.drift && { drift: { ...(preview.drift.planHash && { planHash: preview.drift.planHash }) } }),
     assumptions,
     includesLiveRules: countsLiveRules,

@@ -8,9 +8,6 @@ import {
   USER_AGENT_MODELS,
 } from 'pulumi-edge-policy-review';
 
-/** The behaviour of the service that its API document leaves open. */
-type AccessAssumptions = Omit<Assumptions, 'requestsPerMinute'>;
-
 /** Adds options for other assumptions about who gets in. */
 export const withAssumptionOptions = (command: Command): Command =>
   command
@@ -50,7 +47,7 @@ export const withAssumptionOptions = (command: Command): Command =>
     );
 
 /** The assumptions of the caller, without the options that were not given. */
-export const assumptionsOf = (options: Partial<AccessAssumptions>): Partial<AccessAssumptions> => ({
+export const assumptionsOf = (options: Partial<Assumptions>): Partial<Assumptions> => ({
   ...(options.ipModel && { ipModel: options.ipModel }),
   ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
   ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),

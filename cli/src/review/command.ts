@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { DEFAULT_ASSUMPTIONS, DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
+import { DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, network, type Location } from '../command/arguments';
 import { requireStack } from '../pulumi/stack';
@@ -109,12 +109,6 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       )
       .option('--live', 'also count the rules on the service that are not in the stack'),
   )
-    .option(
-      '--requests-per-minute <n>',
-      'rate limit for estimating how long the update takes',
-      positive,
-      DEFAULT_ASSUMPTIONS.requestsPerMinute,
-    )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
     .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
@@ -140,12 +134,6 @@ function time(text: string): string {
   if (!parsed.ok || !text.includes(':'))
     throw new InvalidArgumentError('expected a time such as 2026-12-31T12:00:00Z');
   return new Date(endMs(parsed.until)).toISOString();
-}
-
-function positive(text: string): number {
-  const value = Number(text);
-  if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0');
-  return value;
 }
 
 function sourcesOf(

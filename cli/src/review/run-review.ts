@@ -83,7 +83,7 @@ export interface ReviewResult {
  * @throws UserError for input that cannot be used.
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
-  const { format, write = [], sourceRoot, userAgents = [], mustAllow = [], requestsPerMinute } = options;
+  const { format, write = [], sourceRoot, userAgents = [], mustAllow = [] } = options;
   const corpus = [...CORPUS, ...userAgents.flatMap((path) => readCorpus(path, sources))];
   const guards = readGuards(options, sources);
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, sources);
@@ -98,10 +98,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
     ...(state !== undefined && { state }),
     guards: { ...guards, ...(feeds && { feeds }) },
     ...askedBy(options),
-    assumptions: {
-      ...assumptionsOf(options),
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    },
+    assumptions: assumptionsOf(options),
     corpus,
     request: {
       now: sources.now,

@@ -14,10 +14,9 @@ export interface Assumptions {
   /** Phases of traffic policies that decide who gets in, in addition to the known ones. */
   readonly phases: readonly string[];
   readonly failedExpressions: FailedExpressionChoice;
-  readonly requestsPerMinute: number;
 }
 
-/** The default assumptions; the rate limit is the strictest one that was seen. */
+/** The default assumptions. */
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
   emptyPolicy: 'by-model',
@@ -25,7 +24,6 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   terminalActions: ['deny'],
   phases: [],
   failedExpressions: 'skip-rule',
-  requestsPerMinute: 120,
 };
 
 /** What the finders need besides the declarations. */

@@ -1,6 +1,4 @@
 import type { IpModel } from '../access/evaluation-model';
-import type { UpCost } from './cost-of-up';
-import type { Assumptions } from '../findings/assumptions';
 import { ADMITTING_PHASES } from '../traffic-policy/phases';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
@@ -33,15 +31,14 @@ const FAILED_EXPRESSION_WORDS = {
   either: 'a rule may or may not apply if one of its expressions fails',
 } as const;
 
-/** The basis of the report: cost of the `up`, rules that were seen, and assumptions. */
+/** The basis of the report: rules that were seen, the plan, and assumptions. */
 export function frameBlocks(report: Report): Block[] {
   if (report.drift) return [{ kind: 'list', items: [...otherItems(report), ...assumptionItems(report)] }];
-  if (!report.cost) return [];
+  if (!report.plan.plan.isWhole) return [];
   return [
     {
       kind: 'list',
       items: [
-        costItem(report.cost, report.assumptions),
         scopeItem(report),
         ...otherItems(report),
         ...hiddenStepItems(report),
@@ -53,14 +50,6 @@ export function frameBlocks(report: Report): Block[] {
 }
 
 const item = (text: Sentence): ListItem => ({ text, notes: [] });
-
-function costItem(cost: UpCost, assumptions: Assumptions): ListItem {
-  const requests = say`${trusted(cost.isExact ? '' : 'about ')}${count(cost.requests, 'request')}`;
-  const rate = say`${assumptions.requestsPerMinute} requests a minute (--requests-per-minute)`;
-  if (cost.requests === 0 && cost.isExact)
-    return item(trusted('The update needs no requests for these resources.'));
-  return item(say`The update needs ${requests}: ${count(cost.minutes, 'minute')} or less at ${rate}.`);
-}
 
 const scopeItem = ({ includesLiveRules }: Report): ListItem =>
   item(

@@ -44,7 +44,6 @@ export function renderJson(report: Report): string {
       ...(reason && { reason: plain(reason) }),
     })),
     ...(report.guards && { guards: report.guards }),
-    cost: report.cost,
     assumptions: {
       ...report.assumptions,
       terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),

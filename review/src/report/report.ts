@@ -6,7 +6,6 @@ import type { AssertionResult } from '../guards/assertion';
 import type { FailOn } from '../guards/gate';
 import type { ReportedFinding, WaiverStatus } from '../guards/waivers';
 import type { FeedVerdict } from '../findings/feed-confirmation';
-import type { UpCost } from './cost-of-up';
 import type { CheckedPlan } from '../guards/compare-plans';
 import type { OtherResources } from '../preview/preview-gaps';
 import type { Assumptions } from '../findings/assumptions';
@@ -46,8 +45,6 @@ export interface Report {
   readonly feeds: readonly FeedVerdict[];
   /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
-  /** Absent if the preview does not show the whole change. */
-  readonly cost?: UpCost;
   /** Present if the report is about drift, with the hash of the approved plan if that is compared. */
   readonly drift?: { readonly planHash?: string };
   readonly assumptions: Assumptions;
