@@ -1,6 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
@@ -8,7 +9,7 @@ import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { examineLock } from './examine-lock';
 import { examineKeyInState } from './examine-state-key';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const STATE = 'state readable';
 
@@ -27,6 +28,7 @@ export async function examineState(
       ...(await examineLock(stack, name)),
       examinePendingOperations(deployment),
       ...examineKeyInState(deployment, sources),
+      ...examineEnds(deployment),
     ];
     return { checks, deployment };
   } catch (error) {
@@ -57,4 +59,26 @@ function examinePendingOperations({ pendingOperations: pending }: Deployment): D
     `${count(pending.length, 'operation')} of a run that was killed: ` +
     `${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
+}
+
+const SHOWN_RULES = 5;
+
+/** Rules that no `up` has sent, as their end had passed when they were declared. Those of a secret set are not shown. */
+function examineEnds({ resources }: Deployment): DoctorCheck[] {
+  const left = resources.filter(isOwn).flatMap(({ urn, outputs }) => {
+    const rules = outputs?.['rules'];
+    return endedLines(typeof rules === 'string' ? rules : '')
+      .filter(({ kind }) => kind === 'left out')
+      .map(({ rule: { key, action, until } }) => `${action} ${key} until ${until} (${nameOfUrn(urn)})`);
+  });
+  if (left.length === 0) return [];
+  const shown = `${left.slice(0, SHOWN_RULES).join(', ')}${left.length > SHOWN_RULES ? ', …' : ''}`;
+  const detail = `${count(left.length, 'rule')} not sent to the service: ${shown}`;
+  return [
+    warning(
+      'ends of rules',
+      detail,
+      'correct the "until" in the program (a wrong year?), or remove the rule',
+    ),
+  ];
 }

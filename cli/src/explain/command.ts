@@ -95,8 +95,9 @@ async function answer(
   const places = named && options.live ? placesFor(named) : undefined;
   const snapshots = await readSnapshots({ ...options, ...where }, context, places);
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
-  const sides = snapshots.map(({ when, snapshot }) => ({
+  const sides = snapshots.map(({ when, snapshot, declared }) => ({
     when,
+    declared: declared && explainerOf(declared, assumptions).subjects,
     explainer: explainerOf(
       options.at === undefined ? snapshot : snapshotAt(snapshot, options.at),
       assumptions,

@@ -35,6 +35,8 @@ export function placesFor(named: Subject): LiveModulePlace[] {
 
 interface Side {
   readonly explainer: Explainer;
+  /** What the state declares, if the explainer knows the service. */
+  readonly declared?: readonly Subject[] | undefined;
 }
 
 /** @throws UserError if the text is neither an identifier nor the name of a resource, or names several objects. */
@@ -57,7 +59,7 @@ export function subjectMeant(named: Subject, sides: readonly Side[]): Subject {
 
 /** Everything that looks at what is known of a client, on either side. */
 export const subjectsOf = (sides: readonly Side[], client: Client): Subject[] =>
-  all(sides.flatMap(({ explainer }) => explainer.subjects)).filter(
+  all(sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared])).filter(
     ({ kind }) => kind === 'route' || client.network !== undefined,
   );
 

@@ -21,6 +21,8 @@ export interface SourceOptions {
 export interface DatedSnapshot {
   readonly when: 'now' | 'before' | 'after';
   readonly snapshot: Snapshot;
+  /** What the state declares, of which the service may show nothing to this key. */
+  readonly declared?: Snapshot | undefined;
 }
 
 /**
@@ -43,28 +45,29 @@ export async function readSnapshots(
     ];
   }
   if (!live) return [{ when: 'now', snapshot: await stateOf(where, context) }];
-  const places = asked ?? (await placesOfState(where, context));
+  const declared = asked === undefined ? await stateIfAny(where, context) : undefined;
+  const places = asked ?? (declared === undefined ? [] : modulePlaces(declared));
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
   const { snapshotOfService } = require('./read-service') as typeof serviceModule;
   const settings = await settingsOfStack(context, where);
   const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, places));
-  return [{ when: 'now', snapshot }];
+  return [{ when: 'now', snapshot, declared }];
 }
 
 const stateOf = async (where: Location, context: CliContext): Promise<Snapshot> =>
   snapshotOfState(parseDeployment(await requireStack(context, where).exportText()));
 
-/** The edges and routes that are known: without a state only policies can be answered. */
-async function placesOfState(where: Location, context: CliContext): Promise<LiveModulePlace[]> {
+/** The state, which knows edges and routes: without it only policies can be answered. */
+async function stateIfAny(where: Location, context: CliContext): Promise<Snapshot | undefined> {
   try {
-    return modulePlaces(await stateOf(where, context));
+    return await stateOf(where, context);
   } catch (error) {
     if (!isUserError(error)) throw error;
     context.note(
       'The service lists no edges and routes, and the state, which would name them, cannot be read: only policies are answered.\n' +
         `${error.message}\n`,
     );
-    return [];
+    return undefined;
   }
 }
 

@@ -76,6 +76,31 @@ test('doctor: names feeds that are stale, and those that cannot be used', async 
   expect(lines(broken)['published networks']).toMatchObject(said('red'));
 });
 
+test('doctor: warns about a rule whose end had passed when it was declared, and not about one that has been live', async () => {
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
+  const urn = `urn:pulumi:dev::project::${type}::vendors`;
+  const endsOf = async (left: string, seal = (text: string): unknown => text) => {
+    const rules = seal(`@rules\n10.0.0.0/8 allow until 2999-12-31\n${left} until 2020-12-31\n`);
+    const set = { urn, type, custom: true, inputs: {}, outputs: { rules, ruleIdList: 'ipr_1\n' } };
+    const answers = { ...configOf(service), ...stackHolding([set]) };
+    return (await examined(projectOn(answers, service)))['ends of rules'];
+  };
+  const service = await startService();
+  expect(await endsOf('ended: 192.0.2.0/24 allow')).toBeUndefined();
+  expect(await endsOf('left out: 192.0.2.0/24 deny "Scan"')).toMatchObject(
+    said(
+      'warning',
+      '1 rule not sent to the service: deny 192.0.2.0/24 until 2020-12-31 (vendors)',
+      'wrong year',
+    ),
+  );
+  const sealed = (plaintext: string) => ({
+    '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
+    plaintext: JSON.stringify(plaintext),
+  });
+  expect(await endsOf('left out: 192.0.2.0/24 deny', sealed)).toBeUndefined();
+});
+
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
   const service = await startService();
   const provider = {

@@ -17,7 +17,8 @@ const STACK = {
 const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default::one';
 /** A policy of the other account alone. */
 const elsewhere = 'ipp_2ZnV5Rw8XhTq4LmKb7CyElsewhere';
-const EXPLAIN = ['explain', '192.0.2.7', '--policy', policyId, '--live'];
+const EXPLAIN_ALL = ['explain', '192.0.2.7', '--live'];
+const EXPLAIN = [...EXPLAIN_ALL, '--policy', policyId];
 const OTHER_ACCOUNT = /may belong to another account/;
 
 const declared: readonly (readonly [type: ResourceType, args: Bag])[] = [
@@ -128,6 +129,7 @@ describe('a key of another account', () => {
     [['import', '--all'], 3, 0],
     [['import', '--all', '--run'], 3, 0],
     [EXPLAIN, 2, 0],
+    [EXPLAIN_ALL, 2, 0],
     [['review', 'preview.json', '--live'], 3, 0],
   ])(
     '%j: nothing is concluded, and a new key of the account is believed',
