@@ -24,7 +24,7 @@ import type { IpAssumptions } from './evaluation-model';
 import { laterAccess } from './later-access';
 import type { PolicyParts, PolicySide } from './policy-side';
 import { FAMILIES, policySide } from './policy-side';
-import { onlyInOne } from './sorted-rules';
+import { onlyIn } from './sorted-rules';
 import type { AddressAccess, LaterAccess } from './subject-access';
 import { APPLY, type Moment, type Sides, Timeline } from './timeline';
 
@@ -152,7 +152,7 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
   const { bounds, moments, at } = overTime({ before, after }, circumstances);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
-  const { added, removed } = difference(before, after);
+  const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
   const doubts = isDecidable && moments.length === 0 ? [] : doubtsOf([before, after]);
   const access = {
     of: 'addresses' as const,
@@ -214,20 +214,6 @@ function contestedIn(
   if (owners.length === 0) return undefined;
   // A rule that was read from the service has no URN: it is live whatever the stack says.
   return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
-}
-
-/** The rules of each side that the other one has less often, in the order of the side. */
-function difference(before: PolicySide, after: PolicySide): Record<'added' | 'removed', VisibleRule[]> {
-  const added = new Set<VisibleRule>();
-  const removed = new Set<VisibleRule>();
-  for (const action of ['allow', 'deny'] as const) {
-    onlyInOne(before.byAction[action].rules, after.byAction[action].rules, (rule, isGone) => {
-      (isGone ? removed : added).add(rule);
-    });
-  }
-  const among = (rules: readonly VisibleRule[], changed: ReadonlySet<VisibleRule>) =>
-    changed.size === 0 ? [] : rules.filter((rule) => changed.has(rule));
-  return { added: among(after.rules, added), removed: among(before.rules, removed) };
 }
 
 function familyChanges(

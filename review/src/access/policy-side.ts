@@ -67,15 +67,13 @@ export function policySide(
   const isDoubtful = (rule: RuleDeclaration): boolean =>
     rule.until?.isKnown === false || isContested?.(rule) === true;
   const counting = (rules: readonly RuleDeclaration[]) =>
-    hasEnds ? rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow') : rules;
+    rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow');
   const counted = counting(declared);
-  // Lists are long, and nearly all of them are plain.
-  const isAllSure = !hasEnds && !isContested;
-  const sure = isAllSure ? counted : counted.filter((rule) => !isDoubtful(rule));
-  const doubtfulRules = [...counting(homeless), ...(isAllSure ? [] : counted.filter(isDoubtful))];
+  const sure = counted.filter((rule) => !isDoubtful(rule));
+  const doubtfulRules = [...counting(homeless), ...counted.filter(isDoubtful)];
   const hiddenRules = sure.filter(({ visible }) => !visible);
   const { rules, ...byAction } = visibleRules(counted);
-  const { rules: sureRules, ...certain } = isAllSure ? { rules, ...byAction } : visibleRules(sure);
+  const { rules: sureRules, ...certain } = visibleRules(sure);
   const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
   const hasRules = declared.some((rule) => !isDoubtful(rule));
   const letIn =

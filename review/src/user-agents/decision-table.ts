@@ -1,9 +1,8 @@
 import type { ModuleDeclaration } from '../model/declarations';
 import { compilePattern } from './compiled-patterns';
 import type { CorpusEntry } from './corpus';
-import { judge, logicOf } from './filter-logic';
+import { type FilterLogic, judge, logicOf, OPEN } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
-import { judgeUserAgent } from './user-agent-model';
 
 /** A filter's decision about a client; undefined if the filter cannot be judged. */
 export type Decision = UserAgentVerdict | undefined;
@@ -18,21 +17,28 @@ export interface DecisionRow {
 /** Decides about one client. */
 export type Judge = (userAgent: string | null) => Decision;
 
-/** Lets everybody in, as a route does without a filter, or with one that is off. */
-const letIn: Judge = () => ({ isLetIn: true });
-
-/** Judges clients by a filter; those that a hidden or invalid part decides about are left undecided. */
+/** Judges clients by a filter; those that a hidden or invalid part decides about are left undecided. Without one, all get in. */
 export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentModel): Judge {
-  if (!filter) return letIn;
-  const logic = logicOf(filter, (property) => property);
-  if (logic.kind === 'open') return letIn;
-  const [allow, deny] = [logic.allow, logic.deny].map(({ patterns }) =>
-    patterns.flatMap((pattern) => compilePattern(pattern) ?? []),
-  );
+  const logic = filter ? logicOf(filter, (property) => property) : OPEN;
   return (userAgent) => {
-    if (judge(logic, userAgent, model) === undefined) return undefined;
-    return judgeUserAgent(userAgent, { allow: allow ?? [], deny: deny ?? [] }, model);
+    const isLetIn = judge(logic, userAgent, model);
+    if (isLetIn === undefined) return undefined;
+    const decidedBy = decidingPattern(logic, userAgent, { isLetIn, model });
+    return { isLetIn, ...(decidedBy && { decidedBy }) };
   };
+}
+
+/** A client without the header is refused by default under one of the models, and not by a deny pattern. */
+function decidingPattern(
+  logic: FilterLogic,
+  userAgent: string | null,
+  { isLetIn, model }: { readonly isLetIn: boolean; readonly model: UserAgentModel },
+): UserAgentVerdict['decidedBy'] {
+  const isByDefault = !isLetIn && userAgent === null && model === 'allow-wins';
+  if (logic.kind === 'open' || isByDefault) return undefined;
+  const list = isLetIn ? 'allow' : 'deny';
+  const pattern = logic[list].patterns.find((each) => compilePattern(each)?.finds(userAgent ?? ''));
+  return pattern === undefined ? undefined : { list, pattern };
 }
 
 /** The decision about every client of the corpus, before and after. */

@@ -3,18 +3,11 @@ import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
 import { listIn } from '../model/read-modules';
-import type { CompiledPattern } from './compiled-patterns';
 
 /** The decision about a client, and the pattern that made it, if one did. */
 export interface UserAgentVerdict {
   readonly isLetIn: boolean;
   readonly decidedBy?: { readonly list: 'allow' | 'deny'; readonly pattern: string };
-}
-
-/** The two compiled lists of a filter. */
-export interface PatternLists {
-  readonly allow: readonly CompiledPattern[];
-  readonly deny: readonly CompiledPattern[];
 }
 
 /**
@@ -28,30 +21,6 @@ export const USER_AGENT_MODELS = ['allow-wins', 'deny-wins', 'allow-required'] a
 
 /** One of {@link USER_AGENT_MODELS}. */
 export type UserAgentModel = (typeof USER_AGENT_MODELS)[number];
-
-/** Decides about one client; null is a client without the header. */
-export function judgeUserAgent(
-  userAgent: string | null,
-  lists: PatternLists,
-  model: UserAgentModel,
-): UserAgentVerdict {
-  const text = userAgent ?? '';
-  const allow = lists.allow.find((pattern) => pattern.finds(text));
-  const deny = lists.deny.find((pattern) => pattern.finds(text));
-  if (model === 'allow-wins') {
-    if (allow) return verdict(true, 'allow', allow);
-    if (userAgent === null) return { isLetIn: false };
-    return deny ? verdict(false, 'deny', deny) : { isLetIn: true };
-  }
-  if (deny) return verdict(false, 'deny', deny);
-  if (allow) return verdict(true, 'allow', allow);
-  return { isLetIn: model === 'deny-wins' && lists.allow.length === 0 };
-}
-
-const verdict = (isLetIn: boolean, list: 'allow' | 'deny', pattern: CompiledPattern): UserAgentVerdict => ({
-  isLetIn,
-  decidedBy: { list, pattern: pattern.pattern },
-});
 
 /** The modules that decide about user agents. */
 export const FILTER_TYPE = 'HttpsEdgeRouteUserAgentFilterModule';

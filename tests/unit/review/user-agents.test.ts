@@ -2,7 +2,10 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
-import { judgeUserAgent, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
+import { judgeOf } from '../../../review/src/user-agents/decision-table';
+import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
+import { resourceChanges } from '../../../review/src/model/resource-change';
+import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { findWord } from '../../../review/src/user-agents/find-word';
 import { previewOf, agents } from './preview-builder';
 import { plain } from '../../../review/src/text/escape';
@@ -38,7 +41,6 @@ test('a verdict is what RE2 finds, under each model', () => {
       client,
       fc.constantFrom(...USER_AGENT_MODELS),
       (allow, deny, userAgent, model) => {
-        const compile = (list: readonly string[]) => list.flatMap((text) => compilePattern(text) ?? []);
         const finds = (list: readonly string[]) =>
           list.some((text) =>
             RE2JS.compile(text)
@@ -50,9 +52,14 @@ test('a verdict is what RE2 finds, under each model', () => {
           'deny-wins': !finds(deny) && (allow.length === 0 || finds(allow)),
           'allow-required': finds(allow) && !finds(deny),
         };
-        const verdict = judgeUserAgent(userAgent, { allow: compile(allow), deny: compile(deny) }, model);
-        expect(verdict.isLetIn).toBe(expected[model]);
-        if (verdict.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);
+        const { steps } = previewOf(agents('ua', { after: filter(allow, deny) }));
+        const [declared] = filtersOf(stackChangeOf(resourceChanges(steps)).after).all;
+        const verdict = judgeOf(declared, model)(userAgent);
+        expect(verdict?.isLetIn).toBe(expected[model]);
+        if (verdict?.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);
+        const isRefusedByDefault = model === 'allow-wins' && userAgent === null && !verdict?.isLetIn;
+        const deciding = isRefusedByDefault ? [] : verdict?.isLetIn ? allow : deny;
+        expect(verdict?.decidedBy !== undefined).toBe(finds(deciding));
       },
     ),
     { numRuns: 500 },
