@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { type Case, judge, type Judge, type Judgement } from '../../cli/src/judge/judge-case';
-import { type Bounds, judgeApart } from '../../cli/src/judge/judge-apart';
-import { pack, unpack } from '../../cli/src/judge/pack';
+import { type Bounds, judgeApart, pack, unpack } from '../../cli/src/judge/judge-apart';
 import { checkout } from './workspace';
 
 /** Judges in this process, which takes no time to start, what has been written and read as for another one. */

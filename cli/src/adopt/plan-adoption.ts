@@ -1,8 +1,7 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { adoptModule } from './adopt-module';
-import { adoptRule } from './adopt-rule';
-import { adoptRuleSet } from './adopt-rule-set';
+import { adoptRule, adoptRuleSet } from './adopt-rule';
 import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
 import { NameGiver } from './names';
 

@@ -4,7 +4,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CommandContext, EXIT } from '../command/context';
 import { count, safeText, table } from '../command/text';
-import { isAtLeast } from '../pulumi/cli-version';
+import { isAtLeast } from '../pulumi/pulumi-cli';
 import { type DoctorCheck, ok, red } from './doctor-check';
 import type * as examineModule from './examine';
 

@@ -5,10 +5,8 @@ import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/langua
 import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
-import { cliVersion, isAtLeast, NEEDED_CLI_VERSION } from '../pulumi/cli-version';
-import type { PulumiCli } from '../pulumi/pulumi-cli';
-import { textOfFile } from '../pulumi/stack';
-import type { ConfigReading } from '../pulumi/stack-settings';
+import { cliVersion, isAtLeast, NEEDED_CLI_VERSION, type PulumiCli } from '../pulumi/pulumi-cli';
+import { type ConfigReading, textOfFile } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 /** Checks the version of the CLI. */

@@ -2,11 +2,11 @@ import { misspeltSettings } from 'pulumi-edge-policy/internal/settings/advice';
 import {
   findSetting,
   resolveSettings,
-  SETTINGS,
   type SettingName,
+  SETTINGS,
 } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { type ConfigReading, settingsSources } from '../pulumi/stack-settings';
+import { type ConfigReading, settingsSources } from '../pulumi/stack';
 import type { CliContext } from '../command/context';
 import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 

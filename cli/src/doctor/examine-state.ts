@@ -4,14 +4,17 @@ import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { isOwn } from '../pulumi/managed';
+import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
-import { examineLock } from './examine-lock';
+import { lockOf } from '../pulumi/stack-lock';
 import { examineKeyInState } from './examine-state-key';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const STATE = 'state readable';
+
+/** So many things of a kind are named. */
+const SHOWN = 5;
 
 /** Checks the state of the stack, and returns it if it can be read: with its secrets in clear, to compare keys. */
 export async function examineState(
@@ -25,7 +28,7 @@ export async function examineState(
     const checks = [
       ok('stack', name),
       ok(STATE, `${count(own, 'resource')} of this package`),
-      ...(await examineLock(stack, name)),
+      ...examineLock(await lockOf(stack, name)),
       examinePendingOperations(deployment),
       ...examineKeyInState(deployment, sources),
       ...examineEnds(deployment),
@@ -38,6 +41,13 @@ export async function examineState(
     const fix = 'select a stack (pulumi stack select NAME) and log in to its backend (pulumi login)';
     return { checks: [red('stack', error.message, fix), skipped(STATE, 'there is no stack to read')] };
   }
+}
+
+function examineLock(lock: string | undefined): DoctorCheck[] {
+  if (lock === undefined) return [];
+  const what = 'stack unlocked';
+  const fix = `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`;
+  return [lock === '' ? ok(what, 'no run is under way') : red(what, lock, fix)];
 }
 
 function fixOf(problem: string): string {
@@ -54,14 +64,12 @@ function fixOf(problem: string): string {
 function examinePendingOperations({ pendingOperations: pending }: Deployment): DoctorCheck {
   const what = 'no interrupted run';
   if (pending.length === 0) return ok(what, 'nothing is pending');
-  const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, 5);
+  const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, SHOWN);
   const detail =
     `${count(pending.length, 'operation')} of a run that was killed: ` +
-    `${names.join(', ')}${pending.length > 5 ? ', …' : ''}`;
+    `${names.join(', ')}${pending.length > SHOWN ? ', …' : ''}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
 }
-
-const SHOWN_RULES = 5;
 
 /** Rules that no `up` has sent, as their end had passed when they were declared. Those of a secret set are not shown. */
 function examineEnds({ resources }: Deployment): DoctorCheck[] {
@@ -72,7 +80,7 @@ function examineEnds({ resources }: Deployment): DoctorCheck[] {
       .map(({ rule: { key, action, until } }) => `${action} ${key} until ${until} (${nameOfUrn(urn)})`);
   });
   if (left.length === 0) return [];
-  const shown = `${left.slice(0, SHOWN_RULES).join(', ')}${left.length > SHOWN_RULES ? ', …' : ''}`;
+  const shown = `${left.slice(0, SHOWN).join(', ')}${left.length > SHOWN ? ', …' : ''}`;
   const detail = `${count(left.length, 'rule')} not sent to the service: ${shown}`;
   return [
     warning(
@@ -81,4 +89,39 @@ function examineEnds({ resources }: Deployment): DoctorCheck[] {
       'correct the "until" in the program (a wrong year?), or remove the rule',
     ),
   ];
+}
+
+const WHAT = 'every object managed once';
+
+/** Checks across these stacks, whatever their providers and accounts, that each live object has only one resource. */
+export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck> {
+  const holders = new Map<string, string[]>();
+  try {
+    for (const stack of stacks) addHolders(holders, await stack.name(), await stack.deployment());
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return warning(WHAT, `a state cannot be read: ${error.message}`, 'name existing stacks with --stack');
+  }
+  const shared = [...holders].filter(([, resources]) => resources.length > 1);
+  if (shared.length === 0) {
+    const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
+    return ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none managed twice`);
+  }
+  const named = shared.slice(0, SHOWN).map(([id, resources]) => `${id} by ${resources.join(' and ')}`);
+  const more = shared.length > SHOWN ? `, and ${shared.length - SHOWN} more` : '';
+  return red(
+    WHAT,
+    `deleting one resource would delete what the other manages: ${named.join('; ')}${more}`,
+    'keep one resource for each; remove the other from the state with "pulumi state delete URN --stack NAME", and from its program',
+  );
+}
+
+function addHolders(holders: Map<string, string[]>, stack: string, { resources }: Deployment): void {
+  for (const resource of resources) {
+    if (!isManaged(resource)) continue;
+    for (const id of liveIdsOf(resource)) {
+      const known = holders.get(id) ?? [];
+      holders.set(id, [...known, `${nameOfUrn(resource.urn)} (${stack})`]);
+    }
+  }
 }

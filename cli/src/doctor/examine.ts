@@ -2,19 +2,19 @@ import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { findSetting } from 'pulumi-edge-policy/internal/settings/settings';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import { type StackAccount, stackAccount } from '../pulumi/accounts';
+import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { explicitProviders } from '../pulumi/providers';
 import { PulumiCli } from '../pulumi/pulumi-cli';
-import { findProjectFolder, Stack } from '../pulumi/stack';
-import { type ConfigReading, readConfig, settingsSources } from '../pulumi/stack-settings';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 import { examineCli, examineHost } from './examine-engine';
-import { examineFeeds } from './examine-feeds';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
-import { examineSharedObjects } from './examine-shared-objects';
-import { examineState } from './examine-state';
+import { examineSharedObjects, examineState } from './examine-state';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { findFeedsFolder, readFeedFiles } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import { count } from '../command/text';
+import { statusOfFeeds } from '../feeds/inspect';
 
 /** Checks the engine, the project, its stack, and every account that the stack works on. */
 export async function examine(
@@ -82,4 +82,24 @@ async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[
       : [red('settings', error.message, 'correct it in the program, then run "pulumi up"')];
   }
   return examineService(from.context, account);
+}
+
+const WHAT = 'published networks';
+const FIX = `run "${COMMAND_LINE} feeds verify", then "${COMMAND_LINE} feeds update"`;
+
+/** Checks the feeds that the project's programs read, if any: unusable ones are red, stale ones a warning. */
+export function examineFeeds(projectFolder: string, now: number): DoctorCheck[] {
+  if (findFeedsFolder(projectFolder) === undefined) return [];
+  try {
+    const { declarations, lock } = readFeedFiles(projectFolder);
+    const feeds = statusOfFeeds(declarations, lock, now);
+    const checks = feeds.flatMap(({ isStale, problem }) => {
+      if (problem === undefined) return [];
+      return [isStale ? warning(WHAT, problem, FIX) : red(WHAT, problem, FIX)];
+    });
+    return checks.length === 0 ? [ok(WHAT, count(feeds.length, 'feed'))] : checks;
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return [red(WHAT, error.message, FIX)];
+  }
 }

@@ -1,12 +1,11 @@
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { COMMAND_LINE, typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
 import type { CliContext } from '../command/context';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isManaged, isOfRules, isOwn, managedIds } from '../pulumi/managed';
 import { accountOf, type OpenAccount, stackAccount, withClients } from '../pulumi/accounts';
-import type { ConfigReading } from '../pulumi/stack-settings';
+import type { ConfigReading } from '../pulumi/stack';
 import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';

@@ -1,15 +1,33 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { type LiveModulePlace, modulePlaces, type Snapshot } from 'pulumi-edge-policy-review';
+import {
+  type LiveModulePlace,
+  modulePlaces,
+  NotAPreviewError,
+  type PreviewDocument,
+  readPreviewDocument,
+  resourceChanges,
+  resourceTypeOf,
+  type ReviewedResource,
+  type Snapshot,
+  snapshotOf,
+  sourceOf,
+  stackChangeOf,
+} from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import { parseDeployment } from '../pulumi/deployment';
-import { requireStack } from '../pulumi/stack';
-import { settingsOfStack } from '../pulumi/stack-settings';
+import {
+  type Deployment,
+  nameOfUrn,
+  parseDeployment,
+  type StateResource,
+  withSecretsHidden,
+} from '../pulumi/deployment';
+import { requireStack, settingsOfStack } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type * as serviceModule from './read-service';
-import { snapshotOfState, snapshotsOfPreview } from './snapshots';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
 export interface SourceOptions {
@@ -76,5 +94,47 @@ function readText(file: string): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+}
+
+/** The declarations in a stack's state: secrets stay hidden, as in a preview. */
+function snapshotOfState({ resources }: Deployment): Snapshot {
+  return snapshotOf(
+    resources
+      // A resource that a replacement has already deleted is only a name.
+      .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
+      .flatMap((resource) => sideOf(resource) ?? []),
+  );
+}
+
+function sideOf(resource: StateResource): ReviewedResource | undefined {
+  const type = resourceTypeOf(resource.type);
+  if (!type) return undefined;
+  const { urn, inputs = {}, outputs = {} } = resource;
+  const source = sourceOf(resource);
+  return {
+    origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) },
+    inputs: withSecretsHidden(inputs) as Record<string, unknown>,
+    outputs: withSecretsHidden(outputs) as Record<string, unknown>,
+  };
+}
+
+/**
+ * Both sides of a previewed change.
+ *
+ * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
+ */
+function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
+  const { steps, gaps } = readDocument(text);
+  if (gaps.length > 0)
+    throw new UserError(`The preview does not show the whole change: "${COMMAND_LINE} review" says why.`);
+  return stackChangeOf(resourceChanges(steps));
+}
+
+function readDocument(text: string): PreviewDocument {
+  try {
+    return readPreviewDocument(text);
+  } catch (error) {
+    throw error instanceof NotAPreviewError ? new UserError(error.message) : error;
   }
 }

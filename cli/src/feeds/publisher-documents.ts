@@ -1,7 +1,6 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Dimension, PublisherName, Selection } from 'pulumi-edge-policy/internal/feeds/publishers';
-import { asObject, labelAt, listAt, readJson, textAt, textsAt } from './json-document';
-import { linesOf } from './text-document';
+import { asObject, labelAt, linesOf, listAt, readJson, textAt, textsAt } from './text-document';
 
 /** One network as its publisher writes it, with the values that it can be selected by. */
 export interface Entry {

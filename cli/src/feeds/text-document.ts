@@ -1,7 +1,7 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { echo } from 'pulumi-edge-policy/internal/values/failure';
+import { echo, typeName } from 'pulumi-edge-policy/internal/values/failure';
 import type { Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { asList, asText, readJson, textAt, valueAt } from './json-document';
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 
 /** Where a document has its networks. */
 export interface Place {
@@ -60,4 +60,69 @@ function cellsOf(line: string): string[] {
     cells.push(match[1]?.replaceAll('""', '"') ?? (match[2] ?? '').trim());
   } while (CELL.lastIndex < line.length);
   return cells;
+}
+
+/** @throws UserError if the text is not complete JSON. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new UserError('it is not JSON, or was truncated');
+  }
+}
+
+/** @throws UserError if a value is no object. */
+export function asObject(value: unknown): JsonObject {
+  if (isObject(value)) return value;
+  throw new UserError(`it has ${typeName(value)} instead of an object`);
+}
+
+/** @throws UserError if a value is no list. */
+function asList(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value as readonly unknown[];
+  throw new UserError(`${what} is ${typeName(value)}, not a list`);
+}
+
+/** @throws UserError if a value is no text. */
+function asText(value: unknown, what: string): string {
+  if (typeof value === 'string') return value;
+  throw new UserError(`${what} is ${typeName(value)}, not a text`);
+}
+
+/** A list in an object. */
+export const listAt = (value: unknown, key: string): readonly unknown[] =>
+  asList(memberOf(value, key), JSON.stringify(key));
+
+/** A text in an object. */
+export const textAt = (value: unknown, key: string): string =>
+  asText(memberOf(value, key), JSON.stringify(key));
+
+/** A list of texts in an object. */
+export const textsAt = (value: unknown, key: string): readonly string[] =>
+  listAt(value, key).map((text) => asText(text, `a member of ${JSON.stringify(key)}`));
+
+/** A text or number in an object, as a text; undefined if there is neither. */
+export function labelAt(value: unknown, key: string): string | undefined {
+  const label = memberOf(value, key);
+  return typeof label === 'string' || typeof label === 'number' ? String(label) : undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  const members = asObject(value);
+  return Object.hasOwn(members, key) ? members[key] : undefined;
+}
+
+/**
+ * The value at a JSON Pointer (RFC 6901).
+ *
+ * @throws UserError if there is none.
+ */
+function valueAt(document: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((value, step) => {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+    const isContainer = typeof value === 'object' && value !== null;
+    if (isContainer && Object.hasOwn(value, key)) return (value as JsonObject)[key];
+    throw new UserError(`the pointer ${JSON.stringify(pointer)} does not exist in it`);
+  }, document);
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import type { LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
-import { collect } from './collect-networks';
+import { collect, type Collected } from './collect-networks';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { type Step, stepOf } from './step';
 import { readSettings } from 'pulumi-edge-policy/internal/settings/settings';
@@ -49,7 +49,7 @@ export async function fetchFeeds(
 }
 
 /** @throws UserError if a setting is wrong: nothing is fetched without the proxy that the user meant. */
-export function fetchSettings({ environment }: CliContext): FetchSettings {
+function fetchSettings({ environment }: CliContext): FetchSettings {
   const { settings, problems } = readSettings({ config: () => undefined, environment });
   const wrong = problems.find(({ name }) => name === 'proxy' || name === 'requestTimeoutSeconds');
   if (wrong !== undefined) throw new UserError(wrong.sentence);
@@ -66,7 +66,7 @@ function kindOf(
 }
 
 /** @throws UserError if one cannot be had. */
-export async function documentsOf(
+async function documentsOf(
   { source }: FeedDeclaration,
   folder: string,
   cache: DocumentCache,
@@ -96,4 +96,35 @@ function readDocumentFile(folder: string, name: string): string {
     );
   }
   throw new UserError(`${name} is larger than ${LONGEST_DOCUMENT_BYTES / 1024 / 1024} MiB`);
+}
+
+/** The time for all publishers together; after it, no further one is asked. A review has two minutes. */
+const TIME_FOR_ALL_MS = 45_000;
+const TIME_FOR_ONE_MS = 20_000;
+
+/** The current list of each publisher, or why it is unknown. */
+export async function askPublishers(
+  feeds: readonly FeedDeclaration[],
+  context: CliContext,
+): Promise<Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>> {
+  const settings = fetchSettings(context);
+  const timeoutMs = Math.min(settings.timeoutMs, TIME_FOR_ONE_MS);
+  // The cache is not used: the person who wants a network confirmed may have written it.
+  const cache = new DocumentCache({ clock: context.clock, environment: {} }, { ...settings, timeoutMs });
+  const startedAt = context.clock.monotonicMs();
+  const answers = new Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>();
+  for (const feed of feeds) {
+    try {
+      if (feed.source.file !== undefined)
+        throw new UserError('its document is a file in the repository, so no publisher can be asked');
+      if (context.clock.monotonicMs() - startedAt > TIME_FOR_ALL_MS)
+        throw new UserError('other publishers took so long that its own was not asked');
+      const { networks } = collect(feed, await documentsOf(feed, '', cache));
+      answers.set(feed.name, { networks });
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      answers.set(feed.name, { problem: `its publisher cannot be asked: ${messageForUser(error)}` });
+    }
+  }
+  return answers;
 }

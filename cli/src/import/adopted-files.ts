@@ -2,15 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { liveIdsOf } from '../pulumi/managed';
-
-/** The two files of an import: a module with code, and the engine's import file. */
-export interface AdoptedFiles {
-  readonly program: string;
-  readonly importFile: string;
-}
+import type { Adoption } from '../adopt/adoption';
+import { safeText } from '../command/text';
+import { type AdoptedFiles, importCommandLine, type ImportRun } from './import-run';
+import { isJavaScriptModule } from './module-line';
 
 /** The first pair of `adopted`, `adopted-2`, … in a folder of which nothing exists, not even a link to nothing. */
-export function freeFiles(folder: string, extension: string): AdoptedFiles {
+function freeFiles(folder: string, extension: string): AdoptedFiles {
   const taken = namesIn(folder);
   for (let number = 1; ; number += 1) {
     const base = number === 1 ? 'adopted' : `adopted-${number}`;
@@ -31,7 +29,7 @@ export interface EarlierImport {
  *
  * @throws UserError if one cannot be understood, as after a kill while it was written: its objects are not known.
  */
-export const earlierImports = (folder: string): EarlierImport[] =>
+const earlierImports = (folder: string): EarlierImport[] =>
   namesIn(folder)
     .filter((name) => /^adopted(-\d+)?\.import\.json$/.test(name))
     .map((name) => readEarlier(path.join(folder, name)));
@@ -62,4 +60,39 @@ function namesIn(folder: string): string[] {
     if (code === 'ENOENT' || code === 'ENOTDIR') return [];
     throw new UserError(`${folder} cannot be read: ${code ?? String(error)}. Nothing was done.`);
   }
+}
+
+const MOST_NAMED = 10;
+
+/**
+ * The files for new code. Code written twice for one object would create it twice, so they are chosen first: of two imports at
+ * once, the later one either finds the import file of the other, or cannot create its own.
+ *
+ * @throws UserError if an import file in the folder is about any of the objects: its import was interrupted, or never begun.
+ */
+export function chooseFiles(adoptions: readonly Adoption[], run: ImportRun): AdoptedFiles {
+  const files = freeFiles(run.folder, isJavaScriptModule(run.projectFolder) ? '.mjs' : '.ts');
+  requireUnwritten(adoptions, run);
+  return files;
+}
+
+function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void {
+  const wanted = new Set(adoptions.flatMap(({ liveIds }) => liveIds));
+  const isWanted = ({ liveIds }: { readonly liveIds: readonly string[] }): boolean =>
+    liveIds.some((id) => wanted.has(id));
+  const unfinished = earlierImports(run.folder).find(({ resources }) => resources.some(isWanted));
+  if (unfinished === undefined) return;
+  const { importFile, resources } = unfinished;
+  const missing = resources.filter(isWanted).map(({ name }) => safeText(name));
+  const file = path.relative(run.where.cwd, importFile);
+  const isBegun = resources.some(({ liveIds }) => liveIds.some((id) => run.situation.managedIds.has(id)));
+  throw new UserError(
+    `${file} holds ${missing.length} of the ${adoptions.length} resources to adopt (${missing.slice(0, MOST_NAMED).join(', ')}` +
+      `${missing.length > MOST_NAMED ? ', …' : ''}),\nwhich the state does not hold` +
+      `${isBegun ? ', although it holds others from that file: an import was interrupted' : ''}. Nothing was done. ` +
+      `To import them as they were then:\n  ${importCommandLine(importFile, run)}\n` +
+      (isBegun
+        ? 'Keep the files: the state already holds some of what they declare.'
+        : `If no stack has imported any of it, you can delete ${file} and the module next to it instead, and run the command again.`),
+  );
 }

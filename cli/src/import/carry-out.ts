@@ -10,8 +10,7 @@ import { EXIT, type ExitCode } from '../command/context';
 import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import { writeNew } from '../command/write-file';
-import type { AdoptedFiles } from './adopted-files';
-import { importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
+import { type AdoptedFiles, importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
 import { isJavaScriptModule } from './module-line';
 
 /** Writes the files, and with `--run` brings the resources into the state. */

@@ -1,11 +1,17 @@
-import { type ResourceType, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import {
+  hostOfToken,
+  type ResourceType,
+  typeOfToken,
+} from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { readPreview } from '../pulumi/preview';
-import type { Stack } from '../pulumi/stack';
-import { isDefaultProvider, providerUrn } from '../pulumi/accounts';
+import type { ConfigReading, Stack } from '../pulumi/stack';
+import { findProvider, isDefaultProvider, providerUrn } from '../pulumi/accounts';
 import { type ImportOptions, modulesAskedFor } from './options';
 import type { Situation } from './situation';
+import type { ImportTarget } from '../adopt/generate';
+import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 
 /** A resource that the program declares and the state does not hold, with its place in the state. */
 export interface DeclaredResource {
@@ -84,3 +90,35 @@ const severalDeclared = (name: string, found: readonly StateResource[]): UserErr
     `The program declares several resources named ${JSON.stringify(name)}; pass the URN of one as --name:\n` +
       `${found.map(({ urn }) => `  ${urn}\n`).join('')}Nothing was done.`,
   );
+
+/** What decides which host and provider will serve the imported resources. */
+interface Grounds {
+  readonly deployment: Deployment | undefined;
+  readonly reading: ConfigReading;
+  readonly declared: DeclaredResource | undefined;
+  /** The provider that the user names: a name, or a URN. */
+  readonly provider: string | undefined;
+  /** Whether the program's language knows no dynamic resources. */
+  readonly isOnlyNative: boolean;
+}
+
+/**
+ * The host and provider that will serve the imported resources: those of the resource that the program declares, else the
+ * provider that the user named, else the host that the stack configuration chooses.
+ *
+ * @throws UserError if the state holds no such provider.
+ */
+export function importTargetOf(grounds: Grounds): ImportTarget {
+  const { deployment, reading, declared, provider, isOnlyNative } = grounds;
+  if (declared !== undefined) {
+    const { type, parent, provider: own } = declared;
+    return { host: hostOfToken(type), ...(parent && { parent }), ...(own && { provider: own }) };
+  }
+  if (provider !== undefined) {
+    const { urn, type } = findProvider(provider, deployment);
+    return { host: hostOfToken(type), provider: urn };
+  }
+  const chosen =
+    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
+  return { host: isOnlyNative || chosen === 'native' ? 'native' : 'dynamic' };
+}

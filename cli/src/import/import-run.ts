@@ -5,7 +5,6 @@ import type { StackAccount } from '../pulumi/accounts';
 import type { CliContext } from '../command/context';
 import type { Stack } from '../pulumi/stack';
 import type { Location } from '../command/arguments';
-import type { AdoptedFiles } from './adopted-files';
 import type { DeclaredResource } from './declared-resource';
 import type { ImportOptions } from './options';
 import type { Situation } from './situation';
@@ -30,6 +29,12 @@ export interface ImportRun {
   readonly target: ImportTarget;
   /** The resource that the program already declares, given with `--name`. */
   readonly declared: DeclaredResource | undefined;
+}
+
+/** The two files of an import: a module with code, and the engine's import file. */
+export interface AdoptedFiles {
+  readonly program: string;
+  readonly importFile: string;
 }
 
 /** The result of an import. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { literal } from '../adopt/code';
-import { ADOPTED_FUNCTION } from '../adopt/generate';
+import { ADOPTED_FUNCTION, literal } from '../adopt/generate';
 import { projectValue, textOfFile } from '../pulumi/stack';
 
 /** The line that makes a written module part of the project's program, as the entry file must have it. */

@@ -1,11 +1,10 @@
 import type { LiveModule, LiveObjects } from '../adopt/adoption';
-import type { RuleFilter } from '../adopt/rule-filter';
+import { readRules, type RuleFilter } from '../pulumi/with-client';
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { liveModule, noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import { readRules } from '../pulumi/with-client';
 
 /** What to read from the service. */
 export interface Wanted {

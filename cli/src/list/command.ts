@@ -2,7 +2,7 @@
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
-import type { RuleFilter } from '../adopt/rule-filter';
+import { readRules, type RuleFilter, withClient } from '../pulumi/with-client';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -11,21 +11,18 @@ import {
   type CommonOptions,
   each,
   identifier,
+  type Location,
   locationOf,
   network,
   resourceName,
   withCommonOptions,
-  type Location,
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { count, safeText, table } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
-import { findProvider } from '../pulumi/providers';
-import { requireStack } from '../pulumi/stack';
-import { readRules, withClient } from '../pulumi/with-client';
-import { type OpenAccount, stackAccount } from '../pulumi/accounts';
-import { readConfig } from '../pulumi/stack-settings';
+import { findProvider, type OpenAccount, stackAccount } from '../pulumi/accounts';
+import { readConfig, requireStack } from '../pulumi/stack';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 interface ListOptions extends Omit<CommonOptions, 'stack'> {

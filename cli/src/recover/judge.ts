@@ -6,11 +6,18 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { accountOf, type OpenAccount } from '../pulumi/accounts';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
-import { accountProblem } from './account-problem';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
 import { judgeCreates, type Outcome } from './judge-creates';
 import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
 import { type JudgedOperation, type Verdict, verdictOn } from './recovery-verdict';
+import {
+  type Held,
+  ofUnknownAccounts,
+  whyUnknown,
+} from 'pulumi-edge-policy/internal/resources/known-account';
+import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { isModuleType, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 
 /** The operator's decisions. */
 export interface Decisions {
@@ -121,4 +128,31 @@ function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[
     `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, in the ` +
       `place of a create that was interrupted and whose inputs are not secret. Nothing was changed.`,
   );
+}
+
+/**
+ * Why operations cannot be judged by what a key does not show: it has shown that it knows none of the account's objects in state
+ * or, if the state holds none, nothing near what the operations should have made.
+ */
+async function accountProblem(
+  operations: readonly Operation[],
+  account: OpenAccount,
+): Promise<string | undefined> {
+  const isInState = account.held.length > 0;
+  const unknown = await ofUnknownAccounts(isInState ? account.held : operations.flatMap(wantedBy), account);
+  if (unknown.length === 0) return undefined;
+  return isInState ? whyUnknown(unknown) : NOTHING_HELD;
+}
+
+const NOTHING_HELD =
+  'the service shows nothing of its policy, edge or route, and the state holds no object that could show whether the key belongs ' +
+  'to their account: if it does, this never happened, so forget it with --clear';
+
+/** The object that an operation should have made. */
+function wantedBy({ resource, inputs }: Operation): Held[] {
+  const type = typeOfToken(resource.type);
+  if (type === undefined) return [];
+  return [
+    { type, id: isModuleType(type) ? (moduleIdOf(moduleKind(type), inputs) ?? '') : '', state: inputs },
+  ];
 }

@@ -3,13 +3,12 @@ import { accountOf, heldIn, requireKnown, stackAccount, withClients } from '../p
 import type { CliContext } from '../command/context';
 import { nameOfUrn } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
-import { requireStack } from '../pulumi/stack';
-import { readConfig } from '../pulumi/stack-settings';
+import { readConfig, requireStack } from '../pulumi/stack';
 import { readRules } from '../pulumi/with-client';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
-  type PreviewDocument,
   placesTakenOver,
+  type PreviewDocument,
   resourceChanges,
   type ReviewedResource,
 } from 'pulumi-edge-policy-review';

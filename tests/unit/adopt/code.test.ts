@@ -1,7 +1,7 @@
 import vm from 'node:vm';
 import fc from 'fast-check';
 import ts from 'typescript';
-import { codeOf, literal } from '../../../cli/src/adopt/code';
+import { codeOf, literal } from '../../../cli/src/adopt/generate';
 import { anyText } from './support/texts';
 
 /** What code means to the compiler, not to our own reading of it. */

@@ -3,7 +3,7 @@ import { accountOf } from '../../../cli/src/pulumi/accounts';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
 import type { JudgedOperation, Verdict } from '../../../cli/src/recover/recovery-verdict';
-import { awaitEnd } from '../../../cli/src/recover/waiting';
+import { awaitEnd } from '../../../cli/src/recover/run-recover';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
 

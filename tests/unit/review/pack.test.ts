@@ -1,4 +1,4 @@
-import { pack, unpack } from '../../../cli/src/judge/pack';
+import { pack, unpack } from '../../../cli/src/judge/judge-apart';
 import { parseCidr } from '../../../provider/src/values/cidr';
 import { cidrOf } from './pinned-feeds';
 

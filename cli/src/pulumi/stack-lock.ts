@@ -1,11 +1,7 @@
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { projectValue, type Stack, textOfFile } from '../pulumi/stack';
-import { type DoctorCheck, ok, red } from './doctor-check';
-
-const WHAT = 'stack unlocked';
+import { projectValue, type Stack, textOfFile } from './stack';
 
 /** One lock file of the engine, reduced to what users want to know. */
 interface Lock {
@@ -16,26 +12,14 @@ interface Lock {
 }
 
 /**
- * Checks who holds the lock of the stack. A state in local files has its lock files next to it; other backends show their locks
- * only to a run that wants one, and then there is no line.
+ * Since when the stack is locked and by whom; empty if it is not. A state in local files has its lock files next to it; other
+ * backends show their locks only to a run that wants one: `undefined`.
  */
-export async function examineLock(stack: Stack, stackName: string): Promise<DoctorCheck[]> {
-  const folder = await lockFolder(stack, stackName);
-  if (folder === undefined) return [];
-  const lock = lockIn(folder);
-  const fix = `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`;
-  return [lock === undefined ? ok(WHAT, 'no run is under way') : red(WHAT, lock, fix)];
-}
-
-/** Since when the stack is locked and by whom, if the backend tells. */
 export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
   const folder = await lockFolder(stack, stackName);
-  return folder && lockIn(folder);
-}
-
-function lockIn(folder: string): string | undefined {
+  if (folder === undefined) return undefined;
   const [file] = filesIn(folder);
-  if (file === undefined) return undefined;
+  if (file === undefined) return '';
   const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
 }
