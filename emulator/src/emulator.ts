@@ -136,8 +136,9 @@ export class Emulator {
     this.save();
   }
 
-  /** Issues an API key: from now on it opens the account, in addition to earlier keys. */
+  /** Issues an API key: from now on it opens the account, in addition to earlier keys. Throws for one that no header can carry. */
   issueKey(key: string, account = DEFAULT_ACCOUNT): void {
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('a key consists of visible ASCII characters');
     this.keys.set(key, account);
   }
 

@@ -29,8 +29,6 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
     // Closing the emulator must not wait for idle or parked connections.
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    // Only the control plane validates by schema, and it takes the body as it is or refuses it.
-    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, discriminator: true } },
     routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuse,
     clientErrorHandler: refuseBytes,

@@ -16,16 +16,13 @@ export const controlPlane =
       else reply.code(403).send({ message: refusal });
     });
     readJson(server);
-    server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
-      const isWrongInput = error instanceof RangeError || error instanceof SyntaxError;
-      return reply.code(isWrongInput ? 400 : (error.statusCode ?? 500)).send({ message: error.message });
-    });
-    for (const { method, path, body, run } of CONTROL_ROUTES) {
-      const schema = body === undefined ? {} : { body };
+    server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
+      reply.code(error.statusCode ?? 400).send({ message: error.message }),
+    );
+    for (const { method, path, run } of CONTROL_ROUTES) {
       server.route({
         method,
         url: path,
-        schema,
         handler: (request, reply) => {
           const result = run(emulator, givenIn(request));
           return result === undefined ? reply.code(204).send() : reply.send(result);

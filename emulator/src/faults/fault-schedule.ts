@@ -1,4 +1,4 @@
-import { isReplacing, type Fault } from './fault';
+import { type Fault, requireFault } from './fault';
 import { RequestMatcher } from './request-matcher';
 
 /** A fault that has been set. */
@@ -25,9 +25,7 @@ export class FaultSchedule {
   }
 
   add(fault: Fault): FaultHandle {
-    if (fault.when === 'before' && !isReplacing(fault)) {
-      throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
-    }
+    requireFault(fault);
     const entry: ScheduledFault = {
       number: ++this.lastNumber,
       fault,

@@ -72,21 +72,12 @@ export interface MutateFault {
   readonly mutate?: (body: Json) => Json;
 }
 
-export const PAGING_VARIANTS = [
-  'loop',
-  'endless',
-  'other-host',
-  'other-port',
-  'other-scheme',
-  'user-info',
-  'protocol-relative',
-  'outside-base-path',
-] as const;
-
 /** Makes next_page_uri of a list malicious; `url` replaces the address that the variant would use. */
 export interface PagingFault {
   readonly kind: 'paging';
-  readonly variant: (typeof PAGING_VARIANTS)[number];
+  readonly variant:
+    | ('loop' | 'endless' | 'other-host' | 'other-port')
+    | ('other-scheme' | 'user-info' | 'protocol-relative' | 'outside-base-path');
   readonly url?: string;
 }
 
@@ -103,8 +94,23 @@ export type Fault = RequestTarget & {
   readonly when?: 'before' | 'after' | undefined;
 } & (ReplacingFault | SpoilingFault);
 
-const REPLACING_KINDS: readonly string[] = ['reset', 'close', 'timeout', 'status'];
+/** Whether a fault of each kind answers in place of the service. */
+const IS_REPLACING: Readonly<Record<FaultKind, boolean>> = {
+  ...{ reset: true, close: true, timeout: true, status: true },
+  ...{ cut: false, mutate: false, 'other-object': false, drip: false, 'huge-body': false },
+  ...{ 'gzip-bomb': false, 'header-overflow': false, paging: false },
+};
 
 export function isReplacing<F extends { kind: FaultKind }>(fault: F): fault is F & ReplacingFault {
-  return REPLACING_KINDS.includes(fault.kind);
+  return IS_REPLACING[fault.kind];
+}
+
+/** @throws RangeError for a fault that is none, as data from another process may be. */
+export function requireFault(fault: Fault): void {
+  if (!Object.hasOwn(IS_REPLACING, fault.kind))
+    throw new RangeError(`a fault is of one of the kinds ${Object.keys(IS_REPLACING).join(', ')}`);
+  if (fault.kind === 'status' && !(fault.status >= 200 && fault.status <= 999))
+    throw new RangeError('a fault of the kind status has a status from 200 to 999');
+  if (fault.when === 'before' && !isReplacing(fault))
+    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
 }
