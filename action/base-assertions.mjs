@@ -39,7 +39,7 @@ export const sayNewInChange = (file) =>
  * The base of a pull request: the newest commit of its branch, and the folder there of the project. Undefined if git cannot tell.
  *
  * The folder is found by the project's name, as the change may have renamed its own, or put a link in its place. A project that is
- * new, or whose Pulumi.yaml cannot be read here, has the path of the change.
+ * new has the path of the change.
  */
 export function baseOf(branch, project) {
   const tip = `refs/remotes/origin/${branch}^{commit}`;
@@ -53,13 +53,32 @@ export function baseOf(branch, project) {
   return undefined;
 }
 
-/** The folders of a commit with a Pulumi.yaml of this name. */
+/**
+ * The folders of a commit with a Pulumi.yaml of this name; undefined if git cannot tell, or if there is none and a project file
+ * that does not name its project in the usual way, which may be the one.
+ */
 function foldersOf(project, commit) {
-  const name = `^name:[[:space:]]*["']?${project.replaceAll('.', '[.]')}["']?[[:space:]]*(#.*)?$`;
-  const files = [':(top,glob)**/Pulumi.yaml', ':(top,glob)**/Pulumi.yml'];
-  const { status, stdout } = runGit(['grep', '-lzE', '--full-name', '-e', name, commit, '--', ...files]);
-  if (status === 1) return [];
-  if (status !== 0) return undefined;
+  const named = foldersWith('-l', nameLine(project.replaceAll('.', '[.]')), commit);
+  if (named?.length !== 0) return named;
+  return foldersWith('-L', nameLine('[[:alnum:]_.-]+'), commit)?.length === 0 ? [] : undefined;
+}
+
+const nameLine = (name) => `^name:[[:space:]]*["']?${name}["']?[[:space:]]*(#.*)?$`;
+
+/** The folders of a commit with project files that have such a line (`-l`), or have none (`-L`). */
+function foldersWith(option, line, commit) {
+  const files = ['yaml', 'yml', 'json'].map((ending) => `:(top,glob)**/Pulumi.${ending}`);
+  const { status, stdout } = runGit([
+    'grep',
+    `${option}zE`,
+    '--full-name',
+    '-e',
+    line,
+    commit,
+    '--',
+    ...files,
+  ]);
+  if (status !== 0 && status !== 1) return undefined;
   const places = stdout.split('\0').filter((place) => place !== '');
   return places.map((place) => path.posix.dirname(place.slice(`${commit}:`.length)));
 }

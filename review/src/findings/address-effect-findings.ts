@@ -105,6 +105,7 @@ function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Find
     finding('access-narrowed', {
       reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and no longer can.`,
       where: { subject, ...causes.ofLoss(networks) },
+      lost: shareOf(lost),
       // Nearly everybody is as bad as everybody, whoever is still let in.
       severity: publicSizes(lost).some(isNearlyAll) ? 'medium' : undefined,
     }),
@@ -116,7 +117,7 @@ function closedForAll({ subject, before, after }: AddressAccess, causes: Causes)
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
   const where = { subject, ...causes.ofLoss(largestFirst(before.possibly)) };
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out.`;
-  return [finding('nobody-let-in', { where, reason, severity: 'critical' })];
+  return [finding('nobody-let-in', { where, reason, severity: 'critical', lost: shareOf(before.possibly) })];
 }
 
 /** What may change in addition to the certain changes. */
@@ -136,7 +137,7 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;
   const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfPossibleGain?.(gained) ?? []);
-  const content = { where, reason, notes, gained: shareOf(gained) };
+  const content = { where, reason, notes, gained: shareOf(gained), lost: shareOf(lost) };
   const isHidden = doubts.some((each) => each.isHidden === true);
   return isHidden && isUnbounded(access)
     ? [finding('not-decidable', content)]

@@ -41,8 +41,9 @@ interface FindingContent {
   readonly members?: readonly string[];
   /** Causes and prevention, as notes for interested readers. */
   readonly notes?: readonly Sentence[];
-  /** How much of the public addresses gets in by the change, if it is about that. */
+  /** How much of the public addresses gets in, or is locked out, by the change, if it is about that. */
   readonly gained?: number;
+  readonly lost?: number;
   /** The problem, in words that contain no value of the stack. */
   readonly withoutValues?: Sentence;
 }
@@ -62,7 +63,7 @@ export function whereOfModule({ before, after }: StackChange, type: ModuleType, 
   return { subject, ...(module && { origin: module.origin }) };
 }
 
-/** Sorts findings: new before old, the worst first, of equally bad ones the largest gain, then by place and text. */
+/** Sorts findings: new before old, the worst first, of equally bad ones the largest gain or loss, then by place and text. */
 export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
   // Escaping a text costs more than comparing it, so it is done once per finding.
   return findings
@@ -72,6 +73,7 @@ export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
         Number(right.found.isNew) - Number(left.found.isNew) ||
         compareSeverity(left.found.severity, right.found.severity) ||
         (right.found.gained ?? 0) - (left.found.gained ?? 0) ||
+        (right.found.lost ?? 0) - (left.found.lost ?? 0) ||
         compareText(left.text, right.text),
     )
     .map(({ found }) => found);

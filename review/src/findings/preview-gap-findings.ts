@@ -16,7 +16,9 @@ function gapSentence(gap: PreviewGap): Sentence {
     case 'empty':
       return trusted('The preview printed nothing, so it failed before it began.');
     case 'corrupt':
-      return trusted('The engine says that this preview may be corrupt.');
+      return trusted(
+        'The preview may be corrupt: its engine says so, or its summary is not a list of counts.',
+      );
     case 'too-complex':
       return trusted(
         'Not decided: too complex. Judging this change takes more time or memory than a review may.',

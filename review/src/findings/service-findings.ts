@@ -5,6 +5,7 @@ import { resourceTypeOf } from '../preview/resource-type';
 import {
   formerProviders,
   isHiddenProvider,
+  isHiddenValue,
   isProviderStep,
   ownProviders,
   providerUrnOf,
@@ -23,6 +24,7 @@ export const serviceFindings = (
 ): Finding[] => [
   ...(state?.service ? changedSettings(state.service, serviceSettings(settings)) : []),
   ...steps.filter(isProviderStep).flatMap(changedProvider),
+  ...newProviders(steps, settings),
   ...movedResources(steps, ownProviders(steps, state?.ownProviders)),
 ];
 
@@ -55,6 +57,27 @@ function changedProvider(step: PreviewStep): Finding[] {
   ];
 }
 
+/** New providers with an address that nothing of the stack has yet: requests go there, with the program's key or the environment's. */
+function newProviders(steps: readonly PreviewStep[], settings: JsonObject | undefined): Finding[] {
+  const providers = steps.filter(isProviderStep);
+  const known = [settings, ...providers.map(({ old }) => old?.inputs)].map((inputs) =>
+    serviceSettings(inputs),
+  );
+  return providers.flatMap(({ old, new: made, urn }) => {
+    const given = Object.entries(old ? {} : serviceSettings(made?.inputs));
+    const isKnown = (name: string, value: unknown) =>
+      name === 'apiKey' || (!isHiddenValue(value) && known.some((other) => other[name] === value));
+    const names = given.filter(([name, value]) => !isKnown(name, value)).map(([name]) => name);
+    if (names.length === 0) return [];
+    const reason = say`The new provider ${foreign(urn.name)} has a ${list(names.map(foreign))} of its own: requests, and the API key, would go there.`;
+    return [finding('service-changed', { where: { subject: urn.name }, reason, ...ofFirstPreview(steps) })];
+  });
+}
+
+/** The first preview of a stack cannot do without a new provider. */
+const ofFirstPreview = (steps: readonly PreviewStep[]) =>
+  formerProviders(steps).length === 0 ? { severity: 'medium' as const } : {};
+
 /** Resources that get another provider than before, or one of which nothing is known but its name. */
 function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>): Finding[] {
   const providerOf = (state: StepState | undefined) =>
@@ -79,8 +102,7 @@ function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>)
     return finding('service-changed', {
       where: { subject: nameOf(after) },
       reason: say`${count(resources, 'resource')} would go${from} to ${foreign(nameOf(after))}, ${which}.`,
-      // The first preview of a stack cannot do without a new provider.
-      ...(formerProviders(steps).length === 0 && { severity: 'medium' }),
+      ...ofFirstPreview(steps),
     });
   });
 }

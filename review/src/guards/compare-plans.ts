@@ -131,6 +131,7 @@ const isApplied = (earlier: PlannedResource, now: PlannedResource): boolean =>
 /** The result must be the reviewed one, and so must the starting point; or the result has already been reached. */
 function differenceOf(earlier: PlannedResource, now: PlannedResource): Sentence | undefined {
   const name = nameOf(now);
+  if (earlier.provider !== now.provider) return say`the requests of ${name} would go to another provider`;
   if (!isSame(earlier.after, now.after))
     return say`${name} would end up ${inWords(now.after, earlier.after)}`;
   if (isApplied(earlier, now)) return undefined;

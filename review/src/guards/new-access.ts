@@ -1,10 +1,9 @@
 import type { SubjectAccess } from '../access/subject-access';
 import { mayGainAccess } from '../access/subject-access';
-import type { CidrSet } from '../access/cidr-set';
-import { isEmptyCidrSet, toCidrs } from '../access/cidr-set';
+import { isEmptyCidrSet } from '../access/cidr-set';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/finding';
-import { networksWithSize } from '../text/amounts';
+import { gainInWords, shareOf } from '../findings/gain-in-words';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
 /**
@@ -18,6 +17,7 @@ export const newAccessFindings = (
   ...accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
       where: { subject: access.subject },
+      ...(access.of === 'addresses' && { gained: shareOf(access.gained.possibly) }),
       reason: fromThen(
         access.of === 'user-agents' ? undefined : access.begins,
         say`Through ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
@@ -44,8 +44,6 @@ function gainOf(access: SubjectAccess): Sentence {
   }
   const { surely, possibly } = access.gained;
   return isEmptyCidrSet(surely)
-    ? say`${sizeOf(possibly)} may get in and could not before`
-    : say`${sizeOf(surely)} can get in and could not before`;
+    ? say`${gainInWords(possibly)} may get in and could not before`
+    : say`${gainInWords(surely)} can get in and could not before`;
 }
-
-const sizeOf = (set: CidrSet): Sentence => networksWithSize(toCidrs(set));

@@ -41,11 +41,9 @@ function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared)
     : [];
 }
 
-/** A set that owns its policy is marked. */
-const ownerItems = ({ exclusiveSet }: Declared): readonly PlannedItem[] =>
-  exclusiveSet?.isSure && exclusiveSet.policyId.isKnown
-    ? [{ subject: exclusiveSet.policyId.value, exclusive: 'true' }]
-    : [];
+/** A set that owns its policy, or may do so, is marked. */
+const ownerItems = ({ exclusiveSet: set }: Declared): readonly PlannedItem[] =>
+  set ? [{ subject: planned(set.policyId), exclusive: set.isSure ? 'true' : { hidden: 'unknown' } }] : [];
 
 const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedItem => ({
   subject: planned(policyId),

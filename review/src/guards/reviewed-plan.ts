@@ -3,12 +3,14 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import type { Obstacle } from '../model/known';
 import type { ChangeKind, ResourceChange } from '../model/resource-change';
 import type { PreviewStep } from '../preview/preview-step';
+import { providerUrnOf } from '../preview/services';
 import {
   GuardFileError,
   listOf,
   object,
   objectOf,
   oneOf,
+  optional,
   parsedObject,
   type Reader,
   text,
@@ -23,6 +25,8 @@ export type PlannedOperation = ChangeKind | 'import';
 export interface PlannedResource {
   readonly urn: string;
   readonly operation: PlannedOperation;
+  /** The URN of the provider, which says where the requests go. */
+  readonly provider?: string;
   readonly before: readonly PlannedItem[];
   readonly after: readonly PlannedItem[];
 }
@@ -90,13 +94,16 @@ export function planOf(
 /** The plan for every resource, all its objects together. */
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   const imported = new Set(steps.filter(({ op }) => op === 'import').map(({ urn }) => urn.text));
+  const providers = new Map(steps.map((step) => [step.urn.text, providerUrnOf(step.new ?? step.old)]));
   const byUrn = new Map<string, PlannedResource>();
   for (const { kind, before, after } of changes) {
     const urn = (before ?? after)?.origin.urn ?? '';
     const earlier = byUrn.get(urn);
+    const provider = providers.get(urn);
     byUrn.set(urn, {
       urn,
       operation: earlier && earlier.operation !== kind ? 'replace' : operationOf(kind, imported.has(urn)),
+      ...(provider !== undefined && { provider }),
       before: [...(earlier?.before ?? []), ...itemsOf(before)],
       after: [...(earlier?.after ?? []), ...itemsOf(after)],
     });
@@ -151,6 +158,7 @@ const plan = objectOf<ReviewedPlan>({
     objectOf<PlannedResource>({
       urn: text,
       operation: oneOf(OPERATIONS),
+      provider: optional(text),
       before: listOf(item),
       after: listOf(item),
     }),

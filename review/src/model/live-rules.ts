@@ -7,7 +7,7 @@ import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import type { StackChange } from './snapshot';
-import { rulesByPolicy, snapshotOf } from './snapshot';
+import { declaredBy, rulesByPolicy, snapshotOf } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
 /**
@@ -17,11 +17,10 @@ import { networkOf, takeOversOf } from './take-overs';
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
   const managedIds = new Set(stack.changes.flatMap(idsOf));
-  const managedRules = new Set(stack.before.rules.all.map(identityOf));
+  const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(identityOf));
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(declarationOf)
-    // The ids of a secret set are hidden; its rules are then recognised by their content.
     .filter((rule) => !managedRules.has(identityOf(rule)));
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
@@ -49,6 +48,12 @@ function idsOf({ type, before }: ResourceChange): readonly string[] {
   if (!before) return [];
   if (type === 'IpPolicyRule') return before.id === undefined ? [] : [before.id];
   return parseIdList(valueOf(readText(before.outputs['ruleIdList'])));
+}
+
+/** The ids of a secret set are hidden: its rules are recognised by their content, which others of the policy may have as well. */
+function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
+  const { rules } = change.before ? declaredBy(change.before) : { rules: [] };
+  return idsOf(change).length < rules.length ? rules : [];
 }
 
 const identityOf = ({ policyId, cidr, action }: RuleDeclaration): string =>

@@ -58,10 +58,11 @@ function changesOf({ objects, wanted, isImported }: ResourceFate): ResourceChang
   return [...others, successionOf(current, wanted, isImported)].flatMap(changeOf);
 }
 
-/** What becomes of the current object of a resource that stays in the stack; an import finds it live. */
+/** What becomes of the current object of a resource that stays in the stack; an import finds it live, and leaves it as it is. */
 function successionOf(current: StateObject | undefined, wanted: PreviewStep, isImported: boolean): Sides {
+  const found = isImported ? liveSide(wanted, wanted.new) : undefined;
   const after = wantedSide(wanted);
-  if (!current) return { kind: 'unchanged', before: isImported ? after : undefined, after };
+  if (!current) return { kind: 'unchanged', before: found, after: found ?? after };
   const { fate, step, state, isDeletedFirst } = current;
   const before = liveSide(step, state);
   if (fate === 'changed') return { kind: 'update', before, after };

@@ -146,6 +146,7 @@ function fateOfObject(all: readonly PreviewStep[], circumstances: Circumstances)
   const steps = all.filter(({ op }) => op !== 'refresh');
   const effects = new Set(steps.map(({ op }) => EFFECTS.get(op)));
   if (effects.has('discards') || effects.has('makes') || effects.has(undefined)) return 'unknown';
+  if (steps.some(isLeftoverThatStays)) return 'unknown';
   if (isGoneBefore(all)) return 'gone';
   if (effects.has('deletes')) return removal(steps, circumstances);
   if (effects.has('replaces')) {
@@ -158,6 +159,10 @@ function fateOfObject(all: readonly PreviewStep[], circumstances: Circumstances)
   // A refresh has found it gone; the program makes it again, or has dropped it, which no step tells from a hidden one.
   return own.some(({ op }) => op === 'create') ? 'gone' : 'unknown';
 }
+
+/** The engine does nothing with what an earlier run has replaced but delete it. */
+const isLeftoverThatStays = ({ op, old }: PreviewStep): boolean =>
+  old?.isPendingDelete === true && ['keeps', 'changes', 'looks up'].includes(EFFECTS.get(op) ?? '');
 
 /** An earlier run has deleted it. What this run deletes before its successor has that mark from its delete on. */
 const isGoneBefore = (steps: readonly PreviewStep[]): boolean =>

@@ -143,9 +143,12 @@ const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
 /** Unchanged resources are shown on request only, and reads change nothing. */
 const MAY_BE_HIDDEN: ReadonlySet<string> = new Set(['same', 'read', 'refresh']);
 
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
 /** The summary also counts omitted steps, which reveals an incomplete preview. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
-  const summary = asObject(document['changeSummary']) ?? {};
+  const summary = document['changeSummary'] ?? {};
+  if (!isObject(summary) || !Object.values(summary).every(isCount)) return [{ kind: 'corrupt' }];
   const hidden = (op: string, shown: number) => {
     const promised = summary[op];
     return typeof promised === 'number' ? promised - shown : 0;

@@ -28,6 +28,10 @@ export function serviceSettings(inputs: JsonObject = {}): JsonObject {
   );
 }
 
+/** Whether a setting looks alike whatever it is. */
+export const isHiddenValue = (value: unknown): boolean =>
+  typeof value === 'string' ? value === '[secret]' || value === UNKNOWN : value !== undefined;
+
 /** Whether a step is about one of our providers. */
 export const isProviderStep = ({ type }: PreviewStep): boolean => isProviderType(type);
 
@@ -80,9 +84,9 @@ export function contestedSubjects(steps: readonly PreviewStep[]): string[] {
 const servicesOn = (steps: readonly PreviewStep[], side: 'old' | 'new'): Map<string, string> =>
   new Map(
     steps.filter(isProviderStep).map((step) => {
-      const settings = JSON.stringify(serviceSettings(step[side]?.inputs));
-      const isVisible = !['[secret]', UNKNOWN].some((mark) => settings.includes(mark));
-      return [step.urn.text, isVisible ? settings : step.urn.text];
+      const settings = serviceSettings(step[side]?.inputs);
+      const isVisible = !Object.values(settings).some(isHiddenValue);
+      return [step.urn.text, isVisible ? JSON.stringify(settings) : step.urn.text];
     }),
   );
 

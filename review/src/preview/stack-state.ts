@@ -71,11 +71,13 @@ export function readStackState(text: string): StackState {
  */
 export function stateGaps(steps: readonly PreviewStep[], { resources, gone }: StackState): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
-  for (const { fate, state } of fatesOf(steps).flatMap(({ objects }) => objects)) {
+  for (const { fate, state, step } of fatesOf(steps).flatMap(({ objects }) => objects)) {
     const isProvedGone = fate === 'gone' && gone.has(textOf(state));
     if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
     const texts = claimed.get(state.urn) ?? new Set<string>();
-    claimed.set(state.urn, texts.add(fate === 'gone' ? fate : textOf(state)));
+    // The engine also marks what this run replaces.
+    const isPendingDelete = state.isPendingDelete && /^(?:delete|refresh)/.test(step.op);
+    claimed.set(state.urn, texts.add(fate === 'gone' ? fate : textOf({ ...state, isPendingDelete })));
   }
   const isSame = (urn: string) =>
     [...(resources.get(urn) ?? [])].every((text) => claimed.get(urn)?.has(text) === true) &&
@@ -109,7 +111,7 @@ const textOf = ({
 }: StepState) =>
   JSON.stringify([
     ...[urn, id, canonical(inputs), canonical(outputs), provider, deletedWith, importId],
-    ...[more.isRetainedOnDelete, more.isProtected],
+    ...[more.isRetainedOnDelete, more.isProtected, more.isPendingDelete],
   ]);
 
 function canonical(value: unknown): unknown {

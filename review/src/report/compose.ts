@@ -56,7 +56,7 @@ function verdictSentence({ verdict, findings, drift, plan: { expected } }: Repor
   const tally = list(tallyOf(counting), SEVERITIES.length);
   if (drift) return driftSentence(counting, tally);
   if (verdict.outcome === 'not-decidable')
-    return say`Not decidable: this preview does not show everything that access depends on (${tally}).`;
+    return say`Not decidable: this preview does not show everything that access depends on (${tally}). The gate stops this change, whatever its threshold.`;
   if (verdict.outcome === 'findings') return say`Look closely: ${tally}. ${stopOf(verdict, counting)}.`;
   const access = verdict.affectsAccess
     ? trusted('Access changes')

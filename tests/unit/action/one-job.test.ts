@@ -438,6 +438,19 @@ describe('the assertions of the base', () => {
       expect(await summaryIn('infra')).toContain('removes or weakens: `failOn`');
     });
 
+    test.each([
+      ['a space before the colon', 'Pulumi.yaml', 'name : acme\nruntime: nodejs\n'],
+      ['a key in quotes', 'Pulumi.yaml', '"name": acme\nruntime: nodejs\n'],
+      ['JSON', 'Pulumi.json', '{ "name": "acme", "runtime": "nodejs" }'],
+    ])('a name that the base spells with %s may be any', async (_, file, text) => {
+      rmSync(at('infra', 'Pulumi.yaml'));
+      writeFileSync(at('infra', file), text);
+      base = commitAll();
+      renameSync(at('infra'), at('renamed'));
+      writeFileSync(at('renamed', FILE), '{}');
+      expect(await summaryIn('renamed')).toContain(UNREAD);
+    });
+
     test('two folders of the base with one name are not decided', async () => {
       projectIn('copy', '"acme" # twice', '{}');
       base = commitAll();

@@ -172,6 +172,17 @@ test('--live: a rule of the stack is not counted twice, neither by its id nor as
   expect((await run(text, { options: { live: true }, liveRules: live })).output).toContain('locked out');
 });
 
+test('--live: a rule with the content of one of the stack is another one, and stays when that one goes', async () => {
+  const live = ['id-office', 'ipr_foreign'].map((id) => ({
+    id,
+    cidr: '8.8.8.0/24',
+    action: 'allow' as const,
+  }));
+  const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
+  const { output } = await run(removal, { options: { live: true }, liveRules: live });
+  expect(output).toContain('This change does not affect access');
+});
+
 test('--live: what is taken over was there before', async () => {
   const text = previewText([office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.8/32', action: 'deny' as const }];

@@ -81,6 +81,17 @@ describe('a resource that the program only looks up from now on', () => {
   });
 });
 
+test.each(['same', 'update', 'read'])('%s: what an earlier run has replaced is only deleted', (op) => {
+  const leftover = its({ op, before: DENY, after: DENY, state: { delete: true }, newState: { id: 'id-it' } });
+  expect(outcome(...DENIED, ...leftover)).toMatchObject(isUndecided);
+});
+
+test('an import that finds something else, and no update of it, leaves that live', () => {
+  const imported = its({ op: 'import', after: DENY, newState: { importID: 'live', outputs: ALLOW_ALL } });
+  const denied = policyRule('denies', { before: rule('0.0.0.0/0', 'deny') });
+  expect(outcome(...imported, denied)).toMatchObject(isOpened);
+});
+
 test.each<[string, readonly Step[]]>([
   ['discard', [{ op: 'discard', before: DENY }]],
   ['discard-replaced', [{ op: 'discard-replaced', before: DENY }]],

@@ -1,6 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
 import { renderText } from '../../../review/src';
-import { added, kept, previewOf, rule } from './preview-builder';
+import { added, kept, previewOf, rule, ruleSet } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
@@ -14,6 +14,23 @@ test('of equally bad gains the largest comes first, however many policies there 
   );
   const [first = ''] = widened(...small, added('z', rule('8.8.0.0/17', 'allow', 'ipp_z')));
   expect(first).toContain('8.8.0.0/17');
+});
+
+test('of equally bad losses, too, and of gains that are refused', () => {
+  const sets = ['7.7.7.7/32', '7.0.0.0/9'].map((network, index) => {
+    const inputs = (...lines: string[]) => ({
+      ...{ ipPolicyId: `ipp_${index}`, exclusive: false },
+      rules: ['@rules', '1.0.0.0/8 allow', ...lines, ''].join('\n'),
+    });
+    return { less: inputs(), more: inputs(`${network} allow`), name: `set${index}` };
+  });
+  const lost = previewOf(...sets.map(({ name, less, more }) => ruleSet(name, { before: more, after: less })));
+  expect(plain(reviewed(lost).findings[0]?.reason ?? [])).toContain('7.0.0.0/9');
+  const gained = previewOf(
+    ...sets.map(({ name, less, more }) => ruleSet(name, { before: less, after: more })),
+  );
+  const refused = reviewed(gained, { noNewAccess: true }).findings.filter(({ id }) => id === 'new-access');
+  expect(refused.map(({ where }) => where.subject)).toEqual(['ipp_1', 'ipp_0']);
 });
 
 test('a gain that is nearly everything is said by what it leaves out', () => {
@@ -52,6 +69,13 @@ test('a change that is stopped whatever the threshold is said to be', () => {
     failOn: 'never',
     noNewAccess: true,
   });
+  expect(renderText(report, { hasColours: false })).toContain(
+    'The gate stops this change, whatever its threshold.',
+  );
+});
+
+test('a change that is not decidable is said to be stopped', () => {
+  const report = reviewed(previewOf(added('new', rule('[secret]'))), { failOn: 'never' });
   expect(renderText(report, { hasColours: false })).toContain(
     'The gate stops this change, whatever its threshold.',
   );

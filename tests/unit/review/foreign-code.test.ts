@@ -143,6 +143,41 @@ describe('another service', () => {
     expect(newIds(review(step))).toEqual([]);
   });
 
+  describe('a new provider with an address of its own, to which the key of the environment would go', () => {
+    const made = (inputs: object) => ({
+      op: 'create',
+      urn: providerUrn('new'),
+      newState: { type: 'pulumi:providers:pulumi-nodejs', inputs },
+    });
+    const office = resource('office', { before: `${DEFAULT}::id`, after: `${DEFAULT}::id` });
+    const reviewWith = (config: object, ...steps: object[]) =>
+      reviewed(readPreviewDocument(JSON.stringify({ steps, config })));
+
+    test.each([
+      { 'edge-policy:baseUrl': 'https://evil.example' },
+      { baseUrl: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' },
+      { proxy: '[secret]' },
+      { pluginDownloadURL: 'https://evil.example' },
+    ])('is high, and never without effect: %j', (inputs) => {
+      const report = review(office, made(inputs));
+      expect(report.findings).toMatchObject([{ id: 'service-changed', severity: 'high' }]);
+      expect(outcomeOf(report)).toEqual(['findings', true]);
+    });
+
+    test('is not, if the stack has that address, or if only the account is another one', () => {
+      const baseUrl = 'https://a.example';
+      const config = { 'edge-policy:baseUrl': `${baseUrl}/` };
+      expect(newIds(reviewWith(config, office, made({ baseUrl, apiKey: '[secret]' })))).toEqual([]);
+      const other = provider('same', { baseUrl }, { baseUrl });
+      expect(newIds(review(office, other, made({ baseUrl })))).toEqual([]);
+      expect(newIds(review(office, made({ apiKey: '[secret]' })))).toEqual([]);
+    });
+
+    test('is medium in the first preview of a stack, as there is none without a provider', () => {
+      expect(review(made({ baseUrl: 'https://a.example' })).findings).toMatchObject([{ severity: 'medium' }]);
+    });
+  });
+
   describe('a provider whose step no preview shows is the stack’s own only if that is proved', () => {
     const NEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
     const created = (provider: string) => {

@@ -136,6 +136,13 @@ describe('a document that leaves something out is never taken for the whole chan
       { steps: [same], changeSummary: { same: 1, 'delete-replaced': 1 } },
       { kind: 'changes-missing', op: 'delete-replaced', hiddenSteps: 1 },
     ],
+    ...[{ create: '2' }, { create: -1 }, { create: null }, [], 'create'].map(
+      (changeSummary): [string, object, object] => [
+        `a summary that is no list of counts: ${JSON.stringify(changeSummary)}`,
+        { steps: [same], changeSummary },
+        { kind: 'corrupt' },
+      ],
+    ),
     [
       'two stacks',
       { steps: [same, { ...same, urn: urn.replace('dev', 'prod') }] },

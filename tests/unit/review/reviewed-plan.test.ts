@@ -217,6 +217,25 @@ test('a secret is listed as not covered, as it shows the same whatever it is', (
   expect(differences([office, secret], [office, branch])).toHaveLength(1);
 });
 
+test('a set that may own its policy is not one that was reviewed as one that does not', () => {
+  const owner = (exclusive: unknown) =>
+    set(undefined, { ...ruleSet({ '9.9.9.0/24': allow }), exclusive } as never);
+  expect(differences([owner(false)], [owner(UNKNOWN)])).toHaveLength(1);
+  expect(differences([owner(false)], [owner('[secret]')])).toHaveLength(1);
+  expect(differences([owner(UNKNOWN)], [owner(UNKNOWN)])).toEqual([]);
+});
+
+test('a resource that goes to another account than the reviewed one is planned differently', () => {
+  const of = (account: string) => {
+    const provider = `urn:pulumi:dev::acme::pulumi:providers:pulumi-nodejs::${account}::id`;
+    return { ...branch, newState: { provider } };
+  };
+  expect(differences([office, of('one')], [office, of('two')])).toEqual([
+    'the requests of "branch" would go to another provider',
+  ]);
+  expect(differences([office, of('one')], [office, of('one')])).toEqual([]);
+});
+
 test('a preview that leaves something out is not compared, and not decidable', () => {
   const preview = previewOf(office, branch);
   const report = reviewed(

@@ -85,6 +85,8 @@ describe('all of the old side is proved', () => {
     ['another provider', {}, { provider: `${provider}2` }],
     ['no protection', { protect: true }, {}],
     ['an import of another object', {}, { importID: 'other' }],
+    ['a leftover that no earlier run has left', {}, { delete: true }],
+    ['that nothing is left of an earlier run', { delete: true }, {}],
   ])('a preview that claims %s', (_, held, claimed) => {
     const steps = (old: object) =>
       previewSteps({ op: 'delete', urn: office.urn, oldState: { ...office, ...old } });
