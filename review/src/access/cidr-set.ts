@@ -15,8 +15,8 @@ export interface CidrSet {
 /** The set without any address. */
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
-/** The addresses of both families. */
-const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
+/** All addresses of both families. */
+export const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
 
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
 export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
@@ -31,8 +31,8 @@ export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
 
 /** The addresses in `a`, in `b`, or in both. */
 export function union(a: CidrSet, b: CidrSet): CidrSet {
-  if (isEmptyCidrSet(b)) return a;
-  if (isEmptyCidrSet(a)) return b;
+  if (a === everything || isEmptyCidrSet(b)) return a;
+  if (b === everything || isEmptyCidrSet(a)) return b;
   return combined(a, b, IN_EITHER);
 }
 
@@ -44,7 +44,9 @@ export const unionAll = (sets: readonly CidrSet[]): CidrSet => ({
 
 /** The addresses in both `a` and `b`. */
 export function intersect(a: CidrSet, b: CidrSet): CidrSet {
-  return isEmptyCidrSet(a) || isEmptyCidrSet(b) ? emptyCidrSet : combined(a, b, IN_BOTH);
+  // Most sets of conditions are all addresses or none, so the other one need not be walked through.
+  if (a === everything || isEmptyCidrSet(b)) return b;
+  return b === everything || isEmptyCidrSet(a) ? a : combined(a, b, IN_BOTH);
 }
 
 /** The addresses in `a` and not in `b`. */

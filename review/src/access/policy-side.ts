@@ -2,11 +2,10 @@ import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from './cidr-set';
-import { cidrSetOf, emptyCidrSet, subtract, union } from './cidr-set';
+import { cidrSetOf, emptyCidrSet, everything, subtract, union } from './cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';
-import { everything } from './public-space';
 import type { IpAssumptions, IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
 

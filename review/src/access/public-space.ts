@@ -3,9 +3,6 @@ import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, union, toCidrs } from './cidr-set';
 import { specialNetworks } from 'pulumi-edge-policy/internal/values/special-networks';
 
-/** All addresses of both families. */
-export const everything: CidrSet = cidrSetOf([networkAt(4, 0n, 0), networkAt(6, 0n, 0)]);
-
 /** The fewest networks that make up a set, the largest first, and by address among equals. */
 export const largestFirst = (set: CidrSet): readonly Cidr[] =>
   [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);

@@ -1,7 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
-import { emptyCidrSet, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
-import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
+import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
+import { isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess } from '../access/subject-access';
 import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';

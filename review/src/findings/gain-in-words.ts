@@ -1,7 +1,7 @@
 import type { CidrSet } from '../access/cidr-set';
-import { emptyCidrSet, subtract, toCidrs } from '../access/cidr-set';
+import { emptyCidrSet, everything, subtract, toCidrs } from '../access/cidr-set';
 import { FAMILIES } from '../access/policy-side';
-import { everything, isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
+import { isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 

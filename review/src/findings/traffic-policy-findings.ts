@@ -96,8 +96,10 @@ function difference(noun: string, before: readonly string[], after: readonly str
 const titleOf = (rule: TrafficRule): Sentence =>
   rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
 
-const doing = (rule: TrafficRule): Sentence =>
-  rule.actionTypes.length === 0 ? [] : say` (${list(rule.actionTypes.map(foreign))})`;
+function doing({ actions }: TrafficRule): Sentence {
+  const types = actions.flatMap(({ type }) => (type === '' ? [] : [foreign(type)]));
+  return types.length === 0 ? [] : say` (${list(types)})`;
+}
 
 /** Oddities of the traffic policies that one side declares. */
 export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {

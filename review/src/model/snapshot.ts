@@ -64,8 +64,7 @@ export interface Declared {
   readonly exclusiveSet?: ExclusiveSet;
 }
 
-// Cached, as several parts of a review ask: reading anew for each, a review of a set of 20,000 rules takes 12 times `node -e ''`, where
-// the bound is 10 (`node bench/review.mjs set`).
+// Several parts of a review ask, and sets are long.
 const read = new WeakMap<ResourceSide, Declared>();
 
 /** Reads the declarations of a resource, once. */

@@ -1,7 +1,6 @@
 import type { CidrSet } from '../access/cidr-set';
 import { complement, isEmptyCidrSet, overlap, subtract } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
-import { exactly } from '../access/bounds';
 import type { ModuleDeclaration } from '../model/declarations';
 import { compareSides } from './compare-programs';
 import { Conditions } from './condition';
@@ -9,7 +8,7 @@ import type { TrafficRuleChange } from './diff-traffic-rules';
 import { diffTrafficRules } from './diff-traffic-rules';
 import type { TrafficAssumptions } from './edge-access';
 import { programOf } from './traffic-program';
-import { compile, fixedRefusal, run } from './run-program';
+import { compile, run } from './run-program';
 import type { TrafficRule } from './traffic-rules';
 import { trafficRulesOf } from './traffic-rules';
 
@@ -120,11 +119,7 @@ const stepsOf = (
 ) => programOf(rules, conditions, assumptions);
 
 function refusedBy(rules: Rules, assumptions: TrafficAssumptions, conditions?: Conditions): AddressBounds {
-  const program = compile(stepsOf(rules, assumptions, conditions));
-  // Most rules only refuse some networks: these need not be analysed twice.
-  const fixed = fixedRefusal(program);
-  if (fixed) return exactly(fixed);
-  const { surely, possibly } = run(program, new Map());
+  const { surely, possibly } = run(compile(stepsOf(rules, assumptions, conditions)), new Map());
   return { surely: complement(possibly), possibly: complement(surely) };
 }
 
@@ -135,10 +130,4 @@ const possiblyRefusedBy = (rules: Rules, assumptions: TrafficAssumptions, condit
   refusedBy(rules, assumptions, conditions).possibly;
 
 const isOnlyRefusing = (rules: Rules, assumptions: TrafficAssumptions): boolean =>
-  // Of thousands of rules nearly all can be ruled out by their actions.
-  rules.every(
-    ({ isStrange, actionTypes, actions }) =>
-      !isStrange &&
-      actionTypes.length === actions.length &&
-      actionTypes.every((type) => type === 'deny' || type === 'log'),
-  ) || stepsOf(rules, assumptions).steps.every(({ kind }) => kind === 'refuse');
+  stepsOf(rules, assumptions).steps.every(({ kind }) => kind === 'refuse');

@@ -4,7 +4,6 @@ import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import { cidrSetOf, covers, touches, union } from '../access/cidr-set';
 import { addressBits } from 'pulumi-edge-policy/internal/values/address';
-import { ipv4CodeIn, ipv4OfCode } from 'pulumi-edge-policy/internal/values/ipv4-network';
 import type { Expression } from './cel';
 import { allOf, anyOf, type Formula, whenIs } from './formula';
 
@@ -30,18 +29,12 @@ export function addressTest(node: Expression): CidrSet | undefined {
 }
 
 const ONE_NETWORK = /^inCidrRange\(conn\.client_ip, ?'([0-9a-f.:/]+)'\)$/;
-/** The beginning and the end of nearly all such texts. */
-const [HEAD, TAIL] = ["inCidrRange(conn.client_ip, '", "')"];
 
 /**
  * Reads the text of an expression if it is a test for one network, since long lists consist of these. Without this, a review of a
- * traffic policy of 100,000 rules takes several times as long (`node bench/review.mjs traffic`).
+ * traffic policy of 20,000 rules takes 35 times `node -e ''` instead of 31, and the bound is 35 (`node bench/review.mjs traffic`).
  */
 export function oneNetworkTest(text: string): CidrSet | undefined {
-  if (text.startsWith(HEAD) && text.endsWith(TAIL)) {
-    const code = ipv4CodeIn(text, HEAD.length, text.length - TAIL.length);
-    if (code !== undefined) return cidrSetOf([ipv4OfCode(code)]);
-  }
   const named = ONE_NETWORK.exec(text)?.[1];
   const network = named === undefined ? undefined : networkNamed(named);
   return network && cidrSetOf([network]);

@@ -2,9 +2,8 @@ import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
-import { intersectSets } from './formula';
 import type { Program, Step } from './traffic-program';
-import { EMPTY_PROGRAM, readAlike, textOf } from './traffic-program';
+import { contentOf, textOf } from './traffic-program';
 import type { Compiled } from './run-program';
 import { compile, run, variablesOf } from './run-program';
 
@@ -29,10 +28,7 @@ const MAX_VISITS = 10_000_000;
  */
 export function compareSides(before: Side, after: Side): Comparison {
   const [left, right] = [prepare(before), prepare(after)];
-  const isAlike =
-    before.programs.length === after.programs.length &&
-    before.programs.every((program, index) => readAlike(program, after.programs[index] ?? EMPTY_PROGRAM));
-  if (isAlike) {
+  if (contentsOf(before) === contentsOf(after)) {
     const bounds = left.run(new Map());
     const nobody = exactly(emptyCidrSet);
     return { before: bounds, after: bounds, gained: nobody, lost: nobody, isComplete: true };
@@ -48,6 +44,8 @@ export function compareSides(before: Side, after: Side): Comparison {
   if (search.isComplete) return { ...found, isComplete: true };
   return { ...narrowedByCommonSteps(found, before, after), isComplete: false };
 }
+
+const contentsOf = ({ programs }: Side): string => JSON.stringify(programs.map(contentOf));
 
 interface Runnable {
   readonly cost: number;
@@ -116,8 +114,8 @@ function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side):
   return {
     ...found,
     // A gained address was refused by a step that is removed; a lost one is refused by a new step.
-    gained: { ...found.gained, possibly: intersectSets(found.gained.possibly, ownBefore) },
-    lost: { ...found.lost, possibly: intersectSets(found.lost.possibly, ownAfter) },
+    gained: { ...found.gained, possibly: intersect(found.gained.possibly, ownBefore) },
+    lost: { ...found.lost, possibly: intersect(found.lost.possibly, ownAfter) },
   };
 }
 

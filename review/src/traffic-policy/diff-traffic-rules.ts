@@ -1,5 +1,4 @@
 import type { TrafficRule } from './traffic-rules';
-import { isSameContent } from './traffic-rules';
 
 /** The change of one rule. */
 export type TrafficRuleChange =
@@ -36,7 +35,7 @@ function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]
 }
 
 const isChanged = ({ before, after }: Pair): boolean =>
-  before.name !== after.name || !isSameContent(before, after);
+  before.name !== after.name || before.content !== after.content;
 
 /** The pairs that change their relative order. */
 function moved(pairs: readonly Pair[]): readonly Pair[] {

@@ -1,8 +1,7 @@
 import type { CidrSet } from '../access/cidr-set';
-import { complement, emptyCidrSet, intersect, isEmptyCidrSet, union, unionAll } from '../access/cidr-set';
+import { complement, emptyCidrSet, everything, intersect, union, unionAll } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
-import { everything } from '../access/public-space';
 
 /**
  * A condition on a client. Conditions that are not about the address become variables with a few values; a part about a
@@ -112,11 +111,11 @@ export function boundsOfFormula(formula: Formula, assignment: Assignment): Addre
     case 'all':
       return formula.parts
         .map((part) => boundsOfFormula(part, assignment))
-        .reduce((left, right) => both(left, right, intersectSets));
+        .reduce((left, right) => both(left, right, intersect));
     case 'any':
       return formula.parts
         .map((part) => boundsOfFormula(part, assignment))
-        .reduce((left, right) => both(left, right, unionSets));
+        .reduce((left, right) => both(left, right, union));
   }
 }
 
@@ -128,18 +127,6 @@ const both = (
   surely: join(left.surely, right.surely),
   possibly: join(left.possibly, right.possibly),
 });
-
-/** Most sets here are all addresses or none, so the other one need not be walked through. */
-export function intersectSets(left: CidrSet, right: CidrSet): CidrSet {
-  if (left === everything || isEmptyCidrSet(right)) return right;
-  return right === everything || isEmptyCidrSet(left) ? left : intersect(left, right);
-}
-
-/** The addresses of either set. */
-function unionSets(left: CidrSet, right: CidrSet): CidrSet {
-  if (left === everything || isEmptyCidrSet(right)) return left;
-  return right === everything || isEmptyCidrSet(left) ? right : union(left, right);
-}
 
 /** The variables of a formula, with the values that it distinguishes. */
 export function collectVariables(formula: Formula, into: Map<string, Set<string>>): void {

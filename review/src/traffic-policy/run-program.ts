@@ -1,10 +1,9 @@
 import type { CidrSet } from '../access/cidr-set';
-import { complement, emptyCidrSet, isEmptyCidrSet, subtract, unionAll } from '../access/cidr-set';
-import { everything } from '../access/public-space';
+import { complement, emptyCidrSet, everything, intersect, subtract, unionAll } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import { exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
-import { boundariesIn, boundsOfFormula, collectVariables, intersectSets, sizeOf } from './formula';
+import { boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
 import type { Program, Step } from './traffic-program';
 
 /** Merges steps: consecutive refusals without variables become one. */
@@ -27,7 +26,7 @@ export function compile({ steps }: Program): Compiled {
   };
   for (const step of steps) {
     if (step.kind === 'refuse' && step.when.kind === 'addresses')
-      fixed.push(intersectSets(step.when.set, step.set));
+      fixed.push(intersect(step.when.set, step.set));
     else {
       if (step.kind === 'unknown') flush();
       compiled.push(step);
@@ -51,14 +50,13 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
     const when = boundsOfFormula(step.when, assignment);
     const outcome = step.kind === 'refuse' ? 'refuses' : assignment.get(step.name);
     const set = step.kind === 'refuse' ? step.set : everything;
-    if (outcome === 'refuses')
-      refused.surely.push(intersectSets(intersectSets(when.surely, open.surely), set));
+    if (outcome === 'refuses') refused.surely.push(intersect(intersect(when.surely, open.surely), set));
     if (outcome === 'refuses' || outcome === undefined)
-      refused.possibly.push(intersectSets(intersectSets(when.possibly, open.possibly), set));
+      refused.possibly.push(intersect(intersect(when.possibly, open.possibly), set));
     if (outcome === 'admits' || outcome === undefined) {
       open = {
-        surely: without(open.surely, when.possibly),
-        possibly: outcome === 'admits' ? without(open.possibly, when.surely) : open.possibly,
+        surely: subtract(open.surely, when.possibly),
+        possibly: outcome === 'admits' ? subtract(open.possibly, when.surely) : open.possibly,
       };
     }
   }
@@ -68,27 +66,9 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
   return { surely: isDecided ? possibly : notIn(refused.possibly), possibly };
 }
 
-/** The addresses that a program refuses whatever its variables are, if it only refuses. */
-export function fixedRefusal({ steps }: Compiled): CidrSet | undefined {
-  const [only, ...others] = steps;
-  if (!only || others.length > 0 || only.kind !== 'refuse' || only.when.kind !== 'addresses')
-    return undefined;
-  return intersectSets(only.when.set, only.set);
-}
-
 /** The addresses that are in none of the sets. */
-function notIn(sets: readonly CidrSet[]): CidrSet {
-  if (sets.includes(everything)) return emptyCidrSet;
-  const some = sets.filter((set) => !isEmptyCidrSet(set));
-  const [first = emptyCidrSet, ...others] = some;
-  if (isEmptyCidrSet(first)) return everything;
-  return complement(others.length === 0 ? first : unionAll(some));
-}
-
-function without(set: CidrSet, other: CidrSet): CidrSet {
-  if (other === everything) return emptyCidrSet;
-  return isEmptyCidrSet(other) ? set : subtract(set, other);
-}
+const notIn = (sets: readonly CidrSet[]): CidrSet =>
+  sets.includes(everything) ? emptyCidrSet : complement(unionAll(sets));
 
 /** The possible effects of an unknown step, besides none. */
 const OUTCOMES = ['refuses', 'admits'];

@@ -1,11 +1,9 @@
-import { everything } from '../access/public-space';
-import type { CidrSet } from '../access/cidr-set';
+import { type CidrSet, everything } from '../access/cidr-set';
 import type { Conditions, Place } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
 import { roleOfPhase } from './phases';
 import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
-import { isSameContent } from './traffic-rules';
 import { isObject } from '../preview/json-reading';
 
 /** The effects of a document on connections, in order. */
@@ -27,19 +25,6 @@ export interface Program {
   readonly steps: readonly Step[];
   /** A comparable form, understood or not: its rules, and names of hidden parts. */
   readonly content: readonly (TrafficRule | string)[];
-}
-
-/** Whether two programs have the same content. */
-export function readAlike(one: Program, other: Program): boolean {
-  return (
-    one.content.length === other.content.length &&
-    one.content.every((part, index) => isSamePart(part, other.content[index]))
-  );
-}
-
-function isSamePart(part: TrafficRule | string, other: TrafficRule | string | undefined): boolean {
-  if (typeof part === 'string' || typeof other !== 'object') return part === other;
-  return part.phase === other.phase && isSameContent(part, other);
 }
 
 /** The content as a text: equal for programs with the same content. */

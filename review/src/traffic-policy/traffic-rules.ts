@@ -41,14 +41,12 @@ export interface TrafficRule {
   /** Everything but the name, in one canonical text: equal texts are equal rules. */
   readonly content: string;
   readonly expressions: readonly string[];
-  readonly actionTypes: readonly string[];
   readonly actions: readonly TrafficAction[];
   /** Parts of the rule that are not where a rule has any; their effect is unknown. */
   readonly isStrange: boolean;
 }
 
-// Read for each caller anew, a review of 20,000 rules of one traffic policy takes 27 times `node -e ''`, where the bound is 25
-// (`node bench/review.mjs traffic`).
+// Several parts of a review ask, and documents are long.
 const read = new WeakMap<ModuleDeclaration, { readonly rules: readonly TrafficRule[] | undefined }>();
 
 /** The rules of a declared policy, read once for all callers; undefined if it is hidden or cannot be read. */
@@ -80,55 +78,24 @@ function rulesIn(document: unknown): readonly TrafficRule[] | undefined {
   return phases.flatMap(([phase, rules]) =>
     asArray(rules)
       .filter(isObject)
-      .map((rule, index): TrafficRule => new ReadRule(phase, index + 1, rule)),
+      .map((rule, index) => readRule(phase, index + 1, rule)),
   );
 }
 
-// Computed on demand, as long documents have tens of thousands of these, and most contents are never asked for.
-class ReadRule implements TrafficRule {
-  readonly name: string;
-  readonly expressions: readonly string[];
-  readonly isStrange: boolean;
-  private readonly listed: ListedActions;
-  private written: string | undefined;
-
-  constructor(
-    readonly phase: string,
-    readonly position: number,
-    rule: JsonObject,
-  ) {
-    const [expressions, actions] = [rule['expressions'] ?? [], rule['actions'] ?? []];
-    this.name = asString(rule['name']) ?? '';
-    this.expressions = textsOf(expressions);
-    this.listed = readActions(actions);
-    this.isStrange =
-      !isListOf(expressions, this.expressions.length) ||
-      !isListOf(actions, this.listed.actions.length) ||
-      !hasOnly(rule, KNOWN_KEYS);
-    this.written = this.isStrange ? contentOfStrange(rule) : undefined;
-  }
-
-  get actions(): readonly TrafficAction[] {
-    return this.listed.actions;
-  }
-
-  get actionTypes(): readonly string[] {
-    return this.listed.types;
-  }
-
-  get content(): string {
-    return (this.written ??= contentOf(this.expressions, this.listed.actions));
-  }
-}
-
-/** Whether two rules have equal content, which can mostly be decided without serialising it. */
-export function isSameContent(one: TrafficRule, other: TrafficRule): boolean {
-  if (one === other) return true;
-  const [first, ...others] = one.expressions;
-  const isPlain = !one.isStrange && !other.isStrange && one.actions === other.actions && others.length === 0;
-  return isPlain && other.expressions.length === 1
-    ? first === other.expressions[0]
-    : one.content === other.content;
+function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
+  const [expressions, actions] = [rule['expressions'] ?? [], rule['actions'] ?? []];
+  const read = {
+    expressions: textsOf(expressions),
+    actions: asArray(actions).filter(isObject).map(readAction),
+  };
+  const isStrange =
+    !isListOf(expressions, read.expressions.length) ||
+    !isListOf(actions, read.actions.length) ||
+    !hasOnly(rule, KNOWN_KEYS);
+  return {
+    ...{ phase, position, name: asString(rule['name']) ?? '', ...read, isStrange },
+    content: isStrange ? contentOfStrange(rule) : contentOf(read),
+  };
 }
 
 const textsOf = (list: unknown): readonly string[] =>
@@ -148,28 +115,8 @@ function hasOnly(members: JsonObject, keys: readonly string[]): boolean {
 const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => canonicalJson(content);
 
 /** A missing list has the same effect as an empty one. */
-const contentOf = (expressions: readonly string[], actions: readonly TrafficAction[]): string =>
+const contentOf = ({ expressions, actions }: Pick<TrafficRule, 'actions' | 'expressions'>): string =>
   `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
-
-interface ListedActions {
-  readonly actions: readonly TrafficAction[];
-  readonly types: readonly string[];
-}
-
-// Cached, as there are few different lists of actions.
-const MAX_KNOWN = 100_000;
-const knownActions = new Map<string, ListedActions>();
-
-function readActions(list: unknown): ListedActions {
-  const text = JSON.stringify(list);
-  const earlier = knownActions.get(text);
-  if (earlier) return earlier;
-  if (knownActions.size >= MAX_KNOWN) knownActions.clear();
-  const actions = asArray(list).filter(isObject).map(readAction);
-  const listed = { actions, types: actions.flatMap(({ type }) => (type === '' ? [] : [type])) };
-  knownActions.set(text, listed);
-  return listed;
-}
 
 const readAction = (action: JsonObject): TrafficAction => ({
   type: asString(action['type']) ?? '',
