@@ -146,8 +146,9 @@ function runFolder(): string {
   const problems: string[] = [];
   for (const place of PLACES) {
     try {
-      const base = place();
-      if (base !== undefined && base !== '') return privateFolderIn(base);
+      const base = place() ?? '';
+      // From another working directory, a relative path leads elsewhere.
+      if (path.isAbsolute(base)) return privateFolderIn(base);
     } catch (error) {
       problems.push((error as Error).message);
     }

@@ -97,6 +97,20 @@ test('CheckConfig: a proxy that is none fails, one that is not used is warned of
   expect(plugin.warnings).toEqual([expect.stringContaining('edge-policy:proxy is not used') as string]);
 });
 
+test('CheckConfig: a setting that is marked as secret stays one, and is in no failure', async () => {
+  const plugin = await NativePlugin.start();
+  const given = { apiKey: secretValue('key'), baseUrl: secretValue('https://hidden.example.com') };
+  const right = await checkConfig(plugin, { ...given, apiVersion: '2' });
+  expect([right.failures, right.inputs]).toEqual([[], { ...given, apiVersion: '2' }]);
+  const { failures } = await checkConfig(plugin, {
+    ...given,
+    versionHeader: secretValue('hidden header'),
+    maxAttempts: secretValue('hidden-number'),
+  });
+  expect(failures).toHaveLength(2);
+  expect(JSON.stringify(failures)).not.toContain('hidden');
+});
+
 test('CheckConfig: an explicit provider is told of its arguments, in the language of the program', async () => {
   const plugin = await NativePlugin.start(undefined, wordsFor('python'));
   const explicit = urn.replace('::default', '::second');

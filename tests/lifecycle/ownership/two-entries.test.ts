@@ -64,6 +64,15 @@ describe.each(everyKind)('%s host: two entries of one %s', (host, type) => {
     },
   );
 
+  test('one that waits for its deletion under the name of the other: its delete sends nothing', async () => {
+    const { scene, engine, up, before } = await startTwins(host, type);
+    engine.state = engine.state.map((entry) =>
+      entry.name === 'two' ? { ...entry, name: 'one', isDoomed: true } : entry,
+    );
+    expect(await up(declared(type, 'one'))).toEqual(['delete']);
+    expect(live(scene)).toBe(before);
+  });
+
   test('both stay: the up fails, and the advice of its message loses nothing', async () => {
     const { scene, engine, up, before } = await startTwins(host, type);
     const both = [declared(type, 'one'), declared(type, 'two')];

@@ -144,6 +144,21 @@ test('files that nobody has written to for a week are removed, and no others', a
 
 describe('a place that others could have prepared', () => {
   const own = `edge-policy-${process.getuid?.() ?? 'user'}`;
+  const newPlace = (): string => {
+    const place = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-place-'));
+    deferCleanup(() => {
+      fs.rmSync(place, { recursive: true, force: true });
+    });
+    return place;
+  };
+
+  test('a relative path is none: the processes of a run may have other working directories', async () => {
+    const [home, runtime] = [newPlace(), newPlace()];
+    const places = { PULUMI_HOME: path.relative(process.cwd(), home), XDG_RUNTIME_DIR: runtime };
+    const engine = await startEngine();
+    expect((await RunMember.start({ engine: engine.address, places })).joined).toBe('joined');
+    expect([fs.readdirSync(home), fs.readdirSync(runtime)]).toEqual([[], [own]]);
+  });
 
   test.each<[string, (place: string) => void]>([
     [
@@ -178,13 +193,6 @@ describe('a place that others could have prepared', () => {
     ],
   ])('%s: nothing is deleted or taken over, and a setting helps', async (_what, spoil) => {
     const engine = await startEngine();
-    const newPlace = (): string => {
-      const place = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-place-'));
-      deferCleanup(() => {
-        fs.rmSync(place, { recursive: true, force: true });
-      });
-      return place;
-    };
     const spoilt = newPlace();
     spoil(spoilt);
     const places = { PULUMI_HOME: spoilt, TMPDIR: spoilt };

@@ -17,6 +17,7 @@ test.each([
 test('the case of hexadecimal digits does not count, and what must be encoded stays encoded', () => {
   expect(serviceAddress('https://a.example/x%2fy%7e')).toBe('https://a.example/x%2Fy~');
   expect(serviceAddress('HTTP://127.1:80/')).toBe('http://127.0.0.1');
+  expect(serviceAddress('http://[0:0:0:0:0:0:0:1]:4010/v2/')).toBe('http://[::1]:4010/v2');
 });
 
 test.each([
@@ -24,6 +25,7 @@ test.each([
   ['another scheme', 'http://api.example.com/v2'],
   ['a path in another case', 'https://api.example.com/V2'],
   ['no path', 'https://api.example.com'],
+  ['a dot at the end of its host', 'https://api.example.com./v2'],
   ['an encoded slash', 'https://api.example.com%2Fv2'],
 ])('an address with %s is another one', (_what, text) => {
   expect(serviceAddress(text)).not.toBe(address);

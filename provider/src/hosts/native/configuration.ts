@@ -17,7 +17,8 @@ import type { Words } from '../../errors/words';
 import { serviceAddress } from '../../values/service-address';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
-import { plainProperties, secret } from './property-bags';
+import type { MarkedValues } from './marked-values';
+import { plainProperties, secretNames } from './property-bags';
 import { checkResponse } from './resource';
 
 /** Keys that the engine itself puts among the settings. */
@@ -44,24 +45,24 @@ function explicitName(urn: string): string | undefined {
 
 /** How a provider talks to the program's author. */
 interface Voice {
-  readonly warn: (line: string) => void;
+  readonly run: { readonly warn: (line: string) => void };
   readonly words: Pick<Words, 'name'>;
+  readonly marked: Pick<MarkedValues, 'note' | 'conceal'>;
 }
 
 /** Reports at the preview, all at once, which settings are missing or wrong. Unknown values are checked once they are known. */
-export function checkConfig(request: CheckRequest, { warn, words }: Voice): CheckResponse {
-  const given = plainProperties(request.getNews());
+export function checkConfig(request: CheckRequest, { run: { warn }, words, marked }: Voice): CheckResponse {
+  const given = plainProperties(request.getNews(), marked.note);
   for (const line of misspeltSettings(namesIn(given))) warn(line);
   const config = configOf(given, request.getUrn());
   const { settings, problems } = readSettings({ config, environment: process.env, nameOf: words.name });
   if (problems.length === 0) settingsNotes(settings).forEach(warn);
   const isOpen = (name: SettingName): boolean => isUnknown(given[name]);
-  const failures = problems.filter(({ name }) => !isOpen(name)).map(({ sentence }) => sentence);
-  const inputs = Object.entries(given).map(([name, value]) => [
-    name,
-    isSecretSetting(name) ? secret(value) : value,
-  ]);
-  return checkResponse(Object.fromEntries(inputs) as Properties, failures);
+  const failures = problems
+    .filter(({ name }) => !isOpen(name))
+    .map(({ sentence }) => marked.conceal(sentence));
+  const secrets = [...secretNames(request.getNews()), ...Object.keys(given).filter(isSecretSetting)];
+  return checkResponse(given, failures, new Set(secrets));
 }
 
 const namesIn = (given: Properties): { configKeys: string[]; variables: string[] } => ({

@@ -40,7 +40,7 @@ export class Plugin {
   }
 
   configure(request: ConfigureRequest): void {
-    const given = plainProperties(request.getArgs());
+    const given = plainProperties(request.getArgs(), this.marked.note);
     const settings = JSON.stringify(Object.entries(given).sort());
     // Another process that reaches the port must not make this one send the run's key to another service.
     if (this.isConfigured && settings !== this.settings)

@@ -91,4 +91,4 @@ export const stateStruct = (state: object, secrets: ReadonlySet<string> = NONE):
   toStruct(state, new Set([...secrets, ...SECRET_IN_STATE]));
 
 /** A value that the engine stores as a secret. */
-export const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });
+const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

@@ -46,7 +46,7 @@ export function providerService(plugin: Plugin): UntypedServiceImplementation {
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),
     getMappings: call(() => new GetMappingsResponse()),
-    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run)),
+    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin)),
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
       plugin.configure(request);
