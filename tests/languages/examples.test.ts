@@ -8,7 +8,7 @@ import { writeFeedFiles } from '../support/feeds/feed-files';
 import { SecretsScan } from '../support/secrets-scan';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
-import { languages, writeProgram } from './language';
+import { type Language, languages, writeProgram } from './language';
 
 // A machine that has compiled nothing yet compiles the whole SDK of Go within a test.
 jest.setTimeout(900_000);
@@ -131,6 +131,12 @@ test.each(languages)(
   },
 );
 
+const languageOf = (name: string): Language => {
+  const found = languages.find((language) => language.name === name);
+  if (found === undefined) throw new Error(`no language ${name}`);
+  return found;
+};
+
 /** A stack whose program is a YAML project with these sections. */
 async function yamlStack(sections: object) {
   const { stack, emulator } = await stackOnService(
@@ -138,13 +144,72 @@ async function yamlStack(sections: object) {
     await startService(),
   );
   const write = (content: object): void => {
-    const yaml = languages.find(({ name }) => name === 'yaml');
-    if (yaml !== undefined)
-      writeProgram(stack.folder.project, yaml, new Map([['program', stringify(content)]]));
+    writeProgram(stack.folder.project, languageOf('yaml'), new Map([['program', stringify(content)]]));
   };
   write(sections);
   return { stack, emulator, write };
 }
+
+test('yaml: the rules of a feed and of a set, and the action of a rule, are inputs of other resources', async () => {
+  const type = 'edge-policy:IpPolicyRule';
+  const { stack, emulator } = await yamlStack({
+    variables: {
+      feed: {
+        'fn::invoke': {
+          function: 'edge-policy:feedRules',
+          arguments: { path: '${pulumi.cwd}', feeds: 'cdn', action: 'allow' },
+        },
+      },
+    },
+    resources: {
+      set: { type: `${type}Set`, properties: { ipPolicyId: policy, rules: '${feed.rules}' } },
+      copy: { type: `${type}Set`, properties: { ipPolicyId: otherPolicy, rules: '${set.ruleList}' } },
+      rule: { type, properties: { ipPolicyId: policy, cidr: '192.0.2.0/24', action: 'deny' } },
+      other: {
+        type,
+        properties: { ipPolicyId: otherPolicy, cidr: '192.0.2.0/24', action: '${rule.action}' },
+      },
+    },
+  });
+  writeFeedFiles(stack.folder.project, {
+    cdn: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] },
+  });
+  expect((await stack.up()).changes).toEqual({ create: 4 });
+  await stack.expectEmptyPreview();
+  const live = emulator.state().rules.filter(({ ip_policy: { id } }) => id === otherPolicy);
+  expect(live.map(({ action, cidr }) => `${action} ${cidr}`).sort()).toEqual([
+    'allow 20.0.0.0/24',
+    'deny 192.0.2.0/24',
+  ]);
+});
+
+test('python: a look-up of an output', async () => {
+  const { stack } = await stackOnService(
+    { program: { ts: '' }, project: 'examples', host: 'native' },
+    await startService(),
+  );
+  const source = `
+import pulumi
+import pulumi_edge_policy as edge_policy
+
+rule = edge_policy.IpPolicyRule("rule", ip_policy_id="${policy}", cidr="192.0.2.0/24", action="deny")
+pulumi.export("action", edge_policy.get_ip_policy_rule_output(id=rule.id).action)
+`;
+  const python = languageOf('python');
+  writeProgram(stack.folder.project, python, new Map([['program', source]]));
+  const env = python.prepare(stack);
+  await stack.up({ env });
+  expect((await stack.call(['stack', 'output', 'action'], { env })).output.trim()).toBe('deny');
+});
+
+test('pulumi do lists the rules of an action', async () => {
+  const { stack } = await stackOnService({ program: { js: '' } }, await startService());
+  const plugin = path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy');
+  const list = (action: string) =>
+    stack.call(['do', '--package', plugin, 'edge-policy:index:IpPolicyRule', 'list', '--action', action]);
+  expect((await list('deny')).output).toContain('ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa');
+  expect((await list('allow')).output).not.toContain('ipr_');
+});
 
 test('yaml: a function that is passed the id of a resource waits for the resource, in the first preview, too', async () => {
   const { stack } = await yamlStack({

@@ -242,7 +242,7 @@ const PLUGIN_FOLDER = path.join(checkout, 'provider', 'plugin');
 
 /** How a command is told its stack, if it has one. */
 const stackArguments = (command: string, stack: string): string[] => {
-  if (['package', 'plugin', 'schema'].includes(command)) return [];
+  if (['do', 'package', 'plugin', 'schema'].includes(command)) return [];
   return command === 'cancel' ? [stack] : [`--stack=${stack}`];
 };
 
