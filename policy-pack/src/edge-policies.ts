@@ -71,7 +71,7 @@ function policyOf(kind: PostureKind, { enforcementLevel = 'advisory' }: EdgePoli
   };
 }
 
-/** Contains no value of the stack: a pack is shown secrets in clear. */
+/** Contains no value of the stack, because the engine shows secrets to a pack in clear text. */
 const messageOf = ({ severity, property, detail }: PostureFinding, { advice }: PostureKind): string =>
   [
     property === undefined ? `Severity ${severity}.` : `Severity ${severity}, at ${property}.`,

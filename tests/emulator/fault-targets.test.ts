@@ -71,7 +71,7 @@ describe('which requests a fault hits', () => {
 
 test('a fault that spoils the real answer cannot come before it', () => {
   expect(() => service.emulator.fault({ kind: 'cut', framing: 'length', when: 'before' })).toThrow(
-    /must come after the effect/,
+    'its "when" must be "after"',
   );
 });
 

@@ -46,8 +46,8 @@ Examples:
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
   $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
-Without --policy, --tcp-edge or --route, every policy, edge and route answers, a line each. It reads the state of the stack; a
-preview, before and after, with --preview; the service with --live.
+Without --policy, --tcp-edge or --route, it answers for every policy, edge and route, a line each.
+It reads the state of the stack; a preview, before and after, with --preview; the service with --live.
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
 /** The command `explain`. */
@@ -60,8 +60,11 @@ export const explainCommand = (context: CommandContext): Command =>
         )
         .argument('[network]', 'an address, or a network in CIDR notation', network)
         .option('--policy <ipp_…>', 'only under this IP policy; the name of a resource will do')
-        .option('--tcp-edge <edgtcp_…>', 'only through this TCP edge, likewise')
-        .option('--route <edghts_…/edghtsrt_…>', 'only on this route of an HTTPS edge, likewise')
+        .option('--tcp-edge <edgtcp_…>', 'only through this TCP edge; the name of a resource will do')
+        .option(
+          '--route <edghts_…/edghtsrt_…>',
+          'only on this route of an HTTPS edge; the name of a resource will do',
+        )
         .option('--user-agent <text>', 'the client, by its User-Agent header')
         .option('--without-user-agent', 'a client that sends no such header')
         .option(

@@ -86,7 +86,7 @@ const addCommand = (): Command =>
     .addOption(
       new Option('--family <family>', 'only addresses of this family (repeatable)').argParser(each(family)),
     )
-    .option('--aggregate', 'lock the fewest networks with the same addresses')
+    .option('--aggregate', 'lock the fewest networks that cover the same addresses')
     .option('--max-age-days <days>', 'after how many days the lock counts as stale (default: 30)', Number);
 
 const updateCommand = (): Command =>

@@ -125,8 +125,8 @@ function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[
   const wrong = take.filter((id) => !used.has(id));
   if (wrong.length === 0) return;
   throw new UserError(
-    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, in the ` +
-      `place of a create that was interrupted and whose inputs are not secret. Nothing was changed.`,
+    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, as the ` +
+      `result of an interrupted create whose inputs are not secret. Nothing was changed.`,
   );
 }
 

@@ -82,7 +82,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       )
       .option(
         '--base-assertions <file>',
-        'assertions of the base revision: each that the change removes is a finding (repeatable)',
+        'assertions of the base revision; the change is reported for each one that it removes (repeatable)',
         each(String),
       )
       .option(

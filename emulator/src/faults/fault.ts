@@ -112,5 +112,5 @@ export function requireFault(fault: Fault): void {
   if (fault.kind === 'status' && !(fault.status >= 200 && fault.status <= 999))
     throw new RangeError('a fault of the kind status has a status from 200 to 999');
   if (fault.when === 'before' && !isReplacing(fault))
-    throw new RangeError(`fault ${fault.kind} spoils the real answer, so it must come after the effect`);
+    throw new RangeError(`fault ${fault.kind} changes the real response, so its "when" must be "after"`);
 }

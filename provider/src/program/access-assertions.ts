@@ -14,7 +14,7 @@ export interface PolicyAssertions {
   readonly mustAllow?: readonly AssertedNetwork[];
   /** Addresses or networks in CIDR notation. Every address in them must be kept out. Default: none. */
   readonly mustDeny?: readonly AssertedNetwork[];
-  /** The widest that the policy may be: nobody outside these networks may be let in. Default: no such limit. */
+  /** The only networks that the policy may ever let in. Default: no such limit. */
   readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 
@@ -26,7 +26,7 @@ export interface TrafficPolicyAssertions {
   readonly mustAllow?: readonly AssertedNetwork[];
   /** Addresses or networks in CIDR notation. Every address in them must be kept out. Default: none. */
   readonly mustDeny?: readonly AssertedNetwork[];
-  /** The widest that the edge may be: nobody outside these networks may be let in. Default: no such limit. */
+  /** The only networks that the edge may ever let in. Default: no such limit. */
   readonly neverWiderThan?: readonly AssertedNetwork[];
 }
 

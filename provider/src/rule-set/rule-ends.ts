@@ -96,7 +96,7 @@ export function warnOfClock(
   const minutes = Math.max(1, Math.round(Math.abs(gapMs) / 60_000));
   const [direction, effect] = gapMs > 0 ? ['ahead of', 'early'] : ['behind', 'late'];
   warn(
-    `The clock of this machine is ${minutes} min ${direction} the service's, and it decides when rules with until end: they end ` +
-      `so much too ${effect}. Set the clock of this machine.`,
+    `The clock of this machine is ${minutes} min ${direction} the service's. It decides when rules with until end, so they end ` +
+      `that much too ${effect}. Set the clock of this machine.`,
   );
 }
