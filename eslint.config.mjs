@@ -39,6 +39,7 @@ export const cliReach = {
   import: ['adopt', 'command', 'pulumi'],
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi'],
   explain: ['command', 'judge', 'pulumi'],
+  page: ['command', 'explain', 'judge', 'pulumi'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 
@@ -107,9 +108,22 @@ const outside = {
 
 /** The commands take the packages by their names, as they are installed. */
 const byTheirPaths = {
-  regex: '^(?:\\.\\./){2,}(?:provider|review|emulator)/|^pulumi-edge-policy-review/',
-  message: 'The commands use pulumi-edge-policy/internal/ and pulumi-edge-policy-review.',
+  regex: '^(?:\\.\\./){2,}(?:provider|review|emulator)/|^pulumi-edge-policy-review/(?!lookup$)',
+  message: 'The commands use pulumi-edge-policy/internal/, pulumi-edge-policy-review, and its lookup.',
 };
+
+/** The page knows what a browser has, and of the review what needs no automata. */
+const beyondPage = {
+  regex: '^node:|^pulumi-edge-policy(?!/internal/values/|-review/lookup$)|^(?:\\.\\./)+(?!src/page/)',
+  message:
+    'The page uses cli/src/page/, pulumi-edge-policy/internal/values/ and pulumi-edge-policy-review/lookup.',
+};
+const onlyText = [
+  {
+    selector: 'MemberExpression[property.name=/^(?:innerHTML|outerHTML|insertAdjacentHTML|srcdoc|write)$/]',
+    message: 'Make elements with dom.ts: text of others must never become mark-up.',
+  },
+];
 
 /** What the policies take of ours: they decide nothing themselves. */
 const beyondPolicies = {
@@ -238,6 +252,16 @@ export default tseslint.config(
     // Its index takes a program a second; the parts of it that classes need take nothing.
     files: ['provider/src/program/**/*.ts'],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumiIndex] }] },
+  },
+  {
+    // Runs in a browser, whose names the other sources must not see.
+    files: ['cli/page/**/*.ts'],
+    languageOptions: { parserOptions: { project: './cli/page/tsconfig.json' } },
+    rules: {
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...dialect, ...onlyText],
+      'no-restricted-imports': ['error', { patterns: [beyondPage] }],
+    },
   },
   // The compiler checks names in JavaScript too.
   { files: ['**/*.mjs', '**/bin/*.js'], rules: { 'no-undef': 'off' } },

@@ -34,7 +34,7 @@ const ring = (name) => ({
     '^fast-check$': '<rootDir>/tests/support/fast-check.cjs',
     '^pulumi-edge-policy/internal/(.*)$': '<rootDir>/provider/src/$1',
     '^pulumi-edge-policy-review$': '<rootDir>/review/src/index',
-    '^pulumi-edge-policy-review/posture$': '<rootDir>/review/src/posture',
+    '^pulumi-edge-policy-review/(lookup|posture)$': '<rootDir>/review/src/$1',
   },
   transform: {
     '^.+\\.ts$': ['ts-jest', { tsconfig: '<rootDir>/tests/tsconfig.jest.json' }],

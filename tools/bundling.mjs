@@ -22,12 +22,14 @@ export async function bundle({ entry, outfile }) {
     metafile: true,
     logLevel: 'error',
   });
-  return new Set(
-    Object.keys(metafile.inputs).flatMap(
-      (file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? [],
-    ),
-  );
+  return packagesIn(metafile);
 }
+
+/** The folders of the packages in a bundle. @param {import('esbuild').Metafile} metafile */
+export const packagesIn = ({ inputs }) =>
+  new Set(
+    Object.keys(inputs).flatMap((file) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []),
+  );
 
 /** The licences of the bundled packages require that their texts are included. @param {string} place */
 const licenceOf = (place) => {

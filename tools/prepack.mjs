@@ -15,6 +15,11 @@ if (!existsSync(compiler)) {
 const { status } = spawnSync(process.execPath, [compiler, '--build', packageFolder], { stdio: 'inherit' });
 if (status !== 0) process.exit(1);
 
+if (path.basename(packageFolder) === 'cli') {
+  const { bundlePage } = await import('./bundle-page.mjs');
+  await bundlePage();
+}
+
 // The compiler leaves the output of sources that have moved since. The folder itself stays, as others may be reading from it.
 const outputs = path.join(packageFolder, 'dist');
 for (const file of readdirSync(outputs, { recursive: true, encoding: 'utf8' })) {

@@ -12,6 +12,7 @@ import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
 import { driftCommand } from './drift/command';
 import { explainCommand } from './explain/command';
+import { pageCommand } from './page/command';
 import { judgeApart } from './judge/judge-apart';
 import type { Judge } from './judge/judge-case';
 import { reviewCommand } from './review/command';
@@ -50,6 +51,7 @@ export async function runCli(
     reviewCommand,
     driftCommand,
     explainCommand,
+    pageCommand,
   ];
   for (const command of commands) program.addCommand(command(context, judge));
   for (const command of [

@@ -24,7 +24,8 @@ const resolveToSources = (request, ...others) =>
   resolve(
     request
       .replace(/^pulumi-edge-policy\/internal\//, `${checkout}/provider/src/`)
-      .replace(/^pulumi-edge-policy-review$/, `${checkout}/review/src/index`),
+      .replace(/^pulumi-edge-policy-review$/, `${checkout}/review/src/index`)
+      .replace(/^pulumi-edge-policy-review\/(lookup|posture)$/, `${checkout}/review/src/$1`),
     ...others,
   );
 modules._resolveFilename = resolveToSources;

@@ -81,4 +81,7 @@ export const buildPackages = async (checkout) => {
     timeoutMs: BUILD_TIMEOUT_MS,
   });
   if (!isSuccess) throw new SetupError(`the packages do not compile:\n${lastLines(output, 40)}`);
+  // As late as possible: before the first setup its dependencies are missing.
+  const { bundlePage } = await import('../bundle-page.mjs');
+  await bundlePage();
 };

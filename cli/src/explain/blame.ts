@@ -5,6 +5,9 @@ import type { CliContext } from '../command/context';
 import type { Answer, Blame } from 'pulumi-edge-policy-review';
 import { Git, GitProblem } from './git';
 
+/** What made a decision: where it is declared, and its network. */
+export type Deciding = Pick<Answer, 'cidr' | 'origin'>;
+
 /** A line of a file in the last commit; the path is relative to the repository. */
 interface Place {
   readonly file: string;
@@ -12,105 +15,172 @@ interface Place {
 }
 
 /**
- * The commit that added the deciding line: in the program, or in the one file that contains the network.
+ * The commits that added the deciding lines: in the program, or in the one file that contains the network. There may be thousands:
+ * the repository is searched once, and each file is blamed once.
  *
  * @param folder The folder of the Pulumi project, to which places in the program are relative.
  */
-export async function blameOf(
-  { origin, cidr }: Pick<Answer, 'cidr' | 'origin'>,
+export async function blamesOf(
+  asked: readonly Deciding[],
   folder: string,
   context: Pick<CliContext, 'environment'>,
-): Promise<Blame | undefined> {
-  if (!origin) return undefined;
+): Promise<(Blame | undefined)[]> {
   try {
     const prefix = (await new Git(folder, context).ask(['rev-parse', '--show-prefix'])).trim();
     const top = (await new Git(folder, context).ask(['rev-parse', '--show-toplevel'])).trimEnd();
     // Paths in answers and questions are relative to the repository.
     const git = new Git(top, context);
     const head = (await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'])).trim();
-    const { source } = origin;
-    const file = source && path.posix.join(prefix, source.file);
-    const isInside = file !== undefined && !file.startsWith('..');
-    const declared = isInside && source ? { file, line: source.line } : undefined;
-    const hits = cidr === undefined ? [] : await linesWith(git, head, cidr);
-    return await commitOf(git, head, placeOf(hits, declared));
+    const hits = await linesWith(
+      git,
+      head,
+      asked.flatMap(({ cidr }) => cidr ?? []),
+    );
+    const places = asked.map(({ origin, cidr }) => origin && placeOrProblem(origin, cidr));
+    const lines = await commitsOf(
+      git,
+      head,
+      places.filter((place) => place !== undefined),
+    );
+    return places.map((place) => place && lines(place));
+
+    function placeOrProblem({ source }: NonNullable<Deciding['origin']>, cidr: string | undefined) {
+      const file = source && path.posix.join(prefix, source.file);
+      const isInside = file !== undefined && !file.startsWith('..');
+      const declared = isInside && source ? { file, line: source.line } : undefined;
+      return placeOf(hits.get(networkText(cidr) ?? '') ?? [], declared);
+    }
   } catch (error) {
-    if (error instanceof GitProblem) return { problem: error.message };
-    throw error;
+    if (!(error instanceof GitProblem)) throw error;
+    return asked.map(({ origin }) => origin && { problem: error.message });
   }
 }
 
+type Problem = Extract<Blame, { readonly problem: string }>;
+
 /** The line with the network that is nearest to where the program makes the resource, or the only one in the repository. */
-function placeOf(hits: readonly Place[], declared: Place | undefined): Place {
+function placeOf(hits: readonly Place[], declared: Place | undefined): Place | Problem {
   const own = hits.filter(({ file }) => file === declared?.file);
   const [nearest] = own.sort((one, other) => distance(one, declared) - distance(other, declared));
   if (nearest) return nearest;
   const [first] = hits;
   if (first && hits.length === 1) return first;
   if (declared) return declared;
-  throw new GitProblem(
-    first
-      ? `the network appears in ${hits.length} places, such as ${first.file}:${first.line}, and it is unclear which one is meant`
-      : 'the last commit does not contain the network as text, and it is unknown where the program creates the resource',
-  );
+  const problem = first
+    ? `the network appears in ${hits.length} places, such as ${first.file}:${first.line}, and it is unclear which one is meant`
+    : 'the last commit does not contain the network as text, and it is unknown where the program creates the resource';
+  return { problem };
 }
 
 const distance = (place: Place, declared: Place | undefined): number =>
   Math.abs(place.line - (declared?.line ?? 0));
 
-/** Where the network appears in the files of a commit, with or without the mask of a single address. */
-async function linesWith(git: Git, commit: string, cidr: string): Promise<Place[]> {
-  const parsed = parseCidr(cidr);
-  if (!parsed.ok) return [];
-  const [address = ''] = cidr.split('/', 1);
-  const isSingle = parsed.cidr.prefixLength === (parsed.cidr.family === 4 ? 32 : 128);
-  const text = isSingle ? address : cidr;
+/** How files write a network: a single address has no mask there. */
+function networkText(cidr: string | undefined): string | undefined {
+  const parsed = cidr === undefined ? undefined : parseCidr(cidr);
+  if (parsed?.ok !== true) return undefined;
+  const { prefixLength, family } = parsed.cidr;
+  return prefixLength === (family === 4 ? 32 : 128) ? cidr?.split('/', 1)[0] : cidr;
+}
+
+/** With as many patterns git itself is slow, so it looks for everything that is like a network. */
+const MANY = 50;
+const LIKE_A_NETWORK = String.raw`[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|[0-9a-fA-F]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*`;
+const NETWORKS = /(?<![\w.:])([\da-f]*[.:][\da-f.:]*)(\/\d+)?(?![\w:/])/gi;
+/** The mask of a single address. */
+const SINGLE = /\/(?:32|128)$/;
+
+/** Where the networks appear in the files of a commit, with or without the mask of a single address. */
+async function linesWith(git: Git, commit: string, cidrs: readonly string[]): Promise<Map<string, Place[]>> {
+  const texts = new Set(cidrs.flatMap((cidr) => networkText(cidr) ?? []));
+  const places = new Map([...texts].map((text): [string, Place[]] => [text, []]));
+  if (texts.size === 0) return places;
+  const patterns =
+    texts.size > MANY
+      ? ['-E', '-e', LIKE_A_NETWORK]
+      : ['-F', '-i', ...[...texts].flatMap((text) => ['-e', text])];
   const found = await git
     .ask([
-      ...['grep', '-z', '-n', '-I', '-F', '-i', '--full-name', '--no-color', '--no-column', '--no-textconv'],
-      ...['--no-recurse-submodules', '-e', text, commit, '--'],
+      ...['grep', '-z', '-n', '-I', '--full-name', '--no-color', '--no-column', '--no-textconv'],
+      ...['--no-recurse-submodules', ...patterns, commit, '--'],
     ])
     .catch((error: unknown) => {
       if (error instanceof GitProblem && error.exitCode === NOT_FOUND) return '';
       throw error;
     });
-  const mask = isSingle ? `(?:/${parsed.cidr.prefixLength})?(?![\\w.:/])` : '(?!\\d)';
-  const alone = new RegExp(`(?<![\\w.:])${text.replaceAll('.', '\\.')}${mask}`, 'i');
-  return [...found.matchAll(HIT)].flatMap(([, file = '', line = '', content = '']) =>
-    alone.test(content) ? [{ file: file.slice(commit.length + 1), line: Number(line) }] : [],
-  );
+  for (const [, file = '', line = '', content = ''] of found.matchAll(HIT)) {
+    const named = Array.from(content.matchAll(NETWORKS), ([text]) => text.toLowerCase());
+    for (const text of new Set(named.map((each) => (texts.has(each) ? each : each.replace(SINGLE, '')))))
+      places.get(text)?.push({ file: file.slice(commit.length + 1), line: Number(line) });
+  }
+  return places;
 }
 
 const NOT_FOUND = 1;
 /** A path may contain line ends. */
 const HIT = /([^\0]*)\0(\d+)\0(.*)\n/g;
 
-/** The author of the line. Names are read from the commit itself, as a file of the repository can replace them. */
-async function commitOf(git: Git, head: string, { file, line }: Place): Promise<Blame> {
-  const blamed = await git.ask([
-    ...[
-      'blame',
-      '--porcelain',
-      '--no-textconv',
-      '--ignore-revs-file=',
-      '-L',
-      `${line},${line}`,
-      head,
-      '--',
-      file,
-    ],
-  ]);
-  const [hash = ''] = /^[0-9a-f]{40,64}/.exec(blamed) ?? [];
-  if (hash === '') throw new GitProblem(`the last commit has no line ${line} in ${file}`);
+/** The authors of lines, each file blamed once. */
+async function commitsOf(git: Git, head: string, places: readonly (Place | Problem)[]) {
+  const linesOf = new Map<string, Set<number>>();
+  for (const place of places)
+    if ('file' in place) linesOf.set(place.file, (linesOf.get(place.file) ?? new Set()).add(place.line));
+  const files = new Map<string, BlamedFile>();
+  for (const [file, lines] of linesOf) files.set(file, await blamedLines(git, { head, file, lines }));
+  const commits = new Map<string, Awaited<ReturnType<typeof readCommit>>>();
+  for (const hash of new Set([...files.values()].flatMap(({ hashes }) => [...hashes.values()])))
+    commits.set(hash, await readCommit(git, hash));
+  const oldest = await oldestIn(git);
+  return (place: Place | Problem): Blame => {
+    if ('problem' in place) return place;
+    const blamed = files.get(place.file);
+    const hash = blamed?.hashes.get(place.line) ?? '';
+    const commit = commits.get(hash);
+    if (!commit)
+      return { problem: blamed?.problem ?? `the last commit has no line ${place.line} in ${place.file}` };
+    return { ...place, ...commit, ...(oldest.has(hash) && { isOldestKnown: true as const }) };
+  };
+}
+
+/** The commits of the lines of a file, or why they are not known. */
+interface BlamedFile {
+  readonly hashes: ReadonlyMap<number, string>;
+  readonly problem?: string;
+}
+
+async function blamedLines(
+  git: Git,
+  {
+    head,
+    file,
+    lines,
+  }: { readonly head: string; readonly file: string; readonly lines: ReadonlySet<number> },
+): Promise<BlamedFile> {
+  const only = lines.size > MANY ? [] : [...lines].flatMap((line) => ['-L', `${line},${line}`]);
+  const options = ['--porcelain', '--no-textconv', '--ignore-revs-file=', ...only];
+  try {
+    const blamed = await git.ask(['blame', ...options, head, '--', file]);
+    const found = Array.from(
+      blamed.matchAll(/^([0-9a-f]{40,64}) \d+ (\d+)/gm),
+      ([, hash = '', line]) => [Number(line), hash] as const,
+    );
+    return { hashes: new Map(found) };
+  } catch (error) {
+    if (error instanceof GitProblem) return { hashes: new Map(), problem: error.message };
+    throw error;
+  }
+}
+
+/** Names are read from the commit itself, as a file of the repository can replace them. */
+async function readCommit(git: Git, hash: string) {
   const commit = await git.ask(['cat-file', 'commit', hash]);
   const [header = '', ...body] = commit.split('\n\n');
   const author = /^author (.*) <[^>]*> (\d+) [+-]\d{4}$/m.exec(header);
   return {
-    ...{ file, line, commit: hash.slice(0, SHORT_HASH) },
+    commit: hash.slice(0, SHORT_HASH),
     date: author ? new Date(Number(author[2]) * 1000).toISOString().slice(0, 10) : '',
     author: author?.[1] ?? '',
     subject: body.join('\n\n').split('\n', 1)[0] ?? '',
-    ...((await oldestIn(git)).has(hash) && { isOldestKnown: true as const }),
   };
 }
 

@@ -26,7 +26,7 @@ import {
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { findProjectFolder } from '../pulumi/stack';
-import { blameOf } from './blame';
+import { blamesOf } from './blame';
 import { namedSubject, placesFor, type SubjectOptions, subjectMeant, subjectsOf } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
 
@@ -108,22 +108,37 @@ async function answer(
   }));
   const asked = named ? [subjectMeant(named, sides)] : subjectsOf(sides, client);
   if (asked.length === 0) context.note('No policy, edge or route is declared here that this client meets.\n');
-  const account: SubjectAnswers[] = [];
-  for (const subject of asked) {
-    const answers: DatedAnswer[] = [];
-    for (const { when, explainer } of sides) {
-      const found = explainer.answer({ ...subject, ...client });
-      const blame = options.blame && (await blameOf(found, projectOf(where), context));
-      answers.push({ when, answer: found, ...(blame && { blame }) });
-    }
-    account.push({ ...subject, answers });
-  }
+  const found = asked.map((subject) => ({
+    ...subject,
+    answers: sides.map(({ when, explainer }): DatedAnswer => ({
+      when,
+      answer: explainer.answer({ ...subject, ...client }),
+    })),
+  }));
+  const account = options.blame ? await withBlame(found, projectOf(where), context) : found;
   context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
   const decisions = account.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
   if (options.live && decisions.includes('not-there'))
     context.note('The service shows nothing of it to this key, which may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');
   return isDecided && decisions.length > 0 ? EXIT.done : EXIT.undecided;
+}
+
+/** The answers with the commits that added what decides. */
+async function withBlame(
+  account: readonly SubjectAnswers[],
+  folder: string,
+  context: CliContext,
+): Promise<SubjectAnswers[]> {
+  const all = account.flatMap(({ answers }) => answers.map(({ answer }) => answer));
+  const blames = new Map((await blamesOf(all, folder, context)).map((blame, index) => [all[index], blame]));
+  return account.map((subject) => ({
+    ...subject,
+    answers: subject.answers.map((each) => {
+      const blame = blames.get(each.answer);
+      return { ...each, ...(blame && { blame }) };
+    }),
+  }));
 }
 
 /** @throws UserError if nothing is asked, or the subject looks at something else. */

@@ -7,21 +7,29 @@ import {
 } from 'pulumi-edge-policy-review';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { detailsOf } from 'pulumi-edge-policy/internal/rule/rule';
 import { readRules } from '../pulumi/with-client';
 
 /** The live rules of the account and the modules at these places, whatever any stack says. */
-export async function snapshotOfService(
+export const snapshotOfService = async (
   client: ApiClient,
   places: readonly LiveModulePlace[],
-): Promise<Snapshot> {
+): Promise<Snapshot> => snapshotOf(await resourcesOfService(client, places));
+
+/** The same, as resources. */
+export async function resourcesOfService(
+  client: ApiClient,
+  places: readonly LiveModulePlace[],
+): Promise<ReviewedResource[]> {
   const rules = await readRules(client);
   const modules = await Promise.all(places.map((place) => moduleOfService(client, place)));
-  return snapshotOf([
-    ...rules.map(({ id, ipPolicyId, cidr, action }) =>
-      found('IpPolicyRule', id, { ipPolicyId, cidr, action }),
-    ),
+  return [
+    ...rules.map((rule) => {
+      const { id, ipPolicyId, cidr, action } = rule;
+      return found('IpPolicyRule', id, { ipPolicyId, cidr, action, ...detailsOf(rule) });
+    }),
     ...modules.flat(),
-  ]);
+  ];
 }
 
 /** The module that the service has at a place, if it has one. */

@@ -13,6 +13,7 @@ import {
   type Snapshot,
   snapshotOf,
   sourceOf,
+  type StackChange,
   stackChangeOf,
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
@@ -89,7 +90,8 @@ async function stateIfAny(where: Location, context: CliContext): Promise<Snapsho
   }
 }
 
-function readText(file: string): string {
+/** @throws UserError if there is no such preview. */
+export function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
@@ -97,15 +99,14 @@ function readText(file: string): string {
   }
 }
 
+const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourcesOfState(deployment));
+
 /** The declarations in a stack's state: secrets stay hidden, as in a preview. */
-function snapshotOfState({ resources }: Deployment): Snapshot {
-  return snapshotOf(
-    resources
-      // A resource that a replacement has already deleted is only a name.
-      .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
-      .flatMap((resource) => sideOf(resource) ?? []),
-  );
-}
+export const resourcesOfState = ({ resources }: Deployment): ReviewedResource[] =>
+  resources
+    // A resource that a replacement has already deleted is only a name.
+    .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
+    .flatMap((resource) => sideOf(resource) ?? []);
 
 function sideOf(resource: StateResource): ReviewedResource | undefined {
   const type = resourceTypeOf(resource.type);
@@ -124,7 +125,7 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
  *
  * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
  */
-function snapshotsOfPreview(text: string): { readonly before: Snapshot; readonly after: Snapshot } {
+export function snapshotsOfPreview(text: string): StackChange {
   const { steps, gaps } = readDocument(text);
   if (gaps.length > 0)
     throw new UserError(`The preview does not show the whole change: "${COMMAND_LINE} review" says why.`);

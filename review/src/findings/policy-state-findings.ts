@@ -9,12 +9,11 @@ import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { rulesApart, rulesWithin } from '../access/sorted-rules';
-import { addressBits } from 'pulumi-edge-policy/internal/values/address';
 import type { ResourceSide } from '../model/resource-change';
 import { declaredBy, type StackChange } from '../model/snapshot';
 import type { Assumptions } from './assumptions';
-import { amountOf, familyName, rulesInWords } from '../text/amounts';
-import { foreign, type Sentence, say, trusted } from '../text/sentence';
+import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
+import { foreign, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
 import type { Finding, Where } from './finding';
 import { finding, markExisting } from './finding';
@@ -65,20 +64,9 @@ function openFindings(
   const cause =
     rules.length === 0 ? trusted('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
   const members = [familyName(family)];
-  const who = openFor(family, sizeOf(side.letIn, family), reached.share);
+  const who = addressesInWords(family, sizeOf(side.letIn, family), reached.share);
   const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
   return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
-}
-
-/** Who gets in, if it is at least half of the public addresses: then those who are left out matter more. */
-function openFor(family: Family, size: bigint, publicShare: number): Sentence {
-  const name = trusted(familyName(family));
-  const total = 1n << BigInt(addressBits(family));
-  const rest = total - size;
-  if (rest === 0n) return say`Every ${name} address`;
-  if (rest * 100n <= total) return say`Every ${name} address but ${amountOf(rest)}`;
-  if (size * 2n < total) return say`${Math.floor(publicShare * 100)} % of the public ${name} addresses`;
-  return say`${amountOf(size)} ${name} addresses (${(size * 100n) / total} %)`;
 }
 
 /** The allow rules that make up most of the access, the widest first. */

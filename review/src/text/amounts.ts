@@ -1,4 +1,4 @@
-import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Sentence } from './sentence';
@@ -41,4 +41,15 @@ export function rulesInWords(rules: readonly { readonly cidr: Cidr }[], noun: st
   return rules.length === 1
     ? say`${trusted(noun)} ${networks}`
     : say`${count(rules.length, noun)} (${networks})`;
+}
+
+/** Addresses of a family: if they are nearly all, those that are left out matter more. */
+export function addressesInWords(family: Family, size: bigint, publicShare: number): Sentence {
+  const name = trusted(familyName(family));
+  const total = 1n << BigInt(addressBits(family));
+  const rest = total - size;
+  if (rest === 0n) return say`Every ${name} address`;
+  if (rest * 100n <= total) return say`Every ${name} address but ${amountOf(rest)}`;
+  if (size * 2n < total) return say`${Math.floor(publicShare * 100)} % of the public ${name} addresses`;
+  return say`${amountOf(size)} ${name} addresses (${(size * 100n) / total} %)`;
 }

@@ -1,0 +1,59 @@
+// Makes elements. Text becomes text nodes only, so that nothing that others wrote can be mark-up.
+import { isForeign, type Sentence, visible } from 'pulumi-edge-policy-review/lookup';
+
+type Child = Node | string | undefined | readonly Child[];
+type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
+
+/** An element with attributes, listeners (functions, by the name of their event) and children. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element: Node, children: readonly Child[]): void {
+  for (const child of children) {
+    if (child === undefined) continue;
+    if (typeof child === 'string') element.appendChild(document.createTextNode(child));
+    else if (child instanceof Node) element.appendChild(child);
+    else append(element, child);
+  }
+}
+
+/** Replaces what an element holds. */
+export function fill(element: Element, ...children: readonly Child[]): void {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** Text that others wrote: on one line, capped, with invisible characters spelt out, and isolated from the text around it. */
+export const foreignText = (text: string): HTMLElement => h('bdi', {}, visible(text));
+
+/** A sentence of the review. */
+export const sentence = (words: Sentence): Child[] =>
+  words.map((run) => (isForeign(run) ? h('bdi', { class: 'quoted' }, visible(run.foreign)) : run));
+
+let ids = 0;
+
+/** An identifier that no other element has. */
+const newId = (): string => `i${(ids += 1)}`;
+
+/** A form control with its label. */
+export function labelled(label: string, control: HTMLElement, classes = 'field'): HTMLElement {
+  const id = newId();
+  control.id = id;
+  return h('div', { class: classes }, h('label', { for: id }, label), control);
+}
+
+/** A wide table in a region that scrolls, also by keys. */
+export const scrolling = (name: string, content: HTMLElement): HTMLElement =>
+  h('div', { class: 'scroll', role: 'region', 'aria-label': name, tabindex: 0 }, content);

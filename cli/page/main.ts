@@ -1,0 +1,214 @@
+// Puts the page together.
+import { NAMES } from '../src/page/access-side';
+import { fill, foreignText, h, sentence } from './dom';
+import { type Page, readPage, type Subject } from './page';
+import { rulesTable } from './rules-table';
+import { nameOf, NOUNS, search } from './search';
+import { shiftOf, subjectsOf } from './subjects';
+import { timeInWords } from './verdict';
+
+const SOURCES = {
+  state: 'what the stack declares, from its state',
+  preview: 'a change, before and after',
+  live: 'the service, compared with the state',
+} as const;
+
+function header({ content: { made }, sides }: Page): HTMLElement {
+  const names = made.stacks.map(({ name }) => name).join(', ');
+  document.title = `Who gets in: ${foreignText(names).textContent}`;
+  const facts: (readonly [string, string])[] = [
+    ['Shows', SOURCES[made.source]],
+    ['Written', timeInWords(made.at)],
+    ...made.stacks.flatMap(({ name, stateTime }): [string, string][] =>
+      stateTime === undefined
+        ? []
+        : [[made.stacks.length > 1 ? `State of ${name}` : 'State', `last written ${timeInWords(stateTime)}`]],
+    ),
+    ...(made.commit ? [['Commit', `${made.commit.hash} of ${timeInWords(made.commit.date)}`] as const] : []),
+    ...(sides.length > 1 ? [['Compares', sides.map(({ when }) => NAMES[when]).join(' with ')] as const] : []),
+  ];
+  return h(
+    'header',
+    {},
+    h('h1', {}, 'Who gets in', h('span', { class: 'stack' }, ' ', foreignText(names))),
+    h(
+      'dl',
+      { class: 'facts made' },
+      facts.flatMap(([name, text]) => [h('dt', {}, foreignText(name)), h('dd', {}, foreignText(text))]),
+    ),
+  );
+}
+
+/** Everything that is not proved, once each. */
+function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined {
+  const doubts = [
+    ...policies.flatMap(({ access }) => access.doubts),
+    ...sides.flatMap(({ proofs }) => proofs.flatMap((proof) => proof.doubts)),
+    ...subjects.flatMap(({ shift }) => shift?.doubts ?? []),
+  ];
+  const open = subjects.filter(({ bounds }) => bounds.some((each) => each && isOpen(each)));
+  const reasons = new Map(doubts.map(({ reason }) => [JSON.stringify(reason), reason]));
+  if (reasons.size + open.length === 0) return undefined;
+  return h(
+    'section',
+    { class: 'questions' },
+    h('h2', {}, 'Not decided'),
+    open.length > 0
+      ? h(
+          'p',
+          {},
+          'Who gets in is known only in part at ',
+          open.map((subject, at) => [at === 0 ? '' : ', ', nameOf(subject)]),
+          '.',
+        )
+      : undefined,
+    h(
+      'ul',
+      {},
+      [...reasons.values()].slice(0, SHOWN).map((reason) => h('li', {}, sentence(reason))),
+    ),
+    reasons.size > SHOWN ? h('p', {}, `And ${reasons.size - SHOWN} more.`) : undefined,
+  );
+}
+
+const SHOWN = 20;
+
+const isOpen = ({ surely, possibly }: NonNullable<Subject['bounds'][number]>): boolean =>
+  ([4, 6] as const).some((family) => surely[family].join() !== possibly[family].join());
+
+/** Both sides compared: every object whose access changes, or may do so. */
+function changes({ content: { made }, sides, subjects, policies }: Page): HTMLElement | undefined {
+  if (sides.length < 2) return undefined;
+  const moved = subjects.flatMap((subject) => {
+    const shift = shiftOf(subject);
+    return shift && !shift.classList.contains('same') ? [{ subject, shift }] : [];
+  });
+  const later = policies.flatMap((policy) =>
+    policy.later.map(
+      ({ begins }) =>
+        `${policy.policyId}: access changes again from ${timeInWords(new Date(begins.atMs).toISOString())} on, as rules end.`,
+    ),
+  );
+  return h(
+    'section',
+    { class: 'changes' },
+    h('h2', {}, made.source === 'live' ? 'Drift' : 'What changes'),
+    moved.length === 0
+      ? h(
+          'p',
+          { class: 'same' },
+          'Nobody’s access changes: proved for every policy, edge and route shown here.',
+        )
+      : undefined,
+    moved.map(({ subject, shift }) =>
+      h(
+        'div',
+        { class: 'moved' },
+        h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${NOUNS[subject.kind]} `), nameOf(subject)),
+        shift,
+      ),
+    ),
+    h(
+      'ul',
+      { class: 'plain quiet' },
+      later.map((line) => h('li', {}, foreignText(line))),
+    ),
+  );
+}
+
+const ASSUMPTIONS: Readonly<Record<string, string>> = {
+  ipModel: 'Rules of a policy',
+  emptyPolicy: 'A policy without rules',
+  userAgentModel: 'Patterns of a filter',
+  terminalActions: 'Actions that end a phase',
+  phases: 'Further phases',
+  failedExpressions: 'A failed expression',
+};
+
+function assumptions({ content }: Page): HTMLElement {
+  const given = Object.entries(content.assumptions).flatMap(([name, value]: [string, unknown]) => {
+    const words = Array.isArray(value) ? value.join(', ') : String(value);
+    const label = ASSUMPTIONS[name];
+    return label === undefined || words === '' ? [] : [h('dt', {}, label), h('dd', {}, foreignText(words))];
+  });
+  return h(
+    'section',
+    { class: 'assumed' },
+    h('h2', {}, 'Assumed'),
+    h(
+      'p',
+      { class: 'quiet' },
+      content.made.source === 'live'
+        ? 'The service’s document does not say how rules and patterns work together.'
+        : 'The service’s document does not say how rules and patterns work together, and no other stack has rules in these policies.',
+    ),
+    h('dl', { class: 'facts' }, given),
+  );
+}
+
+function evidence({ rows, content }: Page): HTMLElement {
+  const place = h('div');
+  const details = h(
+    'details',
+    { class: 'evidence', open: rows.length <= MANY },
+    h('summary', {}, h('h2', {}, 'Evidence', h('span', { class: 'count' }, ` ${rows.length}`))),
+    place,
+  );
+  const make = (): void => {
+    if (place.childElementCount > 0) return;
+    fill(
+      place,
+      rows.length === 0
+        ? h('p', { class: 'hint' }, 'No rules are declared.')
+        : rulesTable({ name: 'Evidence', rows, without: [] }),
+    );
+  };
+  details.addEventListener('toggle', make);
+  for (const event of ['beforeprint'] as const)
+    addEventListener(event, () => {
+      make();
+      details.open = true;
+    });
+  matchMedia('print').addEventListener('change', () => {
+    make();
+    details.open = true;
+  });
+  if (details.open) make();
+  const note = content.blames ? '' : ' Without --blame, it does not name the commits.';
+  return h(
+    'section',
+    { class: 'for-print' },
+    details,
+    h(
+      'p',
+      { class: 'quiet' },
+      `Print this page for a signed review, or write the same rows with --csv.${note}`,
+    ),
+  );
+}
+
+/** More rows are made when they are asked for. */
+const MANY = 200;
+
+function show(page: Page): void {
+  const main = h(
+    'main',
+    {},
+    search(page),
+    undecided(page),
+    changes(page),
+    subjectsOf(page, 'policy', 'IP policies'),
+    subjectsOf(page, 'tcp-edge', 'TCP edges'),
+    subjectsOf(page, 'route', 'Routes'),
+    evidence(page),
+    assumptions(page),
+  );
+  document.body.append(header(page), main);
+  document.documentElement.dataset['ready'] = 'true';
+}
+
+readPage().then(show, (error: unknown) => {
+  document.body.append(
+    h('p', { role: 'alert' }, `This page cannot be read: ${error instanceof Error ? error.message : ''}`),
+  );
+});

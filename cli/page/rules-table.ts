@@ -1,0 +1,164 @@
+// Rules as a table with filters: those of a policy, and all of them as evidence.
+import { endOfRule } from 'pulumi-edge-policy-review/lookup';
+import { COLUMNS, EFFECTS, type EvidenceRow } from '../src/page/evidence';
+import { fill, foreignText, h, labelled, scrolling } from './dom';
+
+/** The filters besides owner and feed. */
+const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => boolean])[] = [
+  ['All rules', () => true],
+  ['Reason missing', ({ reason }) => reason === ''],
+  ['Ends', ({ ends }) => ends !== ''],
+  ['Ended', ({ hasEnded }) => hasEnded],
+  ['By hand', ({ isByHand }) => isByHand],
+  ['Without effect', ({ effect }) => effect === 'shadowed' || effect === 'never-matches'],
+  ['Effect not decided', ({ effect }) => effect === 'undecided'],
+  ['From a feed', ({ feed }) => feed !== ''],
+];
+
+/** Rows that are shown at once: a browser is slow with more. */
+const PAGE_SIZE = 100;
+
+export interface RulesTable {
+  /** What the table is about. */
+  readonly name: string;
+  readonly rows: readonly EvidenceRow[];
+  /** Titles of columns that are left out. */
+  readonly without: readonly string[];
+}
+
+/** The table. All rows that a filter lets through can be printed. */
+export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
+  const columns = COLUMNS.filter(
+    ([title, cell]) =>
+      !without.includes(title) && (title === 'Decision' || rows.some((row) => cell(row) !== '')),
+  );
+  const kinds = KINDS.filter(([, holds]) => rows.some(holds));
+  const kind = choiceOf(kinds.map(([title, holds]) => [`${title} (${rows.filter(holds).length})`, title]));
+  const owner = choiceOf([['Every owner', ''], ...namesOf(rows, (row) => [row.owner])]);
+  const feed = choiceOf([['Every feed', ''], ...namesOf(rows, (row) => row.feed.split(', '))]);
+  const text = h('input', { type: 'search', placeholder: 'Network, reason, ticket, resource' });
+  const body = h('tbody');
+  const rest = h('div', { class: 'rest' });
+  let limit = PAGE_SIZE;
+  const show = (): void => {
+    const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
+    const wanted = text.value.trim().toLowerCase();
+    const found = rows.filter(
+      (row) =>
+        holds(row) &&
+        (owner.value === '' || row.owner === owner.value) &&
+        (feed.value === '' || row.feed.split(', ').includes(feed.value)) &&
+        (wanted === '' || columns.some(([, cell]) => cell(row).toLowerCase().includes(wanted))),
+    );
+    fill(
+      body,
+      found.slice(0, limit).map((row) => rowOf(row, columns)),
+    );
+    const more = h(
+      'button',
+      {
+        type: 'button',
+        click: () => {
+          limit *= 4;
+          show();
+        },
+      },
+      'Show more',
+    );
+    fill(
+      rest,
+      `${Math.min(limit, found.length)} of ${found.length} rules`,
+      found.length > limit ? more : undefined,
+    );
+  };
+  for (const control of [kind, owner, feed, text])
+    control.addEventListener('input', () => {
+      limit = PAGE_SIZE;
+      show();
+    });
+  onPrint((isPrinting) => {
+    limit = isPrinting ? Infinity : PAGE_SIZE;
+    show();
+  });
+  show();
+  const filters = [
+    labelled('Show', kind),
+    owner.length > 2 ? labelled('Owner', owner) : undefined,
+    feed.length > 1 ? labelled('Feed', feed) : undefined,
+    labelled('Find', text),
+  ];
+  const head = h(
+    'thead',
+    {},
+    h(
+      'tr',
+      {},
+      columns.map(([title]) => h('th', { scope: 'col' }, title)),
+    ),
+  );
+  const table = h('table', {}, h('caption', { class: 'unseen' }, name), head, body);
+  return h('div', { class: 'rules' }, h('div', { class: 'fields' }, filters), scrolling(name, table), rest);
+}
+
+function choiceOf(options: readonly (readonly [text: string, value: string])[]): HTMLSelectElement {
+  return h(
+    'select',
+    {},
+    options.map(([text, value]) => h('option', { value }, foreignOption(text))),
+  );
+}
+
+/** An option holds text only. */
+const foreignOption = (text: string): string => foreignText(text).textContent;
+
+function namesOf(
+  rows: readonly EvidenceRow[],
+  of: (row: EvidenceRow) => readonly string[],
+): [string, string][] {
+  const names = new Set(rows.flatMap(of).filter((name) => name !== ''));
+  return [...names].sort().map((name) => [name, name]);
+}
+
+function rowOf(row: EvidenceRow, columns: typeof COLUMNS): HTMLElement {
+  return h(
+    'tr',
+    {},
+    columns.map(([title, cell]) => cellOf(title, cell(row), row)),
+  );
+}
+
+function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
+  switch (title) {
+    case 'Network':
+      return h('th', { scope: 'row' }, h('code', {}, foreignText(text)));
+    case 'Action':
+      return h('td', {}, h('span', { class: `action ${text}` }, foreignText(text)));
+    case 'Effect':
+      return h('td', { class: row.effect === 'decides' ? '' : 'odd' }, EFFECTS[row.effect]);
+    default:
+      return h(
+        'td',
+        { class: title === 'Policy' ? 'id' : title === 'Ends' || title === 'Ticket' ? 'when' : '' },
+        text === '' ? '' : foreignText(text),
+      );
+  }
+}
+
+/** The rules that end first, then the others. */
+export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {
+  const endOf = ({ rule }: EvidenceRow): number => endOfRule(rule.until) ?? Number.MAX_VALUE;
+  return [...rows].sort((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));
+}
+
+/** Calls back when printing begins and ends. */
+function onPrint(call: (isPrinting: boolean) => void): void {
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    call(matches);
+  });
+  addEventListener('beforeprint', () => {
+    call(true);
+  });
+  addEventListener('afterprint', () => {
+    call(false);
+  });
+}

@@ -1,0 +1,183 @@
+// The search: an address or a network, and what every policy, edge and route does with it.
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Answer, SubjectKind } from 'pulumi-edge-policy-review/lookup';
+import { type AccessSide, explainerAt, NAMES } from '../src/page/access-side';
+import type { EvidenceRow } from '../src/page/evidence';
+import { fill, foreignText, h, labelled } from './dom';
+import type { Page, Subject } from './page';
+import { badge, reasonOf } from './verdict';
+
+/** What the kinds of objects are called. */
+export const NOUNS: Readonly<Record<SubjectKind, string>> = {
+  policy: 'IP policy',
+  'tcp-edge': 'TCP edge',
+  route: 'Route',
+};
+
+/** The search and its answers. */
+export function search(page: Page): HTMLElement {
+  const input = h('input', {
+    type: 'search',
+    placeholder: '203.0.113.7 or 10.0.0.0/8',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    autofocus: true,
+  });
+  const day = h('input', { type: 'date' });
+  const answers = h('div', { class: 'answers', 'aria-live': 'polite' });
+  const ask = (): void => {
+    fill(answers, answersTo(page, { text: input.value.trim(), day: day.value }));
+  };
+  input.addEventListener('input', ask);
+  day.addEventListener('input', ask);
+  return h(
+    'search',
+    { class: 'search' },
+    h(
+      'div',
+      { class: 'fields' },
+      labelled('Address or network', input),
+      labelled('On (default: as declared)', day),
+    ),
+    answers,
+  );
+}
+
+function answersTo(
+  page: Page,
+  { text, day }: { readonly text: string; readonly day: string },
+): HTMLElement[] {
+  if (text === '') return [];
+  const parsed = parseCidr(text);
+  if (!parsed.ok) return [h('p', { class: 'hint' }, h('bdi', {}, parsed.reason))];
+  const atMs = day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
+  const sides = page.sides.map((side) => ({
+    side,
+    explainer: atMs === undefined ? side.explainer : explainerAt(side, atMs),
+  }));
+  const asked = page.subjects.filter(({ bounds }) => bounds.some((each) => each !== undefined));
+  if (asked.length === 0) return [h('p', { class: 'hint' }, 'No policy or edge is declared here.')];
+  const answered = asked.map((subject) => ({
+    subject,
+    answers: sides.map(({ side, explainer }) => ({
+      side,
+      answer: explainer.answer({ kind: subject.kind, subject: subject.subject, network: parsed.cidr }),
+    })),
+  }));
+  const routes = page.subjects.length - asked.length;
+  return [
+    h(
+      'p',
+      { class: 'summary' },
+      h('bdi', {}, parsed.cidr.text),
+      page.sides.length > 1 ? `, ${NAMES[page.sides.at(-1)?.when ?? 'now'].toLowerCase()}: ` : ': ',
+      summaryOf(answered.map((each) => each.answers)),
+    ),
+    h(
+      'ul',
+      { class: 'plain' },
+      answered.map(({ subject, answers }) => h('li', {}, answerOf(page, subject, answers))),
+    ),
+    ...(routes === 0
+      ? []
+      : [
+          h(
+            'p',
+            { class: 'quiet' },
+            `${routes === 1 ? 'One route looks' : `${routes} routes look`} at the user agent, not at the address.`,
+          ),
+        ]),
+  ];
+}
+
+interface SideAnswer {
+  readonly side: AccessSide;
+  readonly answer: Answer;
+}
+
+/** How often each verdict was given on the last side. */
+function summaryOf(answers: readonly (readonly SideAnswer[])[]): string {
+  const decisions = answers.map((each) => each.at(-1)?.answer.decision);
+  const words = {
+    'let-in': 'in',
+    partly: 'partly in',
+    'kept-out': 'out',
+    undecided: 'not decided',
+    'not-there': 'not declared',
+  };
+  return Object.entries(words)
+    .map(([decision, word]) => [decisions.filter((each) => each === decision).length, word] as const)
+    .filter(([times]) => times > 0)
+    .map(([times, word]) => `${word} at ${times}`)
+    .join(', ');
+}
+
+const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]): HTMLElement =>
+  h(
+    'div',
+    { class: 'answer' },
+    h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${NOUNS[subject.kind]} `), nameOf(subject)),
+    h(
+      'div',
+      { class: 'verdicts' },
+      answers.map(({ side, answer }) =>
+        h(
+          'div',
+          { class: 'verdict' },
+          answers.length > 1 ? h('span', { class: 'side' }, NAMES[side.when]) : undefined,
+          badge(answer.decision),
+          reasonOf(answer),
+          answer.parts
+            ? h(
+                'div',
+                { class: 'parts' },
+                answer.parts.slice(0, SHOWN).map(({ text }) => h('code', {}, text)),
+              )
+            : undefined,
+          detailsOf(page, side, answer),
+        ),
+      ),
+    ),
+  );
+
+const SHOWN = 12;
+
+/** Reason, owner, ticket, end and commit of the deciding rule. */
+function detailsOf(page: Page, side: AccessSide, { origin, cidr }: Answer): HTMLElement | undefined {
+  const row = side === page.sides.at(-1) ? rowOf(page.rows, origin, cidr) : undefined;
+  if (!row) return undefined;
+  const facts = [
+    ['Reason', row.reason],
+    ['Owner', row.owner],
+    ['Ticket', row.ticket],
+    ['Ends', row.hasEnded ? `${row.ends} (ended)` : row.ends],
+    ['Added', row.added],
+  ] as const;
+  const given = facts.filter(([, text]) => text !== '');
+  return given.length === 0
+    ? undefined
+    : h(
+        'dl',
+        { class: 'facts' },
+        given.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, foreignText(text))]),
+      );
+}
+
+const rowOf = (
+  rows: readonly EvidenceRow[],
+  origin: Answer['origin'],
+  cidr: string | undefined,
+): EvidenceRow | undefined =>
+  origin && rows.find((row) => row.origin.urn === origin.urn && row.network === cidr);
+
+/** An object by the names of its resources and its identifier. */
+export const nameOf = ({ subject, names }: Pick<Subject, 'names' | 'subject'>): HTMLElement[] => [
+  ...names
+    .slice(0, 3)
+    .flatMap((name, index) => [
+      ...(index === 0 ? [] : [h('span', {}, ', ')]),
+      h('strong', {}, foreignText(name)),
+    ]),
+  ...(names.length > 3 ? [h('span', {}, ` and ${names.length - 3} more`)] : []),
+  h('code', { class: 'id' }, foreignText(subject)),
+];

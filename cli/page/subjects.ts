@@ -1,0 +1,273 @@
+// Policies, edges and routes, one by one.
+import {
+  amountsInWords,
+  patternsIn,
+  filtersOf,
+  trafficPoliciesOf,
+  trafficRulesOf,
+} from 'pulumi-edge-policy-review/lookup';
+import type { AddressBounds, Answer, UserAgentShift } from 'pulumi-edge-policy-review/lookup';
+import { type AccessSide, NAMES } from '../src/page/access-side';
+import { fill, foreignText, h, labelled, sentence } from './dom';
+import type { Page, Subject } from './page';
+import { picture } from './picture';
+import { endingFirst, rulesTable } from './rules-table';
+import { nameOf } from './search';
+import { badge, reasonOf } from './verdict';
+
+/** All of one kind. What is closed is made when it is opened, as there may be hundreds. */
+export function subjectsOf(page: Page, kind: Subject['kind'], title: string): HTMLElement | undefined {
+  const subjects = page.subjects.filter((each) => each.kind === kind);
+  if (subjects.length === 0) return undefined;
+  return h(
+    'section',
+    {},
+    h('h2', {}, title, h('span', { class: 'count' }, ` ${subjects.length}`)),
+    subjects.map((subject) => oneOf(page, subject, subjects.length <= 3)),
+  );
+}
+
+function oneOf(page: Page, subject: Subject, isOpen: boolean): HTMLElement {
+  const content = h('div', {
+    class: `content${page.sides.length === 1 && subject.bounds[0] ? ' beside' : ''}`,
+  });
+  const make = (): void => {
+    if (content.childElementCount === 0) fill(content, contentOf(page, subject));
+  };
+  const details = h(
+    'details',
+    {
+      class: 'subject',
+      toggle: () => {
+        if (details.open) make();
+      },
+    },
+    h('summary', {}, h('h3', {}, nameOf(subject)), h('div', { class: 'quiet' }, headlineOf(page, subject))),
+    content,
+  );
+  if (isOpen) make();
+  details.open = isOpen;
+  return details;
+}
+
+const contentOf = (page: Page, subject: Subject): (HTMLElement | undefined)[] => [
+  shiftOf(subject),
+  pictureOf(page, subject),
+  subject.kind === 'policy'
+    ? rulesOf(page, subject)
+    : h('div', { class: 'modules' }, modulesOf(page, subject)),
+];
+
+/** How many get in, on each side. */
+function headlineOf(page: Page, subject: Subject): (HTMLElement | string)[] {
+  return page.sides.map((side, at) => {
+    const name = page.sides.length > 1 ? `${NAMES[side.when]}: ` : '';
+    const bounds = subject.bounds[at];
+    return h('div', {}, name, bounds ? amountOf(bounds) : agentsOf(side, subject));
+  });
+}
+
+/** The addresses, as far as that is proved. */
+function amountOf({ surely, possibly }: AddressBounds): HTMLElement[] {
+  const [least, most] = [amountsInWords(surely), amountsInWords(possibly)];
+  return most.map((words, family) => {
+    const atLeast = least[family] ?? [];
+    const isExact = JSON.stringify(words) === JSON.stringify(atLeast);
+    const range = isExact
+      ? [sentence(words)]
+      : ['between ', sentence(atLeast), ' and ', sentence(words), ' (not decided)'];
+    return h('span', { class: 'amount' }, range);
+  });
+}
+
+function agentsOf({ proofs }: AccessSide, { kind, subject }: Subject): string {
+  const proof = proofs.find((each) => each.kind === kind && each.subject === subject);
+  if (proof?.of !== 'user-agents') return 'nothing is declared';
+  if (proof.letsEverybodyIn) return 'every user agent gets in';
+  if (proof.letsNobodyIn) return 'no user agent gets in';
+  return proof.letsNobodyIn === false ? 'some user agents get in' : 'not decided which user agents get in';
+}
+
+/** What the change does. Only a proof says that nothing changes. */
+export function shiftOf({ shift }: Subject): HTMLElement | undefined {
+  if (!shift) return undefined;
+  const lines =
+    shift.of === 'addresses'
+      ? [movedInWords('gained', '+', shift.gained), movedInWords('lost', '−', shift.lost)]
+      : [agentsMoved('gained', '+', shift.gained), agentsMoved('lost', '−', shift.lost)];
+  const changed = lines.filter((line) => line !== undefined);
+  if (changed.length === 0) return h('p', { class: 'same' }, 'Nobody’s access changes.');
+  const doubts = shift.doubts.map(({ reason }) =>
+    h('li', { class: 'doubt' }, 'Not decided: ', sentence(reason)),
+  );
+  return h('ul', { class: 'plain shift' }, changed, doubts);
+}
+
+const isNone = ({ 4: ipv4, 6: ipv6 }: AddressBounds['surely']): boolean => ipv4.length + ipv6.length === 0;
+
+function movedInWords(word: string, sign: string, moved: AddressBounds): HTMLElement | undefined {
+  if (isNone(moved.possibly)) return undefined;
+  const isSure = !isNone(moved.surely);
+  return h(
+    'li',
+    { class: word },
+    h('span', { class: 'sign', 'aria-hidden': 'true' }, isSure ? sign : '?'),
+    h('strong', {}, isSure ? word : `perhaps ${word}`),
+    ' ',
+    // Families in which nothing moves are left out.
+    amountOf(moved).filter((_, at) => (at === 0 ? moved.possibly[4] : moved.possibly[6]).length > 0),
+  );
+}
+
+function agentsMoved(
+  word: string,
+  sign: string,
+  { extent, witnesses, mayBeMore }: UserAgentShift,
+): HTMLElement | undefined {
+  if (extent === 'none') return undefined;
+  const examples = witnesses
+    .slice(0, 5)
+    .flatMap((agent) => [' ', h('q', {}, agent === null ? '(no header)' : foreignText(agent))]);
+  const name = extent === 'some' ? word : `perhaps ${word}`;
+  return h(
+    'li',
+    { class: word },
+    h('span', { class: 'sign', 'aria-hidden': 'true' }, extent === 'some' ? sign : '?'),
+    h('strong', {}, name),
+    ' user agents',
+    examples.length > 0 ? ' such as' : '',
+    examples,
+    mayBeMore ? ' and perhaps others' : '',
+  );
+}
+
+function pictureOf(page: Page, { subject, names, bounds, shift }: Subject): HTMLElement | undefined {
+  const sides = page.sides.flatMap((side, at) => {
+    const shown = bounds[at];
+    return shown ? [{ name: page.sides.length > 1 ? NAMES[side.when] : '', bounds: shown }] : [];
+  });
+  if (sides.length === 0) return undefined;
+  return picture({
+    ...{ label: `Addresses of ${names[0] ?? subject}`, sides },
+    ...(shift?.of === 'addresses' && { gained: shift.gained, lost: shift.lost }),
+  });
+}
+
+function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
+  const rows = page.rows.filter(
+    ({ policy, origin }) => policy === subject || (policy.startsWith('(') && names.includes(origin.name)),
+  );
+  if (rows.length === 0) return h('p', { class: 'hint' }, 'No rules are declared any more.');
+  return rulesTable({
+    name: `Rules of ${names[0] ?? subject}`,
+    rows: endingFirst(rows),
+    without: ['Policy', 'Decision'],
+  });
+}
+
+function modulesOf({ sides }: Page, subject: Subject): HTMLElement[] {
+  return sides.map((side) => {
+    const of = subject.kind === 'route' ? filterOf : trafficRulesTable;
+    return h('div', {}, sides.length > 1 ? h('h4', {}, NAMES[side.when]) : undefined, of(side, subject));
+  });
+}
+
+function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subject): HTMLElement[] {
+  const modules = trafficPoliciesOf(snapshot).placed.get(subject) ?? [];
+  const doubts = proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
+  const rules = modules.flatMap((module) => trafficRulesOf(module) ?? []);
+  const cells = (texts: readonly string[]): HTMLElement =>
+    h(
+      'td',
+      {},
+      texts.map((text) => h('code', { class: 'line' }, foreignText(text))),
+    );
+  const rows = rules.map(({ phase, position, name, expressions, actions }) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, foreignText(name === '' ? `${phase} ${position}` : name)),
+      cells(expressions),
+      cells(actions.map(({ content }) => content)),
+    ),
+  );
+  const isOff = modules.some(({ isEnabled }) => isEnabled.isKnown && !isEnabled.value);
+  return [
+    ...(isOff ? [h('p', { class: 'hint' }, 'The traffic policy is off.')] : []),
+    ...doubts.map(({ reason }) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason))),
+    rows.length === 0
+      ? h('p', { class: 'hint' }, 'No rules can be shown.')
+      : h(
+          'div',
+          { class: 'scroll', role: 'region', 'aria-label': 'Traffic policy', tabindex: 0 },
+          h(
+            'table',
+            {},
+            h(
+              'thead',
+              {},
+              h(
+                'tr',
+                {},
+                ['Rule', 'If', 'Then'].map((title) => h('th', { scope: 'col' }, title)),
+              ),
+            ),
+            h('tbody', {}, rows),
+          ),
+        ),
+  ];
+}
+
+function filterOf(side: AccessSide, { subject }: Subject): HTMLElement[] {
+  const filters = filtersOf(side.snapshot).placed.get(subject) ?? [];
+  const lists = filters.flatMap((filter) =>
+    (['allow', 'deny'] as const).map((list) => {
+      const patterns = patternsIn(filter, list);
+      const shown = patterns.isKnown
+        ? patterns.value.map((each) => (each.isKnown ? each.value : `(${each.obstacle})`))
+        : [`(${patterns.obstacle})`];
+      return shown.length === 0
+        ? []
+        : [h('dt', {}, list), ...shown.map((pattern) => h('dd', {}, h('code', {}, foreignText(pattern))))];
+    }),
+  );
+  const doubts = side.proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
+  return [
+    h('dl', { class: 'facts' }, lists),
+    ...doubts.map(({ reason }) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason))),
+    tryAgent(side, subject),
+  ];
+}
+
+/** A box to try a user agent. */
+function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
+  const input = h('input', {
+    type: 'text',
+    placeholder: 'curl/8.11.0',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  });
+  const none = h('input', { type: 'checkbox' });
+  const answer = h('div', { class: 'verdict', 'aria-live': 'polite' });
+  const ask = (): void => {
+    input.disabled = none.checked;
+    const isAsked = none.checked || input.value !== '';
+    const found: Answer | undefined = isAsked
+      ? explainer.answer({ kind: 'route', subject, userAgent: none.checked ? null : input.value })
+      : undefined;
+    fill(answer, found ? [badge(found.decision), reasonOf(found)] : []);
+  };
+  input.addEventListener('input', ask);
+  none.addEventListener('input', ask);
+  return h(
+    'div',
+    { class: 'agent' },
+    h(
+      'div',
+      { class: 'fields' },
+      labelled('Try a user agent', input),
+      labelled('Sends no such header', none, 'field check'),
+    ),
+    answer,
+  );
+}

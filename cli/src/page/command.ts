@@ -1,0 +1,138 @@
+// What for: the command `page`: who gets in as one file for a browser, and the evidence of a rule review.
+// Must not know: `import`, `review` and `drift`, and how access is computed: the review does that, here and in the page's script.
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { Command } from 'commander';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { type Assumptions, type Blame, DEFAULT_ASSUMPTIONS } from 'pulumi-edge-policy-review';
+import { declaredBy } from 'pulumi-edge-policy-review/lookup';
+import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
+import { type CliContext, type CommandContext, EXIT } from '../command/context';
+import { writeReport } from '../command/write-file';
+import { blamesOf } from '../explain/blame';
+import { Git, GitProblem } from '../explain/git';
+import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
+import { findProjectFolder } from '../pulumi/stack';
+import { accessSidesOf } from './access-side';
+import { csvOf, evidenceOf } from './evidence';
+import type * as gatherModule from './gather';
+import { blameKey, type Made, type PageContent, type PageSide } from './page-data';
+import { type PageAssets, pageOf } from './write-page';
+
+interface PageOptions extends Omit<CommonOptions, 'stack'>, Partial<Assumptions> {
+  readonly stack?: readonly string[];
+  readonly out: string;
+  readonly csv?: string;
+  readonly preview?: string;
+  readonly live?: true;
+  readonly blame?: true;
+}
+
+const EXAMPLES = `
+Examples:
+  $ ${COMMAND_LINE} page
+  $ ${COMMAND_LINE} page --stack prod --stack organization/other/prod --blame --csv evidence.csv
+  $ ${COMMAND_LINE} page --preview preview.json --out change.html
+  $ ${COMMAND_LINE} page --live
+
+The page opens from disk and asks for nothing. It holds what the stack declares: networks, reasons, resource names and lines of the
+program. Secrets are left out. Exit codes: 0 written, 3 nothing was written (wrong usage or input).`;
+
+/** The command `page`. */
+export const pageCommand = (context: CommandContext): Command =>
+  withAssumptionOptions(
+    withCommonOptions(
+      new Command('page')
+        .description('write a page that shows who gets in, with a search, and the evidence of a rule review')
+        .option('--out <file>', 'the file to write', 'access.html')
+        .option('--csv <file>', 'also write the evidence, a row for each rule')
+        .option(
+          '--preview <file>',
+          'before and after the change in this JSON from "pulumi preview --json --show-sames"',
+        )
+        .option('--live', 'compare the rules on the service now, from all stacks, with the state')
+        .option('--blame', 'name the commit that introduced each rule'),
+      { isStackRepeatable: true },
+    ),
+  )
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: PageOptions) => {
+      await writePage(options, context);
+      context.end(EXIT.done);
+    });
+
+async function writePage(options: PageOptions, context: CliContext): Promise<void> {
+  const { stack: stacks = [undefined], out, csv, preview, live } = options;
+  const { cwd } = locationOf(
+    { ...(options.cwd !== undefined && { cwd: options.cwd }) },
+    context.workingDirectory,
+  );
+  const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the automata
+  const { gather } = require('./gather') as typeof gatherModule;
+  const assets = readAssets();
+  const gathered = await gather(
+    { cwd, stacks, assumptions, ...(preview !== undefined && { preview }), ...(live && { live }) },
+    context,
+  );
+  const folder = findProjectFolder(cwd) ?? cwd;
+  const commit = await lastCommit(folder, context);
+  const blames = options.blame && (await blamesIn(gathered.sides, folder, context));
+  const content: PageContent = {
+    ...gathered,
+    made: { ...gathered.made, ...(commit && { commit }) },
+    ...(blames && { blames }),
+  };
+  const file = path.resolve(cwd, out);
+  writeReport(file, pageOf(content, assets));
+  const side = accessSidesOf(content).sides.at(-1);
+  const rows = side ? evidenceOf(side, content) : [];
+  if (csv !== undefined) writeReport(path.resolve(cwd, csv), csvOf(rows));
+  const bytes = statSync(file).size;
+  if (options.json) context.print(printableJson({ page: file, bytes, csv: csv ?? null, rules: rows.length }));
+  else context.print(`${out}: who gets in by ${rows.length} rules (${Math.ceil(bytes / 1000)} kB)\n`);
+}
+
+/** The build makes them, and the packages contain them. */
+function readAssets(): PageAssets {
+  try {
+    // eslint-disable-next-line @typescript-eslint/no-require-imports -- made by the build, and part of every bundle
+    return require('../../assets/page.cjs') as PageAssets;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new UserError('The script of the page is missing: in a clone, run "npm run build" first.');
+  }
+}
+
+async function lastCommit(folder: string, context: CliContext): Promise<Made['commit'] | undefined> {
+  try {
+    const shown = await new Git(folder, context).ask(['log', '-1', '--format=%h %cI', '--abbrev=10', 'HEAD']);
+    const [hash = '', date = ''] = shown.trim().split(' ');
+    return { hash, date };
+  } catch (error) {
+    if (error instanceof GitProblem) return undefined;
+    throw error;
+  }
+}
+
+/** The commits that added the rules. */
+async function blamesIn(
+  sides: readonly PageSide[],
+  folder: string,
+  context: CliContext,
+): Promise<Readonly<Record<string, Blame>>> {
+  const rules = sides.flatMap(({ resources }) => resources.flatMap((resource) => declaredBy(resource).rules));
+  const asked = rules.map(({ origin, cidr }) => ({
+    origin,
+    ...(cidr.isKnown && { cidr: cidr.value.text }),
+  }));
+  const blames = await blamesOf(asked, folder, context);
+  return Object.fromEntries(
+    rules.flatMap(({ origin, property }, index): [string, Blame][] => {
+      const blame = blames[index];
+      return blame ? [[blameKey(origin, property), blame]] : [];
+    }),
+  );
+}

@@ -1,0 +1,229 @@
+import path from 'node:path';
+import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { isModuleType, liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import {
+  accessesAt,
+  against,
+  type Assumptions,
+  contentFields,
+  CORPUS,
+  identityFields,
+  modulePlaces,
+  readPreviewDocument,
+  type ReviewedResource,
+  type RouteAccess,
+  type Snapshot,
+  snapshotOf,
+  sourceOf,
+  type StackChange,
+  type SubjectAccess,
+} from 'pulumi-edge-policy-review';
+import type { Location } from '../command/arguments';
+import type { CliContext } from '../command/context';
+import type * as serviceModule from '../explain/read-service';
+import { readText, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
+import {
+  type Deployment,
+  nameOfUrn,
+  parseDeployment,
+  SHOWN_SECRET,
+  type StateResource,
+  withSecretsHidden,
+} from '../pulumi/deployment';
+import { liveIdsOf } from '../pulumi/managed';
+import { requireStack, settingsOfStack } from '../pulumi/stack';
+import { withClient } from '../pulumi/with-client';
+import type { Made, PageContent, Proof, Shift, When } from './page-data';
+
+/** What the page is to be about. */
+export interface PageSource {
+  readonly cwd: string;
+  readonly stacks: readonly (string | undefined)[];
+  readonly preview?: string;
+  readonly live?: true;
+  readonly assumptions: Assumptions;
+}
+
+/** The declarations of the sides. */
+interface Gathered {
+  readonly stacks: Made['stacks'];
+  readonly sides: readonly { readonly when: When; readonly resources: readonly ReviewedResource[] }[];
+  readonly change?: StackChange;
+}
+
+/** Reads the sides, and proves what the page cannot. @throws UserError if a source cannot be read. */
+export async function gather(
+  source: PageSource,
+  context: CliContext,
+): Promise<Omit<PageContent, 'blames' | 'made'> & { readonly made: Omit<Made, 'commit'> }> {
+  const { preview, live, assumptions } = source;
+  if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
+  const kind = preview !== undefined ? 'preview' : live ? 'live' : 'state';
+  const { stacks, sides, change } = await (preview !== undefined
+    ? gatherPreview(path.resolve(source.cwd, preview), source)
+    : live
+      ? gatherLive(source, context)
+      : gatherStates(source, context));
+  const snapshots = sides.map(({ when, resources }) => change?.[sideIn(when)] ?? snapshotOf(resources));
+  const [before, after] = snapshots;
+  const compared = change ?? (before && after && { changes: [], before, after });
+  return {
+    made: { at: new Date(context.clock.epochMs()).toISOString(), source: kind, stacks },
+    assumptions,
+    sides: sides.map((side, at) => ({
+      ...side,
+      proofs: proofsOf(snapshots[at] ?? snapshotOf([]), assumptions),
+    })),
+    ...(change && { changes: change.changes }),
+    shifts: compared ? accesses(compared, assumptions).map(shiftOf) : [],
+  };
+}
+
+const sideIn = (when: When): 'before' | 'after' => (when === 'before' ? 'before' : 'after');
+
+function gatherPreview(file: string, { stacks }: PageSource): Promise<Gathered> {
+  if (stacks.some((stack) => stack !== undefined))
+    throw new UserError('A preview says itself which stack it is of: give --preview without --stack.');
+  const text = readText(file);
+  const change = snapshotsOfPreview(text);
+  const { stack = 'unknown', project } = readPreviewDocument(text);
+  const changes = change.changes.map(withPublicInputs);
+  const side = (when: 'before' | 'after') => ({
+    when,
+    resources: changes.flatMap((each) => each[when] ?? []),
+  });
+  return Promise.resolve({
+    stacks: [{ name: project === undefined ? stack : `${project}/${stack}` }],
+    sides: [side('before'), side('after')],
+    change: { ...change, changes },
+  });
+}
+
+async function gatherStates(source: PageSource, context: CliContext): Promise<Gathered> {
+  const read = await readStates(source, context);
+  const resources = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
+  return { stacks: read.map(({ shown }) => shown), sides: [{ when: 'now', resources }] };
+}
+
+async function readStates({ cwd, stacks, live }: PageSource, context: CliContext) {
+  const read = [];
+  for (const name of stacks) {
+    const stack = requireStack(context, { cwd, stack: name });
+    // To find what is live, all ids are needed, even if a stack keeps them secret.
+    const state = live ? await stack.deployment() : parseDeployment(await stack.exportText());
+    const { time } = state.manifest;
+    read.push({ state, shown: { name: await stack.name(), ...(time !== '' && { stateTime: time }) } });
+  }
+  return read;
+}
+
+/** The state and the service; what the state keeps secret is hidden in both. */
+async function gatherLive(source: PageSource, context: CliContext): Promise<Gathered> {
+  const read = await readStates(source, context);
+  const declared = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
+  const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+  const { resourcesOfService } = require('../explain/read-service') as typeof serviceModule;
+  const settings = await settingsOfStack(context, where);
+  const places = modulePlaces(snapshotOf(declared));
+  const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
+  const managers = new Map(read.flatMap(({ state }) => managersIn(state)));
+  return {
+    stacks: read.map(({ shown }) => shown),
+    sides: [
+      { when: 'state', resources: declared },
+      { when: 'live', resources: found.map((resource) => asManaged(resource, managers)) },
+    ],
+  };
+}
+
+/** The resources of a state by the keys of their live objects. */
+const managersIn = ({ resources }: Deployment): [string, StateResource][] =>
+  resources
+    .filter(({ external, pendingReplacement }) => external !== true && pendingReplacement !== true)
+    .flatMap((resource) => liveIdsOf(resource).map((key): [string, StateResource] => [key, resource]));
+
+/** A live object with the name and the place of its resource, without what the resource keeps secret. */
+function asManaged(live: ReviewedResource, managers: ReadonlyMap<string, StateResource>): ReviewedResource {
+  const { origin } = live;
+  const manager = managers.get(liveKey(origin.type, origin.urn));
+  const { inputs } = withPublicInputsOnly(live);
+  if (!manager) return { origin, inputs, outputs: {} };
+  const source = sourceOf(manager);
+  return {
+    origin: { ...origin, name: nameOfUrn(manager.urn), ...(source && { source }) },
+    inputs: Object.fromEntries(
+      Object.entries(inputs).map(([name, value]) => [
+        name,
+        keepsSecret(manager, name) ? SHOWN_SECRET : value,
+      ]),
+    ),
+    outputs: {},
+  };
+}
+
+/** A set keeps its rules as one text, which is secret as a whole. */
+function keepsSecret({ inputs = {}, outputs = {} }: StateResource, name: string): boolean {
+  const holders = name === 'ipPolicyId' ? [name] : [name, 'rules'];
+  return holders.some((each) => [inputs[each], outputs[each]].some(isPartlySecret));
+}
+
+const isPartlySecret = (value: unknown): boolean =>
+  value !== undefined && JSON.stringify(withSecretsHidden(value)) !== JSON.stringify(value);
+
+function withPublicInputs<T extends StackChange['changes'][number]>(change: T): T {
+  const { before, after } = change;
+  return {
+    ...change,
+    ...(before && { before: withPublicInputsOnly(before) }),
+    // One object on both sides stays one.
+    ...(after && { after: withPublicInputsOnly(after) }),
+  };
+}
+
+const isPublic: (type: ReviewedResource['origin']['type'], name: string) => boolean = (type, name) =>
+  isModuleType(type)
+    ? identityFields(type).includes(name) || contentFields(type).some(([field]) => field === name)
+    : name in ruleFields || name === 'rules' || name === 'exclusive';
+
+const shown = new WeakMap<ReviewedResource, ReviewedResource>();
+
+/** A resource with the inputs that decide who gets in or say why, and nothing else of what a state holds. */
+function withPublicInputsOnly(resource: ReviewedResource): ReviewedResource {
+  const { origin, inputs } = resource;
+  const known = shown.get(resource) ?? {
+    origin,
+    inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isPublic(origin.type, name))),
+    outputs: {},
+  };
+  shown.set(resource, known);
+  return known;
+}
+
+/** Who gets in by the modules of every edge and route. */
+const accesses = (change: StackChange, assumptions: Assumptions): SubjectAccess[] =>
+  (Object.keys(MODULE_PARENTS) as ModuleParent[]).flatMap((parent) =>
+    accessesAt(parent, change, { assumptions, corpus: CORPUS }),
+  );
+
+const proofsOf = (snapshot: Snapshot, assumptions: Assumptions): Proof[] =>
+  accesses(against(snapshot), assumptions).map((access): Proof => {
+    const { kind, subject, doubts } = access;
+    if (access.of === 'addresses') return { of: 'addresses', kind, subject, doubts, ...access.after };
+    // Each kind of module that decides about user agents tells this.
+    const { letsEverybodyIn, letsNobodyIn } = (access as RouteAccess).after;
+    return {
+      ...{ of: 'user-agents', kind, subject, doubts },
+      ...(letsEverybodyIn !== undefined && { letsEverybodyIn }),
+      ...(letsNobodyIn !== undefined && { letsNobodyIn }),
+    };
+  });
+
+function shiftOf(access: SubjectAccess): Shift {
+  const { kind, subject, doubts } = access;
+  return access.of === 'addresses'
+    ? { of: 'addresses', kind, subject, doubts, gained: access.gained, lost: access.lost }
+    : { of: 'user-agents', kind, subject, doubts, gained: access.gained, lost: access.lost };
+}

@@ -1,0 +1,197 @@
+// What the page contains: the declarations as a review reads them, and what only the command can prove. Written by the command and
+// read by the page, so nothing here may need Node.js.
+import type {
+  AddressAccess,
+  Assumptions,
+  Blame,
+  CidrSet,
+  Doubt,
+  Origin,
+  ResourceChange,
+  ReviewedResource,
+  SubjectKind,
+  UserAgentShift,
+} from 'pulumi-edge-policy-review/lookup';
+
+/** The side that a page tells about: what is declared now; a change, before and after; the state and the service. */
+export type When = 'now' | 'before' | 'after' | 'state' | 'live';
+
+/** What the page is about. */
+export interface Made {
+  /** When it was written, RFC 3339 in UTC. */
+  readonly at: string;
+  readonly source: 'state' | 'preview' | 'live';
+  readonly stacks: readonly {
+    readonly name: string;
+    /** When the state was last written. */
+    readonly stateTime?: string;
+  }[];
+  /** The last commit of the program's repository. */
+  readonly commit?: { readonly hash: string; readonly date: string };
+}
+
+/** Who gets in by an edge or a route as far as addresses decide, or the proofs about all its user agents. */
+export type Proof =
+  | (Pick<AddressAccess, 'of' | 'kind' | 'subject' | 'doubts'> & {
+      readonly surely: CidrSet;
+      readonly possibly: CidrSet;
+    })
+  | {
+      readonly of: 'user-agents';
+      readonly kind: SubjectKind;
+      readonly subject: string;
+      readonly letsEverybodyIn?: boolean;
+      readonly letsNobodyIn?: boolean;
+      readonly doubts: readonly Doubt[];
+    };
+
+/** What changes at an edge or a route between both sides. */
+export type Shift =
+  | (Pick<AddressAccess, 'of' | 'kind' | 'subject' | 'gained' | 'lost'> & {
+      readonly doubts: readonly Doubt[];
+    })
+  | {
+      readonly of: 'user-agents';
+      readonly kind: SubjectKind;
+      readonly subject: string;
+      readonly gained: UserAgentShift;
+      readonly lost: UserAgentShift;
+      readonly doubts: readonly Doubt[];
+    };
+
+/** One side. */
+export interface PageSide {
+  readonly when: When;
+  readonly resources: readonly ReviewedResource[];
+  readonly proofs: readonly Proof[];
+}
+
+/** Everything that the page knows. */
+export interface PageContent {
+  readonly made: Made;
+  readonly assumptions: Assumptions;
+  /** One side, or two that are compared. */
+  readonly sides: readonly PageSide[];
+  /** The change between the sides, in a preview. */
+  readonly changes?: readonly ResourceChange[];
+  readonly shifts: readonly Shift[];
+  /** The commits that added rules, by {@link blameKey}. */
+  readonly blames?: Readonly<Record<string, Blame>>;
+}
+
+/** A rule, as commits are looked up. */
+export const blameKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
+
+/** A resource whose long texts are kept apart, as both sides of a change mostly have the same. */
+interface PackedResource {
+  readonly origin: Origin;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly texts: Readonly<Record<string, number>>;
+}
+
+type PackedChange = Pick<ResourceChange, 'isDeletedFirst' | 'kind' | 'type'> & {
+  readonly before?: number;
+  readonly after?: number;
+};
+
+/** The content as JSON can hold it. */
+interface PackedContent extends Omit<PageContent, 'changes' | 'shifts' | 'sides'> {
+  readonly formatVersion: 1;
+  readonly texts: readonly string[];
+  readonly resources: readonly PackedResource[];
+  readonly sides: readonly { readonly when: When; readonly resources: readonly number[] }[];
+  readonly changes?: readonly PackedChange[];
+  /** {@link Proven} as JSON, apart from what others wrote, as sets of addresses are recognised by their members. */
+  readonly proven: string;
+}
+
+/** What the command has proved: for each side, and of the change. */
+interface Proven {
+  readonly proofs: readonly (readonly Proof[])[];
+  readonly shifts: readonly Shift[];
+}
+
+/** Shorter texts cost less than their number. */
+const LONG = 64;
+
+/** The content as JSON. Of resources, only what a review looks at and evidence names is kept. */
+export function packed({ sides, changes, shifts, ...rest }: PageContent): string {
+  const texts = new Map<string, number>();
+  const resources = new Map<ReviewedResource, number>();
+  const packedResources: PackedResource[] = [];
+  const indexIn = <T>(table: Map<T, number>, value: T): number => {
+    const index = table.get(value) ?? table.size;
+    table.set(value, index);
+    return index;
+  };
+  const indexOf = (resource: ReviewedResource): number => {
+    const index = indexIn(resources, resource);
+    if (index === packedResources.length) {
+      const given = Object.entries(resource.inputs);
+      const isLong = ([, value]: [string, unknown]) => typeof value === 'string' && value.length > LONG;
+      packedResources.push({
+        origin: resource.origin,
+        inputs: Object.fromEntries(given.filter((entry) => !isLong(entry))),
+        texts: Object.fromEntries(
+          given.filter(isLong).map(([name, value]) => [name, indexIn(texts, String(value))]),
+        ),
+      });
+    }
+    return index;
+  };
+  const content: PackedContent = {
+    formatVersion: 1,
+    ...rest,
+    sides: sides.map(({ when, resources: own }) => ({ when, resources: own.map(indexOf) })),
+    ...(changes && {
+      changes: changes.map(({ kind, type, isDeletedFirst, before, after }) => ({
+        ...{ kind, type, isDeletedFirst },
+        ...(before && { before: indexOf(before) }),
+        ...(after && { after: indexOf(after) }),
+      })),
+    }),
+    texts: [...texts.keys()],
+    resources: packedResources,
+    proven: JSON.stringify({ proofs: sides.map(({ proofs }) => proofs), shifts }, (_key, value: unknown) =>
+      // Boundaries of IPv6 sets are the only bigints.
+      typeof value === 'bigint' ? value.toString(HEXADECIMAL) : value,
+    ),
+  };
+  return JSON.stringify(content);
+}
+
+const HEXADECIMAL = 16;
+
+/** The content of such a text. */
+export function unpacked(text: string): PageContent {
+  const { texts, resources, sides, changes, proven, ...rest } = JSON.parse(text) as PackedContent;
+  const { proofs, shifts } = JSON.parse(proven, revived) as Proven;
+  const all = resources.map(({ origin, inputs, texts: long }): ReviewedResource => ({
+    origin,
+    inputs: { ...inputs, ...Object.fromEntries(Object.entries(long).map(([name, at]) => [name, texts[at]])) },
+    outputs: {},
+  }));
+  const resourceAt = (index: number): ReviewedResource[] => all.slice(index, index + 1);
+  return {
+    ...rest,
+    shifts,
+    sides: sides.map((side, at) => ({
+      when: side.when,
+      resources: side.resources.flatMap(resourceAt),
+      proofs: proofs[at] ?? [],
+    })),
+    ...(changes && {
+      changes: changes.map(({ before = -1, after = -1, ...change }) => {
+        const [old, wanted] = [all[before], all[after]];
+        return { ...change, ...(old && { before: old }), ...(wanted && { after: wanted }) };
+      }),
+    }),
+  };
+}
+
+/** Sets of addresses hold their IPv6 boundaries as texts. */
+function revived(this: unknown, key: string, value: unknown): unknown {
+  const isOfSet =
+    key === '6' && typeof this === 'object' && this !== null && Array.isArray(Reflect.get(this, '4'));
+  return isOfSet && Array.isArray(value) ? value.map((boundary) => BigInt(`0x${String(boundary)}`)) : value;
+}

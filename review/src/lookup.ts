@@ -1,0 +1,39 @@
+// What a page in a browser needs: decisions about addresses and single user agents, from what is declared. The proofs about all
+// user agents need automata, which are large: whoever writes such a page stores their results.
+export { amountsInWords } from './access/access-in-words';
+export {
+  type CidrSet,
+  cidrSetOf,
+  covers,
+  emptyCidrSet,
+  intersect,
+  isEmptyCidrSet,
+  subtract,
+  touches,
+  union,
+} from './access/cidr-set';
+export type { AddressBounds } from './access/bounds';
+export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
+export { firstNetworkIn, largestFirst } from './access/public-space';
+export { type RuleEffect, ruleEffects } from './access/rule-effects';
+export type {
+  AddressAccess,
+  Doubt,
+  SubjectAccess,
+  SubjectKind,
+  UserAgentShift,
+} from './access/subject-access';
+export { Explainer } from './explain/explainer';
+export type { Answer, Decision } from './explain/question';
+export type { Blame } from './explain/render-answers';
+export { type DeclaredSubject, subjectsNamed } from './explain/subjects';
+export type { Assumptions } from './findings/assumptions';
+export type { Origin, RuleDeclaration, Snapshot } from './model/declarations';
+export { endOfRule, snapshotAt } from './model/ending-rules';
+export type { ResourceChange, ResourceSide as ReviewedResource } from './model/resource-change';
+export { declaredBy, snapshotOf, type StackChange, stackChangeOf } from './model/snapshot';
+export { momentInWords, isForeign, type Sentence, withThousands } from './text/sentence';
+export { networksWithSize } from './text/amounts';
+export { plain, visible } from './text/escape';
+export { type TrafficRule, trafficPoliciesOf, trafficRulesOf } from './traffic-policy/traffic-rules';
+export { filtersOf, patternsIn } from './user-agents/user-agent-model';
