@@ -1,5 +1,5 @@
-import type { RuleDeclaration } from '../model/declarations';
-import type { Known, Obstacle } from '../model/known';
+import { type Origin, rootOf, type RuleDeclaration } from '../model/declarations';
+import type { Hidden, Obstacle } from '../model/known';
 import type { Sentence } from '../text/sentence';
 import { foreign, say, trusted } from '../text/sentence';
 import type { PolicySide } from './policy-side';
@@ -11,6 +11,12 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   secret: trusted('is secret'),
   unreadable: trusted('cannot be read'),
 };
+
+/** The doubt about a hidden property. */
+export const hiddenDoubt = (origin: Origin, property: string, { obstacle }: Hidden): Doubt => ({
+  ...{ origin, property, isHidden: true },
+  reason: say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
+});
 
 /** The hidden properties that leave open who gets in by a policy, each property of a resource once. */
 export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
@@ -25,21 +31,12 @@ export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
 }
 
 function doubtOf({ origin, property, policyId, cidr, action, until }: RuleDeclaration): Doubt {
-  const about = (name: string, value: Known<unknown>): Doubt => {
-    const obstacle = value.isKnown ? trusted('cannot be read') : OBSTACLES[value.obstacle];
-    return {
-      origin,
-      property: name,
-      isHidden: true,
-      reason: say`the ${foreign(name)} of ${foreign(origin.name)} ${obstacle}`,
-    };
-  };
   // All hidden entries of a set are one doubt.
-  const root = property.split('[', 1)[0] ?? property;
-  if (!policyId.isKnown) return about('ipPolicyId', policyId);
-  if (!cidr.isKnown) return about(root, cidr);
-  if (!action.isKnown) return about(origin.type === 'IpPolicyRule' ? 'action' : root, action);
-  if (until?.isKnown === false) return about('until', until);
+  const root = rootOf(property);
+  if (!policyId.isKnown) return hiddenDoubt(origin, 'ipPolicyId', policyId);
+  if (!cidr.isKnown) return hiddenDoubt(origin, root, cidr);
+  if (!action.isKnown) return hiddenDoubt(origin, origin.type === 'IpPolicyRule' ? 'action' : root, action);
+  if (until?.isKnown === false) return hiddenDoubt(origin, 'until', until);
   const reason = say`an exclusive set removes the rules of ${foreign(origin.name)}, if they share their policy`;
   return { origin, property: root, reason };
 }

@@ -8,8 +8,7 @@ import { asString } from '../preview/json-reading';
 import type { StackChange } from '../model/snapshot';
 import type { Sentence } from '../text/sentence';
 import { foreign, listOf, say, trusted } from '../text/sentence';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { type Finding, finding, groupByResource, type ResourceRules } from './finding';
 
 /** Findings about live rules that have ended, and new ones that have. What an end does later is an effect on access. */
 export function endFindings({ before, after, changes }: StackChange, nowMs: number): Finding[] {
@@ -27,29 +26,9 @@ export function endFindings({ before, after, changes }: StackChange, nowMs: numb
   ];
 }
 
-/** Rules by resource and policy: a set of thousands is one finding. */
-export function byResource(
-  rules: readonly RuleDeclaration[],
-): (readonly [RuleDeclaration, ...RuleDeclaration[]])[] {
-  const groups = new Map<string, [RuleDeclaration, ...RuleDeclaration[]]>();
-  for (const rule of rules) {
-    const key = JSON.stringify([rule.origin.urn, valueOf(rule.policyId)]);
-    const group = groups.get(key);
-    if (group) group.push(rule);
-    else groups.set(key, [rule]);
-  }
-  return [...groups.values()];
-}
-
-/** The place of rules that one resource declares. */
-export function whereOfRules(rules: readonly [RuleDeclaration, ...RuleDeclaration[]]): Where {
-  const [{ policyId, origin, property }] = rules;
-  return {
-    subject: valueOf(policyId),
-    origin,
-    property: rules.length === 1 ? property : (property.split('[', 1)[0] ?? ''),
-  };
-}
+/** Rules by resource and policy. */
+export const byResource = (rules: readonly RuleDeclaration[]): ResourceRules<RuleDeclaration>[] =>
+  groupByResource(rules, ({ policyId }) => valueOf(policyId));
 
 /** The rules of a set that check has left out, and that it had not left out before. */
 function leftOut({ before, after }: ResourceChange): Finding[] {
@@ -74,9 +53,9 @@ function leftOut({ before, after }: ResourceChange): Finding[] {
   ];
 }
 
-const rulesEnded = (rules: readonly [RuleDeclaration, ...RuleDeclaration[]], what: Sentence): Finding =>
+const rulesEnded = ({ rules, ...where }: ResourceRules<RuleDeclaration>, what: Sentence): Finding =>
   finding('rule-ended', {
-    where: whereOfRules(rules),
+    where,
     reason: say`${what}: ${listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`)}.`,
   });
 

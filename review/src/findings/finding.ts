@@ -1,6 +1,7 @@
 // What for: the findings: severity, texts, and the functions that find them.
 // Must not know: `guards`, `effects` and `report`.
-import type { Origin, VisibleRule } from '../model/declarations';
+import { grouped } from '../model/by-subject';
+import { type Origin, rootOf } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
 import { compareText, type Sentence } from '../text/sentence';
@@ -105,27 +106,21 @@ const identityOf = ({ id, where }: Finding): string =>
 
 const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];
 
-/** Rules that one resource declares. */
-export interface ResourceRules {
+/** Rules that one resource declares for one subject. */
+export interface ResourceRules<Rule> extends Where {
   readonly origin: Origin;
   /** The property of the rule if there is only one, otherwise the property that holds all rules. */
   readonly property: string;
-  readonly rules: readonly VisibleRule[];
+  readonly rules: readonly Rule[];
 }
 
 /** Groups rules by resource, so that a set of thousands is one finding and not thousands. */
-export function groupByResource(rules: readonly VisibleRule[]): ResourceRules[] {
-  const groups = new Map<string, VisibleRule[]>();
-  for (const rule of rules) {
-    const { urn } = rule.origin;
-    const group = groups.get(urn);
-    if (group) group.push(rule);
-    else groups.set(urn, [rule]);
-  }
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const property = group.length === 1 ? first.property : (first.property.split('[', 1)[0] ?? '');
-    return [{ origin: first.origin, property, rules: group }];
+export const groupByResource = <Rule extends { readonly origin: Origin; readonly property: string }>(
+  rules: readonly Rule[],
+  subjectOf: (rule: Rule) => string | undefined = () => undefined,
+): ResourceRules<Rule>[] =>
+  [...grouped(rules, (rule) => JSON.stringify([rule.origin.urn, subjectOf(rule)])).values()].map((group) => {
+    const [{ origin, property }] = group;
+    const place = { origin, property: group.length === 1 ? property : rootOf(property) };
+    return { subject: subjectOf(group[0]), ...place, rules: group };
   });
-}

@@ -1,5 +1,5 @@
 import { OBSTACLES } from '../access/doubts';
-import type { Origin, Snapshot } from '../model/declarations';
+import { type Origin, rootOf, type Snapshot } from '../model/declarations';
 import { type Known, type Obstacle, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';
 import type { ResourceChange } from '../model/resource-change';
@@ -33,7 +33,7 @@ function valuesOf(snapshot: Snapshot): DeclaredValue[] {
     ...snapshot.rules.all
       .filter(({ visible, policyId }) => !visible || !policyId.isKnown)
       .flatMap(({ origin, property, policyId: subject, cidr, action }) => {
-        const [root = property] = property.split('[', 1);
+        const root = rootOf(property);
         return [
           { origin, subject, property: 'ipPolicyId', value: subject },
           { origin, subject, property: root, value: cidr },

@@ -3,7 +3,6 @@ import type { ResourceSide } from '../model/resource-change';
 import { compareText } from '../text/sentence';
 import type { Declared } from '../model/snapshot';
 import { declaredBy } from '../model/snapshot';
-import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
@@ -29,7 +28,7 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
 
 function contentItems(declared: Declared): readonly PlannedItem[] {
   if (declared.module) return moduleItems(declared.module);
-  return [...inOrder(declared.rules).map(ruleItem), ...ownerItems(declared)];
+  return [...inOrder(declared.rules.map(ruleItem)), ...ownerItems(declared)];
 }
 
 /** A resource that takes over existing objects is marked: approving one that does not is no approval of this. */
@@ -63,12 +62,9 @@ function moduleItems(module: ModuleDeclaration): PlannedItem[] {
       ? patterns.value.map((pattern) => ({ subject, list, pattern: planned(pattern) }))
       : [{ subject, list, patterns: planned(patterns, String) }],
   );
-  const sorted = entries
-    .map((item) => ({ item, text: JSON.stringify(item) }))
-    .sort((left, right) => compareText(left.text, right.text));
   return [
     { subject, enabled: planned(module.isEnabled, String), ...Object.fromEntries(values) },
-    ...sorted.map(({ item }) => item),
+    ...inOrder(entries),
   ];
 }
 
@@ -78,22 +74,12 @@ function comparable(text: string): string {
   return parsed.ok ? canonicalJson(parsed.value) : text;
 }
 
-/** The rules of a set by network; those with hidden parts come last. */
-function inOrder(rules: readonly RuleDeclaration[]): readonly RuleDeclaration[] {
-  if (rules.length < 2) return rules;
-  const hidden = rules
-    .filter((rule) => !rule.visible)
-    .map((rule) => ({ rule, text: JSON.stringify(ruleItem(rule)) }));
-  return [
-    ...rules.filter((rule) => rule.visible).sort(compareRules),
-    ...hidden.sort((left, right) => compareText(left.text, right.text)).map(({ rule }) => rule),
-  ];
-}
-
-function compareRules({ visible: left }: RuleDeclaration, { visible: right }: RuleDeclaration): number {
-  if (!left || !right) return 0;
-  return compareCidrs(left.cidr, right.cidr) || compareText(left.action, right.action);
-}
+/** By their texts: how they were declared does not matter. */
+const inOrder = (items: readonly PlannedItem[]): PlannedItem[] =>
+  items
+    .map((item) => ({ item, text: JSON.stringify(item) }))
+    .sort((left, right) => compareText(left.text, right.text))
+    .map(({ item }) => item);
 
 function planned(value: Known<string>): PlannedValue;
 function planned<T>(value: Known<T>, write: (value: T) => string): PlannedValue;

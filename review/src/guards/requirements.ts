@@ -1,6 +1,6 @@
 // What the gate demands of new and changed rules besides access: an end, and the texts that say who asked for them, and why.
-import { byResource, endInWords, nameOfRule, whereOfRules } from '../findings/end-findings';
-import { type Finding, finding } from '../findings/finding';
+import { byResource, endInWords, nameOfRule } from '../findings/end-findings';
+import { type Finding, finding, groupByResource, type ResourceRules } from '../findings/finding';
 import { changedRules, type DescribedRule } from '../model/changed-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule, startingAnew } from '../model/ending-rules';
@@ -72,18 +72,14 @@ function reasonFindings(
   { description, metadata = [] }: Requirements,
 ): Finding[] {
   if (description !== true && metadata.length === 0) return [];
-  const groups = new Map<string, Lacking[]>();
-  for (const rule of changedRules(changes)) {
+  const lacking = changedRules(changes).flatMap((rule): Lacking[] => {
     const missing = [
       ...(description === true && isBlank(rule.texts.description) ? [trusted('a description')] : []),
       ...missingMembers(rule.texts.metadata, metadata).map((member) => say`${foreign(member)}`),
     ];
-    if (missing.length === 0) continue;
-    const group = groups.get(rule.origin.urn);
-    if (group) group.push({ rule, missing });
-    else groups.set(rule.origin.urn, [{ rule, missing }]);
-  }
-  return [...groups.values()].flatMap(withoutReason);
+    return missing.length === 0 ? [] : [{ ...rule, missing }];
+  });
+  return groupByResource(lacking, ({ policyId }) => valueOf(policyId)).map(withoutReason);
 }
 
 /** A reason has a letter or a digit that can be seen. */
@@ -100,27 +96,17 @@ function missingMembers(metadata: string | undefined, wanted: readonly string[])
   });
 }
 
-interface Lacking {
-  readonly rule: DescribedRule;
+interface Lacking extends DescribedRule {
   readonly missing: readonly Sentence[];
 }
 
-function withoutReason(lacking: readonly Lacking[]): Finding[] {
-  const [first] = lacking;
-  if (!first) return [];
-  const { policyId, origin, property } = first.rule;
-  const subject = valueOf(policyId);
-  const named = listOf(lacking, ({ rule: { action = 'rule', network }, missing }) => {
+function withoutReason({ rules, ...where }: ResourceRules<Lacking>): Finding {
+  const named = listOf(rules, ({ action = 'rule', network, missing }) => {
     const what = say`${trusted(action)} ${foreign(network ?? 'of a hidden network')}`;
     return say`${what} lacks ${list(missing, missing.length)}`;
   });
-  const place = { origin, property: lacking.length === 1 ? property : 'rules' };
-  return [
-    finding('reason-required', {
-      where: { ...(subject !== undefined && { subject }), ...place },
-      reason: say`The gate requires every new or changed rule to say why it is there: ${named}.`,
-    }),
-  ];
+  const reason = say`The gate requires every new or changed rule to say why it is there: ${named}.`;
+  return finding('reason-required', { where, reason });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -145,12 +131,12 @@ const endsBy = ({ until }: RuleDeclaration, latestMs: number): boolean =>
   (endOfRule(until) ?? Number.POSITIVE_INFINITY) <= latestMs;
 
 function withoutEnd(
-  rules: readonly [RuleDeclaration, ...RuleDeclaration[]],
+  { rules, ...where }: ResourceRules<RuleDeclaration>,
   { maxDays }: UntilRequirement,
 ): Finding {
   const named = listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`);
   return finding('end-required', {
-    where: whereOfRules(rules),
+    where,
     reason: say`The gate requires new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
   });
 }

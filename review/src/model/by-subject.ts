@@ -9,6 +9,18 @@ export interface BySubject<T> {
   readonly unplaced: readonly T[];
 }
 
+/** Things by a key, in the order of the first ones. */
+export function grouped<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, [T, ...T[]]> {
+  const groups = new Map<string, [T, ...T[]]>();
+  for (const thing of things) {
+    const key = keyOf(thing);
+    const group = groups.get(key);
+    if (group) group.push(thing);
+    else groups.set(key, [thing]);
+  }
+  return groups;
+}
+
 /** Groups declarations by the object they are for. */
 export function bySubject<T>(all: readonly T[], subjectOf: (declaration: T) => Known<string>): BySubject<T> {
   const placed = new Map<string, T[]>();

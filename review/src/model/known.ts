@@ -2,8 +2,13 @@
 export type Obstacle = 'unknown' | 'secret' | 'unreadable';
 
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
-export type Known<T> =
-  { readonly isKnown: true; readonly value: T } | { readonly isKnown: false; readonly obstacle: Obstacle };
+export type Known<T> = { readonly isKnown: true; readonly value: T } | Hidden;
+
+/** A value that is not shown. */
+export interface Hidden {
+  readonly isKnown: false;
+  readonly obstacle: Obstacle;
+}
 
 /** What the engine puts in place of a value of any type that is only known after the `up`. */
 export const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -14,10 +19,7 @@ const SECRET = '[secret]';
 export const known = <T>(value: T): Known<T> => ({ isKnown: true, value });
 
 /** A hidden value. */
-export const hidden = (obstacle: Obstacle): { readonly isKnown: false; readonly obstacle: Obstacle } => ({
-  isKnown: false,
-  obstacle,
-});
+export const hidden = (obstacle: Obstacle): Hidden => ({ isKnown: false, obstacle });
 
 /** Reads a value with `read`, which returns undefined if it does not understand the value. */
 export function readKnown<T>(value: unknown, read: (value: unknown) => T | undefined): Known<T> {

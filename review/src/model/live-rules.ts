@@ -2,6 +2,7 @@ import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { isModuleType, type ModuleType } from '../preview/resource-type';
 import type { RuleDeclaration, Snapshot } from './declarations';
+import { contentOf } from './ending-rules';
 import { known, valueOf } from './known';
 import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
@@ -17,11 +18,11 @@ import { networkOf, takeOversOf } from './take-overs';
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
   const managedIds = new Set(stack.changes.flatMap(idsOf));
-  const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(identityOf));
+  const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(contentOf));
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(declarationOf)
-    .filter((rule) => !managedRules.has(identityOf(rule)));
+    .filter((rule) => !managedRules.has(contentOf(rule)));
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
   );
@@ -55,9 +56,6 @@ function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
   const { rules } = change.before ? declaredBy(change.before) : { rules: [] };
   return idsOf(change).length < rules.length ? rules : [];
 }
-
-const identityOf = ({ policyId, cidr, action }: RuleDeclaration): string =>
-  JSON.stringify([valueOf(policyId), valueOf(cidr)?.text, valueOf(action)]);
 
 /** A rule of the service that is in no program. */
 export function declarationOf(rule: ServiceRule): RuleDeclaration {

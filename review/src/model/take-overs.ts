@@ -1,5 +1,5 @@
 import type { Origin, RuleDeclaration } from './declarations';
-import { known, type Known, readKnown, valueOf } from './known';
+import { type Known, readKnown, valueOf } from './known';
 import type { ResourceChange } from './resource-change';
 import { declaredBy } from './snapshot';
 
@@ -18,8 +18,8 @@ export interface TakeOver {
 export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
   return changes.flatMap(({ kind, before, after }): TakeOver[] => {
     if (!after || kind === 'unchanged' || kind === 'delete' || kind === 'forget') return [];
-    const overwrites = readKnown(after.inputs['overwriteExisting'] ?? false, readBoolean);
-    if (valueOf(overwrites) === false) return [];
+    const overwrites = overwritesOf(after.inputs);
+    if (!overwrites) return [];
     const { rules, exclusiveSet, module } = declaredBy(after);
     const isSet = after.origin.type === 'IpPolicyRuleSet';
     if ((kind === 'update' && !isSet) || exclusiveSet?.isSure === true) return [];
@@ -29,8 +29,6 @@ export function takeOversOf(changes: readonly ResourceChange[]): TakeOver[] {
     return subject ? [{ origin: after.origin, isSure: overwrites.isKnown, subject, rules: fresh }] : [];
   });
 }
-
-const readBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
 /** The policy and the network of a rule: a service has at most one such rule for each action. */
 export const networkOf = ({ policyId, cidr }: RuleDeclaration): string =>
@@ -42,7 +40,6 @@ export const isReadable = ({ isSure, subject, rules }: TakeOver): boolean =>
 
 /** A switch of a resource as the plan writes it: absent if it is off. */
 export function overwritesOf(inputs: Readonly<Record<string, unknown>>): Known<true> | undefined {
-  const overwrites = readKnown(inputs['overwriteExisting'] ?? false, readBoolean);
-  if (!overwrites.isKnown) return overwrites;
-  return overwrites.value ? known(true) : undefined;
+  const overwrites = inputs['overwriteExisting'] ?? false;
+  return overwrites === false ? undefined : readKnown(overwrites, (value) => value === true || undefined);
 }

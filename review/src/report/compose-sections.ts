@@ -110,7 +110,7 @@ function laterBlock({ subject, begins, gained, lost }: LaterAccess): Block {
 const amountIn = ({ surely, possibly }: AddressBounds): Sentence =>
   say`${trusted(sameCidrSet(surely, possibly) ? '' : 'at most ')}${networksWithSize(largestFirst(possibly))}`;
 
-/** The decisions of each filter about the clients of the corpus: changed ones visible, all of them folded away. */
+/** The clients of the corpus that each filter treats differently. */
 export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
   const head = ['Client', 'Before', 'After', 'Decided by'];
   const isSame = (route: RouteDecisions) => changesOf(route).length === 0 && isDecided(route);
@@ -119,15 +119,9 @@ export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
   return [
     ...changed.slice(0, limits.rows).flatMap((route): Block[] => {
       const rows = changesOf(route);
-      const others = route.rows.filter((row) => !rows.includes(row));
       return [
         paragraph(say`On ${foreign(route.routeKey)}:`),
         ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows, { limits, write: decisionRow })),
-        {
-          kind: 'fold',
-          summary: 'Clients treated as before',
-          blocks: table(head, others, { limits, write: decisionRow }),
-        },
       ];
     }),
     ...(same === 0 ? [] : [paragraph(unchangedRoutes(same))]),

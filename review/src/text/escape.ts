@@ -1,9 +1,6 @@
-import type { Sentence } from './sentence';
-import { isForeign } from './sentence';
+import { replaceUnprintable, spellOut } from 'pulumi-edge-policy/internal/values/printable';
+import { isForeign, type Sentence } from './sentence';
 
-// Controls (ANSI sequences start with one), invisible and bidirectional characters, lone surrogates, private and unassigned code
-// points, line and paragraph separators: everything that a reader cannot see or a terminal acts on.
-const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const LENGTH_LIMIT = 300;
 
@@ -11,12 +8,11 @@ const LENGTH_LIMIT = 300;
 export function visible(text: string, lengthLimit = LENGTH_LIMIT): string {
   const characters = Array.from(text.slice(0, 2 * lengthLimit));
   const isCut = characters.length > lengthLimit || text.length > 2 * lengthLimit;
-  const shown = characters.slice(0, lengthLimit).join('').replace(INVISIBLE, spellOut);
-  return isCut ? `${shown}…` : shown;
+  const shown = characters.slice(0, lengthLimit).join('');
+  return (
+    replaceUnprintable(shown, (character) => SHORT[character] ?? spellOut(character)) + (isCut ? '…' : '')
+  );
 }
-
-const spellOut = (character: string): string =>
-  SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 /** A sentence without mark-up: foreign text in quotes. */
 export const plain = (sentence: Sentence): string =>

@@ -2,7 +2,7 @@
 // Must not know: `findings`, `report` and `user-agents`.
 import type { AddressAccess, Doubt } from '../access/subject-access';
 import { isExact } from '../access/bounds';
-import { OBSTACLES } from '../access/doubts';
+import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
 import type { Known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
@@ -124,9 +124,7 @@ class EdgeReader {
   }
 
   private doubtHidden({ origin }: ModuleDeclaration, property: string, value: Known<unknown>): void {
-    if (value.isKnown) return;
-    const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
-    this.doubt({ origin, property, reason, isHidden: true });
+    if (!value.isKnown) this.doubt(hiddenDoubt(origin, property, value));
   }
 
   private doubtConditions({ origin }: ModuleDeclaration, { steps }: Program): void {

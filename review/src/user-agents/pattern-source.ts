@@ -63,54 +63,22 @@ class Translator {
 
   private readOne(): void {
     const character = this.take();
-    switch (character) {
-      case '^': {
-        this.anchor(START);
-        return;
-      }
-      case '$': {
-        this.anchor(END);
-        return;
-      }
-      case '.': {
-        this.put(negationOf(this.settings.dotsMeanAll ? [] : [[0x0a, 0x0a]]));
-        return;
-      }
-      case '[': {
-        this.readClass();
-        return;
-      }
-      case '\\': {
-        this.readEscape();
-        return;
-      }
-      case '(': {
-        this.readGroup();
-        return;
-      }
-      case ')': {
-        this.put(')');
-        return;
-      }
-      case '|':
-        this.written += '|';
-        this.canRepeat = false;
-        return;
-      case '*':
-      case '+':
-      case '?': {
-        this.repeat(character);
-        return;
-      }
-      case '{': {
-        this.readCount();
-        return;
-      }
-      default: {
-        this.put(literal(character.codePointAt(0) ?? 0));
-        return;
-      }
-    }
+    if (character === '^') this.anchor(START);
+    else if (character === '$') this.anchor(END);
+    else if (character === '.') this.put(negationOf(this.settings.dotsMeanAll ? [] : [[0x0a, 0x0a]]));
+    else if (character === '[') this.readClass();
+    else if (character === '\\') this.readEscape();
+    else if (character === '(') this.readGroup();
+    else if (character === ')') this.put(')');
+    else if (character === '|') this.alternate();
+    else if (character === '{') this.readCount();
+    else if ('*+?'.includes(character)) this.repeat(character);
+    else this.put(literal(character.codePointAt(0) ?? 0));
+  }
+
+  private alternate(): void {
+    this.written += '|';
+    this.canRepeat = false;
   }
 
   private take(): string {

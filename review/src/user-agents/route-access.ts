@@ -1,7 +1,7 @@
 // What for: user agent filters as languages: which user agents get in, with examples.
 // Must not know: `findings`, `report` and `traffic-policy`.
 import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-access';
-import { OBSTACLES } from '../access/doubts';
+import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
@@ -163,9 +163,7 @@ function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {
 function doubtsOf(filter: ModuleDeclaration): Doubt[] {
   const { origin, subject } = filter;
   const hidden = declaredValues(filter).flatMap(([property, value]): Doubt[] => {
-    if (value.isKnown || value === subject) return [];
-    const reason = say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}`;
-    return [{ origin, property, reason, isHidden: true }];
+    return value.isKnown || value === subject ? [] : [hiddenDoubt(origin, property, value)];
   });
   if (hidden.length > 0) return hidden;
   const reason = say`the patterns of ${foreign(origin.name)} cannot be compared for every text`;
