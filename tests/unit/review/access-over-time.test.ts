@@ -2,28 +2,19 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { NO_ASSERTIONS, readAssertionFile, renderJson, renderText } from '../../../review/src';
-import { plain } from '../../../review/src/text/escape';
+import { NO_ASSERTIONS, renderJson, renderText } from '../../../review/src';
 import type { MadeResource } from './preview-builder';
-import { previewOf, ruleSet, policyRule } from './preview-builder';
+import { previewOf, ruleSet, policyRule, setInputs } from './preview-builder';
 import type { Wishes } from './reviewing';
-import { newIds, reviewed } from './reviewing';
+import { demanding, newIds, reviewed, told } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const set = (name: string, before: readonly string[] | undefined, after?: readonly string[]): MadeResource =>
-  ruleSet(name, { before: before && inputs(before), after: after && inputs(after) });
-const inputs = (lines: readonly string[]) => ({
-  ipPolicyId: 'ipp_1',
-  exclusive: false,
-  rules: ['@rules', ...lines, ''].join('\n'),
-});
-
+  ruleSet(name, { before: before && setInputs(before), after: after && setInputs(after) });
 const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
   reviewed(previewOf(...resources), wishes);
 const news = (resources: readonly MadeResource[], wishes: Wishes = {}): string[] =>
-  review(resources, wishes)
-    .findings.filter(({ isNew }) => isNew)
-    .map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
+  told({ findings: review(resources, wishes).findings.filter(({ isNew }) => isNew) });
 
 const OFFICE = '8.8.8.0/24 allow';
 /** Everything but the office. */
@@ -141,12 +132,6 @@ describe('a scheduled lockout', () => {
 describe('addresses that must get in', () => {
   const soon = '9.9.9.9/32 allow until 2026-06-15T12:10:00Z';
   const must = { mustAllow: ['9.9.9.9'] };
-  const asking = (policy: object): Wishes => ({
-    assertions: readAssertionFile(
-      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
-      'a.json',
-    ),
-  });
 
   test('--must-allow fails if the change locks them out later', () => {
     expect(news([set('site', [OFFICE, '9.9.9.9/32 allow'], [OFFICE, soon])], must)).toContainEqual(
@@ -174,20 +159,14 @@ describe('addresses that must get in', () => {
         [OFFICE, '9.9.9.8/31 allow', '9.9.9.9/32 deny until 2026-06-16', '9.9.9.8/32 deny until 2026-06-16'],
       ),
     ];
-    expect(newIds(review(change, asking(policy)))).toContain('assertion-failed');
+    expect(newIds(review(change, demanding(policy)))).toContain('assertion-failed');
   });
 });
 
 describe('an assertion that was going to break', () => {
   const gone = 'deny until 2026-07-01';
-  const asking = (policy: object): Wishes => ({
-    assertions: readAssertionFile(
-      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
-      'a.json',
-    ),
-  });
   const more = (before: readonly string[], after: readonly string[], policy: object) =>
-    newIds(review([set('site', [OFFICE, ...before], [OFFICE, ...after])], asking(policy)));
+    newIds(review([set('site', [OFFICE, ...before], [OFFICE, ...after])], demanding(policy)));
   const one = ['9.9.9.7/32 allow', `9.9.9.0/24 ${gone}`];
   const all = ['9.9.9.0/25 allow', '9.9.9.128/25 allow', `9.9.9.0/24 ${gone}`];
   const [most, none] = [

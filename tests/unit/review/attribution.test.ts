@@ -8,6 +8,53 @@ const notesOf = (ids: readonly string[], resources: MadeResource | readonly Made
     ids.includes(id) ? notes.map(plain) : [],
   );
 
+const office = kept('office', rule('8.8.8.0/24'));
+const block = removed('block', rule('9.9.9.0/24', 'deny'));
+
+test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
+  [
+    'an allow that comes',
+    [office, added('new', rule('9.9.9.0/24'))],
+    ['Cause: allow "9.9.9.0/24" of "new" is added.', 'To prevent it, leave out allow "9.9.9.0/24" of "new".'],
+  ],
+  [
+    'a deny that goes, alone, as the allow stays',
+    [kept('wide', rule('9.0.0.0/8')), block],
+    ['Cause: deny "9.9.9.0/24" of "block" is removed.', 'To prevent it, keep deny "9.9.9.0/24" of "block".'],
+  ],
+  [
+    'one deny that is kept prevents what two allows would let in',
+    [office, block, added('low', rule('9.9.9.0/25')), added('high', rule('9.9.9.128/25'))],
+    [
+      'Cause: allow "9.9.9.128/25" of "high" and allow "9.9.9.0/25" of "low" are added and deny "9.9.9.0/24" of "block" is removed.',
+      'To prevent it, keep deny "9.9.9.0/24" of "block".',
+    ],
+  ],
+  [
+    'no rule alone prevents a gain, so none is proposed',
+    [office, kept('wide', rule('9.9.9.0/25')), added('new', rule('7.7.7.0/24')), block],
+    ['Cause: allow "7.7.7.0/24" of "new" is added and deny "9.9.9.0/24" of "block" is removed.'],
+  ],
+  [
+    'a rule of the same network that only moves to another resource has no part in it',
+    [
+      removed('old', rule('8.8.8.0/24')),
+      added('moved', rule('8.8.8.0/24')),
+      added('new', rule('9.9.9.0/24')),
+    ],
+    ['Cause: allow "9.9.9.0/24" of "new" is added.', 'To prevent it, leave out allow "9.9.9.0/24" of "new".'],
+  ],
+])('attribution of rules: %s', (_fact, resources, notes) => {
+  expect(notesOf(['access-widened'], resources)).toEqual(notes);
+});
+
+test('attribution: where an allow stays only the deny helps, which is also the place of the finding', () => {
+  const resources = [office, kept('wide', rule('9.9.9.0/24')), added('again', rule('9.9.9.0/25')), block];
+  expect(notesOf(['access-widened'], resources)[1]).toBe('To prevent it, keep deny "9.9.9.0/24" of "block".');
+  const widened = reviewed(previewOf(...resources)).findings.find(({ id }) => id === 'access-widened');
+  expect(widened?.where.origin?.name).toBe('block');
+});
+
 /** Rules as `name: network`, each denying it; what stands before a bar is a further condition. */
 const documentOf = (rules: readonly string[]) => ({
   edgeId: 'edgtcp_1',
@@ -118,7 +165,6 @@ test.each<RouteFact>([
 });
 
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
-const office = kept('office', rule('8.8.8.0/24'));
 const hiddenDeny = kept('hidden', rule('[secret]', 'deny'));
 
 test.each<[fact: string, resources: MadeResource[], notes: string[]]>([

@@ -10,6 +10,7 @@ import {
   policyRule,
   ruleSet,
   assertionsOf,
+  setInputs,
 } from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
 
@@ -50,10 +51,6 @@ const otherLetter = (name: string, patternsOf: (letter: string) => string[], rou
   route(name, patternsOf('x'), patternsOf('y'), routeId);
 const bots = (count: number) => (letter: string) => times(count, (index) => `bot${index}.*${letter}`);
 const hiddenOrNot = (index: number, id: string) => (index % 2 === 0 ? UNKNOWN : id);
-const setOf = (rules: string[], exclusive = false) => ({
-  ...{ ipPolicyId: 'ipp_1', exclusive },
-  rules: ['@rules', ...rules, ''].join('\n'),
-});
 const holes = (count: number): string[] =>
   times(count, (index) => `2001:${(index + 4096).toString(16)}:abcd:1234::${index.toString(16)}/128 deny`);
 
@@ -74,7 +71,11 @@ export const changedEdge = (before: string, after: string): MadeResource[] => [
 const holesAndAnEnd = (bytes: number): MadeResource[] => [
   policyRule('hidden', { after: rule(UNKNOWN) }),
   ruleSet('s', {
-    after: setOf(['2000::/3 allow', '9.9.9.9/32 allow until 2026-06-15T13:00:00Z', ...holes(bytes / 240)]),
+    after: setInputs([
+      '2000::/3 allow',
+      '9.9.9.9/32 allow until 2026-06-15T13:00:00Z',
+      ...holes(bytes / 240),
+    ]),
   }),
 ];
 
@@ -164,7 +165,7 @@ export const BOMBS: readonly Bomb[] = [
     name: 'exclusive sets that fight for one policy',
     make: (bytes) =>
       times(bytes / 800, (index) =>
-        ruleSet(`s${index}`, { after: setOf([`${network(index)} allow`], true) }),
+        ruleSet(`s${index}`, { after: setInputs([`${network(index)} allow`], true) }),
       ),
   },
   {
@@ -272,8 +273,8 @@ export const BOMBS: readonly Bomb[] = [
     name: 'networks of IPv6 with many holes',
     make: (bytes) => [
       ruleSet('s', {
-        before: setOf(['2000::/3 allow']),
-        after: setOf(['2000::/3 allow', ...holes(bytes / 40)]),
+        before: setInputs(['2000::/3 allow']),
+        after: setInputs(['2000::/3 allow', ...holes(bytes / 40)]),
       }),
     ],
   },

@@ -1,7 +1,7 @@
 import { plain } from '../../../review/src/text/escape';
 import { renderText } from '../../../review/src';
-import { added, kept, previewOf, rule, ruleSet } from './preview-builder';
-import { reviewed } from './reviewing';
+import { added, kept, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { reviewed, type Wishes } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
   reviewed(previewOf(...resources))
@@ -19,8 +19,8 @@ test('of equally bad gains the largest comes first, however many policies there 
 test('of equally bad losses, too, and of gains that are refused', () => {
   const sets = ['7.7.7.7/32', '7.0.0.0/9'].map((network, index) => {
     const inputs = (...lines: string[]) => ({
-      ...{ ipPolicyId: `ipp_${index}`, exclusive: false },
-      rules: ['@rules', '1.0.0.0/8 allow', ...lines, ''].join('\n'),
+      ...setInputs(['1.0.0.0/8 allow', ...lines]),
+      ipPolicyId: `ipp_${index}`,
     });
     return { less: inputs(), more: inputs(`${network} allow`), name: `set${index}` };
   });
@@ -55,30 +55,17 @@ test('a few networks are named as they are', () => {
   expect(widened(added('all', rule('0.0.0.0/0')))[0]).toMatch(/^In IPv4, "0.0.0.0\/0" \(/);
 });
 
-test.each([
-  ['high', 'The gate stops this change: the threshold is high.', rule('8.0.0.0/8')],
-  ['medium', 'The gate stops this change: the threshold is medium.', rule('9.9.9.9/32')],
-] as const)('a change that the gate stops at %s is said to be stopped', (failOn, sentence, inputs) => {
-  expect(renderText(reviewed(previewOf(added('new', inputs)), { failOn }), { hasColours: false })).toContain(
-    sentence,
-  );
-});
+const threshold = (name: string) => `The gate stops this change: the threshold is ${name}.`;
+const WHATEVER = 'The gate stops this change, whatever its threshold.';
 
-test('a change that is stopped whatever the threshold is said to be', () => {
-  const report = reviewed(previewOf(added('new', rule('9.9.9.9/32'))), {
-    failOn: 'never',
-    noNewAccess: true,
-  });
-  expect(renderText(report, { hasColours: false })).toContain(
-    'The gate stops this change, whatever its threshold.',
-  );
-});
-
-test('a change that is not decidable is said to be stopped', () => {
-  const report = reviewed(previewOf(added('new', rule('[secret]'))), { failOn: 'never' });
-  expect(renderText(report, { hasColours: false })).toContain(
-    'The gate stops this change, whatever its threshold.',
-  );
+test.each<[string, string, string, Wishes]>([
+  ['at high', threshold('high'), '8.0.0.0/8', {}],
+  ['at medium', threshold('medium'), '9.9.9.9/32', { failOn: 'medium' }],
+  ['by a strict mode', WHATEVER, '9.9.9.9/32', { failOn: 'never', noNewAccess: true }],
+  ['as it is not decidable', WHATEVER, '[secret]', { failOn: 'never' }],
+])('a change that the gate stops %s is said to be stopped', (_how, sentence, network, wishes) => {
+  const report = reviewed(previewOf(added('new', rule(network))), wishes);
+  expect(renderText(report, { hasColours: false })).toContain(sentence);
 });
 
 test('a change that passes is not said to be stopped', () => {

@@ -64,6 +64,12 @@ function opOf(before: unknown, after: unknown): string {
 /** Inputs of a rule of the policy `ipp_1`. */
 export const rule = (cidr: string, action = 'allow', ipPolicyId = 'ipp_1') => ({ cidr, action, ipPolicyId });
 
+/** Inputs of a set of the policy `ipp_1`, by the lines that check makes of its rules. */
+export const setInputs = (lines: readonly string[], exclusive = false) => ({
+  ...{ ipPolicyId: 'ipp_1', exclusive },
+  rules: ['@rules', ...lines, ''].join('\n'),
+});
+
 /** The sides of a step, and more about it; a side that is missing may be undefined. */
 type Step = Omit<MadeResource, 'type' | 'name' | 'before' | 'after'> & {
   readonly before?: object | undefined;

@@ -1,29 +1,41 @@
 import { gateInForce, readAssertionFile } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, type MadeResource, previewOf, rule, ruleSet, policyRule } from './preview-builder';
-import { newIds, reviewed, type Wishes } from './reviewing';
+import {
+  added,
+  kept,
+  type MadeResource,
+  previewOf,
+  rule,
+  ruleSet,
+  policyRule,
+  setInputs,
+} from './preview-builder';
+import { newIds, reviewed, told, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;
 const reasons = (resources: readonly MadeResource[], wishes: Wishes = { requires }): string[] =>
-  reviewed(previewOf(...resources), wishes)
-    .findings.filter(({ id }) => id === 'reason-required')
-    .map(({ severity, reason }) => `${severity}: ${plain(reason)}`);
-const set = (before: string | undefined, after: string): MadeResource => {
-  const side = (lines: string) => ({ ipPolicyId: 'ipp_1', rules: `@rules\n${lines}\n` });
-  return ruleSet('set', { before: before === undefined ? undefined : side(before), after: side(after) });
-};
-const told = { description: 'Vendor X', metadata: '{"owner":"web","ticket":17}' };
+  told(reviewed(previewOf(...resources), wishes), 'reason-required');
+const set = (before: string | undefined, after: string): MadeResource =>
+  ruleSet('set', {
+    before: before === undefined ? undefined : setInputs([before]),
+    after: setInputs([after]),
+  });
+const reasoned = { description: 'Vendor X', metadata: '{"owner":"web","ticket":17}' };
 const toldLine = '9.9.9.9/32 allow "Vendor X" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":17}"';
 
 test.each([
   ['nothing', {}, '"9.9.9.9/32" lacks a description, "owner" and "ticket"'],
-  ['a blank description', { ...told, description: ' ' }, '"9.9.9.9/32" lacks a description'],
-  ['an empty member', { ...told, metadata: '{"owner":"","ticket":"A-1"}' }, '"9.9.9.9/32" lacks "owner"'],
-  ['metadata that is no object', { ...told, metadata: '["owner","ticket"]' }, 'lacks "owner" and "ticket"'],
-  ['metadata that is no JSON', { ...told, metadata: 'owner ticket' }, 'lacks "owner" and "ticket"'],
+  ['a blank description', { ...reasoned, description: ' ' }, '"9.9.9.9/32" lacks a description'],
+  ['an empty member', { ...reasoned, metadata: '{"owner":"","ticket":"A-1"}' }, '"9.9.9.9/32" lacks "owner"'],
+  [
+    'metadata that is no object',
+    { ...reasoned, metadata: '["owner","ticket"]' },
+    'lacks "owner" and "ticket"',
+  ],
+  ['metadata that is no JSON', { ...reasoned, metadata: 'owner ticket' }, 'lacks "owner" and "ticket"'],
   [
     'an inherited name',
-    { ...told, metadata: '{"__proto__":{"owner":"a","ticket":"b"}}' },
+    { ...reasoned, metadata: '{"__proto__":{"owner":"a","ticket":"b"}}' },
     '"owner" and "ticket"',
   ],
   [
@@ -33,7 +45,9 @@ test.each([
   ],
 ])('a new rule that says %s is a finding', (_name, texts, missing) => {
   const [found = ''] = reasons([added('vendor', { ...rule('9.9.9.9/32'), ...texts })]);
-  expect(found).toMatch(/^high: The gate requires every new or changed rule to say why it is there: allow /);
+  expect(found).toMatch(
+    /^high reason-required: The gate requires every new or changed rule to say why it is there: allow /,
+  );
   expect(found).toContain(`${missing}.`);
 });
 
@@ -54,7 +68,7 @@ test.each(['7', 'é', '東', 'x\u200b'])('a single letter or digit is one: %j', 
 
 test('allow and deny alike, by resource', () => {
   expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24 deny\n7.7.7.0/24 allow "Office"`)])).toEqual([
-    'high: The gate requires every new or changed rule to say why it is there: deny "8.8.8.0/24" lacks a description, "owner" ' +
+    'high reason-required: The gate requires every new or changed rule to say why it is there: deny "8.8.8.0/24" lacks a description, "owner" ' +
       'and "ticket" and allow "7.7.7.0/24" lacks "owner" and "ticket".',
   ]);
 });

@@ -1,5 +1,13 @@
 import type { Drift } from '../../../review/src/findings/drift-findings';
-import { DEFAULT_CONTEXT, guardsOf, NO_ASSERTIONS, reviewPreview } from '../../../review/src';
+import {
+  DEFAULT_CONTEXT,
+  guardsOf,
+  NO_ASSERTIONS,
+  readAssertionFile,
+  reviewPreview,
+} from '../../../review/src';
+import type { FindingId } from '../../../review/src/findings/catalog';
+import { plain } from '../../../review/src/text/escape';
 import type {
   Assumptions,
   AssertionSet,
@@ -60,6 +68,20 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
   });
   return reviewPreview({ ...preview, ...(wishes.drift && { drift: wishes.drift }) }, requestOf);
 }
+
+/** Findings in words, of all kinds or of one. */
+export const told = ({ findings }: Pick<Report, 'findings'>, kind?: FindingId): string[] =>
+  findings
+    .filter(({ id }) => kind === undefined || id === kind)
+    .map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
+
+/** Asks for something of the policy `ipp_1`. */
+export const demanding = (demands: object): { readonly assertions: AssertionSet } => ({
+  assertions: readAssertionFile(
+    JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...demands }] }),
+    'a.json',
+  ),
+});
 
 /** The ids of the findings that the change brings, each as often as it is found. */
 export const newIds = (report: Report): string[] =>

@@ -2,9 +2,9 @@ import type { ReviewedPlan } from '../../../review/src';
 import { gateInForce, readAssertionFile, readPlan, renderPlan, renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import type { MadeResource } from './preview-builder';
-import { kept, previewOf, rule, ruleSet, policyRule } from './preview-builder';
+import { kept, previewOf, rule, ruleSet, policyRule, setInputs } from './preview-builder';
 import type { Wishes } from './reviewing';
-import { newIds, reviewed } from './reviewing';
+import { demanding, newIds, reviewed, told } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const office = kept('office', rule('8.8.8.0/24'));
@@ -15,15 +15,10 @@ const set = (before: string | undefined, after: string | undefined, name = 'vend
     before: before === undefined ? undefined : inputs(before),
     after: after === undefined ? undefined : inputs(after),
   });
-const inputs = (lines: string) => ({
-  ipPolicyId: 'ipp_1',
-  exclusive: false,
-  rules: `@rules\n${lines === '' ? '' : `${lines}\n`}`,
-});
+const inputs = (lines: string) => setInputs(lines === '' ? [] : [lines]);
 
 const review = (resource: MadeResource, wishes: Wishes = {}) => reviewed(previewOf(office, resource), wishes);
-const reasons = (resource: MadeResource, wishes: Wishes = {}): string[] =>
-  review(resource, wishes).findings.map(({ id, severity, reason }) => `${severity} ${id}: ${plain(reason)}`);
+const reasons = (resource: MadeResource, wishes: Wishes = {}): string[] => told(review(resource, wishes));
 
 describe('a new allow says until when', () => {
   test.each([
@@ -137,36 +132,30 @@ describe('a rule whose end had passed when it was declared', () => {
 });
 
 describe('a mustAllow that rests on a rule that ends', () => {
-  const asking = (policy: object): Wishes => ({
-    assertions: readAssertionFile(
-      JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', ...policy }] }),
-      'edge-policy.assertions.json',
-    ),
-  });
   const vendor = `${VENDOR} allow until 2026-12-31`;
 
   test('says when it will break', () => {
-    const report = review(set(undefined, vendor), asking({ mustAllow: ['9.9.9.9'] }));
+    const report = review(set(undefined, vendor), demanding({ mustAllow: ['9.9.9.9'] }));
     expect(report.assertions.map(({ outcome, because }) => [outcome, plain(because)])).toEqual([
       ['holds', expect.stringMatching(/, but only until 2026-12-31$/) as string],
     ]);
-    expect(reasons(set(undefined, vendor), asking({ mustAllow: ['9.9.9.9'] }))).toContain(
+    expect(reasons(set(undefined, vendor), demanding({ mustAllow: ['9.9.9.9'] }))).toContain(
       'medium assertion-will-break: "9.9.9.9" must be let in, which holds only until 2026-12-31 because rules end then.',
     );
     expect(renderText(report, { hasColours: false })).toContain('until 2026-12-31');
   });
 
   test('is no news if it was so before, and fails if it breaks earlier than before', () => {
-    expect(newIds(review(set(vendor, vendor), asking({ mustAllow: ['9.9.9.9'] })))).toEqual([]);
+    expect(newIds(review(set(vendor, vendor), demanding({ mustAllow: ['9.9.9.9'] })))).toEqual([]);
     const shorter = set(vendor, `${VENDOR} allow until 2026-10-31`);
-    expect(reasons(shorter, asking({ mustAllow: ['9.9.9.9'] }))).toContain(
+    expect(reasons(shorter, demanding({ mustAllow: ['9.9.9.9'] }))).toContain(
       'critical assertion-failed: "9.9.9.9" must be let in, but from 2026-11-01 on, "9.9.9.9/32" is kept out.',
     );
   });
 
   test('and on another one too does not break', () => {
     const lines = `9.9.9.0/24 allow\n${vendor}`;
-    expect(newIds(review(set(undefined, lines), asking({ mustAllow: ['9.9.9.9'] })))).not.toContain(
+    expect(newIds(review(set(undefined, lines), demanding({ mustAllow: ['9.9.9.9'] })))).not.toContain(
       'assertion-will-break',
     );
   });

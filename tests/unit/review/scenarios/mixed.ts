@@ -1,6 +1,6 @@
 // Changes that take more than one resource, or an operation of their own.
 import type { MadeResource } from '../preview-builder';
-import { agents, assertionsOf, kept, policyRule, ruleSet, rule, tcp } from '../preview-builder';
+import { agents, assertionsOf, kept, policyRule, ruleSet, rule, setInputs, tcp } from '../preview-builder';
 import type { Scenarios } from './scenario';
 
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
@@ -35,10 +35,7 @@ const filter = (...denied: readonly string[]) => ({
 });
 const CURL = filter('curl');
 const onRoute = (routeId: string, inputs = CURL) => ({ ...inputs, routeId });
-const lines = (...rules: readonly string[]) => ({
-  ...{ ipPolicyId: 'ipp_1', exclusive: false },
-  rules: ['@rules', ...rules, ''].join('\n'),
-});
+const lines = (...rules: readonly string[]) => setInputs(rules);
 const [SITE_LINE, BRANCH_LINE] = ['8.8.8.0/24 allow', '9.9.9.0/24 allow'];
 const demands = (requirements: Readonly<Record<string, readonly string[]>>) => ({
   policies: [{ ipPolicyId: 'ipp_1', ...requirements }],
