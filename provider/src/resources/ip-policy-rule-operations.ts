@@ -15,7 +15,7 @@ import {
   type IpPolicyRuleState,
 } from '../rule/rule-state';
 import { notMoved } from '../run/create-failures';
-import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
+import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unless-owned';
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
 import { accountRulesOf } from '../run/account-rules';
@@ -57,17 +57,13 @@ export async function read(
 
 /** Changes the live rule, once no other work on it is under way. */
 export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
-  const { client, ledger } = context;
+  const { ledger } = context;
   const owner = new Owner();
   const left = isSameNetwork(change.olds, change.news) ? [] : [networkKey(change.olds)];
   ledger.noteRule(id);
-  ledger.ownership.beginUpdate([id], owner);
   return ledger.patience.giveUpDuring(owner, left, () =>
-    ledger.patience.retry(client, owner, () =>
-      ledger.oneAtATime(id, () => {
-        requireStaying(ledger.ownership, { key: id, name: `IP policy rule ${id}` });
-        return updateRule(context, id, change);
-      }),
+    changeInTurn(context, { key: id, owner, name: `IP policy rule ${id}` }, () =>
+      updateRule(context, id, change),
     ),
   );
 }

@@ -22,7 +22,7 @@ import type { Words } from '../errors/words';
 import { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
 import { waysOut } from '../run/create-failures';
-import { deleteUnlessOwned, mayStillGo, requireStaying } from '../run/delete-unless-owned';
+import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unless-owned';
 import { findModule, type IsLeaving, removeModule } from '../run/presence';
 import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/ledger';
@@ -82,14 +82,8 @@ export function moduleLifecycle(
 
     async update(id, _olds, news) {
       const context = getContext();
-      const { ledger } = context;
-      const [key, owner] = [keyOf(id), new Owner()];
-      ledger.ownership.beginUpdate([key], owner);
-      return ledger.patience.retry(context.client, owner, () =>
-        ledger.oneAtATime(key, () => {
-          requireStaying(ledger.ownership, { key, name: nameOf(id) });
-          return write({ context, id, deadline: context.client.startOperation(), inputs: news });
-        }),
+      return changeInTurn(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, () =>
+        write({ context, id, deadline: context.client.startOperation(), inputs: news }),
       );
     },
 

@@ -16,7 +16,7 @@ import {
   failureSentence,
   goneMeanwhile,
   notAsSent,
-  RuleNumbers,
+  numbersOf,
   STOPPED_EARLY,
 } from './failures';
 import { planChanges, requestCount, type Phase, type Step } from './plan-changes';
@@ -62,7 +62,7 @@ export class SetRun {
   /** The rules whose creates were lost for good. */
   readonly lostCreates: Rule[] = [];
   private rules = new Map<string, LiveRule>();
-  private readonly numbers: RuleNumbers;
+  private readonly nameOf: ReturnType<typeof numbersOf>;
   private readonly deadline: Deadline;
   /** Failures and lost answers of the latest attempt. */
   private troubleCount = 0;
@@ -72,7 +72,7 @@ export class SetRun {
 
   constructor(private readonly set: SetAtWork) {
     this.title = `IP policy rule set of ${set.ipPolicyId}`;
-    this.numbers = new RuleNumbers(set.declared);
+    this.nameOf = numbersOf(set.declared);
     const { client } = set.context;
     this.startedAtMs = client.clock.monotonicMs();
     this.deadline = client.startOperation();
@@ -120,7 +120,7 @@ export class SetRun {
 
   private fail(step: Step, cause: unknown): void {
     if (cause instanceof RuleInTheWay) this.advice.add(cause.advice);
-    this.failures.push(failureSentence(step, cause, this.numbers));
+    this.failures.push(failureSentence(step, cause, this.nameOf));
   }
 
   private get hasFailed(): boolean {
@@ -179,7 +179,7 @@ export class SetRun {
         context,
         owner,
         wanted: { ...rule, ipPolicyId },
-        name: this.numbers.nameOf(rule),
+        name: this.nameOf(rule),
         deadline: this.deadline,
         onAnswered,
       });

@@ -34,24 +34,21 @@ export const notAsSent = (id: string, fields: readonly string[]): UserError =>
       `them again`,
   );
 
+/** How sentences name a rule. */
+type NameOf = (rule: Rule) => string;
+
 /**
- * How sentences name the rules that a set declares: by position. Networks may be secret, a host does not know whether they are,
- * and the engine stores failure messages in state, in clear.
+ * Names the rules that a set declares by position. Networks may be secret, a host does not know whether they are, and the engine
+ * stores failure messages in state, in clear.
  */
-export class RuleNumbers {
-  private places: ReadonlyMap<string, number> | undefined;
-
-  constructor(private readonly declared: readonly Rule[]) {}
-
-  nameOf({ cidr }: Rule): string {
-    this.places ??= new Map(this.declared.map((rule, index) => [rule.cidr, index + 1]));
-    return `rule ${this.places.get(cidr) ?? 'unknown'}`;
-  }
+export function numbersOf(declared: readonly Rule[]): NameOf {
+  const places = new Map(declared.map(({ cidr }, index) => [cidr, index + 1]));
+  return ({ cidr }) => `rule ${places.get(cidr) ?? 'unknown'}`;
 }
 
 /** The failure of one step, in one sentence, without any value that could be secret. */
-export function failureSentence(step: Step, error: unknown, numbers: RuleNumbers): string {
-  const rule = step.kind === 'create' ? numbers.nameOf(step.rule) : step.rule.id;
+export function failureSentence(step: Step, error: unknown, nameOf: NameOf): string {
+  const rule = step.kind === 'create' ? nameOf(step.rule) : step.rule.id;
   return `${step.kind} ${rule}: ${error instanceof RuleInTheWay ? error.fact : messageForUser(error)}`;
 }
 

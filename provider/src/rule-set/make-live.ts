@@ -1,10 +1,10 @@
 // Makes the declared rules of a set live: takes over what it may, carries out a plan, and tries again while other resources are
 // in the way.
 import { messageForUser } from '../errors/user-error';
-import { type LiveRule, networkKey, type ServiceRule } from '../rule/rule';
+import type { LiveRule, ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
-import { ruleDeclaredTwice, ruleInTheWay } from '../run/create-failures';
 import { Blocked } from '../run/patience';
+import { takeRules } from '../run/take-over';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { holdsOthers } from './failures';
 
@@ -68,22 +68,17 @@ async function takeOver(
   claim: Claim,
   own: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
-  const { context, owner, ipPolicyId } = set;
+  const { context, ipPolicyId } = set;
   const { ledger, words } = context;
   const foreign = await findForeign(set, claim, own);
-  const keys = foreign.map(({ id }) => id);
-  const busy = keys.filter((key) => ledger.isBusy(key));
+  const busy = foreign.map(({ id }) => id).filter((key) => ledger.isBusy(key));
   if (busy.length > 0) {
     // Other operations are changing these rules right now, so the list may be outdated.
     await Promise.all(busy.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
     return takeOver(set, claim, own);
   }
   if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(words, ipPolicyId, foreign);
-  const taking = ledger.ownership.take(keys, owner);
-  if (taking.outcome === 'owned') throw ruleDeclaredTwice(taking.key);
-  if (taking.outcome === 'busy')
-    throw new Blocked(() => ruleInTheWay(words, taking.key), foreign.map(networkKey));
-  for (const { id } of foreign) ledger.noteRule(id);
+  takeRules(set, foreign);
   return foreign;
 }
 

@@ -1,8 +1,8 @@
 import type { ApiClient } from '../api/client';
 
-/** When long work reports its progress, in seconds since its beginning; the lines stay in the output of the run. */
-const REPORTS_AT_S = [5, 10, 30, 60, 120, 300];
-const LAST_INTERVAL_S = 300;
+/** After how long work reports its progress for the first time; the next intervals double, as the lines stay in the output of the run. */
+const FIRST_REPORT_MS = 5_000;
+const LONGEST_INTERVAL_MS = 300_000;
 
 /** Work that counts its requests. */
 export interface Countable {
@@ -33,8 +33,8 @@ export function reportProgress(
     return `${title}: ${doneCount} of ${totalCount} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
   };
   const report = async (): Promise<void> => {
-    for (let turn = 0; ; turn += 1) {
-      await clock.sleep(startedAtMs + reportAtMs(turn) - clock.monotonicMs(), finished.signal);
+    for (let atMs = FIRST_REPORT_MS; ; atMs += Math.min(atMs, LONGEST_INTERVAL_MS)) {
+      await clock.sleep(startedAtMs + atMs - clock.monotonicMs(), finished.signal);
       warn(line());
     }
   };
@@ -43,10 +43,4 @@ export function reportProgress(
   return () => {
     finished.abort();
   };
-}
-
-function reportAtMs(turn: number): number {
-  const last = REPORTS_AT_S.length - 1;
-  const seconds = REPORTS_AT_S[turn] ?? (REPORTS_AT_S[last] ?? 0) + (turn - last) * LAST_INTERVAL_S;
-  return seconds * 1000;
 }

@@ -34,16 +34,15 @@ interface Pass {
  * share its pages for two minutes and mend them by the writes of this process; `anew` is for those that must see what has just
  * happened.
  *
- * Neither the number of reads nor the length of the list is known beforehand. So `find` fetches a page only while all requests
- * so far, and one for each read that still waits, are at most two per read: N reads never take more than 2 N requests.
+ * Neither the number of reads nor the length of the list is known beforehand. So `find` fetches at most one page per read: with
+ * their own requests, N reads never take more than 2 N.
  */
 export class AccountRules {
   private readonly deadline: Deadline;
   private pass: Pass | undefined;
   private fetching: Promise<void> | undefined;
   private reads = 0;
-  private waiting = 0;
-  private requests = 0;
+  private fetches = 0;
   private isUsable = true;
   /** The latest list that was begun anew. */
   private latest: Promise<unknown> = Promise.resolve();
@@ -125,15 +124,11 @@ export class AccountRules {
 
   /** What the pages and our own writes show of a rule, once no further page is worth its request. */
   private async listed(id: string): Promise<ServiceRule | undefined> {
-    this.waiting += 1;
     let seen = this.current()?.rules.get(id);
     while (seen === undefined && this.mayList(id) && this.isWorthAPage) {
       await this.nextPage();
       seen = this.current()?.rules.get(id);
     }
-    this.waiting -= 1;
-    // Counts the request by id that follows, so that the others include it in their decision at once.
-    if (seen === undefined) this.requests += 1;
     return seen;
   }
 
@@ -149,7 +144,7 @@ export class AccountRules {
   /** A page that somebody reads already costs nothing. */
   private get isWorthAPage(): boolean {
     if (this.fetching !== undefined) return true;
-    return this.reads > PLAIN_READS && this.requests + 1 + this.waiting <= 2 * this.reads;
+    return this.reads > PLAIN_READS && this.fetches < this.reads;
   }
 
   /** The next page, shared by all that wait for one. */
@@ -161,7 +156,7 @@ export class AccountRules {
   }
 
   private async fetchPage(pass: Pass): Promise<void> {
-    this.requests += 1;
+    this.fetches += 1;
     this.deadline.renew();
     try {
       const next = await pass.pages.next();

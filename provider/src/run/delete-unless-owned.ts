@@ -1,6 +1,6 @@
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Owner, Ownership } from './ownership';
+import type { Owner } from './ownership';
 import { Blocked } from './patience';
 import type { RunContext } from './ledger';
 import type { IsLeaving } from './presence';
@@ -8,7 +8,7 @@ import type { IsLeaving } from './presence';
 interface ToDelete {
   /** The key of the object. */
   readonly key: string;
-  /** The call that gives the object up. */
+  /** The call that gives the object up, or changes it. */
   readonly owner: Owner;
   /** What the line that says why nothing was sent calls the object. Absent for rules: one line for all, as many may move in one run. */
   readonly name?: string;
@@ -56,25 +56,29 @@ const keptModule = (name: string, isShared: boolean): string =>
     : `Kept the ${name}: another resource of this program now owns it (renamed?), so deleting it would remove live protection.`;
 
 /**
- * Checks before a change that the object stays.
+ * Changes a live object, once no other work on it is under way, and while nothing is in the way.
  *
- * @throws Blocked if another process of the run has taken it over or may still delete it, as a second entry of state, left by an
+ * @throws UserError if another process of the run has taken it over or may still delete it, as a second entry of state, left by an
  * earlier run, owns it, too.
  */
-export function requireStaying(
-  ownership: Pick<Ownership, 'isClaimedElsewhere'>,
-  { key, name }: { readonly key: string; readonly name: string },
-): void {
-  if (!ownership.isClaimedElsewhere(key)) return;
-  throw new Blocked(
-    () =>
-      new UserError(
-        `The ${name} was not changed: a resource of another provider is taking it over or deleting it in this run. Run ` +
-          `"pulumi ` +
-          `refresh", then "pulumi up".`,
-      ),
-  );
+export function changeInTurn<T>(
+  { ledger, client }: Pick<RunContext, 'ledger' | 'client'>,
+  { key, owner, name }: Required<ToDelete>,
+  change: () => Promise<T>,
+): Promise<T> {
+  ledger.ownership.beginUpdate([key], owner);
+  const whileItStays = (): Promise<T> => {
+    if (!ledger.ownership.isClaimedElsewhere(key)) return change();
+    throw new Blocked(() => changedElsewhere(name));
+  };
+  return ledger.patience.retry(client, owner, () => ledger.oneAtATime(key, whileItStays));
 }
+
+const changedElsewhere = (name: string): UserError =>
+  new UserError(
+    `The ${name} was not changed: a resource of another provider is taking it over or deleting it in this run. Run "pulumi ` +
+      `refresh", then "pulumi up".`,
+  );
 
 /** A resource whose delete failed stays in state, and nothing there says that its object may be gone: the next `up` would not look. */
 export const mayStillGo = (id: string, error: unknown): unknown =>

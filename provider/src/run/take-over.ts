@@ -6,6 +6,26 @@ import type { Creation } from './rule-search';
 import { accountRulesOf } from './account-rules';
 
 /**
+ * Makes a call the owner of live rules: of all, or of none.
+ *
+ * @throws UserError if another resource of this program owns one of them.
+ * @throws Blocked if another resource is about to change or delete one.
+ */
+export function takeRules(
+  { context: { ledger, words }, owner }: Pick<Creation, 'context' | 'owner'>,
+  rules: readonly ServiceRule[],
+): void {
+  const taking = ledger.ownership.take(
+    rules.map(({ id }) => id),
+    owner,
+  );
+  if (taking.outcome === 'owned') throw ruleDeclaredTwice(taking.key);
+  if (taking.outcome === 'busy')
+    throw new Blocked(() => ruleInTheWay(words, taking.key), rules.map(networkKey));
+  for (const { id } of rules) ledger.noteRule(id);
+}
+
+/**
  * Takes over the rule that the policy already holds for a network, texts included. A rule with the other action cannot be
  * changed in place: it is deleted, and the create goes on as if there had been none.
  *
@@ -13,7 +33,7 @@ import { accountRulesOf } from './account-rules';
  * @throws Blocked if another resource is about to change or delete it.
  */
 export async function takeOverRule(taking: Creation): Promise<ServiceRule | undefined> {
-  const { context, owner, wanted, deadline } = taking;
+  const { context, wanted, deadline } = taking;
   const { ledger, client } = context;
   const { rules } = await accountRulesOf(client).anew(deadline);
   const existing = [...rules.values()].filter((rule) => isSameNetwork(rule, wanted));
@@ -23,14 +43,8 @@ export async function takeOverRule(taking: Creation): Promise<ServiceRule | unde
   return ledger.oneAtATime(rule.id, async () => {
     // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
     if (ledger.ownership.isDeletedHere(rule.id)) return undefined;
-    const { outcome } = ledger.ownership.take([rule.id], owner);
-    if (outcome === 'owned') throw ruleDeclaredTwice(rule.id);
-    if (outcome === 'busy')
-      throw new Blocked(() => ruleInTheWay(context.words, rule.id), [networkKey(wanted)]);
-    if (rule.action === wanted.action) {
-      ledger.noteRule(rule.id);
-      return rule;
-    }
+    takeRules(taking, existing);
+    if (rule.action === wanted.action) return rule;
     try {
       await removeRule({ client, id: rule.id, createdAtLatest: rule.createdAt, deadline });
     } catch (error) {

@@ -26,8 +26,8 @@ test('long work says how far it is at growing intervals', async () => {
   }
   end();
   const times = lines.map((line) => /after (\d+) s/.exec(line)?.[1]);
-  expect(times).toEqual(['5', '10', '30', '60', '120', '300', '600', '900']);
-  expect(lines[2]).toBe('rule set: 29 of 1000 requests done after 30 s, 58 a minute');
+  expect(times).toEqual(['5', '10', '20', '40', '80', '160', '320', '620', '920']);
+  expect(lines[2]).toBe('rule set: 19 of 1000 requests done after 20 s, 57 a minute');
 });
 
 test('a line says until when a rate limit is waited for', async () => {

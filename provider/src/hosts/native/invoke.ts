@@ -38,7 +38,7 @@ export const functions = {
   listIpPolicyRules: {
     required: [],
     optional: ['ipPolicyId', 'action'],
-    look: async (client, args) => ({ rules: await lookUpRules(client(), conditions(args)) }),
+    look: async (client, args) => ({ rules: await lookUpRules(client(), args) }),
   },
   ...Object.fromEntries(MODULE_TYPES.map((type) => [`get${type}`, functionOf(type)])),
   // Needs neither the service nor its settings: it reads files.
@@ -65,13 +65,6 @@ function feedRules(args: Record<string, string>): FeedRule[] {
     .map((name) => name.trim());
   const action = given(args, 'action') === 'deny' ? 'deny' : 'allow';
   return rulesOfFeeds(feeds, action, given(args, 'path'));
-}
-
-function conditions({ ipPolicyId, action }: Record<string, string>): RuleConditions {
-  return {
-    ...(ipPolicyId === undefined ? {} : { ipPolicyId }),
-    ...(action === 'allow' || action === 'deny' ? { action } : {}),
-  };
 }
 
 /** Calls a function for a program of any language. */
@@ -121,7 +114,7 @@ export async function list(
 function conditionsOf(query: Properties, words: Words): RuleConditions {
   const failures = problems(functions.listIpPolicyRules, query, words);
   if (failures.length > 0) throw new UserError(failures.join('\n'));
-  return conditions(query as Record<string, string>);
+  return query;
 }
 
 function problems({ required, optional }: NativeFunction, args: Properties, words: Words): string[] {

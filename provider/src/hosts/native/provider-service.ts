@@ -85,19 +85,20 @@ const voiceOf = ({ run, marked }: Plugin): Pick<RefusalOptions, 'advice' | 'conc
   conceal: marked.conceal,
 });
 
-/** A call that concerns no resource. */
+/** Answers a call with the result of its work, or refuses it. */
 const unary =
   (plugin: Plugin) =>
   <Request, Response>(
     work: (request: Request) => Response | Promise<Response>,
+    resourceOf?: (request: Request) => RefusalOptions['resource'],
   ): handleUnaryCall<Request, Response> =>
-  (call, callback) => {
-    settle(() => work(call.request)).then(
+  ({ request }, callback) => {
+    settle(() => work(request)).then(
       (response) => {
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, voiceOf(plugin)));
+        callback(toRefusal(error, { ...voiceOf(plugin), resource: resourceOf?.(request) }));
       },
     );
   };
@@ -108,23 +109,16 @@ const steps =
   <Request extends { getUrn(): string }, Response>(
     work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
-  ({ request }, callback) => {
-    const resource = {
-      isReadFirst: (state: object) => plugin.resource(request.getUrn()).isReadFirst(state),
-      answer: (state: object) => plugin.resource(request.getUrn()).answer(request, state),
-    };
-    settle(async () => {
-      await plugin.run.joined;
-      return work(plugin.resource(request.getUrn()), request);
-    }).then(
-      (response) => {
-        callback(null, response);
+    unary(plugin)<Request, Response>(
+      async (request) => {
+        await plugin.run.joined;
+        return work(plugin.resource(request.getUrn()), request);
       },
-      (error: unknown) => {
-        callback(toRefusal(error, { ...voiceOf(plugin), resource }));
-      },
+      (request) => ({
+        isReadFirst: (state) => plugin.resource(request.getUrn()).isReadFirst(state),
+        answer: (state) => plugin.resource(request.getUrn()).answer(request, state),
+      }),
     );
-  };
 
 const listing =
   (plugin: Plugin): handleServerStreamingCall<ListRequest, ListResponse> =>

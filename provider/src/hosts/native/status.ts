@@ -30,12 +30,14 @@ export interface RefusalOptions {
   /** Appended to a message about a refused key. */
   readonly advice: () => string;
   /** The resource of the request, if it has one. */
-  readonly resource?: {
-    /** Whether the engine should read it first at its next run. */
-    readonly isReadFirst: (state: object) => boolean;
-    /** Turns its state into an answer. */
-    readonly answer: (state: object) => Struct;
-  };
+  readonly resource?:
+    | {
+        /** Whether the engine should read it first at its next run. */
+        readonly isReadFirst: (state: object) => boolean;
+        /** Turns its state into an answer. */
+        readonly answer: (state: object) => Struct;
+      }
+    | undefined;
 }
 
 /** Any error in the form that the engine reads, with finished sentences only. The details of a partial failure contain the new state. */
