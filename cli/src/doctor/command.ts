@@ -34,7 +34,7 @@ export const doctorCommand = (context: CommandContext): Command =>
   )
     .addHelpText('after', HELP)
     .action(async ({ stack: [stack, ...others] = [], ...options }: DoctorOptions) => {
-      const where = locationOf({ ...options, ...(stack && { stack }) }, context.workingDirectory);
+      const where = { ...locationOf(options, context.workingDirectory), stack };
       const checks = [examineNode(process.version)];
       if (checks[0]?.status === 'ok') {
         // Loaded only now: on an older Node.js, modules fail with messages that do not say why.

@@ -2,6 +2,7 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { groupBy } from '../command/group-by';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
@@ -95,33 +96,30 @@ const WHAT = 'every object managed once';
 
 /** Checks across these stacks, whatever their providers and accounts, that each live object has only one resource. */
 export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck> {
-  const holders = new Map<string, string[]>();
+  const held: { readonly id: string; readonly by: string }[] = [];
   try {
-    for (const stack of stacks) addHolders(holders, await stack.name(), await stack.deployment());
+    for (const stack of stacks) {
+      const [name, { resources }] = [await stack.name(), await stack.deployment()];
+      for (const resource of resources.filter(isManaged))
+        for (const id of liveIdsOf(resource)) held.push({ id, by: `${nameOfUrn(resource.urn)} (${name})` });
+    }
   } catch (error) {
     if (!isUserError(error)) throw error;
     return warning(WHAT, `a state cannot be read: ${error.message}`, 'name existing stacks with --stack');
   }
+  const holders = groupBy(held, ({ id }) => id);
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
     return ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none managed twice`);
   }
-  const named = shared.slice(0, SHOWN).map(([id, resources]) => `${id} by ${resources.join(' and ')}`);
+  const named = shared
+    .slice(0, SHOWN)
+    .map(([id, resources]) => `${id} by ${resources.map(({ by }) => by).join(' and ')}`);
   const more = shared.length > SHOWN ? `, and ${shared.length - SHOWN} more` : '';
   return red(
     WHAT,
     `deleting one resource would delete what the other manages: ${named.join('; ')}${more}`,
     'keep one resource for each; remove the other from the state with "pulumi state delete URN --stack NAME", and from its program',
   );
-}
-
-function addHolders(holders: Map<string, string[]>, stack: string, { resources }: Deployment): void {
-  for (const resource of resources) {
-    if (!isManaged(resource)) continue;
-    for (const id of liveIdsOf(resource)) {
-      const known = holders.get(id) ?? [];
-      holders.set(id, [...known, `${nameOfUrn(resource.urn)} (${stack})`]);
-    }
-  }
 }

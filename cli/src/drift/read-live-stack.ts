@@ -4,9 +4,8 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isManaged, isOfRules, isOwn, managedIds } from '../pulumi/managed';
-import { accountOf, type OpenAccount, stackAccount, withClients } from '../pulumi/accounts';
+import { accountOf, accountsOf, type OpenAccount, whyNotKnown, withClients } from '../pulumi/accounts';
 import type { ConfigReading } from '../pulumi/stack';
-import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -63,9 +62,7 @@ export interface Reading {
  */
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
   const own = deployment.resources.filter(isManaged);
-  const accounts = [...new Set(own.map(accountOf))].map(
-    (name) => [name, stackAccount(name, { deployment, reading, context })] as const,
-  );
+  const accounts = accountsOf(own, { deployment, reading, context });
   const managed = new Set([deployment, ...others].flatMap((each) => [...managedIds(each).keys()]));
   try {
     return await withClients(context, accounts, async (open) => {
@@ -91,9 +88,9 @@ const idsIn = (live: ReadResource['live']): string[] =>
   typeof live?.['ruleIdList'] === 'string' ? live['ruleIdList'].split('\n') : [];
 
 async function readAccount(account: OpenAccount, own: readonly StateResource[], context: CliContext) {
-  const { client, held } = account;
-  const unknown = await ofUnknownAccounts(held, account);
-  if (unknown.length > 0) throw new NotDecidable(whyUnknown(unknown));
+  const { client } = account;
+  const problem = await whyNotKnown(account);
+  if (problem !== undefined) throw new NotDecidable(problem);
   const warn = (line: string): void => {
     context.note(`${line}\n`);
   };

@@ -1,11 +1,7 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type LiveModulePlace,
   modulePlaces,
-  NotAPreviewError,
-  type PreviewDocument,
   readPreviewDocument,
   resourceChanges,
   resourceTypeOf,
@@ -18,6 +14,7 @@ import {
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
+import { inWordsForUsers, readPreviewText } from '../judge/review-files';
 import {
   type Deployment,
   nameOfUrn,
@@ -57,7 +54,7 @@ export async function readSnapshots(
 ): Promise<DatedSnapshot[]> {
   if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
   if (preview !== undefined) {
-    const { before, after } = snapshotsOfPreview(readText(path.resolve(where.cwd, preview)));
+    const { before, after } = snapshotsOfPreview(readPreviewText(preview, where.cwd));
     return [
       { when: 'before', snapshot: before },
       { when: 'after', snapshot: after },
@@ -90,15 +87,6 @@ async function stateIfAny(where: Location, context: CliContext): Promise<Snapsho
   }
 }
 
-/** @throws UserError if there is no such preview. */
-export function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
-}
-
 const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourcesOfState(deployment));
 
 /** The declarations in a stack's state: secrets stay hidden, as in a preview. */
@@ -126,16 +114,8 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
  * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
  */
 export function snapshotsOfPreview(text: string): StackChange {
-  const { steps, gaps } = readDocument(text);
+  const { steps, gaps } = inWordsForUsers(() => readPreviewDocument(text));
   if (gaps.length > 0)
     throw new UserError(`The preview does not show the whole change: "${COMMAND_LINE} review" says why.`);
   return stackChangeOf(resourceChanges(steps));
-}
-
-function readDocument(text: string): PreviewDocument {
-  try {
-    return readPreviewDocument(text);
-  } catch (error) {
-    throw error instanceof NotAPreviewError ? new UserError(error.message) : error;
-  }
 }

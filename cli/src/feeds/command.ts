@@ -1,9 +1,8 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import path from 'node:path';
 import { FAMILY_NAMES, FORMATS, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
-import { choice, each } from '../command/arguments';
+import { choice, each, locationOf } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
 import { list, verify } from './inspect';
 import type { AddOptions, Call, FeedsOptions, UpdateOptions } from './options';
@@ -38,7 +37,7 @@ export function feedsCommand(context: CommandContext): Command {
         .option('--json', 'print the result as JSON')
         .action(async () => {
           const options = command.opts<Options>();
-          const folder = path.resolve(context.workingDirectory, options.cwd ?? '.');
+          const folder = locationOf(options, context.workingDirectory).cwd;
           const names = command.processedArgs.flat().filter((name) => typeof name === 'string');
           // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it
           const work = require('./run-feeds') as typeof runFeedsModule;

@@ -21,7 +21,7 @@ import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
-import { findProjectFolder } from '../pulumi/stack';
+import { requireProjectFolder } from '../pulumi/stack';
 import type { AddOptions, Call, UpdateOptions } from './options';
 import { changesOf, describeOutcome, type Outcome } from './describe-feed';
 import { replaceFile } from './document-cache';
@@ -35,12 +35,7 @@ export async function add({
   folder: from,
   context,
 }: Call<AddOptions>): Promise<ExitCode> {
-  const folder = findFeedsFolder(from) ?? findProjectFolder(from);
-  if (folder === undefined) {
-    throw new UserError(
-      `There is no Pulumi project in ${from}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
-    );
-  }
+  const folder = findFeedsFolder(from) ?? requireProjectFolder(from);
   const file = path.join(folder, DECLARATION_FILE);
   const text = textOf(file);
   const declarations = text === undefined ? new Map<string, FeedDeclaration>() : readDeclarations(folder);

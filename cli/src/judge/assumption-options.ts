@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { choice } from '../command/arguments';
 import {
   type Assumptions,
+  DEFAULT_ASSUMPTIONS,
   EMPTY_POLICY_CHOICES,
   FAILED_EXPRESSION_CHOICES,
   IP_MODELS,
@@ -47,13 +48,12 @@ export const withAssumptionOptions = (command: Command): Command =>
     );
 
 /** The assumptions of the caller, without the options that were not given. */
-export const assumptionsOf = (options: Partial<Assumptions>): Partial<Assumptions> => ({
-  ...(options.ipModel && { ipModel: options.ipModel }),
-  ...(options.emptyPolicy && { emptyPolicy: options.emptyPolicy }),
-  ...(options.userAgentModel && { userAgentModel: options.userAgentModel }),
-  ...(options.terminalActions && { terminalActions: options.terminalActions }),
-  ...(options.phases && { phases: options.phases }),
-  ...(options.failedExpressions && { failedExpressions: options.failedExpressions }),
-});
+export const assumptionsOf = (options: Partial<Assumptions>): Partial<Assumptions> =>
+  Object.fromEntries(
+    Object.keys(DEFAULT_ASSUMPTIONS).flatMap((name) => {
+      const given: unknown = Reflect.get(options, name);
+      return given === undefined ? [] : [[name, given]];
+    }),
+  );
 
 const listOfWords = (text: string): readonly string[] => text.split(',').filter((word) => word !== '');

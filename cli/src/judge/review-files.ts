@@ -84,6 +84,14 @@ export function read(name: string, { readFile }: Pick<FileSources, 'readFile'>):
   }
 }
 
+const STANDARD_INPUT = 0;
+
+/** The text of a preview: of a file, of a pipe, or of standard input for `-`. */
+export const readPreviewText = (name: string, cwd: string): string =>
+  read(name, {
+    readFile: () => readFileSync(name === '-' ? STANDARD_INPUT : path.resolve(cwd, name), 'utf8'),
+  });
+
 const isForUsers = (error: unknown): error is Error =>
   [NotAPreviewError, NotAStateError, GuardFileError].some((kind) => error instanceof kind);
 

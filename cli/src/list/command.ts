@@ -4,7 +4,6 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { readRules, type RuleFilter, withClient } from '../pulumi/with-client';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { ofUnknownAccounts, whyUnknown } from 'pulumi-edge-policy/internal/resources/known-account';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   action,
@@ -18,10 +17,11 @@ import {
   withCommonOptions,
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
+import { groupBy } from '../command/group-by';
 import { count, safeText, table } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
-import { findProvider, type OpenAccount, stackAccount } from '../pulumi/accounts';
+import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
@@ -71,10 +71,7 @@ export const listCommand = (context: CommandContext): Command =>
 async function list(options: ListOptions, context: CliContext): Promise<ExitCode> {
   const { stack: stacks = [undefined], ...rest } = options;
   const [first] = stacks;
-  const where = locationOf(
-    { ...rest, ...(first !== undefined && { stack: first }) },
-    context.workingDirectory,
-  );
+  const where = { ...locationOf(rest, context.workingDirectory), stack: first };
   const inState = await readManagement(stacks, where, context);
   requireDecidable(inState, options);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
@@ -84,24 +81,19 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const provider = options.provider === undefined ? '' : findProvider(options.provider, deployment).urn;
   const reading = await readConfig(context, where);
   const account = stackAccount(provider, { deployment, reading, context });
-  const { management, rules } = await withClient(context, account.settings, async (client) => ({
-    management: await withinAccount(inState, { ...account, client }),
+  const { problem, rules } = await withClient(context, account.settings, async (client) => ({
+    // Rules of another account are in no state, and that says nothing.
+    problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
     rules: await readRules(client, filterOf(options)),
   }));
+  const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
   requireDecidable(management, options);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
-  const { problem } = management;
   const unknown = problem !== undefined && { managedUnknownBecause: problem };
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies }));
   else context.print(describe(policies, management, options));
   return EXIT.done;
-}
-
-/** Rules of another account are in no state, and that says nothing. */
-async function withinAccount(management: Management, { held, ...key }: OpenAccount): Promise<Management> {
-  const unknown = await ofUnknownAccounts(held, key);
-  return unknown.length === 0 ? management : { stacks: management.stacks, problem: whyUnknown(unknown) };
 }
 
 function requireDecidable({ problem }: Management, { unmanaged }: ListOptions): void {
@@ -159,21 +151,16 @@ interface ListedPolicy {
   readonly rules: readonly ListedRule[];
 }
 
-function byPolicy(rules: readonly ServiceRule[], management: Management): ListedPolicy[] {
-  const policies = new Map<string, ListedRule[]>();
-  for (const rule of rules) {
-    const listed = policies.get(rule.ipPolicyId) ?? [];
-    policies.set(rule.ipPolicyId, listed);
-    listed.push({
-      id: rule.id,
-      action: rule.action,
-      cidr: rule.cidr,
-      ...detailsOf(rule),
-      createdAt: rule.createdAt,
-      ...(management.urns && { managedBy: management.urns.get(rule.id) ?? null }),
-    });
-  }
-  return [...policies].map(([id, own]) => ({ id, rules: own })).sort((a, b) => (a.id < b.id ? -1 : 1));
+function byPolicy(rules: readonly ServiceRule[], { urns }: Management): ListedPolicy[] {
+  const listed = (rule: ServiceRule): ListedRule => ({
+    ...{ id: rule.id, action: rule.action, cidr: rule.cidr },
+    ...detailsOf(rule),
+    createdAt: rule.createdAt,
+    ...(urns && { managedBy: urns.get(rule.id) ?? null }),
+  });
+  return [...groupBy(rules, ({ ipPolicyId }) => ipPolicyId)]
+    .map(([id, own]) => ({ id, rules: own.map(listed) }))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The service has no list of modules, nor of the edges and routes that could have one. */

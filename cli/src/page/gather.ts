@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { isModuleType, liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
@@ -23,7 +22,8 @@ import {
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import type * as serviceModule from '../explain/read-service';
-import { readText, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
+import { resourcesOfState, snapshotsOfPreview } from '../explain/sources';
+import { readPreviewText } from '../judge/review-files';
 import {
   type Deployment,
   nameOfUrn,
@@ -62,7 +62,7 @@ export async function gather(
   if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
   const kind = preview !== undefined ? 'preview' : live ? 'live' : 'state';
   const { stacks, sides, change } = await (preview !== undefined
-    ? gatherPreview(path.resolve(source.cwd, preview), source)
+    ? gatherPreview(preview, source)
     : live
       ? gatherLive(source, context)
       : gatherStates(source, context));
@@ -83,10 +83,10 @@ export async function gather(
 
 const sideIn = (when: When): 'before' | 'after' => (when === 'before' ? 'before' : 'after');
 
-function gatherPreview(file: string, { stacks }: PageSource): Promise<Gathered> {
+function gatherPreview(file: string, { stacks, cwd }: PageSource): Promise<Gathered> {
   if (stacks.some((stack) => stack !== undefined))
     throw new UserError('A preview says itself which stack it is of: give --preview without --stack.');
-  const text = readText(file);
+  const text = readPreviewText(file, cwd);
   const change = snapshotsOfPreview(text);
   const { stack = 'unknown', project } = readPreviewDocument(text);
   const changes = change.changes.map(withPublicInputs);

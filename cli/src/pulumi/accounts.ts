@@ -90,14 +90,23 @@ export const heldIn = (resources: readonly HeldResource[], name: string): Held[]
       return [{ type: known, id, state: withoutEnvelopes(outputs) as Held['state'] }];
     });
 
-/**
- * Refuses to conclude anything from what a key does not show.
- *
- * @throws UserError if it has not shown that it knows the account of everything that the state holds there.
- */
-export async function requireKnown({ held, ...key }: OpenAccount): Promise<void> {
+/** The accounts of these resources. @throws UserError if settings are missing or wrong. */
+export const accountsOf = (
+  resources: readonly Pick<StateResource, 'provider'>[],
+  from: AccountSources,
+): (readonly [name: string, account: StackAccount])[] =>
+  [...new Set(resources.map(accountOf))].map((name) => [name, stackAccount(name, from)]);
+
+/** Why nothing follows from what a key does not show: it has not shown that it knows the account of all that the state holds there. */
+export async function whyNotKnown({ held, ...key }: OpenAccount): Promise<string | undefined> {
   const unknown = await ofUnknownAccounts(held, key);
-  if (unknown.length > 0) throw new UserError(whyUnknown(unknown));
+  return unknown.length === 0 ? undefined : whyUnknown(unknown);
+}
+
+/** @throws UserError if nothing follows from what the key does not show. */
+export async function requireKnown(account: OpenAccount): Promise<void> {
+  const why = await whyNotKnown(account);
+  if (why !== undefined) throw new UserError(why);
 }
 
 /** Runs work with one client per account, and closes them all. */

@@ -69,19 +69,18 @@ export function findProjectFolder(from: string): string | undefined {
   }
 }
 
-/** @throws UserError if the folder is not in a Pulumi project. */
-export function requireStack(
-  context: CliContext,
-  where: { readonly cwd: string; readonly stack?: string | undefined },
-): Stack {
-  const folder = findProjectFolder(where.cwd);
-  if (folder === undefined) {
-    throw new NoStackError(
-      `There is no Pulumi project in ${where.cwd}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
-    );
-  }
-  return new Stack(context, folder, where.stack);
+/** @throws UserError if a folder is in no Pulumi project. */
+export function requireProjectFolder(from: string): string {
+  const folder = findProjectFolder(from);
+  if (folder !== undefined) return folder;
+  throw new NoStackError(
+    `There is no Pulumi project in ${from}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`,
+  );
 }
+
+/** @throws UserError if the folder is not in a Pulumi project. */
+export const requireStack = (context: CliContext, { cwd, stack }: Location): Stack =>
+  new Stack(context, requireProjectFolder(cwd), stack);
 
 /** The names that a project file may have. */
 const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];

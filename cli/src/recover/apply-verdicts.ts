@@ -1,6 +1,7 @@
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
+import { groupBy } from '../command/group-by';
 import type { Interrupted } from './interrupted-operations';
 import type { JudgedOperation, Verdict } from './recovery-verdict';
 
@@ -42,11 +43,7 @@ export function settledResources(
   judged: readonly JudgedOperation[],
   now: string,
 ): StateResource[] {
-  const verdictsOn = new Map<string, JudgedOperation[]>();
-  for (const one of judged) {
-    const { urn } = one.operation.resource;
-    verdictsOn.set(urn, [...(verdictsOn.get(urn) ?? []), one]);
-  }
+  const verdictsOn = groupBy(judged, ({ operation }) => operation.resource.urn);
   const doomed: StateResource[] = [];
   const placed = new Set<string>();
   const kept = resources.map((entry) => {

@@ -18,6 +18,7 @@ import {
 import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/service-times';
+import { groupBy } from '../command/group-by';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../pulumi/with-client';
@@ -83,7 +84,7 @@ export function expectedRules(
 ): ExpectedObject[] {
   const managed = managedIds(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));
-  const byNetwork = grouped(free, networkKey);
+  const byNetwork = groupBy(free, networkKey);
   const candidate = (rule: ServiceRule, isSame: boolean): Candidate => ({
     ...{ key: rule.id, id: rule.id, inWords: nameWithAge(rule), live: { rule }, isSame },
     isTooOld: !isCreatedSince(rule.createdAt, beganAtMs),
@@ -144,14 +145,4 @@ async function expectedModule(
   const isSame = !isHidden(operation) && changedFields(kind.fields, module, inputs).length === 0;
   if (!isSame && kind.isEmpty(live)) return { operation, candidates: [] };
   return { operation, candidates: [{ key, id, inWords: key, live: { module }, isSame, isTooOld: false }] };
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group === undefined) groups.set(keyOf(item), [item]);
-    else group.push(item);
-  }
-  return groups;
 }

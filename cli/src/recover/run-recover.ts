@@ -3,11 +3,11 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isOwn } from '../pulumi/managed';
 import { readConfig, requireStack, type Stack } from '../pulumi/stack';
-import { accountOf, type StackAccount, stackAccount, withClients } from '../pulumi/accounts';
+import { accountsOf, withClients } from '../pulumi/accounts';
 import { lockOf } from '../pulumi/stack-lock';
 import { applyVerdicts } from './apply-verdicts';
 import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
-import { type Interrupted, readFailedRun, readHistory, readInterrupted } from './interrupted-operations';
+import { readFailedRun, readHistory, readInterrupted } from './interrupted-operations';
 import { judgeAll } from './judge';
 import type { ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import { STOPS_WITHIN_MS } from 'pulumi-edge-policy/internal/hosts/engine-watch';
@@ -22,8 +22,6 @@ export interface RecoverOptions extends CommonOptions {
   readonly clear?: readonly string[];
 }
 
-type Accounts = readonly (readonly [name: string, account: StackAccount])[];
-
 /** Finds out what became of interrupted operations and, with `--yes`, settles all of them, or none if one is in doubt. */
 export async function runRecover(
   options: RecoverOptions,
@@ -32,7 +30,9 @@ export async function runRecover(
 ): Promise<ExitCode> {
   const stack = requireStack(context, where);
   const found = await (options.failedRun ? readFailedRun(stack) : readInterrupted(stack));
-  const accounts = await accountsOf(found, where, context);
+  const own = found.operations.map(({ resource }) => resource).filter(isOwn);
+  const reading = await readConfig(context, where);
+  const accounts = accountsOf(own, { deployment: found.deployment, reading, context });
   if (options.yes && options.wait && accounts.length > 0) {
     await requireUnlocked(stack);
     await awaitEnd(
@@ -73,15 +73,6 @@ async function requireUnlocked(stack: Stack): Promise<void> {
 const FAILED_RUN_HINT =
   'The last run failed, which alone leaves nothing pending. If its plugin was killed ("error reading from server"),\n' +
   'or a message said "Outcome unknown", run this again with --failed-run.\n';
-
-async function accountsOf(interrupted: Interrupted, where: Location, context: CliContext): Promise<Accounts> {
-  const own = interrupted.operations.filter(({ resource }) => isOwn(resource));
-  const names = new Set(own.map(({ resource }) => accountOf(resource)));
-  if (names.size === 0) return [];
-  const reading = await readConfig(context, where);
-  const from = { deployment: interrupted.deployment, reading, context };
-  return [...names].map((name) => [name, stackAccount(name, from)] as const);
-}
 
 const NOTE_EVERY_MS = 10_000;
 

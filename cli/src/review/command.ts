@@ -1,11 +1,10 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
-import { choice, each, network, type Location } from '../command/arguments';
+import { choice, each, type Location, locationOf, network } from '../command/arguments';
 import { requireStack } from '../pulumi/stack';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
@@ -15,7 +14,7 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { DEFAULT_ASSERTION_FILE, filesIn, REVIEW_FORMATS } from '../judge/review-files';
+import { DEFAULT_ASSERTION_FILE, filesIn, readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
 import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';
@@ -141,8 +140,8 @@ function sourcesOf(
   options: CommandOptions,
   context: CliContext,
 ): Omit<ReviewSources, 'judge'> {
-  const cwd = path.resolve(context.workingDirectory, options.cwd ?? '.');
-  const where: Location = { cwd, stack: options.stack };
+  const where = locationOf(options, context.workingDirectory);
+  const { cwd } = where;
   return {
     preview: () => previewText(file, where, context),
     ...filesIn(cwd),
@@ -156,36 +155,16 @@ function sourcesOf(
   };
 }
 
-const STANDARD_INPUT = 0;
-
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
-  if (file === undefined) {
-    if (where.stack !== undefined) return runPreview(where, context);
-    // Waiting for input from a terminal would look like a hang.
+  if (file !== undefined) return readPreviewText(file, where.cwd);
+  // Waiting for input from a terminal would look like a hang.
+  if (where.stack === undefined)
     throw new UserError(
       'Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.',
     );
-  }
-  try {
-    return readFileSync(file === '-' ? STANDARD_INPUT : path.resolve(where.cwd, file), 'utf8');
-  } catch (error) {
-    throw new UserError(`The preview cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
-}
-
-/** A preview that failed prints what it knows and why it failed, which the review reports. */
-async function runPreview(where: Location, context: CliContext): Promise<string> {
-  // The variable would turn the document into a stream of events.
-  const environment = { ...context.environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
-  const stack = requireStack({ ...context, environment }, where);
-  const stackArgs = where.stack === undefined ? [] : ['--stack', where.stack];
-  const { stdout, stderr } = await stack.cli.run([
-    'preview',
-    '--json',
-    '--show-sames',
-    '--show-replacement-steps',
-    ...stackArgs,
-  ]);
+  // A preview that failed prints what it knows and why it failed, which the review reports.
+  const args = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
+  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(args);
   if (stderr !== '') context.note(stderr);
   return stdout;
 }

@@ -5,8 +5,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { type CommonOptions, locationOf } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
-import { findProjectFolder } from '../pulumi/stack';
+import { requireProjectFolder } from '../pulumi/stack';
 
 const EXAMPLES = `
 Adds the path of the plugin to Pulumi.yaml, and changes nothing else. "pulumi config set edge-policy:host native" then makes the
@@ -22,13 +23,12 @@ export const setupPluginCommand = (context: CommandContext): Command =>
     .description('make this Pulumi project use the native plugin of the package')
     .option('--cwd <folder>', 'the Pulumi project, or a folder in it')
     .addHelpText('after', EXAMPLES)
-    .action(({ cwd }: { readonly cwd?: string }) => {
-      context.end(setUpPlugin(path.resolve(context.workingDirectory, cwd ?? '.'), context));
+    .action((options: Pick<CommonOptions, 'cwd'>) => {
+      context.end(setUpPlugin(locationOf(options, context.workingDirectory).cwd, context));
     });
 
 function setUpPlugin(from: string, { print }: CliContext): ExitCode {
-  const folder = findProjectFolder(from);
-  if (folder === undefined) throw new UserError(`${from} is not in a Pulumi project. Nothing was done.`);
+  const folder = requireProjectFolder(from);
   const lines = linesFor(pluginFolder(folder));
   const file = ['Pulumi.yaml', 'Pulumi.yml'].map((name) => path.join(folder, name)).find(existsSync);
   const text = file === undefined ? undefined : readFileSync(file, 'utf8');

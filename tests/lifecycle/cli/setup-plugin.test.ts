@@ -61,5 +61,5 @@ test('setup-plugin: a package of a folder above is named by a relative path, and
 });
 
 test('setup-plugin: outside of a project nothing is done', async () => {
-  expect(await new CommandLine().run('setup-plugin')).toMatchObject(noted(3, 'is not in a Pulumi project'));
+  expect(await new CommandLine().run('setup-plugin')).toMatchObject(noted(3, 'There is no Pulumi project'));
 });
