@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { FAMILY_NAMES, FORMATS, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { Command, InvalidArgumentError } from 'commander';
+import { FORMATS, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { choice, each, locationOf } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
@@ -12,12 +12,13 @@ const HELP = `
 Examples:
   $ ${COMMAND_LINE} feeds add cloudflare
   $ ${COMMAND_LINE} feeds add ci-hooks --publisher github --select keys=hooks
-  $ ${COMMAND_LINE} feeds add partner --url https://lists.example.com/v1.json --format json --pointer /networks --field cidr
+  $ ${COMMAND_LINE} feeds add partner --url https://lists.example.com/v1.txt --format text
   $ ${COMMAND_LINE} feeds update
   $ ${COMMAND_LINE} feeds update cloudflare --accept "announced on their status page"
   $ ${COMMAND_LINE} feeds verify
 
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
+Everything else of a feed is in its declaration: edit it, then run "update".
 Only "add", "update" and "diff" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
 the lock. Exit codes: 0 done, 1 something needs attention (verify; diff: the lock is out of date), 2 a document
 was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;
@@ -75,18 +76,11 @@ const addCommand = (): Command =>
     .option('--url <https://…>', 'the address of the document (repeatable)', each(String))
     .option('--file <path>', 'a document in the folder of the declaration, or below it')
     .addOption(choice('--format <format>', 'the format of your own document, without --publisher', FORMATS))
-    .option('--pointer <pointer>', 'JSON Pointer to the list of networks in a JSON document')
-    .option('--field <name>', 'the member of each entry, or the column, that holds the network')
     .option(
       '--select <dimension=value>',
       `only these entries of a publisher (repeatable): ${DIMENSIONS.join(', ')}`,
       each(selected),
-    )
-    .addOption(
-      new Option('--family <family>', 'only addresses of this family (repeatable)').argParser(each(family)),
-    )
-    .option('--aggregate', 'lock the fewest networks that cover the same addresses')
-    .option('--max-age-days <days>', 'after how many days the lock counts as stale (default: 30)', Number);
+    );
 
 const updateCommand = (): Command =>
   new Command('update')
@@ -107,9 +101,4 @@ function selected(text: string): readonly [string, string] {
   throw new InvalidArgumentError(
     `expected DIMENSION=VALUE, such as keys=hooks; the dimensions are ${DIMENSIONS.join(', ')}`,
   );
-}
-
-function family(text: string): string {
-  if (FAMILY_NAMES.some((known) => known === text)) return text;
-  throw new InvalidArgumentError(`must be one of ${FAMILY_NAMES.join(', ')}`);
 }

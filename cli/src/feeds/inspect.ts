@@ -4,23 +4,27 @@ import {
   DECLARATION_FILE,
   type Declarations,
   type FeedSource,
+  parseDeclarations,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { readFeedFiles, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import {
   ageInDays,
   type IntactFeed,
+  intactFeed,
   isStale,
   type Lock,
   LOCK_FILE,
+  parseLock,
 } from 'pulumi-edge-policy/internal/feeds/lock';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { pinnedFeeds } from './pinned';
 import { EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { contentOf } from './describe-feed';
 import type { Call } from './options';
+import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { PinnedFeeds } from 'pulumi-edge-policy-review';
 
 /** A feed as in the lock, and whether it can be used. */
 export interface FeedStatus {
@@ -109,4 +113,41 @@ export function verify({ options, folder, context }: Call): ExitCode {
   else
     context.print(problems.length === 0 ? 'The lock matches the declaration.\n' : `${problems.join('\n')}\n`);
   return problems.length === 0 ? EXIT.done : EXIT.attention;
+}
+
+/** Checks every declared feed. */
+function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds {
+  const feeds = new Map<string, IntactFeed>();
+  const problems = new Map<string, string>();
+  for (const name of declarations.keys()) {
+    try {
+      feeds.set(name, intactFeed(name, declarations, lock));
+    } catch (error) {
+      if (!isUserError(error)) throw error;
+      problems.set(name, messageForUser(error));
+    }
+  }
+  return { declarations, feeds, problems };
+}
+
+/** Enough for half a million networks. The limit is needed, as anybody may have written the files of a change. */
+const LONGEST_TEXT = 16 * 1024 * 1024;
+
+/**
+ * The feeds that the texts of both files pin; without declarations there are none.
+ *
+ * @throws UserError if a text is invalid.
+ */
+export function readPinnedFeeds(
+  texts: Readonly<Record<'declarations' | 'lock', string | undefined>>,
+): PinnedFeeds {
+  const { declarations = '{"feeds":{}}', lock } = texts;
+  for (const [name, text = ''] of [
+    [DECLARATION_FILE, declarations],
+    [LOCK_FILE, lock],
+  ] as const) {
+    if (text.length > LONGEST_TEXT)
+      throw new UserError(`${name} is larger than ${LONGEST_TEXT / 1024 / 1024} MiB.`);
+  }
+  return pinnedFeeds(parseDeclarations(declarations), lock === undefined ? new Map() : parseLock(lock));
 }

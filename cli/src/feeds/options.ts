@@ -12,12 +12,7 @@ export interface AddOptions extends FeedsOptions {
   readonly url?: readonly string[];
   readonly file?: string;
   readonly format?: string;
-  readonly pointer?: string;
-  readonly field?: string;
   readonly select?: readonly (readonly [string, string])[];
-  readonly family?: readonly string[];
-  readonly aggregate?: true;
-  readonly maxAgeDays?: number;
 }
 
 /** The options of `feeds update`. */

@@ -80,7 +80,7 @@ function requireDeclared(names: readonly string[], declarations: Declarations): 
 
 /** The declaration as written to the file, without absent fields. */
 function declarationOf(name: string, options: AddOptions): object {
-  const { publisher, url, file, format, pointer, field, select, family, aggregate, maxAgeDays } = options;
+  const { publisher, url, file, format, select } = options;
   const hasSource = publisher !== undefined || url !== undefined || file !== undefined;
   if (!hasSource && !Object.hasOwn(PUBLISHERS, name)) {
     const known = Object.keys(PUBLISHERS).join(', ');
@@ -93,10 +93,7 @@ function declarationOf(name: string, options: AddOptions): object {
   return {
     publisher: publisher ?? (hasSource ? undefined : name),
     url: url?.length === 1 ? url[0] : url,
-    ...{ file, format, pointer, field },
-    select: select && selection,
-    families: family,
-    ...{ aggregate, maxAgeDays },
+    ...{ file, format, select: select && selection },
   };
 }
 

@@ -311,7 +311,7 @@ test("within the publisher's minimum interval nothing is asked: one download an 
   expect(added.stdout).toContain('(c) 2026 The publisher');
   clock.minutes = 59;
   await line.run('feeds', 'update');
-  await line.run('feeds', 'add', 'drop-ipv6', '--publisher', 'spamhaus-drop', ...urls, '--family', 'ipv6');
+  await line.run('feeds', 'add', 'twice', '--publisher', 'spamhaus-drop', ...urls);
   expect(publisher.requests).toBe(2);
   clock.minutes = 61;
   await line.run('feeds', 'update');
