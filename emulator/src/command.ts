@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-
-import { isLoopback } from './control/origin-guard';
+import { isLoopback } from './control/control-plane';
 import { start } from './index';
 import type { JournalMode } from './journal';
 import { DEFAULT_ACCOUNT } from './pipeline';
-import { parseSwitches, switchNames, switchTable, type Switches } from './switches';
+import { parseSwitches, type Switches, switchNames, switchTable } from './switches';
 
 interface CommandOptions {
   readonly port: number;

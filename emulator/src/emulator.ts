@@ -1,20 +1,26 @@
 // What for: the service, written from its document alone: server, pipeline, switches, journal, data file.
 // Must not know: the provider and the review; it shares not even a type with them.
 import type { AddressInfo } from 'node:net';
-
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
-
-import { readSnapshot, writeSnapshot } from './data-file';
+import {
+  type AccountState,
+  plant,
+  readSnapshot,
+  Remote,
+  type Seed,
+  seedOf,
+  stateOf,
+  writeSnapshot,
+} from './seed';
 import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct';
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
-import { FaultSchedule, type FaultHandle } from './faults/fault-schedule';
+import { type FaultHandle, FaultSchedule } from './faults/fault-schedule';
 import { Barriers, type HoldHandle, type HoldTarget } from './faults/barriers';
 import { Journal, type JournalEntry, type JournalMode } from './journal';
 import { Limits } from './limits';
 import { DEFAULT_ACCOUNT, type Machinery } from './pipeline';
 import type { RuleWire } from './routes/ip-policy-rule-wire';
-import { plant, Remote, seedOf, stateOf, type AccountState, type Seed } from './seed';
 import { createServer, type TlsOptions } from './server';
 import { World } from './store/world';
 import { parseSwitches, startSwitches, type Switches } from './switches';

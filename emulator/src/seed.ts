@@ -1,5 +1,5 @@
 import type { Service } from './endpoint';
-import { isWellFormed, parentKinds, type ParentKind, parentName, randomIdentifier } from './identifiers';
+import { isWellFormed, type ParentKind, parentKinds, parentName, randomIdentifier } from './identifiers';
 import { plainRule, type RuleWire } from './routes/ip-policy-rule-wire';
 import {
   type ModuleContents,
@@ -12,6 +12,7 @@ import { editedTexts, type Rule, type RuleAction, type RuleTexts } from './store
 import type { AccountStore } from './store/world';
 import type { Switches } from './switches';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** A rule that is put into the service directly; absent parts are made up as the service would. */
 export interface RuleSeed extends RuleTexts {
@@ -154,4 +155,32 @@ function requireWellFormed(kind: ParentKind, id: string): void {
 function networkOf(cidr: string): string {
   const network = parseNetwork(cidr);
   return network === undefined ? cidr : formatNetwork(withoutHostBits(network));
+}
+
+/** Everything in the emulator, by account, in the form of seeds. */
+export type Snapshot = Readonly<Record<string, Seed>>;
+
+/** The snapshot in the file; empty if there is no file yet. */
+export function readSnapshot(file: string): Snapshot {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as Snapshot;
+  } catch (cause) {
+    throw new Error(`data file ${file} is not a snapshot of an emulator`, { cause });
+  }
+}
+
+/** Replaces the file atomically: a crash leaves the old one or the new one. */
+export function writeSnapshot(file: string, snapshot: Snapshot): void {
+  const draft = `${file}.new`;
+  // Created exclusively, so that nothing planted there, such as a link to another file, is written through.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, JSON.stringify(snapshot, null, 2), { flag: 'wx', mode: 0o600 });
+  renameSync(draft, file);
 }

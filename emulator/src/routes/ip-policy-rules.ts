@@ -1,6 +1,6 @@
 // What for: the operations of the service, a file for each noun.
 // Must not know: HTTP servers, faults and the journal: a route gets a call and returns an answer.
-import { Refusal, type Answer } from '../answer';
+import { type Answer, Refusal } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
 import { randomIdentifier } from '../identifiers';
 import {
@@ -11,10 +11,11 @@ import {
   type RuleAction,
   type RuleTexts,
 } from '../store/stored-rule';
-import { storedCidr } from './cidr-rules';
-import { invalid, readFields, readText, requireText, type Fields } from './fields';
+import { type Fields, invalid, readFields, readText, requireText } from './fields';
 import { listRules } from './ip-policy-rule-list';
 import { ruleToWire } from './ip-policy-rule-wire';
+import type { Switches } from '../switches';
+import { formatNetwork, type Network, parseNetwork, withoutHostBits } from '../values/cidr';
 
 // Section 4.1 of the document.
 export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
@@ -120,3 +121,32 @@ function refuseDuplicate(call: Call, rule: Pick<Rule, 'policyId' | 'network'> & 
   const message = `IP policy ${rule.policyId} already has a rule for ${rule.network}: duplicate CIDR.`;
   throw new Refusal(Number(duplicateCidr), 'ERR_DUPLICATE_CIDR', message);
 }
+
+type CidrSwitches = Pick<Switches, 'bareAddress' | 'hostBits' | 'ipv6Text'>;
+
+/** How the service stores a given CIDR, and the canonical network by which it finds duplicates. */
+function storedCidr(text: string, switches: CidrSwitches): { cidr: string; network: string } {
+  const sent = parseNetwork(text);
+  if (sent === undefined) throw refuse(`${JSON.stringify(text)} is not an IP range in CIDR notation.`);
+  const network = formatNetwork(withoutHostBits(sent));
+  return { network, cidr: storedText(text, { sent, network, switches }) };
+}
+
+function storedText(text: string, given: { sent: Network; network: string; switches: CidrSwitches }): string {
+  const { sent, network, switches } = given;
+  const hasHostBits = withoutHostBits(sent).address !== sent.address;
+  if (!sent.hasPrefixLength) {
+    if (switches.bareAddress === 'refused') throw refuse(`${text} has no prefix length.`);
+    return switches.bareAddress === 'canonical' ? network : text;
+  }
+  if (hasHostBits) {
+    if (switches.hostBits === 'refused') {
+      throw refuse(`${text} has host bits set; did you mean ${network}?`);
+    }
+    return switches.hostBits === 'canonical' ? network : text;
+  }
+  if (sent.family === 4 || switches.ipv6Text === 'as-sent') return text;
+  return switches.ipv6Text === 'canonical' ? network : text.toLowerCase();
+}
+
+const refuse = (message: string): Refusal => new Refusal(400, 'ERR_INVALID_CIDR', message);

@@ -7,7 +7,7 @@ import { digestOf } from '../../../provider/src/feeds/lock';
 import { CommandLine, noted, printed } from '../../support/command-line';
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
-import { documentsOf, SIZES } from '../../support/feeds/documents';
+import { documentsOf } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 import { type Answer, PublisherServer } from '../../support/feeds/publisher-server';
 import { freePort } from '../../support/ports';
@@ -71,23 +71,6 @@ test('add: declares the feed, fetches it and writes the lock', async () => {
   });
   const listed = await line.run('feeds', 'list');
   expect(listed.stdout).toMatch(/^ours {2}http:.*\/list {2}30 networks .* checked \d{4}-\d\d-\d\d\n$/);
-});
-
-test.each(SIZES)('add and update: %s %j, %j networks', async (publisher, select, amount) => {
-  const server = await PublisherServer.start();
-  const line = project();
-  const documents = documentsOf[publisher](networksOf(amount));
-  const urls = documents.map((document, index) => server.publish(`/${index}`, document));
-  const selection = Object.entries(select ?? {}).flatMap(([dimension, values]) =>
-    values.flatMap((value) => ['--select', `${dimension}=${value}`]),
-  );
-  const places = urls.flatMap((url) => ['--url', url]);
-  const added = await line.run('feeds', 'add', 'feed', '--publisher', publisher, ...places, ...selection);
-  expect(added).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(lockOf(line)['feed']?.networks).toEqual(networksOf(amount));
-  const before = line.read(LOCK);
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(0, /^feed: unchanged/));
-  expect(line.read(LOCK)).toBe(before);
 });
 
 test('update: says what the change means in networks and addresses, and rewrites the lock', async () => {
@@ -166,11 +149,7 @@ const failures: readonly [string, Answer, RegExp][] = [
   ],
   ['a redirect to a file', answering(301, { Location: 'file:///etc/passwd' }), /leads away from https/],
   ['a redirect to nowhere', answering(301, {}), /behind more than 5 redirects|leads away from https/],
-  ['an empty list of a valid form', '# maintenance\n', /it contains no networks/],
   ['half of the list', lines(networks.slice(0, 15)), /50 % fewer networks/],
-  ['three times the list', lines(networksOf({ networks: 90, aggregated: 90 })), /3 times as many networks/],
-  ['everything', lines([...networks, '0.0.0.0/0']), /0\.0\.0\.0\/0 is wider than \/8/],
-  ['the address of the publisher itself', lines([...networks, '127.0.0.1']), /special-purpose/],
   ['a terminal escape', lines([...networks, '\u001b[2Jx']), /\\u\{1b\}\[2Jx/],
 ];
 
