@@ -95,3 +95,10 @@ test('creation goes on behind the rules of the file: a new rule is the newest', 
   const state = await session((emulator) => emulator.remote.createRule(rule('13.0.0.0/8')));
   expect(state.rules.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/8', '11.0.0.0/8', '13.0.0.0/8']);
 });
+
+test('a moment of creation comes back to the millisecond, whatever form answers give it', async () => {
+  await session((emulator) => {
+    emulator.seed({ rules: [{ ...rule('10.0.0.0/8'), created_at: '2030-01-01T00:00:00.123Z' }] });
+  });
+  expect(readFileSync(dataFile, 'utf8')).toContain('"2030-01-01T00:00:00.123Z"');
+});

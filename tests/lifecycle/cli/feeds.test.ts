@@ -11,6 +11,7 @@ import { documentsOf } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 import { type Answer, PublisherServer } from '../../support/feeds/publisher-server';
 import { freePort } from '../../support/ports';
+import { trust } from '../../support/trust';
 
 const DECLARATION = 'edge-policy.feeds.json';
 const LOCK = 'edge-policy.feeds.lock.json';
@@ -332,6 +333,18 @@ test('https: a certificate that nobody trusts is refused, and a proxy is used wh
   line.setEnvironment('EDGE_POLICY_PROXY', 'proxy:3128');
   const wrong = await line.run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
   expect(wrong).toMatchObject(noted(3, 'EDGE_POLICY_PROXY'));
+});
+
+test('https: a redirect to plain http is not followed, not even on this machine', async () => {
+  const { key, cert } = createSelfSigned();
+  trust(cert, 'test');
+  const secure = await PublisherServer.start({ tls: { key, cert } });
+  const plain = await PublisherServer.start();
+  const Location = plain.publish('/list', lines(networks));
+  const url = secure.publish('/list', answering(302, { Location }));
+  const added = await project().run('feeds', 'add', 'secure', '--url', url, '--format', 'text');
+  expect(added).toMatchObject(printed(2, /behind a redirect that leads away from https/));
+  expect([secure.requests, plain.requests]).toEqual([1, 0]);
 });
 
 test('a file that leads out of the folder is not read', async () => {
