@@ -11,16 +11,17 @@ export const reach = {
   api: ['fields', 'rule', 'values'],
   errors: ['api', 'fields', 'values'],
   feeds: ['errors', 'values'],
+  lists: ['errors', 'feeds', 'rule', 'values'],
   settings: ['api', 'errors', 'values'],
   run: ['api', 'errors', 'fields', 'rule', 'values'],
   'rule-set': ['api', 'errors', 'fields', 'rule', 'run', 'values'],
   resources: ['api', 'errors', 'fields', 'rule', 'rule-set', 'run', 'values'],
   program: [
-    ...['api', 'errors', 'feeds', 'fields', 'resources'],
+    ...['api', 'errors', 'feeds', 'fields', 'lists', 'resources'],
     ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
   hosts: [
-    ...['api', 'errors', 'feeds', 'fields', 'resources'],
+    ...['api', 'errors', 'feeds', 'fields', 'lists', 'resources'],
     ...['rule', 'rule-set', 'run', 'settings', 'values'],
   ],
 };
@@ -40,6 +41,7 @@ export const cliReach = {
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi'],
   explain: ['command', 'judge', 'pulumi'],
   page: ['command', 'explain', 'judge', 'pulumi'],
+  grants: ['command', 'explain', 'judge', 'pulumi', 'review'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 
@@ -223,7 +225,9 @@ export default tseslint.config(
     },
   },
   {
-    files: ['provider/src/{api,errors,feeds,fields,resources,rule,rule-set,run,settings,values}/**/*.ts'],
+    files: [
+      'provider/src/{api,errors,feeds,fields,lists,resources,rule,rule-set,run,settings,values}/**/*.ts',
+    ],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },
   {

@@ -16,6 +16,7 @@ export {
   type UserAgentAssertions,
 } from './program/access-assertions';
 export { type FeedRule, feedRules, type FeedRulesArgs } from './program/feed-rules';
+export { type ListRule, rulesFrom, type RulesFromArgs } from './program/rules-from';
 export * from './program/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './program/ip-policy-rule';
 export {

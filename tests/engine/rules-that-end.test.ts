@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { at } from '../support/at-time';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { otherPolicyId, policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
-import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 
 const set = (rules: object, more = '') =>
@@ -15,17 +15,6 @@ const set = (rules: object, more = '') =>
 
 const office = { cidr: '203.0.113.0/24', action: 'allow', description: 'Office' };
 const vendor = { cidr: '198.51.100.7', action: 'allow', description: 'Vendor X', until: '2999-12-31' };
-
-/** Every process of the run begins at this time: the machine's clock is somebody else's. */
-function at(stack: PulumiStack, time: string): { readonly env: NodeJS.ProcessEnv } {
-  const file = path.join(stack.folder.project, 'set-clock.cjs');
-  writeFileSync(
-    file,
-    `const ahead = Date.parse(process.env.CLOCK_OF_TEST) - Date.now(); const now = Date.now; Date.now = () => now() + ahead;`,
-  );
-  const { NODE_OPTIONS: cached = '' } = stack.environment();
-  return { env: { NODE_OPTIONS: `${cached} --require=${file}`, CLOCK_OF_TEST: time } };
-}
 
 const changedLines = (stdout: string): string[] =>
   stdout.split('\n').flatMap((line) => /^ +([-+] [0-9a-f:.]+\/.*)$/.exec(line)?.[1] ?? []);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { start } from '../../emulator/src/index';
@@ -38,6 +38,7 @@ const EDITS: Readonly<
   'ip-policy-rule-set': { of: /Amsterdam/, to: 'Rotterdam', sends: ['PATCH /ip_policy_rules'] },
   'tcp-edge-traffic-policy-module': { of: /192\.0\.2\.1/, to: '192.0.2.9', sends: ['PUT /edges/tcp'] },
   'https-edge-route-user-agent-filter-module': { of: /nikto/, to: 'wpscan', sends: ['PUT /edges/https'] },
+  'rules-from': { of: /exceptions\.json/, to: 'fewer.json', sends: ['DELETE /ip_policy_rules'] },
   'feed-rules': {
     of: /allow/,
     to: 'deny',
@@ -100,10 +101,17 @@ test.each(languages)(
     writeFeedFiles(project, {
       cloudflare: { source: { publisher: 'cloudflare' }, networks: ['173.245.48.0/20', '2400:cb00::/32'] },
     });
+    const listed = (networks: object) => JSON.stringify({ exceptions: { ...networks, action: 'allow' } });
+    const [one, other] = [
+      { '192.0.2.8/32': { reason: 'vendor' } },
+      { '192.0.2.9/32': { until: '2999-12-31' } },
+    ];
+    writeFileSync(path.join(project, 'exceptions.json'), listed({ ...one, ...other }));
+    writeFileSync(path.join(project, 'fewer.json'), listed(one));
     writeProgram(project, language, examples);
     const env = language.prepare(stack);
 
-    expect((await stack.up({ env })).changes).toEqual({ create: 5 });
+    expect((await stack.up({ env })).changes).toEqual({ create: 6 });
     await stack.expectEmptyPreview({ env });
     const { output } = await stack.call(['stack', 'output', '--json'], { env });
     expect(JSON.parse(output)).toMatchObject({
@@ -115,7 +123,7 @@ test.each(languages)(
     const before = emulator.journal.length;
     writeProgram(project, language, edited(examples));
     language.prepare(stack);
-    expect((await stack.up({ env })).changes).toEqual({ update: 5 });
+    expect((await stack.up({ env })).changes).toEqual({ update: 6 });
     const writes = emulator.journal.slice(before).filter(({ method }) => method !== 'GET');
     expect(
       writes.map(({ method, path: place }) => `${method} ${collection.exec(place)?.[0]}`).sort(),

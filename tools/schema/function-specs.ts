@@ -30,8 +30,14 @@ const moduleOf = (name: string): ModuleType | undefined => MODULE_TYPES.find((ty
 function fileOf(name: string): string {
   const module = moduleOf(name);
   if (module !== undefined) return classFile(module);
-  return name === 'feedRules' ? 'program/feed-rules.ts' : 'program/functions.ts';
+  return FILES[name] ?? 'program/functions.ts';
 }
+
+/** The functions that read files of the repository. */
+const FILES: Readonly<Record<string, string>> = {
+  feedRules: 'program/feed-rules.ts',
+  rulesFrom: 'program/rules-from.ts',
+};
 
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'The id of the rule, `ipr_…`.',
@@ -39,6 +45,8 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   action: 'Only rules with this action, `allow` or `deny`. Default: both.',
   path: 'The folder with `edge-policy.feeds.json` and its lock, or one below it.',
   feeds: 'The name of a feed, or several with commas between them.',
+  file: 'The file with the lists.',
+  list: 'The name of a list, or several with commas between them. Default: all lists of the file.',
 };
 
 const argumentSpec = (name: string, ofFunction: string): object => ({
@@ -63,8 +71,7 @@ function identifierSaid(type: ModuleType, name: string): string {
 function outputs(name: string): object {
   if (name === 'getIpPolicyRule') return typeSpecs()['edge-policy:index:IpPolicyRuleResult'] ?? {};
   if (name === 'listIpPolicyRules') return listOf('IpPolicyRuleResult', 'The rules, newest first.');
-  if (name === 'feedRules')
-    return listOf('IpPolicyRuleSetListedRule', 'The rules, in the order of their networks.');
+  if (name in FILES) return listOf('IpPolicyRuleSetListedRule', 'The rules, in the order of their networks.');
   const module = moduleOf(name);
   return module === undefined ? {} : stateOf(module);
 }

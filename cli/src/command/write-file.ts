@@ -45,6 +45,13 @@ export function writeReport(file: string, text: string): void {
   else writeFileSync(file, text);
 }
 
+/** Writes a file of a repository or of a cache atomically, readable by all. */
+export function replaceFile(file: string, content: string | Buffer): void {
+  const draft = `${file}.${process.pid}.new`;
+  writeFileSync(draft, content, { mode: 0o644 });
+  renameSync(draft, file);
+}
+
 /** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) return;

@@ -1,7 +1,8 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError } from 'commander';
-import { FORMATS, nameProblem } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { FORMATS } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
+import { nameProblem } from 'pulumi-edge-policy/internal/values/list-name';
 import { choice, each, locationOf } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
 import { list, verify } from './inspect';
@@ -89,7 +90,7 @@ const updateCommand = (): Command =>
     .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason');
 
 function feedName(text: string): string {
-  const problem = nameProblem(text);
+  const problem = nameProblem(text, 'feed');
   if (problem !== undefined) throw new InvalidArgumentError(problem);
   return text;
 }

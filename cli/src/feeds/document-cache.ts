@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import type { CliContext } from '../command/context';
+import { replaceFile } from '../command/write-file';
 import { fetchDocument, type FetchSettings, type Validators } from './fetch-document';
 
 /** A document that was fetched, and when. */
@@ -92,13 +93,6 @@ export class DocumentCache {
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
 const digest = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
-
-/** Writes a file atomically. */
-export function replaceFile(file: string, content: string | Buffer): void {
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, content, { mode: 0o644 });
-  renameSync(draft, file);
-}
 
 function cacheFolder(environment: CliContext['environment']): string | undefined {
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows, HOME: home } = environment;

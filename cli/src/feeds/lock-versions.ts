@@ -10,8 +10,8 @@ import {
   lockText,
   parseLock,
 } from 'pulumi-edge-policy/internal/feeds/lock';
+import { replaceFile } from '../command/write-file';
 import type { Outcome } from './describe-feed';
-import { replaceFile } from './document-cache';
 
 /** The locked feeds by name, each in one version, or in two if a merge has left a conflict. */
 export type LockVersions = ReadonlyMap<string, readonly LockedFeed[]>;

@@ -21,10 +21,10 @@ import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { EXIT, type ExitCode } from '../command/context';
+import { replaceFile } from '../command/write-file';
 import { requireProjectFolder } from '../pulumi/stack';
 import type { AddOptions, Call, UpdateOptions } from './options';
 import { changesOf, describeOutcome, type Outcome } from './describe-feed';
-import { replaceFile } from './document-cache';
 import { isLocked, lockAfter, readVersions, unresolved, writeLock } from './lock-versions';
 import { fetchFeeds } from './update';
 

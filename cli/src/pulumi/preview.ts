@@ -1,7 +1,9 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { Location } from '../command/arguments';
+import type { CliContext } from '../command/context';
 import { safeText } from '../command/text';
 import type { StateResource } from './deployment';
-import type { Stack } from './stack';
+import { requireStack, type Stack } from './stack';
 
 /** One step of `pulumi preview --json`, reduced to what the commands use. Unchanged resources have none. */
 export interface PlannedStep {
@@ -31,6 +33,14 @@ export async function readPreview(stack: Stack): Promise<readonly PlannedStep[]>
   throw new UserError(
     `The program cannot be previewed:${reasons.map((reason) => `\n  ${inWords(reason)}`).join('')}`,
   );
+}
+
+/** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */
+export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {
+  const args = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
+  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(args);
+  if (stderr !== '') context.note(stderr);
+  return stdout;
 }
 
 /** A failed preview is a document, too, unless the CLI could not even begin. */

@@ -10,7 +10,7 @@ import { PROVIDER_KEY } from 'pulumi-edge-policy/internal/fields/field';
 import { ipPolicyRuleSetDerived } from 'pulumi-edge-policy/internal/resources/ip-policy-rule-set';
 import { nativeToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { ipPolicyRuleState } from 'pulumi-edge-policy/internal/rule/rule-state';
-import { withEnds } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
+import { withUnsent } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
 import { rulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -114,7 +114,7 @@ const outputsOfUpdate = (
 
 /** The found rules, each with the end that the set declares for it. */
 const liveRules = ({ inputs }: Operation, found: readonly Candidate[]): readonly LiveRule[] =>
-  withEnds(
+  withUnsent(
     found.flatMap(({ live }) => ('rule' in live ? [live.rule] : [])),
     { declared: declaredRules(inputs as unknown as IpPolicyRuleSetInputs), before: [] },
   );

@@ -5,7 +5,7 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
-import { requireStack } from '../pulumi/stack';
+import { reviewablePreview } from '../pulumi/preview';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
   FILE_FORMATS,
@@ -162,9 +162,5 @@ async function previewText(file: string | undefined, where: Location, context: C
     throw new UserError(
       'Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.',
     );
-  // A preview that failed prints what it knows and why it failed, which the review reports.
-  const args = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
-  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(args);
-  if (stderr !== '') context.note(stderr);
-  return stdout;
+  return reviewablePreview(where, context);
 }

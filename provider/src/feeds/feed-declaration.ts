@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { UserError } from '../errors/user-error';
+import { nameProblem } from '../values/list-name';
 import { isVisibleAscii } from '../values/printable';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
 import { isObject, type JsonObject, MembersReader } from './members-reader';
@@ -44,14 +45,6 @@ export interface FeedDeclaration {
 /** The declared feeds, in the order of their names. */
 export type Declarations = ReadonlyMap<string, FeedDeclaration>;
 
-const NAME = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
-
-/** Why a text cannot name a feed; undefined if it can. */
-export const nameProblem = (name: string): string | undefined =>
-  NAME.test(name)
-    ? undefined
-    : 'the name of a feed consists of lower-case letters and digits, with hyphens between them, and has at most 63 characters';
-
 /** The age after which a lock counts as stale by default. */
 export const DEFAULT_MAX_AGE_DAYS = 30;
 
@@ -65,7 +58,7 @@ export function parseDeclarations(text: string): Declarations {
   const feeds = documentOf(text)['feeds'];
   if (!isObject(feeds)) throw new UserError(`${DECLARATION_FILE}: "feeds" must be an object.`);
   const declarations = Object.entries(feeds).map(([name, value]): [string, FeedDeclaration] => {
-    const problem = nameProblem(name);
+    const problem = nameProblem(name, 'feed');
     if (problem !== undefined) problems.push(`feeds: ${problem}`);
     return [name, readDeclaration(name, value, problems)];
   });

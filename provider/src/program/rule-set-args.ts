@@ -14,6 +14,11 @@ export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {
    * by itself: run a scheduled `up` to end the access. Optional.
    */
   readonly until?: pulumi.Input<string | undefined>;
+  /**
+   * The named list that the rule is from, as `rulesFrom` sets it: lower-case letters and digits, with hyphens between them, at
+   * most 63 characters. Not sent to the service; previews and reviews show it. Optional.
+   */
+  readonly list?: pulumi.Input<string | undefined>;
 }
 
 /** One rule of an {@link IpPolicyRuleSet} that is declared as a list. */

@@ -10,6 +10,7 @@ import {
   type SetRule,
   textProblem,
 } from '../rule/rule';
+import { nameProblem } from '../values/list-name';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
@@ -140,6 +141,7 @@ class DeclarationReader {
       ...this.readAction(path, rule['action'], open),
       ...pickTexts((name) => this.readText(path, name, rule[name])),
       ...this.readUntil(path, rule['until']),
+      ...this.readList(path, rule['list']),
     };
     if (open.length > 0) this.isOpen = true;
     return lineBody(body, open);
@@ -180,6 +182,14 @@ class DeclarationReader {
     const parsed = parseUntil(until);
     if (parsed.ok) return { until: parsed.until };
     this.fail(`${path}.until`, parsed.reason);
+    return {};
+  }
+
+  private readList(path: string, list: unknown): Pick<SetRule, 'list'> {
+    if (!isGiven(list)) return {};
+    if (typeof list === 'string' && nameProblem(list, 'list') === undefined) return { list };
+    const given = typeof list === 'string' ? echo(list) : typeName(list);
+    this.fail(`${path}.list`, `must be the name of a list such as offices, not ${given}`);
     return {};
   }
 

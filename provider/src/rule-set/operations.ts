@@ -17,7 +17,7 @@ import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
 import { inTurn, makeLive, oldestFirst } from './make-live';
 import { findManaged } from './managed-rules';
-import { warnOfClock, withEnds } from './rule-ends';
+import { warnOfClock, withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
@@ -103,7 +103,7 @@ export async function readSet(
   const exclusive = prior.exclusive ?? EXCLUSIVE_BY_DEFAULT;
   const state = ruleSetState(
     { ipPolicyId, exclusive, overwriteExisting, changedAt, unsettledSince, unsettledRules },
-    withEnds(live, { declared: [], before: known }),
+    withUnsent(live, { declared: [], before: known }),
     prior.rules,
   );
   const { rules } = state;
@@ -181,7 +181,7 @@ function stateOrFailure(
     unsettledSince: hasLostAnswers ? since : undefined,
     unsettledRules: hasLostAnswers ? lostCreatesText(run.lostCreates) : undefined,
   };
-  const state = ruleSetState(settings, withEnds(live, { declared, before: before ?? [] }), inputs.rules);
+  const state = ruleSetState(settings, withUnsent(live, { declared, before: before ?? [] }), inputs.rules);
   if (run.failures.length === 0) return state;
   // Others may delete what the set was still to delete, and so may this call if the engine repeats it.
   const stays = new Set(staying(live, inputs));

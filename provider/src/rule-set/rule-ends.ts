@@ -1,5 +1,5 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
-// ends that the program has declared.
+// ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
 import type { RunContext } from '../run/ledger';
 import { clockGapMs } from '../run/service-times';
@@ -62,21 +62,25 @@ export function withLeftOut(live: string, text: string): string {
 }
 
 /**
- * Adds ends to live rules, which the service does not know: a declared rule ends as declared, any other as state says while its
- * network and action are the same.
+ * Adds what the service does not know to live rules, the end and the list: of a declared rule as declared, of any other as state
+ * says while its network and action are the same.
  */
-export function withEnds(
+export function withUnsent(
   live: readonly LiveRule[],
   { declared, before }: { readonly declared: readonly SetRule[]; readonly before: readonly LiveRule[] },
 ): readonly LiveRule[] {
-  if (![...declared, ...before].some(({ until }) => until !== undefined)) return live;
+  if (![...declared, ...before].some(({ until, list }) => (until ?? list) !== undefined)) return live;
   const byNetwork = new Map(declared.map((rule) => [rule.cidr, rule]));
   const byId = new Map(before.map((rule) => [rule.id, rule]));
-  return live.map(({ until: _until, ...rule }) => {
+  return live.map(({ until: _until, list: _list, ...rule }) => {
     const source = [byNetwork.get(rule.cidr), byId.get(rule.id)].find(
       (candidate) => candidate?.cidr === rule.cidr && candidate.action === rule.action,
     );
-    return source?.until === undefined ? rule : { ...rule, until: source.until };
+    return {
+      ...rule,
+      ...(source?.until !== undefined && { until: source.until }),
+      ...(source?.list !== undefined && { list: source.list }),
+    };
   });
 }
 

@@ -1,6 +1,6 @@
 // One rule of a set as one line of text:
 //
-//   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}" until 2026-12-31
+//   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}" until 2026-12-31 list offices
 //
 // The first text of a rule is unnamed, the others follow their names.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
@@ -16,18 +16,23 @@ export interface RuleLine extends RuleTexts {
   readonly action?: RuleAction;
   /** When the rule ends; absent if it does not. */
   readonly until?: string;
+  /** The named list that the rule is from. */
+  readonly list?: string;
   /** The fields that are not known yet. */
   readonly open: readonly RuleField[];
 }
 
 const OPEN = '(unknown)';
 
+/** The fields that are in no request, in the order of a line. */
+const UNSENT = ['until', 'list'] as const;
+
 const [FIRST_TEXT] = RULE_TEXTS;
 const labelOf = (name: RuleText): string => (name === FIRST_TEXT ? '' : `${name} `);
 
 /** A line without its key. Each text is quoted, and an open field is `(unknown)`. */
 export function lineBody(
-  rule: RuleTexts & Pick<RuleLine, 'action' | 'until'>,
+  rule: RuleTexts & Pick<RuleLine, 'action' | 'until' | 'list'>,
   open: readonly RuleField[] = [],
 ): string {
   let body: string = rule.action ?? OPEN;
@@ -36,8 +41,11 @@ export function lineBody(
     const shown = open.includes(name) ? OPEN : text === undefined ? undefined : printableInState(text);
     if (shown !== undefined) body += ` ${labelOf(name)}${shown}`;
   }
-  const end = open.includes('until') ? OPEN : rule.until;
-  return end === undefined ? body : `${body} until ${end}`;
+  for (const name of UNSENT) {
+    const value = open.includes(name) ? OPEN : rule[name];
+    if (value !== undefined) body += ` ${name} ${value}`;
+  }
+  return body;
 }
 
 /** The key at the beginning of a line. A service may send any text instead of a network. */
@@ -54,18 +62,19 @@ function isEnd(until: string | undefined): boolean {
 export function readLine(line: string): RuleLine | undefined {
   const parts = form.exec(line)?.groups;
   if (parts === undefined) return undefined;
-  const { key = '', action, until } = parts;
+  const { key = '', action, until, list } = parts;
   if (until !== OPEN && !isEnd(until)) return undefined;
   const open: RuleField[] = [];
   if (key.startsWith('(unknown ')) open.push('cidr');
   if (action === OPEN) open.push('action');
   for (const name of RULE_TEXTS) if (parts[name] === OPEN) open.push(name);
-  if (until === OPEN) open.push('until');
+  for (const name of UNSENT) if (parts[name] === OPEN) open.push(name);
   return {
     key: key.startsWith('"') ? unquoted(key) : key,
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
     ...pickTexts((name) => (parts[name]?.startsWith('"') ? unquoted(parts[name]) : undefined)),
     ...(until === undefined || until === OPEN ? {} : { until }),
+    ...(list === undefined || list === OPEN ? {} : { list }),
     open,
   };
 }
@@ -77,7 +86,7 @@ const keyForm = String.raw`[0-9a-f:.]+/\d+(?: \(duplicate \d+\))?|\(unknown \d+\
 const textForms = RULE_TEXTS.map((name) => `(?: ${labelOf(name)}(?<${name}>${quotedForm}|${openForm}))?`);
 const plainKey = new RegExp(`^(?:${keyForm})$`);
 const form = new RegExp(
-  `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?$`,
+  `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?(?: list (?<list>[a-z0-9-]+|${openForm}))?$`,
 );
 
 const unquoted = (text: string): string =>

@@ -38,10 +38,10 @@ const TEXT_LIMITS_BYTES: Readonly<Record<RuleText, number>> = { description: 255
 export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
 
 /** A field that a program gives for each rule of a set. */
-export type RuleField = 'cidr' | 'action' | RuleText | 'until';
+export type RuleField = 'cidr' | 'action' | RuleText | 'until' | 'list';
 
 /** The names of these fields. */
-export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until'];
+export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until', 'list'];
 
 /** The content of a rule, its network in canonical text. */
 export interface Rule extends RuleTexts {
@@ -53,6 +53,8 @@ export interface Rule extends RuleTexts {
 export interface SetRule extends Rule {
   /** When it ends, in the canonical text of `values/until.ts`. It is in no request, as the service does not know it. */
   readonly until?: string;
+  /** The named list that the rule is from: in no request, either. */
+  readonly list?: string;
 }
 
 /** A rule of a policy. */

@@ -15,7 +15,7 @@ import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Causes } from './address-effect-findings';
 import { addressEffectFindings } from './address-effect-findings';
 import { gainNotes, possibleGainNotes } from './attribution-notes';
-import { type Finding, finding, groupByResource, type Where } from './finding';
+import { type Finding, finding, groupByResource, type MovedList, type Where } from './finding';
 
 /** The effect of a change on who gets in by one policy. */
 export function accessChangeFindings(
@@ -69,6 +69,24 @@ export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
   isWhole: false,
 });
 
+/** The list that all changed rules for these networks are from; undefined if it is not a single one. */
+function listBehind({ added, removed }: PolicyChange, networks: readonly Cidr[]): MovedList | undefined {
+  if (![...added, ...removed].some(({ list }) => list !== undefined)) return undefined;
+  const moved = cidrSetOf(networks);
+  const names = new Set(
+    [...added, ...removed].flatMap(({ cidr, list }) => (touches(moved, cidr) ? [list] : [])),
+  );
+  const [name] = names;
+  if (name === undefined || names.size > 1) return undefined;
+  return { name, added: onlyIn(added, removed, name), removed: onlyIn(removed, added, name) };
+}
+
+/** How many networks of a list only one side has: one that has another end is on both. */
+function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[], name: string): number {
+  const there = new Set(others.map(({ cidr }) => cidr.text));
+  return rules.filter(({ list, cidr }) => list === name && !there.has(cidr.text)).length;
+}
+
 const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
   ofGain: (networks) => causeOf(policy, networks, 'allow'),
   ofLoss: (networks) => causeOf(policy, networks, 'deny'),
@@ -91,7 +109,8 @@ function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpM
   const [largest] = networks;
   const rule = edit ?? [...added, ...removed].find(({ cidr }) => largest && overlaps(cidr, largest));
   if (!rule) return causeOf(policy, networks, 'allow');
-  return { subject: policy.policyId, origin: rule.origin, property: rule.property };
+  const list = listBehind(policy, networks);
+  return { subject: policy.policyId, origin: rule.origin, property: rule.property, list };
 }
 
 /** The changed rule that most likely causes the change: one that matches the largest of the networks. */
@@ -103,7 +122,8 @@ function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: Visibl
     policy.after.rules.find((candidate) => candidate.action === action && matches(candidate)) ??
     policy.before.rules.find((candidate) => candidate.action !== action && matches(candidate)) ??
     policy.after.rules.find((candidate) => policy.changedUrns.has(candidate.origin.urn));
-  return { subject: policy.policyId, origin: rule?.origin, property: rule?.property };
+  const list = listBehind(policy, networks);
+  return { subject: policy.policyId, origin: rule?.origin, property: rule?.property, list };
 }
 
 function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
@@ -132,7 +152,8 @@ function removedDenies(
   const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
   return groupByResource(removed).map((group) => {
     const opens = !isWhole || group.rules.some(isGained);
-    const feeds = confirmed?.(cidrSetOf(group.rules.map(({ cidr }) => cidr)), 'undenied') ?? [];
+    const networks = group.rules.map(({ cidr }) => cidr);
+    const feeds = confirmed?.(cidrSetOf(networks), 'undenied') ?? [];
     const what =
       feeds.length === 0
         ? rulesInWords(group.rules, 'deny rule')
@@ -140,7 +161,10 @@ function removedDenies(
     const effect = trusted(effectOfRemoval(opens, isWhole && policy.isDecidable));
     return finding('deny-removed', {
       reason: say`The change removes or narrows ${what}; ${effect}.`,
-      where: { subject: policy.policyId, origin: group.origin, property: group.property },
+      where: {
+        ...{ subject: policy.policyId, origin: group.origin, property: group.property },
+        list: listBehind(policy, networks),
+      },
     });
   });
 }

@@ -30,6 +30,8 @@ export interface RuleDeclaration {
   readonly action: Known<RuleAction>;
   /** When a rule of a set ends, in the canonical text of its line; absent if it does not. */
   readonly until?: Known<string>;
+  /** The named list that a rule of a set is from. */
+  readonly list?: string;
   /** A rule whose network and action are visible. */
   readonly visible?: VisibleRule;
 }
@@ -42,6 +44,8 @@ export interface VisibleRule {
   readonly action: RuleAction;
   /** When it ends, if it does and that is known. */
   readonly until?: string;
+  /** The named list that it is from. */
+  readonly list?: string;
 }
 
 /** The property that holds an entry: `rules` of `rules["192.0.2.0/24"]`. */

@@ -25,17 +25,20 @@ export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
   });
 
 function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
-  const { origin, property, cidr, action, until } = rule;
+  const { origin, property, cidr, action, until, list } = rule;
   if (!cidr.isKnown || !action.isKnown) return rule;
-  const visible = { origin, property, cidr: cidr.value, action: action.value };
+  const visible = {
+    ...{ origin, property, cidr: cidr.value, action: action.value },
+    ...(list !== undefined && { list }),
+  };
   return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
 }
 
 /** The rule for ever. */
 export function withoutEnd(rule: RuleDeclaration): RuleDeclaration {
   if (rule.until === undefined) return rule;
-  const { origin, property, policyId, cidr, action } = rule;
-  return declaration({ origin, property, policyId, cidr, action });
+  const { until: _until, visible: _visible, ...forEver } = rule;
+  return declaration(forEver);
 }
 
 /** A set that has been read, with its rules in the order of its lines. */
@@ -84,7 +87,7 @@ function readSetLines(rules: unknown): SetLines | undefined {
 }
 
 function ruleOfLine(
-  { key, action, until, open }: RuleLine,
+  { key, action, until, list, open }: RuleLine,
   { origin, policyId }: Pick<RuleDeclaration, 'origin' | 'policyId'>,
 ): RuleDeclaration {
   const end = open.includes('until') ? hidden('unknown') : until === undefined ? undefined : known(until);
@@ -95,6 +98,7 @@ function ruleOfLine(
     cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
     action: open.includes('action') ? hidden('unknown') : readAction(action),
     ...(end && { until: end }),
+    ...(list !== undefined && { list }),
   });
 }
 

@@ -1,11 +1,12 @@
 import type { ReportedFinding } from '../guards/waivers';
+import type { MovedList } from '../findings/finding';
 import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
 import { plain } from '../text/escape';
 import type { Report } from './report';
-import { count, foreign, isForeign, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, isForeign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 
 /** Together with title and verdict a first screen of fifteen lines, including the line that counts the rest. */
 const MOST_EFFECTS = 12;
@@ -28,18 +29,18 @@ const MOST_ALIKE = 30;
 
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** Each effect by itself, except many similar ones: these appear where the first of them does. */
+/** Each effect by itself, except many similar ones, and those of one list: these appear where the first of them does. */
 function alike(effects: readonly ReportedFinding[]): Group[] {
   const bySentence = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
   for (const found of effects) {
-    const sentence = `${found.severity} ${plain(found.reason)}`;
+    const sentence = JSON.stringify([found.severity, plain(found.reason), found.where.list]);
     const group = bySentence.get(sentence);
     if (group) group.push(found);
     else bySentence.set(sentence, [found]);
   }
   const many = new Map<ReportedFinding, Group>();
   for (const group of bySentence.values()) {
-    if (group.length > MOST_ALIKE) for (const found of group) many.set(found, group);
+    if (group.length > MOST_ALIKE || group[0].where.list) for (const found of group) many.set(found, group);
   }
   return effects.flatMap((found): Group[] => {
     const group = many.get(found);
@@ -60,11 +61,22 @@ export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
 function effectItem(group: Group, names: ReadonlyMap<string, Sentence>): ListItem {
   const [{ severity, reason, where }] = group;
   const places = group.length === 1 ? placeOf(where) : say` · ${listOf(group, nameOfPlace)}`;
+  const cause = where.list ? causeOf(where.list, group.length) : [];
   return {
     label: { text: severity, tone: TONES[severity] },
-    text: say`${withNames(reason, names)}${places}`,
+    text: say`${cause}${withNames(reason, names)}${places}`,
     notes: [],
   };
+}
+
+/** `offices: 1 network more, in 4 policies`. */
+function causeOf({ name, added, removed }: MovedList, policies: number): Sentence {
+  const parts = [
+    ...(added > 0 ? [say`${count(added, 'network')} more`] : []),
+    ...(removed > 0 ? [say`${count(removed, 'network')} fewer`] : []),
+  ];
+  const moved = parts.length === 0 ? trusted('other ends') : list(parts);
+  return say`${foreign(name)}: ${moved}, in ${trusted(policies === 1 ? '1 policy' : `${policies} policies`)}. `;
 }
 
 const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');

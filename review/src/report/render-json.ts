@@ -57,7 +57,7 @@ export function renderJson(report: Report): string {
 }
 
 function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: ReportedFinding) {
-  const { subject, origin, property } = where;
+  const { subject, origin, property, list } = where;
   return {
     id,
     title: CATALOG[id].title,
@@ -71,6 +71,7 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: Re
       ...(subject !== undefined && { subject: visible(subject) }),
       ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name), type: origin.type }),
       ...(property !== undefined && { property: visible(property) }),
+      ...(list && { list: list.name }),
       ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
     },
   };

@@ -17,6 +17,7 @@ export interface Declared {
   readonly description?: string;
   readonly metadata?: string;
   readonly until?: string;
+  readonly list?: string;
 }
 
 /** A stack of one set: what its tests ask of it, in the words of sets. */

@@ -200,3 +200,18 @@ test('check: a process reads its clock once: a rule that ends while it runs stay
     '@rules\nleft out: 198.51.100.7/32 allow "Vendor X" until 2030-01-10\n',
   );
 });
+
+test('the list of a rule is in its line and in state, survives a refresh, and is in no request', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up([{ ...vendor, list: 'exceptions' }]);
+  const line = '198.51.100.7/32 allow "Vendor X" until 2030-01-10 list exceptions';
+  expect(lines(set)).toEqual([line]);
+  expect(JSON.stringify(set.scene.emulator.journal)).not.toContain('exceptions');
+  await set.refresh();
+  expect(lines(set)).toEqual([line]);
+  expect(await set.up([{ ...vendor, list: 'exceptions' }])).toBe(false);
+  set.requests();
+  expect(await set.up([{ ...vendor, list: 'vendors' }])).toBe(true);
+  expect(set.requests()).toEqual([]);
+  expect(lines(set)).toEqual([line.replace('exceptions', 'vendors')]);
+});

@@ -79,7 +79,7 @@ describe.each(moduleSamples)('the evaluator of $type', ({ type, inputs }) => {
   );
 });
 
-test('the plan looks at every field of a rule that is not a text for people', () => {
+test('the plan looks at every field of a rule that is not for people', () => {
   const set = {
     ipPolicyId: 'ipp_1',
     rules: [{ cidr: '192.0.2.0/24', action: 'allow', until: '2030-01-01T00:00:00Z' }],
@@ -87,7 +87,7 @@ test('the plan looks at every field of a rule that is not a text for people', ()
   const [change] = resourceChanges(previewOf(ruleSet('set', { after: set })).steps);
   const [{ subject, ...item } = { subject: '' }] = itemsOf(change?.after);
   expect(subject).toBe('ipp_1');
-  expect([...Object.keys(item), ...RULE_TEXTS].sort()).toEqual([...RULE_FIELDS].sort());
+  expect([...Object.keys(item), ...RULE_TEXTS, 'list'].sort()).toEqual([...RULE_FIELDS].sort());
 });
 
 test('a module that no evaluator judges makes the review not decidable', () => {

@@ -10,6 +10,7 @@ import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
 import type { Words } from '../../errors/words';
 import { type FeedRule, rulesOfFeeds } from '../../feeds/rules';
+import { rulesOfLists } from '../../lists/rules-of-lists';
 import { lookUpRule, lookUpModule, lookUpRules, type RuleConditions } from '../../resources/look-ups';
 import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
@@ -47,6 +48,13 @@ export const functions = {
     optional: [],
     look: (_client, args) => Promise.resolve({ rules: feedRules(args) }),
   },
+  // So does this one.
+  rulesFrom: {
+    required: ['file'],
+    optional: ['list'],
+    look: (_client, args) =>
+      Promise.resolve({ rules: rulesOfLists(given(args, 'file'), names(args['list'] ?? '')) }),
+  },
 } satisfies Readonly<Record<string, NativeFunction>>;
 
 function functionOf(type: ModuleType): NativeFunction {
@@ -60,12 +68,12 @@ function functionOf(type: ModuleType): NativeFunction {
 }
 
 function feedRules(args: Record<string, string>): FeedRule[] {
-  const feeds = given(args, 'feeds')
-    .split(',')
-    .map((name) => name.trim());
   const action = given(args, 'action') === 'deny' ? 'deny' : 'allow';
-  return rulesOfFeeds(feeds, action, given(args, 'path'));
+  return rulesOfFeeds(names(given(args, 'feeds')), action, given(args, 'path'));
 }
+
+/** The names in a text, with commas between them. */
+const names = (text: string): string[] => (text === '' ? [] : text.split(',').map((name) => name.trim()));
 
 /** Calls a function for a program of any language. */
 export async function invoke(

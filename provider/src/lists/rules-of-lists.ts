@@ -1,0 +1,56 @@
+import { UserError } from '../errors/user-error';
+import { textOf } from '../feeds/feed-files';
+import type { SetRule } from '../rule/rule';
+import { echo } from '../values/failure';
+import { endMs } from '../values/until';
+import { type ListEntry, type ListFile, parseListFile, sorted } from './list-file';
+
+/** One rule made from a list. */
+export interface ListRule extends SetRule {
+  /** The name of the list. It is not sent to the service. */
+  readonly list: string;
+}
+
+/**
+ * The rules for the networks of lists in a file. A network that several of them hold appears once, with the entry that lasts longest.
+ *
+ * @param names The lists; all of the file if there are none.
+ * @throws UserError that names file, list, entry and rule, if the file is missing or wrong.
+ */
+export function rulesOfLists(file: string, names: readonly string[]): ListRule[] {
+  const text = textOf(file);
+  if (text === undefined)
+    throw new UserError(`There is no file ${echo(file)}: name it relative to the working directory.`);
+  const content = parseListFile(text, file);
+  const rules = new Map<string, ListRule>();
+  for (const name of names.length === 0 ? content.lists.keys() : names)
+    for (const rule of rulesOf(name, content, file)) {
+      const earlier = rules.get(rule.cidr);
+      if (earlier && earlier.action !== rule.action)
+        throw new UserError(
+          `${file}: ${rule.cidr} is in the list ${echo(earlier.list)}, which has "action": "${earlier.action}", and in ${echo(name)}, ` +
+            `which has "${rule.action}": remove it from one of them.`,
+        );
+      if (!earlier || endOf(earlier) < endOf(rule)) rules.set(rule.cidr, rule);
+    }
+  return [...rules.values()];
+}
+
+const endOf = ({ until }: ListEntry): number => (until === undefined ? Infinity : endMs(until));
+
+function rulesOf(name: string, { lists }: ListFile, file: string): ListRule[] {
+  const list = lists.get(name);
+  if (!list) {
+    const known = [...lists.keys()].join(', ');
+    throw new UserError(
+      `${file}: there is no list ${echo(name)}; the file has ${known === '' ? 'none' : known}.`,
+    );
+  }
+  return sorted(list.entries).map(([cidr, { until, reason, owner, ticket }]) => ({
+    ...{ cidr, action: list.action },
+    ...(reason !== undefined && { description: reason }),
+    ...((owner ?? ticket) !== undefined && { metadata: JSON.stringify({ owner, ticket }) }),
+    ...(until !== undefined && { until }),
+    list: name,
+  }));
+}

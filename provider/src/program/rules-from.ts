@@ -1,0 +1,24 @@
+import type * as rulesModule from '../lists/rules-of-lists';
+import type { ListRule } from '../lists/rules-of-lists';
+
+export type { ListRule } from '../lists/rules-of-lists';
+
+/** The options of {@link rulesFrom}. */
+export interface RulesFromArgs {
+  /** The name of a list in the file, or several names. Default: all lists of the file. */
+  readonly list?: string | readonly string[];
+}
+
+/**
+ * The rules for the named lists in a file of the repository: nothing is ever fetched. `grant` of the command line adds entries
+ * that end by themselves. A network that several lists hold appears once, with the entry that lasts longest. The list is plain
+ * data, so you can combine it with others.
+ *
+ * @param file The file, relative to the working directory, which is the project if the CLI runs the program.
+ * @throws Error that names the file, the list, the entry, the rule and the corrected value, if the file is missing or wrong.
+ */
+export function rulesFrom(file: string, { list = [] }: RulesFromArgs = {}): ListRule[] {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every program
+  const { rulesOfLists } = require('../lists/rules-of-lists') as typeof rulesModule;
+  return rulesOfLists(file, typeof list === 'string' ? [list] : list);
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020';
+import { rulesFrom } from '../../../provider/src';
+import { deferCleanup } from '../../support/cleanup';
+import { checkout } from '../../support/workspace';
+
+const fileWith = (content: string | object): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-lists-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const file = path.join(folder, 'lists.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+};
+
+const lists = {
+  offices: {
+    '203.0.113.0/24': { reason: 'Amsterdam', owner: 'it' },
+    '2001:db8:40::/48': {},
+    action: 'allow',
+  },
+  exceptions: {
+    '198.51.100.7/32': { until: '2026-12-31', reason: 'vendor on call', owner: 'Ada', ticket: 'OPS-7' },
+    '203.0.113.0/24': { until: '2026-11-30' },
+    action: 'allow',
+  },
+};
+
+const problemsOf = (content: string | object, list?: string): string => {
+  const file = fileWith(content);
+  try {
+    rulesFrom(file, list === undefined ? {} : { list });
+    return 'none';
+  } catch (error) {
+    return (error as Error).message.replaceAll(file, 'lists.json');
+  }
+};
+
+test('the rules of a list: texts, end and list, in the order of their networks', () => {
+  expect(rulesFrom(fileWith(lists), { list: 'exceptions' })).toEqual([
+    {
+      cidr: '198.51.100.7/32',
+      action: 'allow',
+      description: 'vendor on call',
+      metadata: '{"owner":"Ada","ticket":"OPS-7"}',
+      until: '2026-12-31',
+      list: 'exceptions',
+    },
+    { cidr: '203.0.113.0/24', action: 'allow', until: '2026-11-30', list: 'exceptions' },
+  ]);
+});
+
+test('several lists have one rule for a network, the one that lasts longest', () => {
+  const file = fileWith(lists);
+  const all = rulesFrom(file);
+  expect(all.map(({ cidr, list }) => `${cidr} ${list}`).sort()).toEqual([
+    '198.51.100.7/32 exceptions',
+    '2001:db8:40::/48 offices',
+    '203.0.113.0/24 offices',
+  ]);
+  expect(rulesFrom(file, { list: ['exceptions', 'offices'] })).toEqual(expect.arrayContaining(all));
+});
+
+test.each([
+  ['no JSON', '{ "offices": { "action": "allow", } }', /^lists\.json: is not JSON.*line 1/],
+  ['a merge', '<<<<<<< HEAD\n', /^lists\.json has the conflict markers of a merge: run ".*grants --prune"/],
+  [
+    'one network twice',
+    '{ "a": { "192.0.2.0/24": {}, "192.0.2.0/24": {}, "action": "allow" } }',
+    /^lists\.json: repeats a key .* at line 1, column 30\.$/,
+  ],
+  [
+    'an address without its length',
+    { a: { '192.0.2.1': {}, action: 'allow' } },
+    'lists.json: list "a": "192.0.2.1" must be written "192.0.2.1/32".',
+  ],
+  [
+    'a misspelt end, which would never end',
+    { a: { '192.0.2.1/32': { untill: '2026-12-31' }, action: 'allow' } },
+    'lists.json: list "a": "192.0.2.1/32".untill is not known here: write until.',
+  ],
+  [
+    'an end in another zone',
+    { a: { '192.0.2.1/32': { until: '2026-12-31T10:00:00+01:00' }, action: 'allow' } },
+    'lists.json: list "a": "192.0.2.1/32".until must be written "2026-12-31T09:00:00Z".',
+  ],
+  ['an action', { a: { action: 'permit' } }, /^lists\.json: list "a": "action" .*allow/],
+  ['a name', { Offices: { action: 'allow' } }, /^lists\.json: "Offices": the name of a list consists of/],
+  [
+    'a long reason',
+    { a: { '192.0.2.1/32': { reason: 'x'.repeat(256) }, action: 'allow' } },
+    /^lists\.json: list "a": "192\.0\.2\.1\/32"\.reason .*255/,
+  ],
+  [
+    'two lists that disagree',
+    { a: { '192.0.2.1/32': {}, action: 'allow' }, b: { '192.0.2.1/32': {}, action: 'deny' } },
+    'lists.json: 192.0.2.1/32 is in the list "a", which has "action": "allow", and in "b", which has "deny": remove it from one of them.',
+  ],
+])('%s: the error names file, list, entry and what to write', (_name, content, expected) => {
+  expect(problemsOf(content)).toEqual(
+    typeof expected === 'string' ? expected : expect.stringMatching(expected),
+  );
+});
+
+test('a list or a file that is not there is named, with those that are', () => {
+  expect(problemsOf(lists, 'office')).toBe(
+    'lists.json: there is no list "office"; the file has offices, exceptions.',
+  );
+  expect(() => rulesFrom('nowhere.json')).toThrow('There is no file "nowhere.json"');
+});
+
+test('the schema for editors takes what is read, and refuses what is not', () => {
+  const schema = JSON.parse(
+    readFileSync(path.join(checkout, 'provider', 'schemas', 'lists-1.json'), 'utf8'),
+  ) as object;
+  const isValid = new Ajv2020().compile(schema);
+  expect(isValid({ $schema: 'lists-1.json', ...lists })).toBe(true);
+  for (const entry of [{ untill: '2026-12-31' }, { until: 'tomorrow' }, { reason: '' }])
+    expect(isValid({ a: { '192.0.2.1/32': entry, action: 'allow' } })).toBe(false);
+  expect(isValid({ a: { '192.0.2.1': {}, action: 'allow' } })).toBe(false);
+  expect(isValid({ a: { '192.0.2.1/32': {} } })).toBe(false);
+});
