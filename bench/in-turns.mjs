@@ -3,7 +3,7 @@ import { median } from './median.mjs';
 /**
  * The cost of one piece of work. A busy machine stretches wall time, and hardly affects processor time.
  *
- * @typedef {{ wallMs: number, cpuMs?: number, pluginCpuMs?: number | undefined, stateBytes?: number }} Cost
+ * @typedef {{ wallMs: number, cpuMs?: number, pluginCpuMs?: number | undefined, cpuMsOf?: Record<string, number>, stateBytes?: number }} Cost
  */
 
 /**

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { readRecord } from '../tools/setup/cli-record.mjs';
 import { checkout, cliRecordFile } from '../tools/setup/paths.mjs';
-import { watchPlugin } from './plugin-memory.mjs';
+import { watchRun } from './watch-run.mjs';
 
 /** How many resources the engine works on at once, and how many requests a client may have under way. */
 export const CONCURRENCY = 32;
@@ -12,26 +12,29 @@ export const CONCURRENCY = 32;
 /**
  * A throw-away Pulumi project on a file backend, driven by the real CLI.
  *
- * @param {{ program: string, service: Pick<import('./start-service.mjs').Service, 'url' | 'apiKey'>, env?: NodeJS.ProcessEnv, isNative?: boolean }} options
+ * @typedef {Pick<import('./start-service.mjs').Service, 'url' | 'apiKey'>} Reached
+ * @param {{ program: string, service: Reached, env?: NodeJS.ProcessEnv, isNative?: boolean, files?: Record<string, string> }} options
+ *   `files` of a program in another language, which replace those of Node.js.
  */
-export const createProject = async ({ program, service, env = {}, isNative = false }) => {
+export const createProject = async ({ program, service, env = {}, isNative = false, files = {} }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
   const [project, backend, home] = ['project', 'backend', 'home'].map((name) => path.join(folder, name));
   for (const each of [project, backend, home]) mkdirSync(each);
   write(project, 'Pulumi.yaml', `name: bench\nruntime: nodejs\nmain: index.js\n${isNative ? PLUGIN : ''}`);
   write(project, 'package.json', '{ "private": true }\n');
   write(project, 'index.js', program);
+  for (const [name, text] of Object.entries(files)) write(project, name, text);
   symlinkSync(path.join(checkout, 'node_modules'), path.join(project, 'node_modules'));
   const runMark = path.basename(folder);
-  const environment = { ...environmentOf({ backend, home, service, runMark }), ...env };
+  const environment = environmentOf({ backend, home, service, runMark, env });
 
-  /** Runs one command of the CLI; returns its time and what its plugin needed. */
+  /** Runs one command of the CLI; returns its time and what its processes needed. */
   const run = async (...args) => {
-    const plugin = watchPlugin(runMark);
+    const watch = watchRun(runMark);
     const startedAt = performance.now();
     const { exitCode, output } = await execute('pulumi', args, { cwd: project, env: environment });
     const wallMs = performance.now() - startedAt;
-    const needed = plugin.stop();
+    const needed = watch.stop();
     if (exitCode !== 0) throw new Error(`pulumi ${args.join(' ')} failed:\n${output.slice(-4000)}`);
     return { wallMs, ...needed };
   };
@@ -42,6 +45,7 @@ export const createProject = async ({ program, service, env = {}, isNative = fal
     run(command, '--stack=bench', '--non-interactive', '--color=never', ...options);
   const quiet = ['--yes', '--skip-preview', '--suppress-outputs', '--suppress-progress'];
   return {
+    folder: project,
     /** The program reads this as `rules.json`. */
     declare: (rules) => write(project, 'rules.json', JSON.stringify(rules)),
     up: () => operation('up', ...quiet, `--parallel=${CONCURRENCY}`),
@@ -70,13 +74,16 @@ const PLUGIN = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${J
 
 const write = (folder, name, text) => writeFileSync(path.join(folder, name), text);
 
-const environmentOf = ({ backend, home, service, runMark }) => {
+const environmentOf = ({ backend, home, service, runMark, env }) => {
   const record = readRecord(cliRecordFile);
   if (record === undefined) throw new Error('no Pulumi CLI: run "node tools/setup.mjs"');
   return {
-    PATH: [path.join(record.root, 'bin'), path.dirname(process.execPath), process.env['PATH']].join(
-      path.delimiter,
-    ),
+    ...env,
+    PATH: [
+      path.join(record.root, 'bin'),
+      path.dirname(process.execPath),
+      env['PATH'] ?? process.env['PATH'],
+    ].join(path.delimiter),
     HOME: home,
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: `file://${backend}`,
