@@ -1,4 +1,4 @@
-// `node bench/languages.mjs [ROUNDS]`: the processor time of a preview without changes of a set of 10,000 rules, in each language, beside
+// `node bench/languages.mjs [ROUNDS [LANGUAGE…]]`: the processor time of a preview without changes of a set of 10,000 rules, in each language, beside
 // that of an empty stack in the same language, in turns; and whose it is. First: npm run test:languages
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
@@ -18,11 +18,13 @@ const COUNT = 10_000;
 /** How much of what a set costs may be ours; the rest is of the engine, the host of the language, its SDK and the program. */
 const OURS_AT_MOST = 1 / 3;
 
-const rounds = Number(process.argv[2] ?? 5);
+const [roundsGiven = '5', ...asked] = process.argv.slice(2);
+const rounds = Number(roundsGiven);
 const sdks = path.join(checkout, 'dist', 'sdks');
 const hosts = readdirSync(userCache).filter((name) => name.startsWith('language-hosts-'));
-const bin = [path.join(sdks, 'tried', 'venv', 'bin'), ...hosts.map((name) => path.join(userCache, name))];
+const bin = hosts.map((name) => path.join(userCache, name));
 const env = { PATH: [...bin, process.env['PATH']].join(path.delimiter) };
+const python = { name: 'python', options: { virtualenv: path.join(sdks, 'tried', 'venv') } };
 const plugin = { name: 'edge-policy', path: path.join(checkout, 'provider', 'plugin') };
 
 /** The file of a project. @param {unknown} runtime @param {object} [sections] */
@@ -97,8 +99,8 @@ const LANGUAGES = {
     set: { program: typescript, isNative: true },
   },
   python: {
-    empty: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': 'import pulumi_edge_policy\n' } },
-    set: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': PYTHON } },
+    empty: { files: { 'Pulumi.yaml': projectFile(python), '__main__.py': 'import pulumi_edge_policy\n' } },
+    set: { files: { 'Pulumi.yaml': projectFile(python), '__main__.py': PYTHON } },
   },
   go: {
     empty: { files: goFiles('_ = listed\n\t\treturn nil') },
@@ -118,6 +120,7 @@ const service = await startService();
 const figures = [];
 try {
   for (const [language, { prepare, ...programs }] of Object.entries(LANGUAGES)) {
+    if (asked.length > 0 && !asked.some((name) => language.startsWith(name))) continue;
     await service.reset();
     const projects = [];
     for (const of of [programs.empty, programs.set]) {

@@ -13,7 +13,7 @@ import type { Lifecycle } from './lifecycle';
 import { pathOfNetwork, readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
-import { hasOpenFields, parseRules } from '../rule-set/rules-text';
+import { hasOpenFields, networkOfKey, parseRules, readRuleLines } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
   stayingIds,
@@ -88,6 +88,12 @@ function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], decl
     ? [...sentences, `${name('rules')}: ${hidden} more rules are left out for the same reason.`]
     : sentences;
 }
+
+/** The networks of a declaration, as far as they are known. */
+export const declaredNetworks = ({ rules }: Properties): string[] =>
+  (typeof rules === 'string' ? (readRuleLines(rules) ?? []) : []).flatMap(({ key, open }) =>
+    open.includes('cidr') ? [] : [networkOfKey(key)],
+  );
 
 /** The id of a set that is imported by the id of its policy. */
 export const importedRuleSetId = (id: string): string => (id.includes('/') ? id : operations().newSetId(id));

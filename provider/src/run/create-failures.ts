@@ -57,8 +57,8 @@ export class RuleInTheWay extends UserError {
 }
 
 const DECLARED_TWICE =
-  'If another resource of this program also declares it, remove it from one of the two, or merge them into one set. In TypeScript ' +
-  'and JavaScript, a warning of "pulumi preview" names both resources; "pulumi stack export" shows which one holds the id.';
+  'If another resource of this program also declares it, remove it from one of the two, or merge them into one set. A warning of ' +
+  '"pulumi preview" names both resources; "pulumi stack export" shows which one holds the id.';
 
 /** The rules for the network of a create. If the service speaks of one that the list does not show yet, the list is repeated. */
 function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {

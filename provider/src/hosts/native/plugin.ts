@@ -7,6 +7,7 @@ import { UserError } from '../../errors/user-error';
 import { typescriptWords, type Words } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
+import { DeclaredNetworks } from '../../rule/declared-networks';
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
@@ -18,6 +19,7 @@ import { Refused } from './status';
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
   readonly marked = new MarkedValues();
+  readonly networks = new DeclaredNetworks();
   readonly run: Run;
   private isConfigured = false;
   private settings = '';

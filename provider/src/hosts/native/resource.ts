@@ -20,6 +20,7 @@ import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
+import type { DeclaredNetworks } from '../../rule/declared-networks';
 import type { RunContext } from '../../run/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
@@ -33,6 +34,7 @@ interface OfPlugin {
   readonly run: Pick<Run, 'declaredDiffs' | 'warn'>;
   readonly words: Pick<Words, 'name'>;
   readonly marked: MarkedValues;
+  readonly networks: DeclaredNetworks;
 }
 
 /** The lifecycle for one operation with a time limit; without a limit, each part of it has its usual time. */
@@ -81,7 +83,10 @@ export class NativeResource {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     for (const line of warnings) this.plugin.run.warn(line, request.getUrn());
-    if (failures.length === 0) this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
+    if (failures.length === 0) {
+      this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
+      this.warnOfSharedNetworks(request.getUrn(), { ...inputs });
+    }
     const told = failures.map(this.plugin.marked.concealFailure);
     return checkResponse(inputs, told, secretNames(request.getNews()));
   }
@@ -172,6 +177,15 @@ export class NativeResource {
       `ignoreChanges: ${path} has no effect because the state holds ${name} as a single text: changes inside it are applied. To ` +
         `keep the whole text as it is in the state, ignore ${name}.`,
     );
+  }
+
+  /** Secret networks are masked in every message. */
+  private warnOfSharedNetworks(urn: string, inputs: Properties): void {
+    const { ipPolicyId: policy } = inputs;
+    if (this.shape.networks === undefined || typeof policy !== 'string' || policy === UNKNOWN) return;
+    const name = urn.split('::').slice(3).join('::');
+    const declared = { resource: urn, name, policy, networks: this.shape.networks(inputs), isSecret: false };
+    for (const line of this.plugin.networks.note(declared)) this.plugin.run.warn(line, urn);
   }
 
   private plain(struct: Struct | undefined): Record<string, unknown> {
