@@ -83,7 +83,7 @@ const IMPORTS: readonly (readonly [file: string, imports: Lines])[] = [
       '../../../provider/src/api/client': 'The commands use pulumi-edge-policy/internal',
       '../../../review/src': 'The commands use',
       'pulumi-edge-policy-review/posture': 'The commands use',
-      '../recover/judge': 'list may reach into adopt, command, pulumi only',
+      '../recover/judge': 'list may reach into command, pulumi only',
     },
   ],
   [
