@@ -71,7 +71,13 @@ function report(args, input) {
   if (stdout === '') throw new Error(`${args.join(' ')} failed: ${stderr}`);
   return marked.parse(stdout, { async: false });
 }
-const preview = await site.project.capture('preview', '--json', '--show-sames', '--non-interactive');
+const preview = await site.project.capture(
+  'preview',
+  '--json',
+  '--show-sames',
+  '--show-replacement-steps',
+  '--non-interactive',
+);
 await draw('review', COMMENT, report(['review', '-'], preview));
 
 await site.openByHand();

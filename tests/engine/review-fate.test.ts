@@ -48,11 +48,15 @@ const KINDS = [
   ...(['up --target', 'up --target', 'refresh', 'destroy', 'destroy --run-program'] as const),
 ];
 
-/** No state confirms what a refresh has found, nor that `--target` shows all leftovers of earlier runs. */
+/**
+ * No state confirms what a refresh has found, nor that `--target` shows all leftovers of earlier runs, nor that
+ * `destroy --run-program` deletes what the program only looks up, as it does.
+ */
 const NOT_OF_THE_STATE: ReadonlySet<string> = new Set<keyof typeof RUNS>([
   'up --refresh',
   'refresh',
   'up --target',
+  'destroy --run-program',
 ]);
 
 /** A stack whose program is edited again and again, and whose service is edited by others and refuses requests at times. */

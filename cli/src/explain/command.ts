@@ -69,7 +69,7 @@ export const explainCommand = (context: CommandContext): Command =>
         .option('--without-user-agent', 'a client that sends no such header')
         .option(
           '--preview <file>',
-          'before and after the change in this JSON from "pulumi preview --json --show-sames"',
+          'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
         .option('--blame', 'also name the commit that introduced the deciding line')
         .option('--live', 'judge by the rules on the service now, from all stacks')

@@ -84,9 +84,6 @@ function answerTo(given: Case): Answer {
   }
 }
 
-// In a bundle, its entry does this.
-if (require.main === module) judgeStandardInput();
-
 /**
  * Plain data as bytes for another process. Networks have a prototype, which would be lost on the way: they travel as text objects,
  * of which there are no others.
@@ -126,3 +123,6 @@ function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
+
+// In a bundle, its entry does this. It comes last, when all that it calls is defined.
+if (require.main === module) judgeStandardInput();

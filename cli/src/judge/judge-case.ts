@@ -45,6 +45,8 @@ export interface Case {
 /** The exit code, and the report in every form that was asked for. */
 export interface Judgement {
   readonly exitCode: ExitCode;
+  /** Whether the preview shows the whole change, so that it has been judged. */
+  readonly isWhole: boolean;
   readonly texts: readonly string[];
 }
 
@@ -89,6 +91,7 @@ function requestOf(
 
 const judgementOf = (report: Report, { drift, renderings }: Case): Judgement => ({
   exitCode: drift ? exitCodeOfDrift(report) : EXIT_CODES[report.verdict.outcome],
+  isWhole: report.plan.plan.isWhole,
   texts: renderings.map((rendering) => render(report, rendering)),
 });
 

@@ -29,7 +29,7 @@ interface CommandOptions extends FeedOptions, ReviewOptions {
 const HELP = `
 Examples:
   $ pulumi preview --json --show-sames --show-replacement-steps > preview.json; ${COMMAND_LINE} review preview.json
-  $ pulumi preview --json --show-sames | ${COMMAND_LINE} review - --format text
+  $ pulumi preview --json --show-sames --show-replacement-steps | ${COMMAND_LINE} review - --format text
   $ ${COMMAND_LINE} review --stack prod --live --fail-on medium
   $ ${COMMAND_LINE} review preview.json --stack acme/infra/prod --state state.json
   $ ${COMMAND_LINE} review preview.json --format sarif --source-root infra > review.sarif
@@ -44,7 +44,10 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       .description(
         'say what a previewed change means: who gains access, who is locked out, which protection is off',
       )
-      .argument('[file]', 'JSON from "pulumi preview --json --show-sames"; - reads standard input')
+      .argument(
+        '[file]',
+        'JSON from "pulumi preview --json --show-sames --show-replacement-steps"; - reads standard input',
+      )
       .option('-s, --stack <name>', 'preview this stack; with a file: the stack that its preview must be of')
       .option('-C, --cwd <folder>', 'run as if started in this folder')
       .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))

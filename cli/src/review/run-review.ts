@@ -23,7 +23,7 @@ import {
   type ReviewFormat,
 } from '../judge/review-files';
 import { assumptionsOf } from '../judge/assumption-options';
-import type { Judge } from '../judge/judge-case';
+import type { Case, Judge } from '../judge/judge-case';
 import type { LiveObjects } from './read-live';
 import type { ExitCode } from '../command/context';
 
@@ -90,10 +90,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const state = options.state === undefined ? undefined : read(options.state, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
-  const live = options.live
-    ? await sources.live(inWordsForUsers(() => readPreviewDocument(preview)))
-    : undefined;
-  const { exitCode, texts } = sources.judge({
+  const given = {
     preview,
     ...(state !== undefined && { state }),
     guards: { ...guards, ...(feeds && { feeds }) },
@@ -104,7 +101,6 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       now: sources.now,
       mustAllow,
       ...(expected && { expected }),
-      ...live,
       ...(feeds && { feeds }),
       ...(options.stack !== undefined && { stack: options.stack }),
     },
@@ -112,12 +108,21 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       { format, sourceRoot, hasColours: sources.isTerminal },
       ...write.map((file) => ({ format: file.format, sourceRoot, hasColours: false })),
     ],
-  });
+  };
+  const judged = sources.judge(given);
+  const { exitCode, texts } =
+    options.live && judged.isWhole ? sources.judge(await withLive(given, sources)) : judged;
   const [output = '', ...written] = texts;
   write.forEach(({ path }, index) => {
     sources.writeFile(path, written[index] ?? '');
   });
   return { exitCode, output };
+}
+
+/** Only a preview that has been judged within limits is read here as well, where there are none. */
+async function withLive(given: Case, { live }: ReviewSources): Promise<Case> {
+  const objects = await live(inWordsForUsers(() => readPreviewDocument(given.preview)));
+  return { ...given, request: { ...given.request, ...objects } };
 }
 
 /** The approved findings were judged then. What still counts is that nothing else is planned, and what this call demands. */

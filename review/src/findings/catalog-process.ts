@@ -7,7 +7,8 @@ export const processCatalog = {
     severity: 'high',
     about: 'undecidable',
     posture: 'stack',
-    advice: 'Run pulumi preview --json --show-sames again and make sure that it succeeds.',
+    advice:
+      'Run pulumi preview --json --show-sames --show-replacement-steps again and make sure that it succeeds.',
   },
   'not-decidable': {
     title: 'A value that access depends on is hidden',

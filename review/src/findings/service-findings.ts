@@ -1,3 +1,4 @@
+import { isMarkOfOther } from 'pulumi-edge-policy/internal/values/service-address';
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
 import type { PreviewStep, StepState } from '../preview/preview-step';
@@ -22,7 +23,9 @@ export const serviceFindings = (
   { steps, settings }: PreviewDocument,
   state: StackState | undefined,
 ): Finding[] => [
-  ...(state?.service ? changedSettings(state.service, serviceSettings(settings)) : []),
+  ...(state?.service
+    ? changedSettings(state.service, serviceSettings(settings))
+    : markedElsewhere(steps, serviceSettings(settings))),
   ...steps.filter(isProviderStep).flatMap(changedProvider),
   ...newProviders(steps, settings),
   ...movedResources(steps, ownProviders(steps, state?.ownProviders)),
@@ -38,6 +41,19 @@ function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
       reason: say`The settings of the stack have a different ${list(changed.map(foreign))} from before: requests would go to another service or account.`,
     }),
   ];
+}
+
+/** Resources of the stack's own providers that were written at another address: without a state, they show a changed one. */
+function markedElsewhere(steps: readonly PreviewStep[], { baseUrl }: JsonObject): Finding[] {
+  if (typeof baseUrl !== 'string' || isHiddenValue(baseUrl)) return [];
+  const elsewhere = steps.filter(({ type, old, new: wanted }) => {
+    const [mark, provider] = [old?.outputs?.['account'], providerUrnOf(wanted)];
+    const isOwn = resourceTypeOf(type) !== undefined && provider !== undefined && isHiddenProvider(provider);
+    return isOwn && typeof mark === 'string' && isMarkOfOther(mark, baseUrl);
+  });
+  if (elsewhere.length === 0) return [];
+  const reason = say`${count(elsewhere.length, 'resource')} of the stack was written at another ${foreign('baseUrl')} than that of its settings: requests, and the API key, would go there. A refresh after an intended change renews what the state says.`;
+  return [finding('service-changed', { where: { subject: STACK_SETTINGS }, reason })];
 }
 
 /** A provider with a changed setting. If a provider changes at all, its secret settings may have changed. */

@@ -6,7 +6,7 @@ import { gapsOf, isReadableStep } from './preview-gaps';
 import type { PreviewStep } from './preview-step';
 import { readStep } from './preview-step';
 
-/** A preview as `pulumi preview --json --show-sames` printed it. */
+/** A preview as `pulumi preview --json --show-sames --show-replacement-steps` printed it. */
 export interface PreviewDocument {
   readonly stack?: string;
   readonly project?: string;
@@ -44,7 +44,7 @@ function adviceFor(text: string): string {
   if (firstLine && 'sequence' in firstLine) {
     return 'This is a stream of engine events: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW and preview again.';
   }
-  return 'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames`.';
+  return 'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames --show-replacement-steps`.';
 }
 
 function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?: string } {

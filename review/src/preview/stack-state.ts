@@ -1,7 +1,7 @@
 import type { PreviewGap } from './preview-gaps';
 import type { ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
-import { fatesOf } from './fate';
+import { type Fate, fatesOf } from './fate';
 import { type PreviewStep, readState, type StepState } from './preview-step';
 import { isProviderType } from './resource-type';
 import { parseUrn } from './resource-urn';
@@ -13,8 +13,9 @@ export interface StackState {
   readonly of?: ShownStack;
   /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The texts of objects that an earlier run has deleted. */
+  /** The texts of objects that an earlier run has deleted, and of those that it has replaced and still has to delete. */
   readonly gone: ReadonlySet<string>;
+  readonly leftovers: ReadonlySet<string>;
   /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
   readonly ownProviders: ReadonlySet<string>;
   readonly service?: JsonObject;
@@ -36,6 +37,7 @@ export function readStackState(text: string): StackState {
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
   const resources = new Map<string, Set<string>>();
   const gone = new Set<string>();
+  const [pending, current] = [new Set<string>(), new Set<string>()];
   const own = new Set<string>();
   let service: JsonObject | undefined;
   for (const resource of asArray(deployment['resources']).map(asObject)) {
@@ -52,6 +54,7 @@ export function readStackState(text: string): StackState {
     const state = readState(resource, urn);
     // A look-up is no object of the stack.
     if (!state || state.isExternal) continue;
+    (state.isPendingDelete ? pending : current).add(textOf(state));
     if (state.isDeletedFirst) gone.add(textOf(state));
     else resources.set(urn, (resources.get(urn) ?? new Set<string>()).add(textOf(state)));
   }
@@ -59,6 +62,8 @@ export function readStackState(text: string): StackState {
   return {
     resources,
     gone,
+    // A module and its successor may have one id, and one content.
+    leftovers: new Set([...pending].filter((text) => !current.has(text))),
     ownProviders: own,
     ...(service && { service }),
     ...(first !== undefined && { of: parseUrn(first) }),
@@ -69,15 +74,19 @@ export function readStackState(text: string): StackState {
  * What the preview claims of the stack before the change and the stack does not confirm, and what it omits. That includes what a
  * refresh has found, as no state proves it.
  */
-export function stateGaps(steps: readonly PreviewStep[], { resources, gone }: StackState): PreviewGap[] {
+export function stateGaps(
+  steps: readonly PreviewStep[],
+  { resources, gone, leftovers }: StackState,
+): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
   for (const { fate, state, step } of fatesOf(steps).flatMap(({ objects }) => objects)) {
     const isProvedGone = fate === 'gone' && gone.has(textOf(state));
     if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
     const texts = claimed.get(state.urn) ?? new Set<string>();
-    // The engine also marks what this run replaces.
-    const isPendingDelete = state.isPendingDelete && /^(?:delete|refresh)/.test(step.op);
-    claimed.set(state.urn, texts.add(fate === 'gone' ? fate : textOf({ ...state, isPendingDelete })));
+    const text = textOf(state);
+    // The engine does nothing with what an earlier run has replaced but delete it.
+    const isForged = leftovers.has(text) && step.op !== 'refresh' && STAYS.has(fate);
+    claimed.set(state.urn, texts.add(fate === 'gone' || isForged ? fate : text));
   }
   const isSame = (urn: string) =>
     [...(resources.get(urn) ?? [])].every((text) => claimed.get(urn)?.has(text) === true) &&
@@ -86,6 +95,8 @@ export function stateGaps(steps: readonly PreviewStep[], { resources, gone }: St
   const names = [...urns].filter((urn) => !isSame(urn)).map((urn) => parseUrn(urn).name);
   return names.length === 0 ? [] : [{ kind: 'state-differs', names: names.sort() }];
 }
+
+const STAYS: ReadonlySet<Fate> = new Set<Fate>(['kept', 'changed', 'get']);
 
 /** Under this key the engine marks special values, such as secrets. */
 const [SIGNATURE, SECRET] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
@@ -111,7 +122,7 @@ const textOf = ({
 }: StepState) =>
   JSON.stringify([
     ...[urn, id, canonical(inputs), canonical(outputs), provider, deletedWith, importId],
-    ...[more.isRetainedOnDelete, more.isProtected, more.isPendingDelete],
+    ...[more.isRetainedOnDelete, more.isProtected],
   ]);
 
 function canonical(value: unknown): unknown {

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../../provider/src/api/clock';
 import type { CliContext } from '../../../cli/src/command/context';
+import { shortHash } from '../../../provider/src/values/service-address';
 import { runCli } from '../../../cli/src/run-cli';
 import type { Host } from '../../../provider/src/resources/provider-reference';
 import { judgeHere } from '../../support/judging';
@@ -31,7 +32,11 @@ export const inProject = (of: PulumiStack, name: string): string => path.join(of
 
 /** The service has another port each time, and its address is part of the reviewed plan, whose hash a report shows. */
 const withoutPort = (text: string): string =>
-  text.replace(/http:\/\/127\.0\.0\.1:\d+/g, 'http://127.0.0.1:8000');
+  text
+    .replace(/http:\/\/127\.0\.0\.1:\d+/g, ADDRESS)
+    .replace(/("account": ")[0-9a-f]{8}\./g, `$1${shortHash(ADDRESS)}.`);
+
+const ADDRESS = 'http://127.0.0.1:8000';
 
 /** Makes the preview of a changed program, in a file next to it. */
 export async function previewOf(of: PulumiStack, change: Statements, options?: CallOptions): Promise<void> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
+import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { judgeHere } from '../../support/judging';
@@ -28,10 +29,11 @@ interface Given {
     readonly action: 'allow' | 'deny';
   }[];
   readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
+  readonly judge?: Judge;
 }
 const run = (
   preview: string,
-  { files = {}, options = {}, liveRules = [], liveModules = [] }: Given = {},
+  { files = {}, options = {}, liveRules = [], liveModules = [], judge = judgeHere }: Given = {},
 ): Promise<ReviewResult> =>
   runReview(
     { ...defaults, ...options },
@@ -61,7 +63,7 @@ const run = (
           })),
         }),
       feeds: () => Promise.resolve(undefined),
-      judge: judgeHere,
+      judge,
       isTerminal: false,
       now: '2026-06-15T12:00:00Z',
     },
@@ -181,6 +183,14 @@ test('--live: a rule with the content of one of the stack is another one, and st
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
   const { output } = await run(removal, { options: { live: true }, liveRules: live });
   expect(output).toContain('This change does not affect access');
+});
+
+test('--live: what is too complex to judge within limits is not read without them', async () => {
+  // Its steps would end the process that reads it.
+  const nested = `{"steps":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  const { output, exitCode } = await run(nested, { options: { live: true }, judge: tooComplex });
+  expect(exitCode).toBe(2);
+  expect(output).toContain('too complex');
 });
 
 test('--live: what is taken over was there before', async () => {

@@ -1,3 +1,4 @@
+import { shortHash } from '../../../provider/src/values/service-address';
 import { readPreviewDocument, readStackState, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
 import { renderPlan, readPlan } from '../../../review/src';
@@ -141,6 +142,31 @@ describe('another service', () => {
     ['the provider that the resource had', resource('office', { before: DEFAULT, after: DEFAULT })],
   ])('is not: %s', (_, step) => {
     expect(newIds(review(step))).toEqual([]);
+  });
+
+  test('the settings of a stack whose resources were written at another address, without its state', () => {
+    const at = (address: string): object => ({ account: `${shortHash(address)}.00000000` });
+    const written = (outputs: object, provider: string) => {
+      const { oldState, ...same } = resource('office', { before: provider, after: provider });
+      return { ...same, oldState: { ...oldState, outputs } };
+    };
+    const reviewAt = (baseUrl: string | undefined, outputs: object, provider = DEFAULT) => {
+      const text = JSON.stringify({
+        steps: [written(outputs, provider)],
+        config: { 'edge-policy:baseUrl': baseUrl },
+      });
+      return reviewed(readPreviewDocument(text));
+    };
+    const [ours, evil] = ['https://a.example', 'https://evil.example'];
+    expect(outcomeOf(reviewAt(evil, at(ours)))).toEqual(['findings', true]);
+    expect(newIds(reviewAt(evil, at(ours)))).toEqual(['service-changed']);
+    for (const report of [
+      reviewAt('HTTPS://A.example/', at(ours)),
+      reviewAt(undefined, at(ours)),
+      reviewAt(evil, {}),
+      reviewAt(evil, at(ours), providerUrn('account')),
+    ])
+      expect(newIds(report)).toEqual([]);
   });
 
   describe('a new provider with an address of its own, to which the key of the environment would go', () => {

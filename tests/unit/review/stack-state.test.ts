@@ -85,14 +85,20 @@ describe('all of the old side is proved', () => {
     ['another provider', {}, { provider: `${provider}2` }],
     ['no protection', { protect: true }, {}],
     ['an import of another object', {}, { importID: 'other' }],
-    ['a leftover that no earlier run has left', {}, { delete: true }],
-    ['that nothing is left of an earlier run', { delete: true }, {}],
   ])('a preview that claims %s', (_, held, claimed) => {
     const steps = (old: object) =>
       previewSteps({ op: 'delete', urn: office.urn, oldState: { ...office, ...old } });
     const state = stateOf({ ...office, ...held });
     expect(idsWith(state, { ...preview, steps: steps(claimed) })).toEqual(['preview-incomplete']);
     expect(idsWith(state, { ...preview, steps: steps(held) })).not.toContain('preview-incomplete');
+  });
+
+  test('what an earlier run has replaced is deleted, whatever the preview says of it', () => {
+    const steps = (op: string) => previewSteps({ op, urn: office.urn, oldState: office, newState: office });
+    const [state, leftover] = [stateOf(office), stateOf({ ...office, delete: true })];
+    expect(idsWith(leftover, { ...preview, steps: steps('same') })).toEqual(['preview-incomplete']);
+    expect(idsWith(leftover, { ...preview, steps: steps('delete') })).not.toContain('preview-incomplete');
+    expect(idsWith(state, { ...preview, steps: steps('same') })).toEqual([]);
   });
 
   test('an earlier run has deleted an object only if the state says so', () => {
