@@ -106,15 +106,7 @@ export function unplacedPolicies(
     ...snapshot,
     exclusiveSets: [],
     rules: rulesByPolicy(
-      snapshot.rules.unplaced.map(({ origin, property, cidr, action, until, visible }) => ({
-        origin,
-        property,
-        policyId: placeOf(origin),
-        cidr,
-        action,
-        ...(until && { until }),
-        ...(visible && { visible }),
-      })),
+      snapshot.rules.unplaced.map((rule) => ({ ...rule, policyId: placeOf(rule.origin) })),
     ),
   });
   const [before, after] = [place(stack.before), place(stack.after)];
@@ -135,16 +127,11 @@ interface Circumstances {
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { assumptions, replaced, homeless } = circumstances;
-  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => {
-    const isContested = contestedIn(key, pairing.subject, circumstances);
-    const { nowMs } = circumstances;
-    return {
-      ...{ declared, homeless: homeless[key] },
-      ...(isContested && { isContested }),
-      ...(nowMs !== undefined && { nowMs }),
-    };
-  };
+  const { assumptions, replaced, homeless, nowMs = APPLY } = circumstances;
+  const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
+    ...{ declared, homeless: homeless[key], nowMs },
+    isContested: contestedIn(key, pairing.subject, circumstances),
+  });
   const before = policySide(parts('before', pairing.before), assumptions);
   const after = policySide(parts('after', pairing.after), assumptions);
   const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin));
@@ -211,9 +198,10 @@ function contestedIn(
   const owners = stack[key].exclusiveSets.filter((set) =>
     set.policyId.isKnown ? set.policyId.value === policyId : !isKept(set),
   );
-  if (owners.length === 0) return undefined;
+  if (owners.length === 0) return () => false;
   // A rule that was read from the service has no URN: it is live whatever the stack says.
-  return ({ origin }) => origin.urn.startsWith('urn:') && owners.some((owner) => owner.urn !== origin.urn);
+  return ({ origin }) =>
+    origin.urn.startsWith('urn:') && owners.some((owner) => owner.origin.urn !== origin.urn);
 }
 
 function familyChanges(

@@ -47,11 +47,11 @@ export interface PolicySide extends Matches {
 export interface PolicyParts {
   readonly declared: readonly RuleDeclaration[];
   /** Rules whose policy is hidden: they may be any policy's. */
-  readonly homeless?: readonly RuleDeclaration[];
+  readonly homeless: readonly RuleDeclaration[];
   /** Whether an exclusive set of the same policy removes a rule. */
-  readonly isContested?: (rule: RuleDeclaration) => boolean;
+  readonly isContested: (rule: RuleDeclaration) => boolean;
   /** The time of an apply. An allow rule that has ended lets nobody in any more, although it is live until then. */
-  readonly nowMs?: number;
+  readonly nowMs: number;
 }
 
 /** Both families, in the order of reports. */
@@ -59,12 +59,11 @@ export const FAMILIES: readonly Family[] = [4, 6];
 
 /** Computes who gets in by the rules of one policy. */
 export function policySide(
-  { declared, homeless = [], isContested, nowMs = Number.NEGATIVE_INFINITY }: PolicyParts,
+  { declared, homeless, isContested, nowMs }: PolicyParts,
   assumptions: IpAssumptions,
 ): PolicySide {
   const hasEnds = declared.some(isEnding) || homeless.some(isEnding);
-  const isDoubtful = (rule: RuleDeclaration): boolean =>
-    rule.until?.isKnown === false || isContested?.(rule) === true;
+  const isDoubtful = (rule: RuleDeclaration): boolean => rule.until?.isKnown === false || isContested(rule);
   const counting = (rules: readonly RuleDeclaration[]) =>
     rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow');
   const counted = counting(declared);

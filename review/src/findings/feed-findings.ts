@@ -35,7 +35,7 @@ function staleFindings(change: PinnedFeeds, base: RevisionFeeds | undefined, now
   const names = listOf(stale, ({ declaration: { name } }) => foreign(name));
   const reason = say`Not checked with their publishers for too long: ${names}.`;
   const isNew = stale.some(({ declaration: { name } }) => !isOld(known?.feeds.get(name)));
-  return [{ ...finding('feed-stale', { where: {}, reason }), isNew }];
+  return [finding('feed-stale', { where: {}, reason, isNew })];
 }
 
 /** From the next change on, what its publisher lists counts as confirmed. */

@@ -3,7 +3,6 @@ import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import type { FindingId } from './catalog';
 import { type Finding, finding, groupByResource } from './finding';
-import type { Severity } from './severity';
 
 /** Rules of one action and policy with the same oddity, sorted by network. */
 export interface OddRules {
@@ -15,7 +14,6 @@ export interface OddRules {
   /** Besides the network, what a rule must share with one from before to be no news. */
   readonly isAlike?: (rule: VisibleRule, before: VisibleRule) => boolean;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
-  readonly severity?: Severity;
 }
 
 /** From so many on, a policy's findings of one kind become one finding, as nobody reads thirty that say the same. */
@@ -32,15 +30,11 @@ export function oddRuleFindings(odd: OddRules): Finding[] {
   ];
 }
 
-function grouped(
-  { id, policyId: subject, describe, severity }: OddRules,
-  rules: readonly VisibleRule[],
-): Finding[] {
+function grouped({ id, policyId: subject, describe }: OddRules, rules: readonly VisibleRule[]): Finding[] {
   if (rules.length === 0) return [];
   const groups = groupByResource(rules);
-  if (groups.length > MOST_ALIKE)
-    return [finding(id, { where: { subject }, reason: describe(rules), severity })];
+  if (groups.length > MOST_ALIKE) return [finding(id, { where: { subject }, reason: describe(rules) })];
   return groups.map(({ origin, property, rules: own }) =>
-    finding(id, { where: { subject, origin, property }, reason: describe(own), severity }),
+    finding(id, { where: { subject, origin, property }, reason: describe(own) }),
   );
 }

@@ -13,6 +13,7 @@ import {
   serviceSettings,
   STACK_SETTINGS,
 } from '../preview/services';
+import { parseUrn } from '../preview/resource-urn';
 import type { StackState } from '../preview/stack-state';
 import { count, foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
@@ -123,4 +124,4 @@ function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>)
   });
 }
 
-const nameOf = (provider: string): string => provider.split('::').slice(3).join('::') || provider;
+const nameOf = (provider: string): string => parseUrn(provider).name || provider;

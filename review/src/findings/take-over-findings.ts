@@ -13,7 +13,7 @@ export function exclusiveSetFindings({ before, after }: StackChange, includesLiv
   const owned = new Set(before.exclusiveSets.map(({ policyId }) => valueOf(policyId)));
   return after.exclusiveSets
     .filter(({ policyId }) => !policyId.isKnown || !owned.has(policyId.value))
-    .filter(({ urn, policyId }) => policyId.isKnown || !before.exclusiveSets.some((set) => set.urn === urn))
+    .filter((set) => set.policyId.isKnown || !before.exclusiveSets.some((other) => isSameSet(set, other)))
     .map((set) => {
       const reason = say`${foreign(set.origin.name)} deletes every rule of its policy that is not its own; this preview does not show whether there are any.`;
       return finding('exclusive-set-takes-over', { where: whereOf(set), reason });
@@ -36,14 +36,16 @@ export function releasedPolicyFindings({ before, after }: StackChange): Finding[
 const ownsAlike = (left: ExclusiveSet, right: ExclusiveSet): boolean =>
   left.policyId.isKnown && right.policyId.isKnown
     ? left.policyId.value === right.policyId.value
-    : left.urn === right.urn;
+    : isSameSet(left, right);
+
+const isSameSet = (left: ExclusiveSet, right: ExclusiveSet): boolean => left.origin.urn === right.origin.urn;
 
 /** Other rules declared in the policy of an exclusive set: the set deletes them, and the next update creates them again. */
 export function contestedRuleFindings(snapshot: Snapshot): Finding[] {
   return snapshot.exclusiveSets.flatMap((set) => {
     const policyId = valueOf(set.policyId);
     const rules = policyId === undefined ? [] : (snapshot.rules.placed.get(policyId) ?? []);
-    const others = rules.filter(({ origin: { urn } }) => urn !== set.urn && urn.startsWith('urn:'));
+    const others = rules.filter(({ origin: { urn } }) => urn !== set.origin.urn && urn.startsWith('urn:'));
     if (others.length === 0) return [];
     const names = [...new Set(others.map(({ origin }) => origin.name))];
     const reason = say`${foreign(set.origin.name)} owns its policy and deletes the rules of ${list(names.map(foreign))}.`;

@@ -59,20 +59,18 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [withNotes(effect, finding('protection-lost', { where: effect.where, reason, severity }))];
+  return [finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect) })];
 }
 
 /** Which patterns cause a gain, and what prevents it. */
-function withNotes({ access, context }: Effect, found: Finding): Finding {
-  const notes = routeGainNotes(attributeRouteGain(access, context.model));
-  return notes.length === 0 ? found : { ...found, notes };
-}
+const notesOf = ({ access, context }: Effect): Sentence[] =>
+  routeGainNotes(attributeRouteGain(access, context.model));
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [withNotes(effect, finding('user-agents-widened', { where: effect.where, reason, severity }))];
+  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect) })];
 }
 
 function closedForAll(effect: Effect): Finding[] {
@@ -147,12 +145,11 @@ function undecided({ access, where, context }: Effect): Finding[] {
   const reason = say`Not decided for ${foreign(subject)} because ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
-  const found =
-    isHidden && isUnbounded(access, context)
-      ? finding('not-decidable', { where: place, reason })
-      : finding('user-agents-undecided', { where: place, reason, severity: severityOfDoubt(access) });
   const notes = mayGain === true ? possibleRouteGainNotes(contributorsToRouteGain(access)) : [];
-  return [notes.length === 0 ? found : { ...found, notes }];
+  const content = { where: place, reason, notes };
+  return isHidden && isUnbounded(access, context)
+    ? [finding('not-decidable', content)]
+    : [finding('user-agents-undecided', { ...content, severity: severityOfDoubt(access) })];
 }
 
 /** Undefined if no value is hidden: then the clients of the corpus are decided, and other texts are not. */

@@ -180,12 +180,8 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
     };
     const id = result.outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
     const demand = describeAssertion(result.assertion);
-    return [
-      {
-        ...finding(id, { where, reason: say`${demand}, but ${result.because}.` }),
-        withoutValues: say`${demand}.`,
-      },
-    ];
+    const reason = say`${demand}, but ${result.because}.`;
+    return [finding(id, { where, reason, withoutValues: say`${demand}.` })];
   });
 }
 
@@ -195,6 +191,6 @@ function breakingFindings({ assertion, breaking, origin }: AssertionResult): Fin
   const where = { ...(subject !== undefined && { subject }), ...(origin && { origin }) };
   const demand = describeAssertion(assertion);
   const reason = say`${demand}, which holds only until ${trusted(breaking.until)} because rules end then.`;
-  const found = finding('assertion-will-break', { where, reason });
-  return [{ ...found, isNew: breaking.isNew, withoutValues: say`${demand}.` }];
+  const content = { where, reason, isNew: breaking.isNew, withoutValues: say`${demand}.` };
+  return [finding('assertion-will-break', content)];
 }

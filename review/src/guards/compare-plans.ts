@@ -1,6 +1,7 @@
 import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import { type Finding, finding } from '../findings/finding';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { parseUrn } from '../preview/resource-urn';
 import type { PlannedItem } from './planned-items';
 import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan } from './reviewed-plan';
 
@@ -169,7 +170,7 @@ function describeItem(item: PlannedItem): Sentence {
   return typeof subject === 'string' ? say`${what} of ${foreign(subject)}` : what;
 }
 
-const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(urn.split('::').slice(3).join('::'))}`;
+const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(parseUrn(urn).name)}`;
 
 /** The comparison in one sentence. */
 export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {

@@ -65,5 +65,5 @@ function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later 
   const networks = toCidrs(broken.offenders);
   const reason = say`${networksWithSize(networks)} must get in, but does so through ${foreign(policyId)} only until ${trusted(broken.until)}.`;
   const isNew = !networks.every((network) => covers(access.before.surely, network));
-  return [{ ...finding('assertion-will-break', { where: { subject: policyId }, reason }), isNew }];
+  return [finding('assertion-will-break', { where: { subject: policyId }, reason, isNew })];
 }

@@ -70,8 +70,6 @@ export interface Snapshot {
   readonly rules: BySubject<RuleDeclaration>;
   /** By type, and by the object that they are attached to. */
   readonly modules: Readonly<Record<ModuleType, BySubject<ModuleDeclaration>>>;
-  /** Policies of which a set owns every rule, so that foreign rules do not survive the change. */
-  readonly exclusivePolicyIds: readonly string[];
   /** The sets that remove every other rule of their policy, or may do so: the switch of some is hidden. */
   readonly exclusiveSets: readonly ExclusiveSet[];
 }
@@ -79,7 +77,6 @@ export interface Snapshot {
 /** A set that owns all rules of its policy. */
 export interface ExclusiveSet {
   readonly origin: Origin;
-  readonly urn: string;
   readonly policyId: Known<string>;
   /** False if the switch is hidden. */
   readonly isSure: boolean;

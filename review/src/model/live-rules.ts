@@ -28,7 +28,9 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   );
   const survivors = foreign.filter(
     (rule) =>
-      !stack.after.exclusivePolicyIds.includes(valueOf(rule.policyId) ?? '') && !taken.has(networkOf(rule)),
+      !stack.after.exclusiveSets.some(
+        ({ isSure, policyId }) => isSure && valueOf(policyId) === valueOf(rule.policyId),
+      ) && !taken.has(networkOf(rule)),
   );
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }

@@ -40,13 +40,9 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
     if (declared.module) modules.push(declared.module);
     if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
   }
-  const exclusivePolicyIds = exclusiveSets.flatMap(({ isSure, policyId }) =>
-    isSure && policyId.isKnown ? [policyId.value] : [],
-  );
   return {
     rules: rulesByPolicy(lists.flat()),
     modules: modulesByType(modules),
-    exclusivePolicyIds,
     exclusiveSets,
   };
 }
@@ -108,7 +104,7 @@ function readDeclared({ origin, inputs }: ResourceSide, other?: Declared): Decla
     case 'IpPolicyRuleSet': {
       const { exclusive = false } = inputs;
       const policyId = readText(inputs['ipPolicyId']);
-      const exclusiveSet = { origin, urn: origin.urn, policyId, isSure: exclusive === true };
+      const exclusiveSet = { origin, policyId, isSure: exclusive === true };
       const { lines } = other ?? {};
       const set = readRuleSet(origin, inputs, other && lines && { rules: other.rules, lines });
       return { ...set, ...(exclusive !== false && { exclusiveSet }) };

@@ -19,7 +19,7 @@ export type Tone = 'good' | 'bad' | 'doubtful' | 'plain';
 export interface ListItem {
   readonly label?: { readonly text: string; readonly tone: Tone };
   readonly text: Sentence;
-  readonly notes: readonly Sentence[];
+  readonly notes?: readonly Sentence[];
 }
 
 /** How much a report shows before it only counts the rest. */

@@ -51,7 +51,6 @@ function alike(effects: readonly ReportedFinding[]): Group[] {
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
   text: say`${count(left.length, 'more finding')} below, none worse than ${trusted(worstOf(left))}.`,
-  notes: [],
 });
 
 /** The worst severity among some findings. */
@@ -65,7 +64,6 @@ function effectItem(group: Group, names: ReadonlyMap<string, Sentence>): ListIte
   return {
     label: { text: severity, tone: TONES[severity] },
     text: say`${cause}${withNames(reason, names)}${places}`,
-    notes: [],
   };
 }
 

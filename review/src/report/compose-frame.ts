@@ -49,7 +49,7 @@ export function frameBlocks(report: Report): Block[] {
   ];
 }
 
-const item = (text: Sentence): ListItem => ({ text, notes: [] });
+const item = (text: Sentence): ListItem => ({ text });
 
 const scopeItem = ({ includesLiveRules }: Report): ListItem =>
   item(

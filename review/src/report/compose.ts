@@ -8,6 +8,7 @@ import { isDriftLine } from '../findings/drift-findings';
 import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
+import { parseUrn } from '../preview/resource-urn';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
@@ -121,25 +122,21 @@ const leftOut = (left: readonly ReportedFinding[]): Sentence =>
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];
 
-/** Values that have become known since, and secrets that cannot be compared. */
+/** Secrets, which cannot be compared. */
 function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
-  if (!expected) return [];
-  const { comparison } = expected;
-  const notes: Sentence[] = [];
-  if (comparison.notCovered.length > 0)
-    notes.push(say`Not covered, because a part is secret: ${list(comparison.notCovered.map(nameOf), rows)}.`);
-  return notes.length === 0 ? [] : [{ kind: 'list', items: notes.map((text) => ({ text, notes: [] })) }];
+  const urns = expected?.comparison.notCovered ?? [];
+  if (urns.length === 0) return [];
+  const names = list(
+    urns.map((urn) => foreign(parseUrn(urn).name)),
+    rows,
+  );
+  return [{ kind: 'list', items: [{ text: say`Not covered, because a part is secret: ${names}.` }] }];
 }
 
 /** The feeds that change, one line each; one that its publisher does not confirm is a finding. */
 function feedBlocks({ feeds }: Report): Block[] {
   const told = feeds.filter(({ state }) => state === 'confirmed' || state === 'not-asked');
   if (told.length === 0) return [];
-  const items = told.map((feed) => ({
-    text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.`,
-    notes: [],
-  }));
+  const items = told.map((feed) => ({ text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.` }));
   return [{ kind: 'list', items }];
 }
-
-const nameOf = (urn: string) => foreign(urn.split('::').slice(3).join('::'));

@@ -55,7 +55,7 @@ function blockToMarkdown(block: Block): string {
   }
 }
 
-function itemToMarkdown({ label, text, notes }: ListItem): string {
+function itemToMarkdown({ label, text, notes = [] }: ListItem): string {
   const sign = label ? `${TONE_SIGNS[label.tone]} **${label.text}** ` : '';
   return [`- ${sign}${markdown(text)}`, ...notes.map((note) => `  <br>${markdown(note)}`)].join('\n');
 }

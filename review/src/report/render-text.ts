@@ -43,7 +43,7 @@ function blockToText(block: Block, painter: Painter): string {
   }
 }
 
-function itemToText({ label, text, notes }: ListItem, painter: Painter): string {
+function itemToText({ label, text, notes = [] }: ListItem, painter: Painter): string {
   const sign = label ? `${painter(label.text.toUpperCase(), label.tone)} ` : '';
   return [`- ${sign}${plain(text)}`, ...notes.map((note) => `    ${plain(note)}`)].join('\n');
 }
