@@ -37,7 +37,7 @@ export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT } from './findings/assumptions';
 export type { Assumptions } from './findings/assumptions';
 export { readPlan, renderPlan } from './guards/reviewed-plan';
 export type { ReviewedPlan } from './guards/reviewed-plan';
-export { typesAt } from './modules/evaluators';
+export { typesAt } from './effects/evaluators';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
 export { NotAStateError, readStackState } from './preview/stack-state';

@@ -17,7 +17,7 @@ import { type PreviewStep, readStep } from './preview/preview-step';
 import { ASSERTIONS_TYPE } from './preview/resource-type';
 import { reviewPreview } from './review';
 import { plain } from './text/escape';
-import { modulesAt } from './modules/evaluators';
+import { modulesAt } from './effects/evaluators';
 import { isForeign, type Sentence } from './text/sentence';
 
 export { POSTURE_KINDS, type PostureKind } from './findings/catalog';

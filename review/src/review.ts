@@ -40,7 +40,7 @@ import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { filtersOf } from './user-agents/user-agent-model';
 import { accessesOf, effectsOf } from './effects/effects';
-import { unjudgedGaps } from './modules/evaluators';
+import { unjudgedGaps } from './effects/evaluators';
 import { changeFindings, stateFindings } from './effects/stack-findings';
 
 /** The input: a preview; or, with a drift, steps from what was known to what is live. */

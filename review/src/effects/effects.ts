@@ -6,8 +6,8 @@ import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
 import type { StackChange } from '../model/snapshot';
-import type { Evaluation } from '../modules/evaluator';
-import { fromEvaluators, typesAt } from '../modules/evaluators';
+import type { Evaluation } from './evaluator';
+import { fromEvaluators, typesAt } from './evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
 
 /** What the change does to every policy, edge and route; those that are hidden count as one each. */

@@ -17,7 +17,7 @@ import {
 import { undecidableFindings } from '../findings/hidden-value-findings';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
-import { fromEvaluators } from '../modules/evaluators';
+import { fromEvaluators } from './evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
 import type { Effects } from './effects';
 

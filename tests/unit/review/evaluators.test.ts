@@ -6,7 +6,7 @@ import { DEFAULT_CONTEXT } from '../../../review/src/findings/assumptions';
 import { contentFields, identityFields, parentOf } from '../../../review/src/model/read-modules';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../review/src/model/snapshot';
-import { EVALUATORS, unjudgedGaps } from '../../../review/src/modules/evaluators';
+import { EVALUATORS, unjudgedGaps } from '../../../review/src/effects/evaluators';
 import { itemsOf } from '../../../review/src/guards/planned-items';
 import { moduleSamples } from '../../support/module-samples';
 import { previewOf, ruleSet } from './preview-builder';

@@ -1,5 +1,3 @@
-// What for: one evaluator for each kind of module: whose access it decides, and the findings about it.
-// Must not know: `effects`, `guards` and `report`.
 import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
 import type { Finding } from '../findings/finding';
