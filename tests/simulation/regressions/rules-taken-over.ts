@@ -156,4 +156,19 @@ export const rulesTakenOver: Readonly<Record<string, Life>> = {
       rule('rule1', policyB, deny('10.1.0.0/16', 'office')),
     ),
   ),
+  'a set that is replaced along with what it depends on, and whose create fails in part, is in state once':
+    life(
+      { seed: 77340438 },
+      program(
+        rule('rule0', policyB, deny('2001:db8::/32')),
+        set('set0', policyB, [allow('10.1.2.3/32')], { dependsOn: ['rule0'], link: 'replace' }),
+      ),
+      run('up', { seed: 802 }),
+      program(
+        rule('rule0', policyB, deny('2001:db8::/32'), { provider: 'one' }),
+        set('set0', policyB, [allow('10.1.2.3/32'), allow('203.0.113.0/25')], { dependsOn: ['rule0'] }),
+        rule('rule1', policyB, allow('10.1.2.3/32'), overwrites),
+      ),
+      run('up', { seed: 543 }),
+    ),
 };

@@ -148,9 +148,10 @@ export class Registrations {
   }
 
   /** The resource that it replaces may be deleted at the same time, as it no longer depends on a replaced one. */
-  private async createAnew(entry: Wanted, old: Entry): Promise<void> {
-    await this.run.create(entry);
-    this.run.file.put(condemned(this.run, old), undefined);
+  private createAnew(entry: Wanted, old: Entry): Promise<void> {
+    return this.run.create(entry, undefined, () => {
+      this.run.file.put(condemned(this.run, old), undefined);
+    });
   }
 
   private async condemn(old: Entry): Promise<void> {

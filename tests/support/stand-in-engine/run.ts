@@ -189,7 +189,8 @@ export class EngineRun {
     return now;
   }
 
-  async create(entry: Wanted, old?: Entry): Promise<void> {
+  /** @param onKept Called once the new resource is in state, even if its create has failed in part. */
+  async create(entry: Wanted, old?: Entry, onKept: () => void = () => undefined): Promise<void> {
     const pending = { ...entry, initErrors: [] };
     await this.step({
       name: old === undefined ? 'create' : 'create-replacement',
@@ -200,6 +201,7 @@ export class EngineRun {
           return { id, outputs: outs };
         });
         this.file.put(old, { ...entry, ...created });
+        onKept();
         if (failure !== undefined) throw failure;
       },
     });
