@@ -22,9 +22,11 @@ const [roundsGiven = '5', ...asked] = process.argv.slice(2);
 const rounds = Number(roundsGiven);
 const sdks = path.join(checkout, 'dist', 'sdks');
 const hosts = readdirSync(userCache).filter((name) => name.startsWith('language-hosts-'));
-const bin = hosts.map((name) => path.join(userCache, name));
-const env = { PATH: [...bin, process.env['PATH']].join(path.delimiter) };
-const python = { name: 'python', options: { virtualenv: path.join(sdks, 'tried', 'venv') } };
+const env = {
+  PATH: [path.join(sdks, 'tried', 'venv', 'bin'), ...hosts.map((name) => path.join(userCache, name))].join(
+    path.delimiter,
+  ),
+};
 const plugin = { name: 'edge-policy', path: path.join(checkout, 'provider', 'plugin') };
 
 /** The file of a project. @param {unknown} runtime @param {object} [sections] */
@@ -99,8 +101,8 @@ const LANGUAGES = {
     set: { program: typescript, isNative: true },
   },
   python: {
-    empty: { files: { 'Pulumi.yaml': projectFile(python), '__main__.py': 'import pulumi_edge_policy\n' } },
-    set: { files: { 'Pulumi.yaml': projectFile(python), '__main__.py': PYTHON } },
+    empty: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': 'import pulumi_edge_policy\n' } },
+    set: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': PYTHON } },
   },
   go: {
     empty: { files: goFiles('_ = listed\n\t\treturn nil') },

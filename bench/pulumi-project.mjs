@@ -80,9 +80,10 @@ const environmentOf = ({ backend, home, service, runMark, env }) => {
   return {
     ...env,
     PATH: [
+      ...(env['PATH'] === undefined ? [] : [env['PATH']]),
       path.join(record.root, 'bin'),
       path.dirname(process.execPath),
-      env['PATH'] ?? process.env['PATH'],
+      process.env['PATH'],
     ].join(path.delimiter),
     HOME: home,
     PULUMI_HOME: home,

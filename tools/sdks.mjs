@@ -1,5 +1,6 @@
-// `npm run sdks`: the libraries of Go, Python, Java and .NET, generated from the schema into dist/sdks. That of Java is compiled,
-// if Maven is there; `npm run test:languages` runs programs with those of Go and Python. Nothing here compiles the one of .NET.
+// `npm run sdks [-- LANGUAGE…]`: the libraries of Go, Python, Java and .NET, generated from the schema into dist/sdks. Those of Java and
+// .NET are compiled if Maven and the .NET SDK are there; for a language that is named, a missing compiler is a failure.
+// `npm run test:languages` runs programs with those of Go and Python.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -23,12 +24,19 @@ const source = path.join(import.meta.dirname, 'sdks', 'generator');
 run(source, 'go', ['build', '-tags', 'osusergo grpcnotrace', '-o', generator, '.'], { CGO_ENABLED: '0' });
 run(checkout, generator, [path.join(checkout, 'provider', 'schemas', 'pulumi-schema.json'), out]);
 
-if (spawnSync('mvn', ['--version'], { stdio: 'ignore' }).status === 0) {
-  const javaProgram = path.join(tried, 'java');
-  mkdirSync(javaProgram);
-  cpSync(path.join(import.meta.dirname, 'sdks', 'pom.xml'), path.join(javaProgram, 'pom.xml'));
-  run(javaProgram, 'mvn', ['--quiet', '--batch-mode', 'compile']);
-  console.log('Java: the library compiles.');
-} else {
-  console.log('Java: the library is generated; without Maven nothing compiles it.');
+const java = path.join(tried, 'java');
+mkdirSync(java);
+cpSync(path.join(import.meta.dirname, 'sdks', 'pom.xml'), path.join(java, 'pom.xml'));
+
+const compilers = [
+  { language: 'java', file: 'mvn', args: ['--quiet', '--batch-mode', 'compile'], cwd: java },
+  { language: 'dotnet', file: 'dotnet', args: ['build', '--nologo'], cwd: path.join(out, 'dotnet') },
+];
+const asked = process.argv.slice(2);
+for (const { language, file, args, cwd } of compilers) {
+  const isThere = spawnSync(file, ['--version'], { stdio: 'ignore' }).status === 0;
+  if (isThere || asked.includes(language)) run(cwd, file, args);
+  console.log(
+    `${language}: ${isThere ? 'the library compiles' : `generated; without ${file} nothing compiles it`}.`,
+  );
 }
