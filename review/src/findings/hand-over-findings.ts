@@ -19,7 +19,7 @@ export function handOverFindings(changes: readonly ResourceChange[]): Finding[] 
   return updated.flatMap((taker) => {
     const handed = [...taker.taken].flatMap(([key, rule]) => {
       const giver = givers.get(key);
-      return giver && giver.urn !== taker.urn ? [{ rule, giver, before: giver.given.get(key) }] : [];
+      return giver ? [{ rule, giver, before: giver.given.get(key) }] : [];
     });
     const [first] = handed;
     if (!first) return [];
@@ -39,7 +39,6 @@ export function handOverFindings(changes: readonly ResourceChange[]): Finding[] 
 }
 
 interface Moves {
-  readonly urn: string;
   readonly name: string;
   /** By policy and network: what the resource gives up, and what it takes. */
   readonly given: ReadonlyMap<string, RuleDeclaration>;
@@ -50,8 +49,8 @@ function movesOf({ before, after }: ResourceChange): Moves {
   const [old, now] = [before, after].map((side) => byNetwork(side ? declaredBy(side).rules : []));
   const only = (rules = new Map<string, RuleDeclaration>(), others = new Map<string, RuleDeclaration>()) =>
     new Map([...rules].filter(([key]) => !others.has(key)));
-  const origin = (after ?? before)?.origin;
-  return { urn: origin?.urn ?? '', name: origin?.name ?? '', given: only(old, now), taken: only(now, old) };
+  const { name = '' } = (after ?? before)?.origin ?? {};
+  return { name, given: only(old, now), taken: only(now, old) };
 }
 
 function byNetwork(rules: readonly RuleDeclaration[]): Map<string, RuleDeclaration> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Family } from '../../../provider/src/values/address';
-import { networkAt, parseCidr, sizeOfCidr, type Cidr } from '../../../provider/src/values/cidr';
+import { networkAt, sizeOfCidr, type Cidr } from '../../../provider/src/values/cidr';
 import {
   cidrSetOf,
   covers,
@@ -17,13 +17,10 @@ import {
   unionAll,
   type CidrSet,
 } from '../../../review/src/access/cidr-set';
+import { boundsOver, independently } from '../../../review/src/access/bounds';
+import { cidrOf } from './pinned-feeds';
 
-function cidr(text: string): Cidr {
-  const parsed = parseCidr(text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.cidr;
-}
-const setOf = (...texts: string[]): CidrSet => cidrSetOf(texts.map(cidr));
+const setOf = (...texts: string[]): CidrSet => cidrSetOf(texts.map(cidrOf));
 const textsOf = (set: CidrSet): string[] => toCidrs(set).map(({ text }) => text);
 
 describe('the list of a set', () => {
@@ -184,5 +181,22 @@ test('a set and the set of its list are the same, whatever the order', () => {
       expect(isEmptyCidrSet(intersect(...parts))).toBe(true);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('the bounds of a change hold for whichever outcomes its sides have', () => {
+  const networks = ['192.0.2.0/26', '192.0.2.64/26', '192.0.2.128/26', '2001:db8::/32'].map(cidrOf);
+  const outcomes = fc.array(fc.subarray(networks).map(cidrSetOf), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(outcomes, outcomes, (before, after) => {
+      const sides = boundsOver(before.map((set) => ({ before: set, after: set }))).before;
+      const wanted = boundsOver(after.map((set) => ({ before: set, after: set }))).after;
+      const bounds = independently(sides, wanted);
+      const exact = boundsOver(
+        before.flatMap((one) => after.map((other) => ({ before: one, after: other }))),
+      );
+      expect(exact.gained).toEqual(bounds.gained);
+      expect(exact.lost).toEqual(bounds.lost);
+    }),
   );
 });

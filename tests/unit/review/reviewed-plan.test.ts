@@ -195,6 +195,11 @@ test('what an interrupted run has applied already is as reviewed', () => {
   expect(done.plan.expected?.comparison).toMatchObject({ differences: [], applied: 5 });
 });
 
+test('a set that an interrupted run has emptied is as reviewed, although it names no policy any more', () => {
+  const [full, empty] = [ruleSet({ '9.9.9.0/24': allow }), ruleSet({})];
+  expect(differences([set(full, empty)], [set(empty, empty)])).toEqual([]);
+});
+
 test.each<[string, MadeResource, MadeResource]>([
   ['a network', added('branch', rule(UNKNOWN)), branch],
   ['an action', added('branch', rule('9.9.9.0/24', UNKNOWN)), branch],
