@@ -1,4 +1,5 @@
-import { isMarkOfOther, serviceAddress, shortHash } from '../values/service-address';
+import { isMarkOfOther, shortHash } from '../values/account-mark';
+import { serviceAddress } from '../values/service-address';
 import { isUnknown } from '../values/unknowns';
 import { findSetting, PROVIDER_NAME_KEY, type SettingsSources } from './settings';
 

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-
 /**
  * The address of a service in the one spelling by which addresses are compared: scheme and host in lower case, no default port, no
  * slash at the end, and no character of the path encoded that need not be. A text that is no URL stays as it is.
@@ -23,11 +21,3 @@ function plainly(code: string): string {
   const character = String.fromCharCode(parseInt(code.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : code.toUpperCase();
 }
-
-/** 32 bits of a hash, for state: enough to notice a change of a text, and too little to find it. */
-export const shortHash = (text: string): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, 8);
-
-/** Whether a mark in state is not of the service with this address, in its one spelling. */
-export const isMarkOfOther = (mark: string, address: string): boolean =>
-  mark.split('.', 1)[0] !== shortHash(address);

@@ -1,4 +1,4 @@
-import { isMarkOfOther } from 'pulumi-edge-policy/internal/values/service-address';
+import { isMarkOfOther } from 'pulumi-edge-policy/internal/values/account-mark';
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
 import type { PreviewStep, StepState } from '../preview/preview-step';

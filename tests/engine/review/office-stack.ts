@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../../provider/src/api/clock';
 import type { CliContext } from '../../../cli/src/command/context';
-import { shortHash } from '../../../provider/src/values/service-address';
+import { shortHash } from '../../../provider/src/values/account-mark';
 import { runCli } from '../../../cli/src/run-cli';
 import type { Host } from '../../../provider/src/resources/provider-reference';
 import { judgeHere } from '../../support/judging';

@@ -1,4 +1,4 @@
-import { shortHash } from '../../../provider/src/values/service-address';
+import { shortHash } from '../../../provider/src/values/account-mark';
 import { readPreviewDocument, readStackState, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
 import { renderPlan, readPlan } from '../../../review/src';
