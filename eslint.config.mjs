@@ -32,14 +32,15 @@ export const cliReach = {
   command: [],
   pulumi: ['command'],
   judge: ['command'],
+  traffic: ['command'],
   'setup-plugin': ['command', 'pulumi'],
   feeds: ['command', 'pulumi'],
   list: ['command', 'pulumi'],
   doctor: ['command', 'feeds', 'pulumi'],
   recover: ['command', 'pulumi'],
   import: ['adopt', 'command', 'pulumi'],
-  review: ['command', 'explain', 'feeds', 'judge', 'pulumi'],
-  explain: ['command', 'judge', 'pulumi'],
+  review: ['command', 'explain', 'feeds', 'judge', 'pulumi', 'traffic'],
+  explain: ['command', 'judge', 'pulumi', 'traffic'],
   page: ['command', 'explain', 'judge', 'pulumi'],
   grants: ['command', 'explain', 'judge', 'pulumi', 'review'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
@@ -57,7 +58,11 @@ export const reviewReach = {
   effects: ['access', 'findings', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
   guards: ['access', 'findings', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
   explain: ['access', 'effects', 'findings', 'model', 'text', 'traffic-policy', 'user-agents'],
-  report: ['access', 'findings', 'guards', 'model', 'preview', 'text', 'traffic-policy', 'user-agents'],
+  traffic: ['access', 'explain', 'findings', 'text', 'user-agents'],
+  report: [
+    ...['access', 'findings', 'guards', 'model', 'preview'],
+    ...['text', 'traffic', 'traffic-policy', 'user-agents'],
+  ],
 };
 
 /** @type {(rooms: Readonly<Record<string, readonly string[]>>, source: string) => object[]} */

@@ -39,8 +39,13 @@ import { stateGaps } from './preview/stack-state';
 import type { Report, RouteDecisions } from './report/report';
 import { decisionTable, judgeOf } from './user-agents/decision-table';
 import { filtersOf } from './user-agents/user-agent-model';
-import { accessesOf, effectsOf } from './effects/effects';
+import { accessesOf, effectsOf, type Effects } from './effects/effects';
 import { unjudgedGaps } from './effects/evaluators';
+import { explainerOf } from './explain/explain';
+import { replay, type SubjectTraffic } from './traffic/replay';
+import { replayableModule, replayablePolicy } from './traffic/replayed-subject';
+import { trafficFindings } from './traffic/traffic-findings';
+import { NO_TRAFFIC, type Traffic } from './traffic/traffic-log';
 import { changeFindings, stateFindings } from './effects/stack-findings';
 
 /** The input: a preview; or, with a drift, steps from what was known to what is live. */
@@ -65,6 +70,10 @@ export interface ReviewRequest {
   readonly failOn: FailOn;
   /** The most rules that a set may have. */
   readonly maxRules?: number;
+  /** The most clients of a log that may lose access by one policy, edge or route. */
+  readonly maxRefusedClients?: number;
+  /** The logs of clients. */
+  readonly traffic?: Traffic;
   /** What new and changed rules must say. */
   readonly requires?: Requirements;
   /** The approved plan: this preview must plan the same. */
@@ -137,6 +146,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     { ...preview, isWhole, changes, services: plannedServices(preview.steps, preview.settings) },
     { expected: request.expected, nowMs },
   );
+  const traffic = reviewTraffic(request, { stack, effects, accesses });
   const { movesOf } = feeds.confirmation;
   const ofChange = changeFindings(stack, effects, { context, countsLiveRules, movesOf });
   const found = [
@@ -151,6 +161,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),
     ...lockedOutFindings(request.mustAllow ?? [], { policies, accesses, model: assumptions.ipModel }),
     ...assertionFindings(results),
+    ...trafficFindings(traffic, request.maxRefusedClients),
     ...guards.findings,
     ...feeds.findings,
     ...(request.noNewAccess === true ? newAccessFindings(accesses, ofChange) : []),
@@ -173,6 +184,9 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     routes,
     assertions: results,
     feeds: feeds.confirmation.verdicts,
+    ...(request.traffic && {
+      traffic: { subjects: traffic, files: request.traffic.logs.flatMap(({ files }) => files) },
+    }),
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
     ...(preview.drift && { drift: { ...(preview.drift.planHash && { planHash: preview.drift.planHash }) } }),
@@ -203,6 +217,24 @@ function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyCha
     trusted: trustedFeeds(feeds?.base, changes),
     findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
   };
+}
+
+/** Without a log, only the threshold of the gate asks for clients. */
+function reviewTraffic(
+  { traffic, maxRefusedClients, context: { assumptions } }: ReviewRequest,
+  { stack, effects, accesses }: Pick<Report, 'accesses'> & { stack: StackChange; effects: Effects },
+): SubjectTraffic[] {
+  if (!traffic && maxRefusedClients === undefined) return [];
+  const explain = {
+    before: explainerOf(stack.before, assumptions),
+    after: explainerOf(stack.after, assumptions),
+  };
+  return replay(traffic ?? NO_TRAFFIC, [
+    ...[...effects.policies, ...effects.unplaced].map((policy) => replayablePolicy(policy, assumptions)),
+    ...accesses
+      .filter(({ kind }) => kind !== 'policy')
+      .map((access) => replayableModule(access, explain, assumptions)),
+  ]);
 }
 
 function routeDecisions(

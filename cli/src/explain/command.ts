@@ -26,11 +26,14 @@ import {
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { findProjectFolder } from '../pulumi/stack';
+import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { blamesOf } from './blame';
+import { answerForLogs } from './clients-of-logs';
 import { namedSubject, placesFor, type SubjectOptions, subjectMeant, subjectsOf } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
 
-interface ExplainOptions extends CommonOptions, SubjectOptions, SourceOptions, Partial<Assumptions> {
+interface ExplainOptions
+  extends CommonOptions, SubjectOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly userAgent?: string;
   readonly withoutUserAgent?: true;
   readonly blame?: true;
@@ -44,6 +47,7 @@ Examples:
   $ ${COMMAND_LINE} explain 203.0.113.7 --policy offices
   $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
+  $ ${COMMAND_LINE} explain --traffic /var/log/nginx/access.log --preview preview.json
   $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
 Without --policy, --tcp-edge or --route, it answers for every policy, edge and route, a line each.
@@ -71,6 +75,8 @@ export const explainCommand = (context: CommandContext): Command =>
           '--preview <file>',
           'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
+        .addOption(trafficOption())
+        .addOption(trafficFieldsOption())
         .option('--blame', 'also name the commit that introduced the deciding line')
         .option('--live', 'judge by the rules on the service now, from all stacks')
         .option(
@@ -106,8 +112,11 @@ async function answer(
       assumptions,
     ),
   }));
-  const asked = named ? [subjectMeant(named, sides)] : subjectsOf(sides, client);
+  const asked = named
+    ? [subjectMeant(named, sides)]
+    : subjectsOf(sides, client, options.traffic !== undefined);
   if (asked.length === 0) context.note('No policy, edge or route is declared here that this client meets.\n');
+  if (options.traffic) return answerForLogs({ sides, asked }, options, context);
   const found = asked.map((subject) => ({
     ...subject,
     answers: sides.map(({ when, explainer }): DatedAnswer => ({
@@ -144,10 +153,17 @@ async function withBlame(
 /** @throws UserError if nothing is asked, or the subject looks at something else. */
 function clientOf(
   network: Cidr | undefined,
-  { route, policy, tcpEdge, userAgent, withoutUserAgent }: ExplainOptions,
+  { route, policy, tcpEdge, userAgent, withoutUserAgent, traffic, blame }: ExplainOptions,
 ): Client {
   if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length > 1)
     throw new UserError('Give one of --policy, --tcp-edge and --route, or none of them to ask about all.');
+  if (traffic) {
+    if (network || userAgent !== undefined || withoutUserAgent || blame)
+      throw new UserError(
+        'A log names its clients: give --traffic without a network, a user agent and --blame.',
+      );
+    return {};
+  }
   if (userAgent !== undefined && withoutUserAgent)
     throw new UserError('Give --user-agent or --without-user-agent, not both.');
   const agent = withoutUserAgent ? null : userAgent;

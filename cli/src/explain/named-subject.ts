@@ -57,10 +57,10 @@ export function subjectMeant(named: Subject, sides: readonly Side[]): Subject {
   return only ?? named;
 }
 
-/** Everything that looks at what is known of a client, on either side. */
-export const subjectsOf = (sides: readonly Side[], client: Client): Subject[] =>
+/** Everything that looks at what is known of a client, on either side; with logs, everything. */
+export const subjectsOf = (sides: readonly Side[], client: Client, hasLogs: boolean): Subject[] =>
   all(sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared])).filter(
-    ({ kind }) => kind === 'route' || client.network !== undefined,
+    ({ kind }) => kind === 'route' || hasLogs || client.network !== undefined,
   );
 
 const all = (subjects: readonly Subject[]): Subject[] => [

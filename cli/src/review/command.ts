@@ -2,10 +2,14 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { DEFAULT_FAIL_ON, THRESHOLDS } from 'pulumi-edge-policy-review';
+import { DEFAULT_FAIL_ON, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
 import { reviewablePreview } from '../pulumi/preview';
+import { findProjectFolder } from '../pulumi/stack';
+import { requireOutsideChange } from '../traffic/change-tree';
+import { readTraffic } from '../traffic/read-traffic';
+import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
   FILE_FORMATS,
@@ -21,7 +25,7 @@ import { readLive } from './read-live';
 import { writeReport } from '../command/write-file';
 import { type CliContext, type CommandContext, hasColours } from '../command/context';
 
-interface CommandOptions extends FeedOptions, ReviewOptions {
+interface CommandOptions extends FeedOptions, ReviewOptions, TrafficOptions {
   readonly cwd?: string;
   readonly now?: string;
 }
@@ -32,6 +36,7 @@ Examples:
   $ pulumi preview --json --show-sames --show-replacement-steps | ${COMMAND_LINE} review - --format text
   $ ${COMMAND_LINE} review --stack prod --live --fail-on medium
   $ ${COMMAND_LINE} review preview.json --stack acme/infra/prod --state state.json
+  $ ${COMMAND_LINE} review preview.json --traffic /var/log/nginx/access.log --traffic /var/log/nginx/access.log.1.gz
   $ ${COMMAND_LINE} review preview.json --format sarif --source-root infra > review.sarif
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
@@ -109,6 +114,9 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
         'your own clients for the decision table, one per line (repeatable)',
         each(String),
       )
+      .addOption(trafficOption())
+      .addOption(trafficFieldsOption())
+      .option('--anonymise', 'show networks (/24, /48) instead of the addresses of clients in logs')
       .option('--live', 'also count the rules on the service that are not in the stack'),
   )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
@@ -153,9 +161,23 @@ function sourcesOf(
     },
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
+    traffic: () => readLogs(file, { ...options, cwd }, context),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: hasColours(context),
   };
+}
+
+/** @throws UserError if the change that is reviewed could have written a log. */
+function readLogs(
+  preview: string | undefined,
+  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
+  context: CliContext,
+): Promise<TrafficLog[]> {
+  const files = traffic.map(({ file }) => file).filter((file) => file !== '-');
+  if (preview === '-' && files.length < traffic.length)
+    throw new UserError('Standard input is the preview already: name the file of the log.');
+  for (const file of files) requireOutsideChange(file, { cwd, projectFolder: findProjectFolder(cwd) });
+  return readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
 }
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {

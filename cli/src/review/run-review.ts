@@ -12,6 +12,8 @@ import {
   type GuardSources,
   type PreviewDocument,
   readPreviewDocument,
+  type TrafficLog,
+  witnessesIn,
 } from 'pulumi-edge-policy-review';
 import {
   inWordsForUsers,
@@ -52,6 +54,7 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly userAgents?: readonly string[];
   readonly sourceRoot: string;
   readonly live?: true;
+  readonly anonymise?: true;
 }
 
 /** The sources of a review. */
@@ -65,6 +68,8 @@ export interface ReviewSources {
   readonly live: (preview: PreviewDocument) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
+  /** The clients of access logs; none if no log was named. */
+  readonly traffic: () => Promise<readonly TrafficLog[]>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
   readonly judge: Judge;
@@ -84,12 +89,17 @@ export interface ReviewResult {
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const { format, write = [], sourceRoot, userAgents = [], mustAllow = [] } = options;
-  const corpus = [...CORPUS, ...userAgents.flatMap((path) => readCorpus(path, sources))];
   const guards = readGuards(options, sources);
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, sources);
   const state = options.state === undefined ? undefined : read(options.state, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
+  const logs = await sources.traffic();
+  const witnesses = witnessesIn(logs);
+  const corpus = [
+    ...(witnesses.length > 0 ? witnesses : CORPUS),
+    ...userAgents.flatMap((path) => readCorpus(path, sources)),
+  ];
   const given = {
     preview,
     ...(state !== undefined && { state }),
@@ -102,6 +112,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       mustAllow,
       ...(expected && { expected }),
       ...(feeds && { feeds }),
+      ...(logs.length > 0 && { traffic: { logs, isAnonymised: options.anonymise === true } }),
       ...(options.stack !== undefined && { stack: options.stack }),
     },
     renderings: [

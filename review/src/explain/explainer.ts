@@ -1,18 +1,17 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, intersect } from '../access/cidr-set';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { judgeNetwork, type Reason } from '../access/address-verdict';
-import { doubtsOf, OBSTACLES } from '../access/doubts';
+import { covers, touches } from '../access/cidr-set';
+import { OBSTACLES } from '../access/doubts';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
-import { largestFirst } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
 import type { Assumptions } from '../findings/assumptions';
 import type { Snapshot } from '../model/declarations';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf } from '../user-agents/user-agent-model';
-import type { Answer, Question, Subject } from './question';
-import { type Connections, explainConnection, partsInWords } from './explain-connection';
+import type { Answer, Client, Question, Subject } from './question';
+import { explainAddress } from './explain-address';
+import { type Connections, explainConnection } from './explain-connection';
 import { type DeclaredSubject, declaredSubjects } from './subjects';
 
 /** Who gets in by all modules of the objects of a kind together. */
@@ -70,23 +69,35 @@ export class Explainer {
       : explainConnection(this.connections(kind), subject, network);
   }
 
+  /**
+   * Decides about many clients of a subject, without a reason: whether each is surely let in (true) or kept out (false). It agrees
+   * with {@link answer}.
+   */
+  decider(asked: Subject): (client: Client) => boolean | undefined {
+    const { kind, subject } = asked;
+    if (kind === 'route')
+      return ({ userAgent }) =>
+        decisionOf(this.answer({ ...asked, ...(userAgent !== undefined && { userAgent }) }));
+    const bounds =
+      kind === 'policy'
+        ? this.policy(subject)?.access.after
+        : this.accesses(kind).flatMap((each) =>
+            each.of === 'addresses' && each.subject === subject ? [each.after] : [],
+          )[0];
+    return ({ network }) => {
+      if (!bounds || !network) return undefined;
+      if (covers(bounds.surely, network)) return true;
+      return touches(bounds.possibly, network) ? undefined : false;
+    };
+  }
+
   private explainAddress(policyId: string, network: Cidr): Answer {
     const policy = this.policy(policyId);
     if (!policy) return notThere({ kind: 'policy', subject: policyId });
-    const bounds = policy.access.after;
-    const verdict = judgeNetwork(policy.after, network, { model: this.assumptions.ipModel, bounds });
-    const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = verdict;
-    if (isAllLetIn === true) return decided('let-in', whyIn);
-    if (isAllKeptOut === true) return decided('kept-out', whyOut);
-    if (isAllLetIn === false && isAllKeptOut === false) {
-      const parts = largestFirst(intersect(cidrSetOf([network]), bounds.surely));
-      const because = say`${partsInWords(parts)}; ${whyIn.text}, and ${whyOut.text}`;
-      return { decision: 'partly', because, parts };
-    }
-    // The policy is compared with itself, so its access holds no doubts about a change.
-    const doubts = doubtsOf([policy.after]).map(({ reason }) => reason);
-    const because = doubts.length === 0 ? trusted('a rule of the policy is hidden') : list(doubts);
-    return { decision: 'undecided', because };
+    return explainAddress(policy.after, network, {
+      model: this.assumptions.ipModel,
+      bounds: policy.access.after,
+    });
   }
 
   private explainUserAgent(route: string, userAgent: string | null | undefined): Answer {
@@ -113,12 +124,8 @@ export class Explainer {
   }
 }
 
-const decided = (decision: Answer['decision'], { text, origin, cidr }: Reason): Answer => ({
-  decision,
-  because: text,
-  ...(origin && { origin }),
-  ...(cidr !== undefined && { cidr }),
-});
+const decisionOf = ({ decision }: Answer): boolean | undefined =>
+  decision === 'let-in' ? true : decision === 'kept-out' ? false : undefined;
 
 const NOUNS: Readonly<Record<Subject['kind'], string>> = {
   policy: 'rule',

@@ -52,6 +52,27 @@ export const processCatalog = {
     verdict: 'stops',
     advice: 'Remove the new access, waive this with a reason, or review without noNewAccess.',
   },
+  'clients-locked-out': {
+    title: 'More clients of the log lose access than the gate allows',
+    severity: 'high',
+    about: 'change',
+    verdict: 'stops',
+    advice: 'Add allow rules for those that still need access, or waive this with a reason.',
+  },
+  'clients-refused': {
+    title: 'Clients of the log lose access',
+    severity: 'medium',
+    about: 'change',
+    advice: 'Check that none of these clients, which have been there lately, still needs access.',
+  },
+  'clients-not-checked': {
+    title: 'The logs do not decide how many clients lose access',
+    severity: 'high',
+    about: 'undecidable',
+    posture: 'none',
+    advice:
+      'Give a log of the clients with --traffic, of which at least 95 percent of the lines can be read.',
+  },
   'guard-weakened': {
     title: 'A guard of the base is removed or weakened',
     severity: 'high',

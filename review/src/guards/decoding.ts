@@ -32,10 +32,16 @@ export const toggle = reading('must be true or false', (value) =>
   typeof value === 'boolean' ? value : undefined,
 );
 
+const wholeNumber = (least: number): Reader<number> =>
+  reading(`must be a whole number of at least ${least}`, (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) && value >= least ? value : undefined,
+  );
+
 /** A number of rules or days. */
-export const count = reading('must be a whole number of at least 1', (value) =>
-  typeof value === 'number' && Number.isSafeInteger(value) && value >= 1 ? value : undefined,
-);
+export const count = wholeNumber(1);
+
+/** A number of clients, which may be none. */
+export const countOrNone = wholeNumber(0);
 
 /** An identifier, which may be hidden if a program states its assertions. */
 export const identifier: Reader<Known<string>> = reading('must be a string', (value) => {

@@ -4,7 +4,17 @@ import type { Severity } from '../findings/severity';
 import { SEVERITIES } from '../findings/severity';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
-import { count, GuardFileError, listOf, objectOf, oneOf, optional, text, toggle } from './decoding';
+import {
+  count,
+  countOrNone,
+  GuardFileError,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  toggle,
+} from './decoding';
 import { allRequirements, requirements, type Requirements } from './requirements';
 
 /** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
@@ -26,9 +36,14 @@ export interface Gate {
   readonly terminalActions?: readonly string[];
   /** The most rules that one set may have. */
   readonly maxRules?: number;
+  /** The most clients of a log that may lose access by one policy, edge or route. */
+  readonly maxRefusedClients?: number;
   /** What new and changed rules must say. */
   readonly requires?: Requirements;
 }
+
+/** The limits of a gate: the lower, the stricter. */
+export const LIMIT_KEYS = ['maxRules', 'maxRefusedClients'] as const;
 
 /** The assumptions of a review, by their names in the gate. */
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
@@ -38,6 +53,7 @@ export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
   noNewAccess: optional(toggle),
   maxRules: optional(count),
+  maxRefusedClients: optional(countOrNone),
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
   emptyPolicy: optional(oneOf(EMPTY_POLICY_CHOICES)),
@@ -51,16 +67,23 @@ export const gate = objectOf<Gate>({
  * @throws GuardFileError if two name a model, and not the same value.
  */
 export function mergeGates(gates: readonly Gate[]): Gate {
-  const limits = gates.flatMap(({ maxRules }) => maxRules ?? []);
   const asked = gates.flatMap(({ requires }) => requires ?? []);
   const failOn = THRESHOLDS.findLast((threshold) => gates.some((each) => each.failOn === threshold));
   return {
     ...gates.reduce(mergeModels, {}),
     ...(failOn && { failOn }),
     ...(gates.some(({ noNewAccess }) => noNewAccess === true) && { noNewAccess: true }),
-    ...(limits.length > 0 && { maxRules: Math.min(...limits) }),
+    ...lowestLimits(gates),
     ...(asked.length > 0 && { requires: allRequirements(asked) }),
   };
+}
+
+function lowestLimits(gates: readonly Gate[]): Pick<Gate, (typeof LIMIT_KEYS)[number]> {
+  const lowest = LIMIT_KEYS.flatMap((key) => {
+    const limits = gates.flatMap((each) => each[key] ?? []);
+    return limits.length === 0 ? [] : [[key, Math.min(...limits)] as const];
+  });
+  return Object.fromEntries(lowest);
 }
 
 function mergeModels(left: Gate, right: Gate): Gate {
@@ -88,10 +111,8 @@ export interface AskedGate {
 }
 
 /** The gate by which a change is judged. */
-export interface GateInForce extends AskedGate {
+export interface GateInForce extends AskedGate, Pick<Gate, 'requires' | (typeof LIMIT_KEYS)[number]> {
   readonly failOn: FailOn;
-  readonly maxRules?: number;
-  readonly requires?: Requirements;
 }
 
 /**
@@ -109,6 +130,7 @@ export function gateInForce(
     failOn: threshold = DEFAULT_FAIL_ON,
     noNewAccess: isStrict = false,
     maxRules,
+    maxRefusedClients,
     requires,
     ...named
   } = mergeGates([
@@ -119,6 +141,7 @@ export function gateInForce(
   return {
     ...{ failOn: threshold, noNewAccess: isStrict, models: named },
     ...(maxRules !== undefined && { maxRules }),
+    ...(maxRefusedClients !== undefined && { maxRefusedClients }),
     ...(requires && { requires }),
   };
 }

@@ -13,7 +13,7 @@ import type { Block, Limits } from './blocks';
 import type { Report, RouteDecisions } from './report';
 
 /** A table cut to the limit, with a line that says how much is missing. */
-function table<Row>(
+export function table<Row>(
   head: readonly string[],
   rows: readonly Row[],
   { limits, write }: { readonly limits: Limits; readonly write: (row: Row) => readonly Sentence[] },

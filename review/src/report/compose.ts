@@ -9,6 +9,7 @@ import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks, routeBlocks, waiverBlocks } from './compose-sections';
 import { parseUrn } from '../preview/resource-urn';
+import { trafficBlocks } from './compose-traffic';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
@@ -21,6 +22,7 @@ export function compose(report: Report, limits: Limits): Block[] {
     ...feedBlocks(report),
     ...effectBlocks(report),
     ...findingBlocks(report, limits),
+    ...folded('Clients of the logs', trafficBlocks(report, limits)),
     ...folded('Who gets in', accessBlocks(report, limits)),
     ...folded('User agents', routeBlocks(report, limits)),
     ...folded('Assertions', assertionBlocks(report, limits)),

@@ -6,6 +6,7 @@ import { largestFirst } from '../access/public-space';
 import type { AssertionResult } from '../guards/assertion';
 import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
+import type { SubjectTraffic } from '../traffic/replay';
 import type { Decision } from '../user-agents/decision-table';
 import { familyName, sizeOfCidrs } from '../text/amounts';
 import { plain, visible } from '../text/escape';
@@ -43,6 +44,12 @@ export function renderJson(report: Report): string {
       ...{ name: visible(name), added, removed, state },
       ...(reason && { reason: plain(reason) }),
     })),
+    ...(report.traffic && {
+      traffic: {
+        subjects: report.traffic.subjects.map(subjectTrafficToJson),
+        files: report.traffic.files.map((file) => ({ ...file, name: visible(file.name) })),
+      },
+    }),
     ...(report.guards && { guards: report.guards }),
     assumptions: {
       ...report.assumptions,
@@ -106,6 +113,22 @@ const planToJson = ({ plan, expected }: Report['plan']) => ({
     isAsExpected: expected.comparison.differences.length === 0,
     notCovered: expected.comparison.notCovered.map((urn) => visible(urn, Infinity)),
   }),
+});
+
+const subjectTrafficToJson = ({ kind, subject, seen, moments, ...of }: SubjectTraffic) => ({
+  ...{ kind, subject: visible(subject), seen, refused: of.refused, mayBeRefused: of.mayBeRefused },
+  notDecided: of.problems.map(plain),
+  moments: moments.map(({ atMs, tallies, largest }) => ({
+    ...(atMs !== undefined && { from: momentInWords(atMs) }),
+    ...tallies,
+    largest: largest.map(({ userAgent, lastSeenMs, before, after, ...client }) => ({
+      ...client,
+      ...(userAgent !== undefined && { userAgent: userAgent === null ? null : visible(userAgent) }),
+      ...(lastSeenMs !== undefined && { lastSeen: momentInWords(lastSeenMs) }),
+      before: plain(before),
+      after: plain(after),
+    })),
+  })),
 });
 
 const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });

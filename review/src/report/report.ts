@@ -8,6 +8,8 @@ import type { ReportedFinding, WaiverStatus } from '../guards/waivers';
 import type { FeedVerdict } from '../findings/feed-confirmation';
 import type { CheckedPlan } from '../guards/compare-plans';
 import type { OtherResources } from '../preview/preview-gaps';
+import type { SubjectTraffic } from '../traffic/replay';
+import type { LogFile } from '../traffic/traffic-log';
 import type { Assumptions } from '../findings/assumptions';
 import type { DecisionRow } from '../user-agents/decision-table';
 
@@ -43,6 +45,8 @@ export interface Report {
   readonly waivers: readonly WaiverStatus[];
   /** The feeds that change, and whether their publishers confirm it. */
   readonly feeds: readonly FeedVerdict[];
+  /** What the change means for the clients of the logs, and how much of these could be read; absent without logs. */
+  readonly traffic?: { readonly subjects: readonly SubjectTraffic[]; readonly files: readonly LogFile[] };
   /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
   /** Present if the report is about drift, with the hash of the approved plan if that is compared. */

@@ -1,6 +1,6 @@
 // What for: user agent filters as languages: which user agents get in, with examples.
 // Must not know: `findings`, `report` and `traffic-policy`.
-import type { Doubt, UserAgentAccess, UserAgentShift } from '../access/subject-access';
+import type { Doubt, SubjectAccess, UserAgentAccess, UserAgentShift } from '../access/subject-access';
 import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
 import { pairsOf } from '../model/by-subject';
@@ -112,6 +112,32 @@ function mayChange(
   };
   return { gained: clients(true), lost: clients(false) };
 }
+
+/** Whether one client gains or loses access on a route, or may do so; undefined if neither. */
+export type ClientMove = 'admitted' | 'refused' | 'may-be-admitted' | 'may-be-refused' | undefined;
+
+/** Judges clients one by one as the access of the route was judged. A client whose user agent is not known may be any. */
+export function moverOf(
+  { sides: { before, after }, gained, lost, mayChange: changes }: RouteAccess,
+  model: UserAgentModel,
+): (userAgent: string | null | undefined) => ClientMove {
+  const ways = [
+    { extent: lost.extent, of: changeOfSides({ from: before, to: after }, model, false), sure: 'refused' },
+    { extent: gained.extent, of: changeOfSides({ from: before, to: after }, model, true), sure: 'admitted' },
+  ] as const;
+  const open = ways.filter(({ extent }) => extent !== 'none');
+  return (userAgent) => {
+    for (const { of, sure } of open) {
+      if (!changes || userAgent === undefined) return `may-be-${sure}`;
+      if (of.isSure(userAgent)) return sure;
+      if (of.isPossible(userAgent)) return `may-be-${sure}`;
+    }
+    return undefined;
+  };
+}
+
+/** Whether an access is that of a route, by its filters. */
+export const isRouteAccess = (access: SubjectAccess): access is RouteAccess => 'sides' in access;
 
 function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[]): boolean {
   const texts = (logics: readonly FilterLogic[]) =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
+import type { TrafficLog } from '../../../review/src';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { judgeHere } from '../../support/judging';
 import { placesTakenOver, resourceChanges } from '../../../review/src/index';
@@ -30,10 +31,11 @@ interface Given {
   }[];
   readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
   readonly judge?: Judge;
+  readonly logs?: readonly TrafficLog[];
 }
 const run = (
   preview: string,
-  { files = {}, options = {}, liveRules = [], liveModules = [], judge = judgeHere }: Given = {},
+  { files = {}, options = {}, liveRules = [], liveModules = [], judge = judgeHere, logs = [] }: Given = {},
 ): Promise<ReviewResult> =>
   runReview(
     { ...defaults, ...options },
@@ -63,6 +65,7 @@ const run = (
           })),
         }),
       feeds: () => Promise.resolve(undefined),
+      traffic: () => Promise.resolve(logs),
       judge,
       isTerminal: false,
       now: '2026-06-15T12:00:00Z',

@@ -3,6 +3,7 @@ import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
 import { added, kept, previewOf, removed, rule, agents, ruleSet } from './preview-builder';
 import { pinned, publishing } from './pinned-feeds';
+import { logOf, trafficOf } from './made-log';
 import { reviewed, type Wishes } from './reviewing';
 import { readAssertionFile, type RevisionFeeds } from '../../../review/src';
 
@@ -70,6 +71,13 @@ const drifted = (kind: 'changed' | 'gone' | 'added', what: string, keep: string)
     },
   },
 });
+
+const lately = trafficOf(
+  logOf([
+    { network: '203.0.113.7/32', requests: 2310 },
+    { network: '192.0.2.7/32', requests: 12 },
+  ]),
+);
 
 const assertionFile = (file: object) =>
   readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json');
@@ -204,6 +212,18 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'new-access': {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: { noNewAccess: true },
+  },
+  'clients-locked-out': {
+    resources: [office, removed('home', rule('203.0.113.0/24'))],
+    wishes: { traffic: lately, maxRefusedClients: 0 },
+  },
+  'clients-refused': {
+    resources: [office, removed('home', rule('203.0.113.0/24'))],
+    wishes: { traffic: lately },
+  },
+  'clients-not-checked': {
+    resources: [office, removed('home', rule('203.0.113.0/24'))],
+    wishes: { maxRefusedClients: 0 },
   },
   'guard-weakened': {
     resources: [office],

@@ -18,6 +18,7 @@ import type {
   Report,
   Requirements,
   ReviewedPlan,
+  Traffic,
 } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
 import { cidrOf } from './pinned-feeds';
@@ -33,6 +34,8 @@ export interface Wishes {
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
   readonly maxRules?: number;
+  readonly maxRefusedClients?: number;
+  readonly traffic?: Traffic;
   readonly mustAllow?: readonly string[];
   readonly feeds?: FeedRevisions;
   readonly today?: string;
@@ -64,6 +67,8 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),
     ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
+    ...(wishes.maxRefusedClients !== undefined && { maxRefusedClients: wishes.maxRefusedClients }),
+    ...(wishes.traffic && { traffic: wishes.traffic }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
   });
   return reviewPreview({ ...preview, ...(wishes.drift && { drift: wishes.drift }) }, requestOf);

@@ -1,0 +1,42 @@
+import { existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+
+/**
+ * Refuses a log in the tree of the change that it is to judge: its author could have written it, or a link to it, so that nobody
+ * seems to be locked out.
+ *
+ * @param projectFolder The folder of the Pulumi project, if there is one: the tree without a repository.
+ * @throws UserError that names the file and a way out.
+ */
+export function requireOutsideChange(
+  file: string,
+  { cwd, projectFolder }: { readonly cwd: string; readonly projectFolder: string | undefined },
+): void {
+  const tree = repositoryAround(realpathSync(cwd)) ?? (projectFolder && realpathSync(projectFolder));
+  const named = path.resolve(cwd, file);
+  // Whatever a link in the tree leads to is the choice of the change, too: so all folders on the way count.
+  const isOutside = tree === undefined || !withFoldersAbove(named).some((place) => isWithin(tree, place));
+  if (isOutside) return;
+  throw new UserError(
+    `${file} is in ${tree}, the tree of the change that it is to judge, whose author could have written it. Keep logs elsewhere, ` +
+      'or pass one on standard input.',
+  );
+}
+
+/** The outermost repository that a folder is in: a change of it can also replace those within. */
+function repositoryAround(folder: string): string | undefined {
+  const above = path.dirname(folder);
+  const outer = above === folder ? undefined : repositoryAround(above);
+  return outer ?? (existsSync(path.join(folder, '.git')) ? folder : undefined);
+}
+
+function withFoldersAbove(place: string): string[] {
+  const above = path.dirname(place);
+  return [place, ...(above === place ? [] : withFoldersAbove(above))];
+}
+
+function isWithin(folder: string, place: string): boolean {
+  const relative = existsSync(place) ? path.relative(folder, realpathSync(place)) : '..';
+  return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
+}

@@ -1,0 +1,118 @@
+// What for: reads access logs of any size and format, and counts their clients.
+// Must not know: `review` and `explain`, and what becomes of the clients: the review decides that.
+import { createReadStream, statSync } from 'node:fs';
+import path from 'node:path';
+import { pipeline, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
+import type { CliContext } from '../command/context';
+import { ClientCounter } from './client-counter';
+import { LineCounter } from './line-counter';
+import type { FieldNames, TrafficSource } from './traffic-options';
+
+/** How logs are read. */
+export interface TrafficReading {
+  readonly cwd: string;
+  readonly fields?: FieldNames | undefined;
+  readonly context: CliContext;
+  /** Whether somebody waits and sees how far it is. */
+  readonly isTerminal: boolean;
+  /** The most clients that are kept apart. */
+  readonly mostClients?: number;
+}
+
+const CHUNK_BYTES = 512 * 1024;
+
+/**
+ * Reads logs: the clients of all files of a subject, counted together.
+ *
+ * @throws UserError if a file cannot be read to its end.
+ */
+export async function readTraffic(
+  sources: readonly TrafficSource[],
+  reading: TrafficReading,
+): Promise<TrafficLog[]> {
+  if (sources.filter(({ file }) => file === '-').length > 1)
+    throw new UserError('Standard input can be one log only: give "-" once.');
+  const bySubject = new Map<string, TrafficSource[]>();
+  for (const source of sources) {
+    const key = JSON.stringify(source.subject);
+    bySubject.set(key, [...(bySubject.get(key) ?? []), source]);
+  }
+  const logs: TrafficLog[] = [];
+  for (const group of bySubject.values()) {
+    const clients = new ClientCounter(reading.mostClients);
+    const files: LogFile[] = [];
+    for (const { file } of group) files.push(await readFile(file, clients, reading));
+    const subject = group[0]?.subject;
+    logs.push({ ...(subject && { subject }), files, ...clients.counted() });
+  }
+  return logs;
+}
+
+async function readFile(file: string, clients: ClientCounter, reading: TrafficReading): Promise<LogFile> {
+  const name = file === '-' ? 'standard input' : file;
+  const lines = new LineCounter(clients, reading.fields);
+  const progress = new Progress(name, reading);
+  try {
+    const place = path.resolve(reading.cwd, file);
+    if (file !== '-') progress.size = statSync(place).size;
+    const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });
+    for await (const chunk of await unpacked(progress.counting(stream))) {
+      lines.add(chunk);
+      progress.tell(lines.lines);
+    }
+    lines.end();
+  } catch (error) {
+    throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : ''}`);
+  }
+  const { unreadable, firstUnreadable } = lines;
+  return { name, lines: lines.lines, unreadable, ...(firstUnreadable !== undefined && { firstUnreadable }) };
+}
+
+/** The content, whether it is compressed or not: gzip begins with two bytes that no text does. */
+async function unpacked(chunks: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const rest = chunks[Symbol.asyncIterator]();
+  const first = await rest.next();
+  async function* all() {
+    if (first.done !== true) yield first.value;
+    yield* { [Symbol.asyncIterator]: () => rest };
+  }
+  const isCompressed = first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b;
+  if (!isCompressed) return all();
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  // What fails on the way also ends the reading.
+  return pipeline(Readable.from(all()), gunzip, () => undefined);
+}
+
+/** Says on a terminal how far it is, every few seconds. */
+class Progress {
+  size = 0;
+  private bytes = 0;
+  private toldMs: number;
+
+  constructor(
+    private readonly name: string,
+    private readonly reading: TrafficReading,
+  ) {
+    this.toldMs = reading.context.clock.epochMs();
+  }
+
+  async *counting(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of chunks) {
+      this.bytes += chunk.length;
+      yield chunk;
+    }
+  }
+
+  tell(lines: number): void {
+    const { context, isTerminal } = this.reading;
+    if (!isTerminal || context.clock.epochMs() < this.toldMs + PROGRESS_MS) return;
+    this.toldMs = context.clock.epochMs();
+    const share = this.size === 0 ? '' : `, ${Math.floor((100 * this.bytes) / this.size)} percent`;
+    context.note(`${this.name}: ${lines} lines${share}\n`);
+  }
+}
+
+const PROGRESS_MS = 2_000;

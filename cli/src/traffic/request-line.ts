@@ -1,0 +1,42 @@
+/** What a line says of a request. It is one object for all lines, as there are millions. */
+export interface RequestLine {
+  address: string;
+  /** Null: the client sent none. Undefined: the line does not say. */
+  agent: string | null | undefined;
+  /** Undoes the escapes of the format; it is only asked for a text that has not been seen before. */
+  decode: (agent: string) => string;
+  /** In milliseconds since the epoch; -1 if the line does not say. */
+  timeMs: number;
+  requests: number;
+}
+
+/** A line of a text: where it begins, and the first character behind it. */
+export interface Line {
+  readonly text: string;
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Reads a line of a format into the request; false if it cannot. Texts hold bytes (Latin-1), as that is the fastest. */
+export type ReadLine = (line: Line, request: RequestLine) => boolean;
+
+/** Bytes as the UTF-8 that they are. */
+export const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8');
+
+/** An address without the port behind it. */
+export const withoutPort = (address: string): string =>
+  /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
+
+/** A time, or -1: a number of seconds or milliseconds, `10/Oct/2000:13:55:36 -0700`, or what RFC 3339 allows. */
+export function timeOf(value: unknown): number {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  if (/^\d+(?:\.\d+)?$/.test(text))
+    return Math.round(Number(text) * (Number(text) < MOST_SECONDS ? 1_000 : 1));
+  const [, day = '', month = '', year = '', time = '', zone = ''] = CLF_TIME.exec(text) ?? [];
+  const ms = Date.parse(day === '' ? text : `${day} ${month} ${year} ${time} ${zone}`);
+  return ms >= 0 ? ms : -1;
+}
+
+const CLF_TIME = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
+/** As seconds, this is the year 5138. */
+const MOST_SECONDS = 1e11;

@@ -1,0 +1,62 @@
+import { InvalidArgumentError, Option } from 'commander';
+import type { Subject } from 'pulumi-edge-policy-review';
+import { each } from '../command/arguments';
+
+/** A log, and the policy, edge or route whose clients are in it; without one it is of all. */
+export interface TrafficSource {
+  readonly subject?: Subject;
+  readonly file: string;
+}
+
+/** What a line says of a request. */
+export const FIELDS = ['address', 'agent', 'time', 'count'] as const;
+
+/** Where the objects of a log hold it: names of members, those of nested objects joined by dots. */
+export type FieldNames = Partial<Record<(typeof FIELDS)[number], string>>;
+
+/** The options about logs. */
+export interface TrafficOptions {
+  readonly traffic?: readonly TrafficSource[];
+  readonly trafficFields?: FieldNames;
+}
+
+/** Names a log. */
+export const trafficOption = (): Option =>
+  new Option(
+    '--traffic <[subject=]file>',
+    'an access log, plain or gzip, - for standard input: which of its clients are concerned? Of one policy:ipp_…, ' +
+      'edge:edgtcp_… or route:edghts_…/edghtsrt_… if it is named, otherwise of all (repeatable)',
+  ).argParser(each(trafficSource));
+
+/** Names the members of JSON lines. */
+export const trafficFieldsOption = (): Option =>
+  new Option(
+    '--traffic-fields <names>',
+    'where JSON lines hold them, such as address=client.ip,agent=ua,time=at,count=n (default: as nginx, Caddy, Envoy and AWS do)',
+  ).argParser(fieldNames);
+
+const KINDS: Readonly<Record<string, Subject['kind']>> = {
+  policy: 'policy',
+  edge: 'tcp-edge',
+  route: 'route',
+};
+
+function trafficSource(text: string): TrafficSource {
+  const [, kind = '', subject = '', named] = /^(policy|edge|route):([^=]+)=(.*)$/s.exec(text) ?? [];
+  const file = named ?? text;
+  if (file === '' || (named === undefined && /^(?:policy|edge|route):/.test(text)))
+    throw new InvalidArgumentError(
+      'expected a file, or a subject and a file, such as policy:ipp_…=access.log.gz',
+    );
+  const known = KINDS[kind];
+  return { file, ...(known && { subject: { kind: known, subject } }) };
+}
+
+function fieldNames(text: string): FieldNames {
+  const entries = text.split(',').map((entry) => /^([a-z]+)=(.+)$/.exec(entry)?.slice(1) ?? [entry]);
+  if (!entries.every(([field = '', name]) => name !== undefined && FIELDS.some((each) => each === field)))
+    throw new InvalidArgumentError(
+      `expected names of ${FIELDS.join(', ')}, such as address=client.ip,agent=ua`,
+    );
+  return Object.fromEntries(entries) as FieldNames;
+}

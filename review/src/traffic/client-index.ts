@@ -1,0 +1,66 @@
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { CidrSet } from '../access/cidr-set';
+import type { LogClients } from './traffic-log';
+
+/** The clients of one address family, by address. */
+interface Sorted<Address> {
+  readonly addresses: readonly Address[];
+  readonly clients: readonly number[];
+}
+
+/** Finds the clients in a set of addresses: by its ranges, and not by asking for each client. */
+export class ClientIndex {
+  private readonly ipv4: Sorted<number>;
+  private readonly ipv6: Sorted<bigint>;
+
+  constructor({ networks }: LogClients) {
+    const ipv4: (readonly [number, number])[] = [];
+    const ipv6: (readonly [bigint, number])[] = [];
+    networks.forEach((network, client) => {
+      const parsed = parseCidr(network);
+      if (!parsed.ok) return;
+      if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
+      else ipv6.push([parsed.cidr.first, client]);
+    });
+    this.ipv4 = sorted(ipv4);
+    this.ipv6 = sorted(ipv6);
+  }
+
+  /** The clients whose address is in the set. */
+  within(set: CidrSet): number[] {
+    return [...inRanges(this.ipv4, set[4]), ...inRanges(this.ipv6, set[6])];
+  }
+}
+
+function sorted<Address extends number | bigint>(entries: (readonly [Address, number])[]): Sorted<Address> {
+  entries.sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  return { addresses: entries.map(([address]) => address), clients: entries.map(([, client]) => client) };
+}
+
+function inRanges<Address extends number | bigint>(
+  { addresses, clients }: Sorted<Address>,
+  boundaries: readonly Address[],
+): number[] {
+  const found: number[] = [];
+  for (let range = 0; range < boundaries.length; range += 2) {
+    const [begin, end] = [boundaries[range], boundaries[range + 1]];
+    if (begin === undefined || end === undefined) break;
+    const first = placeOf(addresses, begin);
+    const next = placeOf(addresses, end);
+    for (let at = first; at < next; at += 1) found.push(clients[at] ?? 0);
+  }
+  return found;
+}
+
+/** The number of addresses before one. */
+function placeOf<Address extends number | bigint>(addresses: readonly Address[], address: Address): number {
+  let low = 0;
+  let high = addresses.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = addresses[middle];
+    if (there !== undefined && there < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

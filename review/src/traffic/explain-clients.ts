@@ -1,0 +1,106 @@
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import type { Explainer } from '../explain/explainer';
+import type { Subject } from '../explain/question';
+import type { DatedAnswer } from '../explain/render-answers';
+import { plain, visible } from '../text/escape';
+import { count, momentInWords, say, type Sentence } from '../text/sentence';
+import { problemsOf, type Tally, tallyOf } from './replay';
+import { clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
+import { logFor, type TrafficLog } from './traffic-log';
+
+const OUTCOMES = ['let-in', 'kept-out', 'undecided'] as const;
+
+/** Which clients of a log get in by a policy, edge or route, on one side. */
+export interface ExplainedClients extends Subject {
+  readonly when: DatedAnswer['when'];
+  readonly tallies: Readonly<Record<(typeof OUTCOMES)[number], Tally>>;
+  /** Those with the most requests that are kept out or not decided, and why. */
+  readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
+  /** Why the answer cannot be relied on. */
+  readonly problems: readonly Sentence[];
+}
+
+/** Whether everything is decided. */
+export const isAllDecided = ({ tallies, problems }: ExplainedClients): boolean =>
+  problems.length === 0 && tallies.undecided.clients === 0;
+
+/** Judges the clients of a log, each address and each user agent once; undefined if the subject has no log. */
+export function explainClients(
+  { when, explainer }: { readonly when: DatedAnswer['when']; readonly explainer: Explainer },
+  { kind, subject }: Subject,
+  logs: readonly TrafficLog[],
+): ExplainedClients | undefined {
+  const log = logFor({ kind, subject }, logs);
+  if (!log) return undefined;
+  const { clients } = log;
+  const decide = explainer.decider({ kind, subject });
+  const byAgent = kind === 'route' ? clients.agents.map((userAgent) => decide({ userAgent })) : [];
+  const decisionOf = (at: number) =>
+    kind === 'route'
+      ? byAgent[clients.agentOf[at] ?? -1]
+      : decide({ network: networkOf(clientAt(clients, at)) });
+  const outcomes = new Map(
+    clients.networks.map((_network, at) => {
+      const isIn = decisionOf(at);
+      return [at, isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out'] as const;
+    }),
+  );
+  const having = (outcome: (typeof OUTCOMES)[number]) =>
+    [...outcomes].flatMap(([at, found]) => (found === outcome ? [at] : []));
+  const [letIn, keptOut, undecided] = OUTCOMES.map(having);
+  const out = new Map([
+    ...(keptOut ?? []).map((at) => [at, 'refused'] as const),
+    ...(undecided ?? []).map((at) => [at, 'may-be-refused'] as const),
+  ]);
+  return {
+    ...{ kind, subject, when },
+    tallies: {
+      'let-in': tallyOf(clients, letIn ?? []),
+      'kept-out': tallyOf(clients, keptOut ?? []),
+      undecided: tallyOf(clients, undecided ?? []),
+    },
+    largest: largestOf(clients, out).map(([at]) => {
+      const client = clientAt(clients, at);
+      const { because } = explainer.answer({ kind, subject, ...client, network: networkOf(client) });
+      return { ...client, because };
+    }),
+    problems: problemsOf(log, kind),
+  };
+}
+
+/** The answers for a terminal: how many clients get in, then those that do not. */
+export const renderClients = (explained: readonly ExplainedClients[]): string =>
+  explained.map(clientsInWords).join('');
+
+function clientsInWords({ subject, when, tallies, largest, problems }: ExplainedClients): string {
+  const amount = ({ clients, requests }: Tally) =>
+    say`${count(clients, 'client')} (${count(requests, 'request')})`;
+  const summary = say`${amount(tallies['let-in'])} let in, ${amount(tallies['kept-out'])} kept out, ${amount(tallies.undecided)} not decided`;
+  const rows = largest.map(({ network, userAgent, requests, lastSeenMs, because }) => {
+    const agent = typeof userAgent === 'string' ? `  ${visible(userAgent)}` : '';
+    const seen = lastSeenMs === undefined ? '' : `, last seen ${momentInWords(lastSeenMs)}`;
+    return `  ${network}${agent}  ${plain(count(requests, 'request'))}${seen}: ${plain(because)}\n`;
+  });
+  return [
+    `${visible(subject)}  ${when === 'now' ? '' : `${when}  `}${plain(summary)}\n`,
+    ...problems.map((problem) => `  ${plain(say`not decided: ${problem}`)}\n`),
+    ...rows,
+  ].join('');
+}
+
+/** The answers as JSON, for scripts. */
+export const renderClientsAsJson = (explained: readonly ExplainedClients[]): string =>
+  printableJson({
+    formatVersion: 1,
+    traffic: explained.map(({ kind, subject, when, tallies, largest, problems }) => ({
+      ...{ kind, subject: visible(subject), when },
+      clients: tallies,
+      notDecided: problems.map(plain),
+      largest: largest.map(({ userAgent, lastSeenMs, because, ...client }) => ({
+        ...client,
+        ...(userAgent !== undefined && { userAgent: userAgent === null ? null : visible(userAgent) }),
+        ...(lastSeenMs !== undefined && { lastSeen: momentInWords(lastSeenMs) }),
+        because: plain(because),
+      })),
+    })),
+  });

@@ -1,0 +1,104 @@
+import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
+import { type AddressBounds, type BoundedChange, isSurelyEmpty } from '../access/bounds';
+import type { PolicyChange } from '../access/policy-change';
+import type { PolicySide } from '../access/policy-side';
+import { isProvedUnchanged, type SubjectAccess } from '../access/subject-access';
+import { explainAddress } from '../explain/explain-address';
+import type { Explainer } from '../explain/explainer';
+import type { Client, Subject } from '../explain/question';
+import type { Assumptions } from '../findings/assumptions';
+import type { Sentence } from '../text/sentence';
+import { isRouteAccess, moverOf } from '../user-agents/route-access';
+import type { ClientIndex } from './client-index';
+import { laterMoves, type Moves, movesByAddress, movesByAgent } from './moves';
+import type { LogClients } from './traffic-log';
+
+/** The clients of a log, and where their addresses are. */
+export interface IndexedClients {
+  readonly clients: LogClients;
+  readonly index: () => ClientIndex;
+}
+
+/** The apply, or a later moment at which rules end. */
+export interface Phase {
+  /** Absent for the apply. */
+  readonly atMs?: number;
+  readonly moves: Moves;
+  /** What decides about a client, without and with the change. */
+  readonly reasonsOf: (
+    client: Client & Required<Pick<Client, 'network'>>,
+  ) => Readonly<Record<'before' | 'after', Sentence>>;
+}
+
+/** A policy, edge or route that the clients of a log can be sent to. */
+export interface Replayable extends Subject {
+  readonly isChanged: boolean;
+  /** Whether anybody at all may lose access. */
+  readonly mayLose: boolean;
+  readonly phasesOf: (log: IndexedClients) => readonly Phase[];
+}
+
+/** Who gets in by a policy, now and as its rules end. */
+export function replayablePolicy(policy: PolicyChange, { ipModel: model }: Assumptions): Replayable {
+  const { access, moments, policyId: subject } = policy;
+  const all: readonly Pick<BoundedChange, 'gained' | 'lost'>[] = [access, ...moments];
+  const reasonsAt =
+    (bounds: Pick<BoundedChange, 'before' | 'after'>, atMs?: number): Phase['reasonsOf'] =>
+    ({ network }) => {
+      const reason = (side: PolicySide, of: AddressBounds) =>
+        explainAddress(sideAt(side, atMs), network, { model, bounds: of }).because;
+      return { before: reason(policy.before, bounds.before), after: reason(policy.after, bounds.after) };
+    };
+  return {
+    ...{ kind: 'policy', subject },
+    isChanged: all.some(({ gained, lost }) => !isSurelyEmpty(gained) || !isSurelyEmpty(lost)),
+    mayLose: all.some(({ lost }) => !isSurelyEmpty(lost)),
+    phasesOf: ({ index }) => {
+      const movesAt = laterMoves(index(), access.after);
+      return [
+        { moves: movesByAddress(index(), access), reasonsOf: reasonsAt(access) },
+        ...moments.map((moment) => ({
+          atMs: moment.atMs,
+          moves: movesAt(moment),
+          reasonsOf: reasonsAt(moment, moment.atMs),
+        })),
+      ];
+    },
+  };
+}
+
+/** The rules that have not ended by then. */
+const sideAt = (side: PolicySide, atMs: number | undefined): PolicySide =>
+  atMs === undefined
+    ? side
+    : {
+        ...side,
+        rules: side.rules.filter(({ until }) => until === undefined || !hasEnded(until, atMs)),
+      };
+
+/** Who gets in by the modules of an edge or route. */
+export function replayableModule(
+  access: SubjectAccess,
+  explain: Readonly<Record<'before' | 'after', Explainer>>,
+  { userAgentModel }: Assumptions,
+): Replayable {
+  const { kind, subject } = access;
+  const movesOf = ({ clients, index }: IndexedClients): Moves => {
+    if (access.of === 'addresses') return movesByAddress(index(), access);
+    return isRouteAccess(access) ? movesByAgent(clients, moverOf(access, userAgentModel)) : new Map();
+  };
+  return {
+    ...{ kind, subject },
+    isChanged: !isProvedUnchanged(access),
+    mayLose: access.of === 'addresses' ? !isSurelyEmpty(access.lost) : access.lost.extent !== 'none',
+    phasesOf: (log) => [
+      {
+        moves: movesOf(log),
+        reasonsOf: (client) => ({
+          before: explain.before.answer({ kind, subject, ...client }).because,
+          after: explain.after.answer({ kind, subject, ...client }).because,
+        }),
+      },
+    ],
+  };
+}

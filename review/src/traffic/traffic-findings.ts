@@ -1,0 +1,43 @@
+import { finding, type Finding } from '../findings/finding';
+import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
+import type { SubjectTraffic } from './replay';
+
+/**
+ * The clients that lose access by each policy, edge and route: more than the gate allows stop the change. If the logs do not
+ * decide whether it is more, neither does the review.
+ */
+export const trafficFindings = (
+  subjects: readonly SubjectTraffic[],
+  maxRefusedClients: number | undefined,
+): Finding[] => subjects.flatMap((subject) => findingsOf(subject, maxRefusedClients));
+
+function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[] {
+  const { subject, refused, mayBeRefused, seen, problems, mayLose } = traffic;
+  const where = { subject };
+  const loss = say`Of ${seen?.clients ?? 0} clients in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${whenOf(traffic)}`;
+  if (most !== undefined && refused.clients > most)
+    return [finding('clients-locked-out', { where, reason: say`${loss}; the gate allows at most ${most}.` })];
+  const told = refused.clients === 0 ? [] : [finding('clients-refused', { where, reason: say`${loss}.` })];
+  const isOpen = most !== undefined && refused.clients + mayBeRefused.clients > most;
+  const isUnreliable = problems.length > 0 && (most !== undefined || seen !== undefined);
+  if (!mayLose || !(isOpen || isUnreliable)) return told;
+  const because =
+    problems.length > 0
+      ? list(problems, problems.length)
+      : say`${count(mayBeRefused.clients, 'client')} in the log may lose it`;
+  return [
+    ...told,
+    finding('clients-not-checked', {
+      where,
+      reason: say`It is not decided how many clients lose access through ${foreign(subject)}: ${because}.`,
+    }),
+  ];
+}
+
+function whenOf({ moments }: SubjectTraffic): Sentence {
+  const losing = moments.filter(({ tallies }) => tallies.refused.clients > 0);
+  const [first] = losing;
+  if (!first || (first.atMs === undefined && losing.length === 1)) return trusted('');
+  if (first.atMs === undefined) return trusted(', some of them only later');
+  return say`, from ${trusted(momentInWords(first.atMs))} on`;
+}

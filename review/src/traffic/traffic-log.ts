@@ -1,0 +1,75 @@
+// What for: the clients of access logs, and which of them a change lets in or refuses.
+// Must not know: `guards`, `report`, and how logs are written: the caller reads and counts them.
+import type { Subject } from '../explain/question';
+import type { CorpusEntry } from '../user-agents/corpus';
+import { groupOf } from '../user-agents/corpus';
+
+/**
+ * The clients of a log, in columns, as there may be hundreds of thousands. A client is an address together with what it says it
+ * is; each is listed once.
+ */
+export interface LogClients {
+  /** The canonical network of one address, for each client. */
+  readonly networks: readonly string[];
+  /** The user agents of the log, each once; null is a client without the header. */
+  readonly agents: readonly (string | null)[];
+  /** The place in `agents`, for each client; -1 if the log does not say. */
+  readonly agentOf: readonly number[];
+  readonly requests: readonly number[];
+  /** In milliseconds since the epoch, for each client; -1 if the log does not say. */
+  readonly lastSeenMs: readonly number[];
+}
+
+/** A file of a log, and how much of it could be read. */
+export interface LogFile {
+  readonly name: string;
+  /** Lines that stand for requests, readable or not. */
+  readonly lines: number;
+  readonly unreadable: number;
+  /** The number of the first line that could not be read. */
+  readonly firstUnreadable?: number;
+}
+
+/** What was read for one policy, edge or route; or, without a subject, for all those that change. */
+export interface TrafficLog {
+  readonly subject?: Subject;
+  readonly files: readonly LogFile[];
+  readonly clients: LogClients;
+  /** The requests of clients beyond the most that are kept apart: nothing is known of these. */
+  readonly requestsBeyond: number;
+}
+
+/** The log of a subject: its own, or else the one of all. */
+export const logFor = ({ kind, subject }: Subject, logs: readonly TrafficLog[]): TrafficLog | undefined =>
+  logs.find(({ subject: of }) => of?.kind === kind && of.subject === subject) ??
+  logs.find(({ subject: of }) => !of);
+
+/** The logs of a review, at most one of each subject. */
+export interface Traffic {
+  readonly logs: readonly TrafficLog[];
+  /** Whether the report shows networks (/24, /48) instead of addresses. */
+  readonly isAnonymised: boolean;
+}
+
+/** A review without logs. */
+export const NO_TRAFFIC: Traffic = { logs: [], isAnonymised: false };
+
+/** So many user agents of a log are tried on both sides of a filter; every one of them is judged in the replay. */
+const MOST_WITNESSES = 200;
+
+/** The most frequent user agents of the logs that concern routes: with them, a review needs no made-up clients. */
+export function witnessesIn(logs: readonly TrafficLog[]): CorpusEntry[] {
+  const requests = new Map<string | null, number>();
+  for (const { subject, clients } of logs) {
+    if (subject && subject.kind !== 'route') continue;
+    clients.agentOf.forEach((agent, client) => {
+      const userAgent = clients.agents[agent];
+      if (userAgent === undefined) return;
+      requests.set(userAgent, (requests.get(userAgent) ?? 0) + (clients.requests[client] ?? 0));
+    });
+  }
+  return [...requests]
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, MOST_WITNESSES)
+    .map(([userAgent]) => ({ label: userAgent ?? 'no header', group: groupOf(userAgent), userAgent }));
+}

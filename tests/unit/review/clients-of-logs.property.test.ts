@@ -1,0 +1,209 @@
+// What the review says of the clients of a log is what `explain` says of each of its lines, before and after the change.
+import fc from 'fast-check';
+import { ClientCounter } from '../../../cli/src/traffic/client-counter';
+import { LineCounter } from '../../../cli/src/traffic/line-counter';
+import {
+  DEFAULT_ASSUMPTIONS,
+  explainClients,
+  explainerOf,
+  resourceChanges,
+  snapshotAt,
+  stackChangeOf,
+  type Subject,
+} from '../../../review/src';
+import { cidrOf } from './pinned-feeds';
+import { trafficOf } from './made-log';
+import { agents, type MadeResource, previewOf, ruleSet, tcp } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const NETWORKS = [
+  '192.0.2.0/28',
+  '192.0.2.0/29',
+  '192.0.2.4/30',
+  '192.0.2.6/32',
+  '192.0.2.8/31',
+  '2001:db8::/126',
+];
+const ADDRESSES = [...Array.from({ length: 12 }, (_, at) => `192.0.2.${at}`), '2001:db8::1', '2001:db8::9'];
+const AGENTS = ['curl/8', 'Wget/1', 'a "quoted" \\ agent', 'Bot\u00e9', null];
+
+const ruleLine = fc
+  .tuple(
+    fc.constantFrom(...NETWORKS, '(unknown 1)'),
+    fc.constantFrom('allow', 'allow', 'deny'),
+    fc.constantFrom('', '', ' until 2026-07-31', ' until 2026-08-31T10:00:00Z'),
+  )
+  .map((parts) => `${parts[0]} ${parts[1]}${parts[2]}`);
+const ruleLines = fc.uniqueArray(ruleLine, {
+  maxLength: 6,
+  selector: (line) => line.split(' allow')[0]?.split(' deny')[0],
+});
+const policies = fc.tuple(ruleLines, ruleLines).map(([before, after]) => {
+  const inputs = (lines: readonly string[]) => ({
+    ipPolicyId: 'ipp_1',
+    rules: ['@rules', '198.51.100.0/24 allow', ...lines, ''].join('\n'),
+  });
+  return ruleSet('rules', { before: inputs(before), after: inputs(after) });
+});
+
+const condition = fc.constantFrom(
+  ...NETWORKS.map((network) => `inCidrRange(conn.client_ip, '${network}')`),
+  "conn.geo.country_code == 'DE'",
+);
+const documents = fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 3 });
+const edges = fc.tuple(documents, documents).map(([before, after]) => {
+  const inputs = (rules: readonly (readonly string[])[]) => ({
+    ...{ edgeId: 'edgtcp_1', enabled: true },
+    value: JSON.stringify({
+      inbound: rules.map((expressions, at) => ({
+        name: `rule ${at}`,
+        expressions,
+        actions: [{ type: 'deny' }],
+      })),
+    }),
+  });
+  return tcp('tcp', { before: inputs(before), after: inputs(after) });
+});
+
+const patterns = fc.uniqueArray(fc.constantFrom('^curl/', '(?i)bot', 'quoted', 'e', '[secret]'), {
+  maxLength: 3,
+});
+const routes = fc.tuple(patterns, patterns, patterns, patterns).map((lists) => {
+  const [before, after] = [lists.slice(0, 2), lists.slice(2)].map(([allow = [], deny = []]) => ({
+    ...{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: true, allow, deny },
+  }));
+  return agents('agents', { before, after });
+});
+
+const requests = fc.array(
+  fc.record({ address: fc.constantFrom(...ADDRESSES), agent: fc.constantFrom(...AGENTS) }),
+  { minLength: 1, maxLength: 25 },
+);
+type Request = { readonly address: string; readonly agent: string | null };
+
+/** A line as servers write it, in one of their two ways to escape. */
+function lineOf({ address, agent }: Request, index: number): string {
+  const escaped =
+    index % 2 === 0
+      ? agent?.replace(/[\\"]/g, '\\$&')
+      : agent?.replace(/[\\"]|[^ -~]/g, (character) =>
+          [...Buffer.from(character)].map((byte) => `\\x${byte.toString(16).toUpperCase()}`).join(''),
+        );
+  return `${address} - - [14/Jun/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "${escaped ?? '-'}"\n`;
+}
+
+function read(log: readonly Request[]) {
+  const clients = new ClientCounter();
+  const lines = new LineCounter(clients);
+  const text = Buffer.from(log.map(lineOf).join(''));
+  // In parts that end anywhere, also within a character.
+  for (let at = 0; at < text.length; at += 97) lines.add(text.subarray(at, at + 97));
+  lines.end();
+  expect([lines.lines, lines.unreadable]).toEqual([log.length, 0]);
+  return { ...clients.counted(), files: [] };
+}
+
+type Decisions = readonly (boolean | undefined)[];
+
+/** What `explain` says of each line, at a moment. */
+function explained(
+  resource: MadeResource,
+  { kind, subject }: Subject,
+  log: readonly Request[],
+  atMs?: number,
+) {
+  const { before, after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
+  const [was, is] = [before, after].map((side): Decisions => {
+    const explainer = explainerOf(atMs === undefined ? side : snapshotAt(side, atMs), DEFAULT_ASSUMPTIONS);
+    return log.map(({ address, agent }) => {
+      const network = cidrOf(address);
+      const { decision } = explainer.answer({ kind, subject, network, userAgent: agent });
+      return decision === 'undecided' ? undefined : decision === 'let-in';
+    });
+  });
+  return { was: was ?? [], is: is ?? [] };
+}
+
+const SUBJECTS = {
+  policy: { kind: 'policy', subject: 'ipp_1' },
+  edge: { kind: 'tcp-edge', subject: 'edgtcp_1' },
+  route: { kind: 'route', subject: 'edghts_1/edghtsrt_1' },
+} as const;
+
+const movesOf = (resource: MadeResource, subject: Subject, log: readonly Request[]) =>
+  reviewed(previewOf(resource), { traffic: trafficOf({ ...read(log), subject }) }).traffic?.subjects.find(
+    (each) => each.kind === subject.kind && each.subject === subject.subject,
+  )?.moments ?? [];
+
+function agreesAtApply(resource: MadeResource, subject: Subject, log: readonly Request[]): void {
+  const { was, is } = explained(resource, subject, log);
+  const [{ tallies } = { tallies: undefined }] = movesOf(resource, subject, log);
+  const having = (isMeant: (before: boolean | undefined, after: boolean | undefined) => boolean) =>
+    was.filter((before, at) => isMeant(before, is[at])).length;
+  expect(tallies?.refused.requests).toBe(having((before, after) => before === true && after === false));
+  expect(tallies?.admitted.requests).toBe(having((before, after) => before === false && after === true));
+  // What both sides leave open alike is known not to change.
+  const open = having((before, after) => before === undefined || after === undefined);
+  expect(tallies?.undecided.requests).toBeLessThanOrEqual(open);
+  const onlyOneOpen = having((before, after) => (before === undefined) !== (after === undefined));
+  expect(tallies?.undecided.requests).toBeGreaterThanOrEqual(onlyOneOpen);
+}
+
+test.each([
+  ['policies', policies, SUBJECTS.policy],
+  ['edges', edges, SUBJECTS.edge],
+  ['routes', routes, SUBJECTS.route],
+] as const)('%s: at the apply', (_what, resources, subject) => {
+  fc.assert(
+    fc.property(resources, requests, (resource, log) => {
+      agreesAtApply(resource, subject, log);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('policies: at each later end of a rule, those who are refused from then on', () => {
+  fc.assert(
+    fc.property(policies, requests, (resource, log) => {
+      const ends = [Date.parse('2026-08-01'), Date.parse('2026-08-31T10:00:00Z')];
+      const moments = movesOf(resource, SUBJECTS.policy, log);
+      const at = [undefined, ...ends].map((atMs) => explained(resource, SUBJECTS.policy, log, atMs));
+      ends.forEach((atMs, index) => {
+        const [earlier, now] = [at[index], at[index + 1]];
+        const refused = log.filter(
+          (_line, line) =>
+            now?.was[line] === true &&
+            now.is[line] === false &&
+            !(earlier?.was[line] === true && earlier.is[line] === false),
+        );
+        const told = moments.find((moment) => moment.atMs === atMs)?.tallies.refused.requests ?? 0;
+        expect(told).toBe(refused.length);
+      });
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('explain counts the clients of a log as it answers for each of its lines', () => {
+  const cases = fc.oneof(
+    fc.tuple(policies, fc.constant(SUBJECTS.policy)),
+    fc.tuple(edges, fc.constant(SUBJECTS.edge)),
+    fc.tuple(routes, fc.constant(SUBJECTS.route)),
+  );
+  fc.assert(
+    fc.property(cases, requests, ([resource, subject], log) => {
+      const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
+      const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
+      const counted = explainClients({ when: 'now', explainer }, subject, [read(log)]);
+      const answers = log.map(
+        ({ address, agent }) =>
+          explainer.answer({ ...subject, network: cidrOf(address), userAgent: agent }).decision,
+      );
+      const having = (decision: string) => answers.filter((answer) => answer === decision).length;
+      expect(counted?.tallies['let-in'].requests).toBe(having('let-in'));
+      expect(counted?.tallies['kept-out'].requests).toBe(having('kept-out'));
+      expect(counted?.tallies.undecided.requests).toBe(having('undecided') + having('not-there'));
+    }),
+    { numRuns: 100 },
+  );
+});

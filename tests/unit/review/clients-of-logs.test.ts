@@ -1,0 +1,329 @@
+// What a change means for the clients of access logs.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import { readAssertionFile, renderJson, renderMarkdown, renderSarif, renderText } from '../../../review/src';
+import { gateInForce } from '../../../review/src/guards/gate';
+import { plain } from '../../../review/src/text/escape';
+import { logOf, trafficOf } from './made-log';
+import {
+  added,
+  agents,
+  kept,
+  type MadeResource,
+  previewOf,
+  removed,
+  rule,
+  ruleSet,
+  tcp,
+} from './preview-builder';
+import { newIds, reviewed, type Wishes } from './reviewing';
+
+// The reviews of these tests are made on 15 June 2026 at noon.
+const office = kept('office', rule('192.0.2.0/24'));
+const home = removed('home', rule('203.0.113.0/24'));
+const clients = logOf([
+  { network: '203.0.113.7/32', requests: 2310, userAgent: 'curl/8', lastSeen: '2026-06-14T08:00:00Z' },
+  { network: '203.0.113.8/32', requests: 3, userAgent: null },
+  { network: '192.0.2.7/32', requests: 40 },
+  { network: '2001:db8::7/128', requests: 5 },
+]);
+const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
+  reviewed(previewOf(...resources), { traffic: trafficOf(clients), ...wishes });
+const subjectsOf = (...args: Parameters<typeof review>) => review(...args).traffic?.subjects ?? [];
+const reasonsOf = (id: string, ...args: Parameters<typeof review>) =>
+  review(...args).findings.flatMap((found) => (found.id === id ? [plain(found.reason)] : []));
+
+test('a subject that changes: who is refused and was let in, with the rules that decide', () => {
+  const [policy] = subjectsOf([office, home]);
+  expect(policy).toMatchObject({
+    ...{ kind: 'policy', subject: 'ipp_1', problems: [], mayLose: true },
+    seen: { clients: 4, requests: 2358 },
+    refused: { clients: 2, requests: 2313 },
+    mayBeRefused: { clients: 0 },
+  });
+  const [{ atMs, tallies, largest } = { largest: [] }] = policy?.moments ?? [];
+  expect(atMs).toBeUndefined();
+  expect(tallies).toMatchObject({
+    refused: { clients: 2 },
+    admitted: { clients: 0 },
+    undecided: { clients: 0 },
+  });
+  const [first, second] = largest;
+  expect(largest).toHaveLength(2);
+  expect(first).toMatchObject({
+    network: '203.0.113.7/32',
+    userAgent: 'curl/8',
+    requests: 2310,
+    move: 'refused',
+  });
+  expect(first?.lastSeenMs).toBe(Date.parse('2026-06-14T08:00:00Z'));
+  expect(second?.userAgent).toBeNull();
+  expect([first?.before ?? [], first?.after ?? []].map(plain)).toEqual([
+    '"203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "home"',
+    '"203.0.113.7/32" is kept out because no rule lets it in',
+  ]);
+});
+
+test('who is let in and was refused, and who is not decided as a value is hidden', () => {
+  const [gain] = subjectsOf([office, added('partner', rule('203.0.113.0/24'))]);
+  expect(gain?.moments[0]?.tallies).toMatchObject({
+    admitted: { clients: 2, requests: 2313 },
+    refused: { clients: 0 },
+  });
+  const [hidden] = subjectsOf([office, home, added('partner', rule('[secret]'))]);
+  expect(hidden).toMatchObject({ refused: { clients: 0 }, mayBeRefused: { clients: 2, requests: 2313 } });
+  expect(plain(hidden?.moments[0]?.largest[0]?.after ?? [])).toBe('the "cidr" of "partner" is secret');
+});
+
+test('of many clients the twenty with the most requests are shown, those that lose access first', () => {
+  const many = logOf([
+    ...Array.from({ length: 30 }, (_, at) => ({ network: `203.0.113.${at}/32`, requests: at + 1 })),
+    { network: '198.51.100.1/32', requests: 1000 },
+  ]);
+  const [policy] = subjectsOf([office, home, added('partner', rule('198.51.100.0/24'))], {
+    traffic: trafficOf(many),
+  });
+  const [moment] = policy?.moments ?? [];
+  expect(moment?.tallies).toMatchObject({ refused: { clients: 30 }, admitted: { clients: 1 } });
+  expect(moment?.largest.map(({ requests }) => requests)).toEqual(
+    Array.from({ length: 20 }, (_, at) => 30 - at),
+  );
+});
+
+describe('rules that end', () => {
+  const lines = (...all: string[]) => ({ ipPolicyId: 'ipp_1', rules: ['@rules', ...all, ''].join('\n') });
+  const ending = (before: string[], after: string[]) => [
+    ruleSet('site', { before: lines(...before), after: lines(...after) }),
+  ];
+  const [OFFICE, VENDOR] = ['192.0.2.0/24 allow', '203.0.113.0/24 allow'];
+
+  test('an end that the change brings is a moment of its own, at which clients lose access', () => {
+    const change = ending([OFFICE, VENDOR], [OFFICE, `${VENDOR} until 2026-11-30`]);
+    const [policy] = subjectsOf(change);
+    const [atApply, later, ...others] = policy?.moments ?? [];
+    expect(others).toEqual([]);
+    expect(atApply?.tallies.refused.clients).toBe(0);
+    expect(later).toMatchObject({
+      atMs: Date.parse('2026-12-01'),
+      tallies: { refused: { clients: 2, requests: 2313 } },
+    });
+    expect([later?.largest[0]?.before ?? [], later?.largest[0]?.after ?? []].map(plain)).toEqual([
+      '"203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "site"',
+      '"203.0.113.7/32" is kept out because no rule lets it in',
+    ]);
+    expect(reasonsOf('clients-refused', change)).toEqual([
+      'Of 4 clients in the log, 2 would lose access through "ipp_1", with 2,313 requests, from 2026-12-01 on.',
+    ]);
+    expect(renderText(review(change), { hasColours: false })).toContain(
+      'on 2026-12-01, 2 clients (2,313 requests) would lose access by this change.',
+    );
+  });
+
+  test('access that the change gives for a time ends without anybody being refused by the change', () => {
+    const [policy] = subjectsOf(ending([OFFICE], [OFFICE, `${VENDOR} until 2026-11-30`]));
+    expect(policy).toMatchObject({ refused: { clients: 0 } });
+    expect(policy?.moments.map(({ tallies }) => [tallies.admitted.clients, tallies.ending.clients])).toEqual([
+      [2, 0],
+      [0, 2],
+    ]);
+  });
+
+  test('a client that loses access now and at an end is counted once', () => {
+    const all = ['203.0.113.0/24', '203.0.113.7/32', '203.0.113.8/32'].map((network) => `${network} allow`);
+    const [policy] = subjectsOf(
+      ending(
+        [OFFICE, ...all.slice(0, 1)],
+        [OFFICE, '203.0.113.7/32 allow until 2026-07-31', '203.0.113.8/32 allow until 2026-08-31'],
+      ),
+    );
+    expect(policy?.moments.map(({ tallies }) => tallies.refused.clients)).toEqual([0, 1, 1]);
+    expect(policy?.refused.clients).toBe(2);
+  });
+});
+
+test('connections through an edge, by the rules of its traffic policy', () => {
+  const value = (...deny: string[]) =>
+    JSON.stringify({
+      inbound: deny.map((network) => ({
+        ...{ name: network, actions: [{ type: 'deny' }] },
+        expressions: [`inCidrRange(conn.client_ip, '${network}')`],
+      })),
+    });
+  const [edge] = subjectsOf([
+    tcp('tcp', {
+      before: { edgeId: 'edgtcp_1', enabled: true, value: value() },
+      after: { edgeId: 'edgtcp_1', enabled: true, value: value('203.0.113.0/24') },
+    }),
+  ]);
+  expect(edge).toMatchObject({
+    kind: 'tcp-edge',
+    subject: 'edgtcp_1',
+    refused: { clients: 2, requests: 2313 },
+  });
+  expect(plain(edge?.moments[0]?.largest[0]?.after ?? [])).toBe(
+    'rule "203.0.113.0/24" of "tcp" refuses "203.0.113.7/32"',
+  );
+});
+
+describe('user agents of a route', () => {
+  const filter = (...deny: string[]) => ({
+    edgeId: 'edghts_1',
+    routeId: 'edghtsrt_1',
+    enabled: true,
+    allow: [],
+    deny,
+  });
+  const noCurl = [agents('agents', { before: filter('^Wget/'), after: filter('^Wget/', '^curl/') })];
+
+  test('clients by what the log says they are', () => {
+    const [route] = subjectsOf(noCurl);
+    expect(route).toMatchObject({ kind: 'route', refused: { clients: 1, requests: 2310 } });
+    expect(plain(route?.moments[0]?.largest[0]?.after ?? [])).toBe(
+      'the deny pattern "^curl/" of "agents" decides',
+    );
+  });
+
+  test('clients whose user agent the log does not name are not decided', () => {
+    expect(subjectsOf(noCurl)[0]).toMatchObject({ mayBeRefused: { clients: 2, requests: 45 } });
+  });
+
+  test('a log without any user agent says nothing about a route', () => {
+    const [route] = subjectsOf(noCurl, { traffic: trafficOf(logOf([{ network: '203.0.113.7/32' }])) });
+    expect(route?.problems.map(plain)).toEqual(['the log names no user agent']);
+  });
+});
+
+describe('the threshold of the gate', () => {
+  const outcomeOf = (...args: Parameters<typeof review>) => review(...args).verdict.outcome;
+  const outcome = (maxRefusedClients: number, resources: MadeResource[], wishes: Wishes = {}) =>
+    outcomeOf(resources, { maxRefusedClients, failOn: 'never', ...wishes });
+
+  test('more clients than it allows stop the change, whatever the severity; as many as it allows do not', () => {
+    expect(outcome(1, [office, home])).toBe('findings');
+    expect(newIds(review([office, home], { maxRefusedClients: 1 }))).toContain('clients-locked-out');
+    expect(outcome(2, [office, home])).toBe('clear');
+    expect(newIds(review([office, home], { maxRefusedClients: 2 }))).toContain('clients-refused');
+  });
+
+  test('without a log it is not decided, unless nobody at all can lose access', () => {
+    const noLog = { traffic: trafficOf() };
+    expect(outcome(5, [office, home], noLog)).toBe('not-decidable');
+    expect(outcome(0, [office, added('partner', rule('198.51.100.0/24'))], noLog)).toBe('clear');
+  });
+
+  test('it is not decided if the hidden part could exceed it', () => {
+    const hidden = [office, home, added('partner', rule('198.51.100.0/24', '[secret]'))];
+    expect(reasonsOf('clients-not-checked', hidden, { maxRefusedClients: 1 })).toEqual([]);
+    const doubtful = [office, home, added('partner', rule('[secret]'))];
+    expect(reasonsOf('clients-not-checked', doubtful, { maxRefusedClients: 1 })).toEqual([
+      'It is not decided how many clients lose access through "ipp_1": 2 clients in the log may lose it.',
+    ]);
+  });
+
+  const file = (unreadable: number) => ({ name: 'access.log', lines: 100, unreadable, firstUnreadable: 3 });
+  test.each([
+    [
+      'more than 5 percent of a file',
+      { files: [file(6)] },
+      '6 of 100 lines of "access.log" cannot be read, more than 5 percent',
+    ],
+    [
+      'clients beyond the most that are counted',
+      { requestsBeyond: 7 },
+      '7 requests came from clients beyond the first 1',
+    ],
+    ['no client at all', logOf([]), 'the log names no client'],
+  ])('a log with %s decides nothing', (_what, more, problem) => {
+    const traffic = trafficOf(logOf([{ network: '192.0.2.7/32' }], more));
+    expect(reasonsOf('clients-not-checked', [office, home], { traffic, maxRefusedClients: 9 })).toEqual([
+      `It is not decided how many clients lose access through "ipp_1": ${problem}.`,
+    ]);
+    expect(outcomeOf([office, home], { traffic })).toBe('not-decidable');
+  });
+
+  test('up to 5 percent are only told', () => {
+    const traffic = trafficOf({ ...clients, files: [file(5)] });
+    const report = review([office, home], { traffic, maxRefusedClients: 9 });
+    expect(newIds(report)).not.toContain('clients-not-checked');
+    expect(renderMarkdown(report)).toContain('100 lines; 5 lines cannot be read, the first is line 3.');
+  });
+
+  test('the lower limit of base and change counts, and a change that raises it weakens a guard', () => {
+    const gate = (maxRefusedClients?: number) =>
+      readAssertionFile(
+        JSON.stringify({ gate: maxRefusedClients === undefined ? {} : { maxRefusedClients } }),
+        'a.json',
+      );
+    const of = (base: number, change: number) =>
+      gateInForce({ base: gate(base).gate, change: gate(change).gate }, { noNewAccess: false, models: {} })
+        .maxRefusedClients;
+    expect([of(0, 5), of(5, 0)]).toEqual([0, 0]);
+    const weakened = (base: number, change: number | undefined) =>
+      newIds(review([office], { base: { assertions: gate(base) }, assertions: gate(change) })).includes(
+        'guard-weakened',
+      );
+    expect([weakened(0, 5), weakened(0, undefined), weakened(5, 0), weakened(5, 5)]).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+    expect(() => gate(-1)).toThrow('must be a whole number of at least 0');
+  });
+});
+
+describe('logs of a subject', () => {
+  const other = { kind: 'policy', subject: 'ipp_2' } as const;
+
+  test('its own counts, and not the one of all', () => {
+    const own = logOf([{ network: '192.0.2.9/32', requests: 9 }], {
+      subject: { kind: 'policy', subject: 'ipp_1' },
+    });
+    expect(subjectsOf([office, home], { traffic: trafficOf(clients, own) })).toMatchObject([
+      { seen: { clients: 1, requests: 9 }, refused: { clients: 0 } },
+    ]);
+  });
+
+  test('a log of something that is not declared is not decided', () => {
+    const traffic = trafficOf(logOf([{ network: '192.0.2.9/32' }], { subject: other }));
+    const report = review([office], { traffic });
+    expect(report.verdict.outcome).toBe('not-decidable');
+    expect(report.traffic?.subjects).toMatchObject([
+      { subject: 'ipp_2', problems: [['the stack declares nothing for it']] },
+    ]);
+  });
+
+  test('a subject that does not change has nobody who is concerned', () => {
+    const traffic = trafficOf(logOf([{ network: '192.0.2.9/32' }], { subject: other }));
+    const same = kept('branch', rule('192.0.2.0/24', 'allow', 'ipp_2'));
+    const report = review([same], { traffic, maxRefusedClients: 0 });
+    expect(report.verdict.outcome).toBe('clear');
+    expect(report.traffic?.subjects).toMatchObject([{ seen: { clients: 1 }, refused: { clients: 0 } }]);
+  });
+});
+
+test('an anonymised report holds no address of a client, in any format', () => {
+  const traffic = { ...trafficOf(clients), isAnonymised: true };
+  const change = [office, home, added('six', rule('2001:db8::/32'))];
+  const report = review(change, { traffic });
+  const texts = [renderMarkdown(report), renderJson(report), renderText(report, { hasColours: false })];
+  for (const text of [...texts, renderSarif(report, { sourceRoot: '.' })])
+    expect(text).not.toMatch(/203\.0\.113\.[78]|2001:db8::7/);
+  for (const text of texts) {
+    expect(text).toContain('203.0.113.0/24');
+    expect(text).toContain('2001:db8::/48');
+  }
+});
+
+test('the report as JSON is as its schema says, with clients as without', () => {
+  const schema = path.join(__dirname, '../../../review/schemas/review-1.json');
+  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    JSON.parse(readFileSync(schema, 'utf8')) as object,
+  );
+  for (const report of [review([office, home]), review([office, added('new', rule('[secret]'))])]) {
+    const json: unknown = JSON.parse(renderJson(report));
+    expect([isValid(json), isValid.errors]).toEqual([true, null]);
+    expect(json).toHaveProperty('traffic.subjects.0.moments.0.largest.0.network');
+  }
+});
