@@ -57,24 +57,25 @@ function parsed(text: string): Members | undefined {
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+interface Member {
+  readonly name: string;
+  readonly value: unknown;
+}
+
 interface Path {
   readonly name: string;
   readonly steps: readonly string[];
 }
 
-/** The first member that is there. An object of headers that lacks one says that there was none. */
-function first(
-  object: Members,
-  paths: readonly Path[],
-): { readonly name: string; readonly value: unknown } | undefined {
-  for (const { name, steps } of paths) {
-    if (Object.hasOwn(object, name)) return { name, value: object[name] };
-    const last = steps.at(-1) ?? name;
+/** The first member that is there. Without any, an object of headers that lacks one says that there was none. */
+function first(object: Members, paths: readonly Path[]): Member | undefined {
+  const members = paths.flatMap(({ name, steps }): Member[] => {
+    if (Object.hasOwn(object, name)) return [{ name, value: object[name] }];
     let parent: unknown = steps.length > 1 ? object : undefined;
     for (const step of steps.slice(0, -1)) parent = isObject(parent) ? parent[step] : undefined;
-    if (isObject(parent)) return { name, value: parent[last] };
-  }
-  return undefined;
+    return isObject(parent) ? [{ name, value: parent[steps.at(-1) ?? name] }] : [];
+  });
+  return members.find(({ value }) => value !== undefined) ?? members[0];
 }
 
 /** A header as a text or, as Caddy has it, a list of them. */

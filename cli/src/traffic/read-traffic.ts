@@ -65,7 +65,7 @@ async function readFile(file: string, clients: ClientCounter, reading: TrafficRe
     }
     lines.end();
   } catch (error) {
-    throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : ''}`);
+    throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { unreadable, firstUnreadable } = lines;
   return { name, lines: lines.lines, unreadable, ...(firstUnreadable !== undefined && { firstUnreadable }) };

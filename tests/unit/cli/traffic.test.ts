@@ -1,0 +1,243 @@
+// How access logs are read: formats, gzip, several files, what cannot be read, and logs that a change could have written.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { systemClock } from '../../../provider/src/api/clock';
+import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
+import { readTraffic, type TrafficReading } from '../../../cli/src/traffic/read-traffic';
+import type { TrafficSource } from '../../../cli/src/traffic/traffic-options';
+import type { TrafficLog } from '../../../review/src';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-traffic-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+const context = { environment: {}, workingDirectory: '/', clock: systemClock, print: () => undefined };
+const notes: string[] = [];
+const readAll = (sources: readonly TrafficSource[], more: Partial<TrafficReading> = {}) =>
+  readTraffic(sources, {
+    cwd: folder,
+    context: { ...context, note: (text) => notes.push(text) },
+    isTerminal: false,
+    ...more,
+  });
+
+/** Reads one file with this content. */
+async function read(content: string | Buffer, more: Partial<TrafficReading> = {}): Promise<TrafficLog> {
+  writeFileSync(path.join(folder, 'access.log'), content);
+  const [log] = await readAll([{ file: 'access.log' }], more);
+  if (!log) throw new Error('there is no log');
+  return log;
+}
+
+/** The clients in words: address, user agent, requests, last seen. */
+const told = ({ clients: { networks, agents, agentOf, requests, lastSeenMs } }: TrafficLog) =>
+  networks.map((network, at) => [
+    network,
+    agents[agentOf[at] ?? -1],
+    requests[at],
+    (lastSeenMs[at] ?? -1) < 0 ? '' : new Date(lastSeenMs[at] ?? 0).toISOString().slice(0, 19),
+  ]);
+
+const COMBINED =
+  '192.0.2.7 - frank [14/Jun/2026:08:00:00 -0700] "GET /a?b=\\"c\\" HTTP/1.1" 200 12 "-" "curl/8"';
+const AT = '2026-06-14T15:00:00';
+
+describe('formats, each known by its lines', () => {
+  test.each([
+    ['Combined Log Format', COMBINED, ['192.0.2.7/32', 'curl/8', 1, AT]],
+    ['with more behind it', `${COMBINED} 0.004 "10.0.0.1:80"`, ['192.0.2.7/32', 'curl/8', 1, AT]],
+    ['without the header', COMBINED.replace('curl/8', '-'), ['192.0.2.7/32', null, 1, AT]],
+    [
+      'escaped quotes',
+      COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9'),
+      ['192.0.2.7/32', 'a "b" "c\u00e9', 1, AT],
+    ],
+    ['Common Log Format', COMBINED.slice(0, COMBINED.indexOf(' "-"')), ['192.0.2.7/32', undefined, 1, AT]],
+    ['IPv6', COMBINED.replace('192.0.2.7', '2001:DB8:0::7'), ['2001:db8::7/128', 'curl/8', 1, AT]],
+    [
+      'IPv4 on a socket of both families',
+      COMBINED.replace('192.0.2.7', '::ffff:192.0.2.7'),
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'nginx, JSON',
+      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time_iso8601":"2026-06-14T08:00:00-07:00"}',
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'Caddy',
+      '{"ts":1781449200.5,"request":{"remote_ip":"10.0.0.1","client_ip":"192.0.2.7","headers":{"User-Agent":["curl/8"]}}}',
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'Caddy, without the header',
+      '{"request":{"remote_ip":"192.0.2.7","headers":{}}}',
+      ['192.0.2.7/32', null, 1, ''],
+    ],
+    [
+      'Envoy',
+      '{"downstream_remote_address":"[2001:db8::7]:5000","user_agent":"curl/8","start_time":"2026-06-14T15:00:00Z"}',
+      ['2001:db8::7/128', 'curl/8', 1, AT],
+    ],
+    [
+      'AWS load balancer',
+      'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 192.0.2.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'AWS load balancer, JSON',
+      '{"client_ip":"192.0.2.7","user_agent":"curl/8","time":"2026-06-14T15:00:00Z"}',
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'CloudFront, JSON',
+      '{"date":"2026-06-14","time":"15:00:00","c-ip":"192.0.2.7","cs(User-Agent)":"my%20agent"}',
+      ['192.0.2.7/32', 'my agent', 1, AT],
+    ],
+    [
+      'CloudFront',
+      '#Version: 1.0\n#Fields: date time x-edge-location c-ip cs(User-Agent)\n2026-06-14\t15:00:00\tFRA2\t192.0.2.7\tmy%20agent',
+      ['192.0.2.7/32', 'my agent', 1, AT],
+    ],
+    ['an address', '192.0.2.7', ['192.0.2.7/32', undefined, 1, '']],
+    ['an address and a count', '192.0.2.7 12', ['192.0.2.7/32', undefined, 12, '']],
+    ['uniq -c', '     12 192.0.2.7', ['192.0.2.7/32', undefined, 12, '']],
+  ])('%s', async (_format, line, client) => {
+    expect(told(await read(`${line}\n`))).toEqual([client]);
+    expect(told(await read(`${line}\r\n\r\n`))).toEqual([client]);
+  });
+
+  test('names of the members of JSON lines, also within others', async () => {
+    const fields = { address: 'client.ip', agent: 'ua', time: 'at', count: 'n' };
+    const line =
+      '{"client":{"ip":"192.0.2.7"},"ua":"curl/8","at":1781449200000,"n":7,"remote_addr":"10.0.0.1"}';
+    expect(told(await read(line, { fields }))).toEqual([['192.0.2.7/32', 'curl/8', 7, AT]]);
+  });
+});
+
+test('a client is counted once, in whatever spelling and format, with the last time', async () => {
+  const later = COMBINED.replace('08:00:00', '09:30:00');
+  const json = '{"remote_addr":"::FFFF:192.0.2.7","http_user_agent":"curl/8"}';
+  const log = await read([later, COMBINED, json, COMBINED.replace('curl/8', 'Wget')].join('\n'));
+  expect(told(log)).toEqual([
+    ['192.0.2.7/32', 'curl/8', 3, '2026-06-14T16:30:00'],
+    ['192.0.2.7/32', 'Wget', 1, AT],
+  ]);
+});
+
+test('what cannot be read is counted, with the number of the first such line; comments and empty lines are no requests', async () => {
+  const lines = [
+    '# a comment',
+    '',
+    COMBINED,
+    '- - - [x] "GET /" 200',
+    '{"remote_addr":1}',
+    '{',
+    'host.example.com',
+    '192.0.2.0/24',
+  ];
+  const log = await read(lines.join('\n'));
+  expect(log.files).toEqual([{ name: 'access.log', lines: 6, unreadable: 5, firstUnreadable: 4 }]);
+});
+
+test('a line without an end in sight is one line that cannot be read, and is not kept', async () => {
+  const log = await read(`${COMBINED}\n${'x'.repeat(3_000_000)}\n${COMBINED}\n${'y'.repeat(700_000)}`);
+  expect(log.files).toEqual([{ name: 'access.log', lines: 4, unreadable: 2, firstUnreadable: 2 }]);
+  expect(told(log)).toEqual([['192.0.2.7/32', 'curl/8', 2, AT]]);
+});
+
+test('gzip is recognised, also of several members; a file that ends too early is refused', async () => {
+  const [one, two] = [`${COMBINED}\n`, `${COMBINED}\n${COMBINED}\n`].map((text) => gzipSync(text));
+  const both = Buffer.concat([one ?? Buffer.of(), two ?? Buffer.of()]);
+  expect(told(await read(both))).toEqual([['192.0.2.7/32', 'curl/8', 3, AT]]);
+  await expect(read(both.subarray(0, both.length - 12))).rejects.toThrow(
+    /^access\.log cannot be read: .*unexpected end of file/,
+  );
+  await expect(readAll([{ file: 'none.log' }])).rejects.toThrow('none.log cannot be read');
+});
+
+test('files of one subject are counted together, those of others apart', async () => {
+  const subject = { kind: 'policy', subject: 'ipp_1' } as const;
+  for (const name of ['a.log', 'b.log', 'c.log']) writeFileSync(path.join(folder, name), `${COMBINED}\n`);
+  const logs = await readAll([{ file: 'a.log', subject }, { file: 'b.log' }, { file: 'c.log', subject }]);
+  expect(logs.map((log) => [log.subject?.subject, log.files.length, log.clients.requests])).toEqual([
+    ['ipp_1', 2, [2]],
+    [undefined, 1, [1]],
+  ]);
+});
+
+test('beyond the most clients, requests are only counted', async () => {
+  const lines = Array.from({ length: 10 }, (_, at) => `192.0.2.${at} 5`).concat('192.0.2.0 1', 'nothing');
+  const log = await read(lines.join('\n'), { mostClients: 3 });
+  expect(log.clients.requests).toEqual([6, 5, 5]);
+  expect(log.requestsBeyond).toBe(35);
+  expect(log.files[0]?.unreadable).toBe(1);
+});
+
+test('on a terminal, progress is told from time to time', async () => {
+  let now = 0;
+  const clock = { ...systemClock, epochMs: () => (now += 1_500) };
+  notes.length = 0;
+  await read(`${COMBINED}\n`.repeat(20_000), {
+    isTerminal: true,
+    context: { ...context, clock, note: (text) => notes.push(text) },
+  });
+  expect(notes[0]).toMatch(/^access\.log: \d+ lines, \d+ percent\n$/);
+});
+
+describe('a log of the change that it is to judge', () => {
+  const outside = () => mkdtempSync(path.join(folder, 'outside-'));
+  const repository = () => {
+    const tree = path.join(folder, 'repository');
+    mkdirSync(path.join(tree, 'infra'), { recursive: true });
+    execFileSync('git', ['init', '-q', tree]);
+    return { cwd: path.join(tree, 'infra'), projectFolder: path.join(tree, 'infra') };
+  };
+  const REFUSED = /is in .*repository, the tree of the change that it is to judge/;
+
+  test('is refused anywhere in the repository, by whatever path, and by links in or into it', () => {
+    const where = repository();
+    const elsewhere = outside();
+    for (const name of ['infra/own.log', 'own.log']) writeFileSync(path.join(folder, 'repository', name), '');
+    writeFileSync(path.join(elsewhere, 'real.log'), '');
+    symlinkSync(path.join(elsewhere, 'real.log'), path.join(where.cwd, 'link.log'));
+    symlinkSync(elsewhere, path.join(where.cwd, 'logs'));
+    symlinkSync(path.join(where.cwd, 'own.log'), path.join(elsewhere, 'into.log'));
+    symlinkSync(path.join(folder, 'repository'), path.join(folder, 'alias'));
+    const into = path.join(elsewhere, 'into.log');
+    const alias = path.join(folder, 'alias', 'infra', 'logs', 'real.log');
+    for (const file of ['own.log', '../own.log', 'link.log', 'logs/real.log', into, alias])
+      expect(() => {
+        requireOutsideChange(file, where);
+      }).toThrow(REFUSED);
+    expect(() => {
+      requireOutsideChange(path.join(elsewhere, 'real.log'), where);
+    }).not.toThrow();
+  });
+
+  test('a repository within another is part of its tree', () => {
+    const { cwd } = repository();
+    execFileSync('git', ['init', '-q', cwd]);
+    writeFileSync(path.join(cwd, '..', 'own.log'), '');
+    expect(() => {
+      requireOutsideChange('../own.log', { cwd, projectFolder: cwd });
+    }).toThrow(REFUSED);
+  });
+
+  test('without a repository the tree is the folder of the project; a folder that is neither holds no change', () => {
+    const cwd = outside();
+    writeFileSync(path.join(cwd, 'own.log'), '');
+    const check = (projectFolder: string | undefined) => () => {
+      requireOutsideChange('own.log', { cwd, projectFolder });
+    };
+    expect(check(cwd)).toThrow('the tree of the change');
+    expect(check(undefined)).not.toThrow();
+  });
+});
