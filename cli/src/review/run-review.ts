@@ -68,8 +68,8 @@ export interface ReviewSources {
   readonly live: (preview: PreviewDocument) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds: () => Promise<FeedRevisions | undefined>;
-  /** The clients of access logs; none if no log was named. */
-  readonly traffic: () => Promise<readonly TrafficLog[]>;
+  /** The clients of access logs, if logs can be named. */
+  readonly traffic?: () => Promise<readonly TrafficLog[]>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
   readonly judge: Judge;
@@ -94,7 +94,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const state = options.state === undefined ? undefined : read(options.state, sources);
   const preview = await sources.preview();
   const feeds = await sources.feeds();
-  const logs = await sources.traffic();
+  const logs = (await sources.traffic?.()) ?? [];
   const witnesses = witnessesIn(logs);
   const corpus = [
     ...(witnesses.length > 0 ? witnesses : CORPUS),
