@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { edgePolicies } from '../../../policy-pack/src';
 import { checkout } from '../../support/workspace';
-import { rule } from '../review/preview-builder';
+import { rule, setInputs } from '../review/preview-builder';
 import { FINDING_EXAMPLES } from '../review/finding-examples';
 import { allScenarios } from '../review/scenarios/table';
 import { type Shown, shownAfter, type Violation, violations } from './run-policies';
@@ -22,11 +22,7 @@ const shown = (type: string, name: string, props: Properties, provider?: string)
 const ruleOf = (name: string, props: Properties, provider?: string): Shown =>
   shown('pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', name, props, provider);
 const setOf = (name: string, ...lines: readonly string[]): Shown =>
-  shown('edge-policy:index:IpPolicyRuleSet', name, {
-    ipPolicyId: 'ipp_1',
-    exclusive: false,
-    rules: ['@rules', ...lines, ''].join('\n'),
-  });
+  shown('edge-policy:index:IpPolicyRuleSet', name, setInputs(lines));
 const filterOf = (name: string, props: Properties): Shown =>
   shown('edge-policy:index:HttpsEdgeRouteUserAgentFilterModule', name, {
     edgeId: 'edghts_1',
@@ -120,35 +116,23 @@ describe('several accounts', () => {
   const inAccount = (of: Shown, cidr: string, policyId: string): Shown =>
     ruleOf(`${of.urn.split('::').at(-1) ?? ''} ${cidr}`, rule(cidr, 'allow', policyId), of.urn);
 
-  test('each policy is judged by itself', async () => {
-    const found = await run(
-      one,
+  const UNNAMED = /several services or accounts .*\(not shown\)/;
+  test.each<[fact: string, of: Shown, policyId: string, cidr: string, found: string[], said: RegExp]>([
+    ['each policy is judged by itself', two, 'ipp_2', '0.0.0.0/1', ['open-to-most', 'open-to-most'], /^/],
+    ['two providers of one account are one service', same, 'ipp_1', '128.0.0.0/1', ['open-to-all'], /^/],
+    [
+      'one policy in two accounts is not decidable',
       two,
-      inAccount(one, '0.0.0.0/1', 'ipp_1'),
-      inAccount(two, '0.0.0.0/1', 'ipp_2'),
-    );
-    expect(namesOf(found)).toEqual(['open-to-most', 'open-to-most']);
-  });
-
-  test('one policy in two accounts is not decidable, and no account is named', async () => {
-    const found = await run(
-      one,
-      two,
-      inAccount(one, '0.0.0.0/1', 'ipp_1'),
-      inAccount(two, '128.0.0.0/1', 'ipp_1'),
-    );
-    expect(namesOf(found)).toEqual(['preview-incomplete']);
-    expect(found[0]?.message).toMatch(/several services or accounts .*\(not shown\)/);
-  });
-
-  test('two providers of one account are one service', async () => {
-    const found = await run(
-      one,
-      same,
-      inAccount(one, '0.0.0.0/1', 'ipp_1'),
-      inAccount(same, '128.0.0.0/1', 'ipp_1'),
-    );
-    expect(namesOf(found)).toEqual(['open-to-all']);
+      'ipp_1',
+      '128.0.0.0/1',
+      ['preview-incomplete'],
+      UNNAMED,
+    ],
+  ])('%s', async (_fact, of, policyId, cidr, names, said) => {
+    const rules = [inAccount(one, '0.0.0.0/1', 'ipp_1'), inAccount(of, cidr, policyId)];
+    const found = await run(one, of, ...rules);
+    expect(namesOf(found)).toEqual(names);
+    expect(found[0]?.message).toMatch(said);
   });
 });
 
