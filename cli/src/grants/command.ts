@@ -52,8 +52,8 @@ export const grantCommand = (context: CommandContext, judge: Judge): Command =>
         'how long: minutes, hours, days or weeks, such as 90m, 4h, 2d, 1w',
         duration,
       )
-      .requiredOption('--reason <text>', 'why: the description of the rule')
-      .option('--ticket <id>', 'where it was decided: goes into the metadata of the rule'),
+      .requiredOption('--reason <text>', 'why: the description of the rule', oneLine)
+      .option('--ticket <id>', 'where it was decided: goes into the metadata of the rule', oneLine),
   ).action(async (what: Cidr, options: GrantOptions) => {
     context.end(await work().grant(what, { options, context, judge }));
   });
@@ -76,6 +76,11 @@ export const grantsCommand = (context: CommandContext, judge: Judge): Command =>
     .action(async (options: ListOptions & { readonly prune?: true }) => {
       context.end(await work().grants({ options, context, judge }));
     });
+
+function oneLine(text: string): string {
+  if (/^\P{C}*\S\P{C}*$/u.test(text)) return text;
+  throw new InvalidArgumentError('expected one line, without control characters');
+}
 
 function duration(text: string): number {
   const ms = durationMs(text);

@@ -1,19 +1,12 @@
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const;
-
 /** A time in its two largest units, rounded up to minutes: `3 h 12 min`. */
 export function timeLeft(ms: number): string {
-  let rest = Math.ceil(ms / 60_000) * 60_000;
-  const parts: string[] = [];
-  for (const [unit, length] of UNITS) {
-    const whole = Math.floor(rest / length);
-    rest -= whole * length;
-    if (whole > 0) parts.push(`${whole} ${unit}`);
-  }
-  return parts.slice(0, 2).join(' ');
+  const minutes = Math.ceil(ms / 60_000);
+  const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, min: minutes % 60 };
+  const counted = Object.entries(parts).filter(([, amount]) => amount > 0);
+  return counted
+    .map(([unit, amount]) => `${amount} ${unit}`)
+    .slice(0, 2)
+    .join(' ');
 }
 
 /** Reads `90m`, `4h`, `2d` or `1w` in milliseconds; undefined if it is none. */
