@@ -79,8 +79,11 @@ export function stateGaps(
   { resources, gone, leftovers }: StackState,
 ): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
-  for (const { fate, state, step } of fatesOf(steps).flatMap(({ objects }) => objects)) {
-    const isProvedGone = fate === 'gone' && gone.has(textOf(state));
+  const objects = fatesOf(steps).flatMap((resource) => resource.objects);
+  // A renamed resource that is replaced is deleted under its former name.
+  const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [nameOf(state)])));
+  for (const { fate, state, step } of objects) {
+    const isProvedGone = fate === 'gone' && (gone.has(textOf(state)) || ended.has(nameOf(state)));
     if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
     const texts = claimed.get(state.urn) ?? new Set<string>();
     const text = textOf(state);
@@ -95,6 +98,8 @@ export function stateGaps(
   const names = [...urns].filter((urn) => !isSame(urn)).map((urn) => parseUrn(urn).name);
   return names.length === 0 ? [] : [{ kind: 'state-differs', names: names.sort() }];
 }
+
+const nameOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
 
 const STAYS: ReadonlySet<Fate> = new Set<Fate>(['kept', 'changed', 'get']);
 

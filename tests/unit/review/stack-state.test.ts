@@ -93,6 +93,18 @@ describe('all of the old side is proved', () => {
     expect(idsWith(state, { ...preview, steps: steps(held) })).not.toContain('preview-incomplete');
   });
 
+  test('a renamed rule that is replaced is deleted under its former name', () => {
+    const marked = { ...office, pendingReplacement: true };
+    const newState = { ...office, urn: urnOf('bureau'), id: undefined };
+    const steps = previewSteps(
+      { op: 'delete-replaced', urn: office.urn, oldState: office },
+      { op: 'replace', urn: newState.urn, oldState: marked, newState },
+      { op: 'create-replacement', urn: newState.urn, oldState: marked, newState },
+    );
+    expect(idsWith(stateOf(office), { ...preview, steps })).not.toContain('preview-incomplete');
+    expect(idsWith(stateOf(office), { ...preview, steps: steps.slice(1) })).toContain('preview-incomplete');
+  });
+
   test('what an earlier run has replaced is deleted, whatever the preview says of it', () => {
     const steps = (op: string) => previewSteps({ op, urn: office.urn, oldState: office, newState: office });
     const [state, leftover] = [stateOf(office), stateOf({ ...office, delete: true })];
