@@ -47,23 +47,22 @@ export const each =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
 
-/** Reads an identifier of a kind. */
-export const identifier =
-  (kind: IdentifierKind) =>
+/** Reads a text in which a check finds no problem. */
+export const checked =
+  (problemOf: (text: string) => string | undefined) =>
   (text: string): string => {
-    const problem = checkIdentifier(text, kind);
+    const problem = problemOf(text);
     if (problem !== undefined) throw new InvalidArgumentError(problem);
     return text;
   };
 
+/** Reads an identifier of a kind. */
+export const identifier = (kind: IdentifierKind): ((text: string) => string) =>
+  checked((text) => checkIdentifier(text, kind));
+
 /** Reads the id of a module of a kind. */
-export const moduleId =
-  (kind: ModuleKind) =>
-  (text: string): string => {
-    const problem = idProblem(kind, text);
-    if (problem !== undefined) throw new InvalidArgumentError(problem);
-    return text;
-  };
+export const moduleId = (kind: ModuleKind): ((text: string) => string) =>
+  checked((text) => idProblem(kind, text));
 
 /** Reads the id of anything that a resource can manage: a rule or a module. */
 export function liveId(text: string): string {
@@ -73,18 +72,16 @@ export function liveId(text: string): string {
 }
 
 /** Reads the name of a resource that a program declares. */
-export function resourceName(text: string): string {
-  if (/^\P{C}+$/u.test(text)) return text;
-  throw new InvalidArgumentError('a name must not be empty or contain control characters');
-}
+export const resourceName = checked((text) =>
+  /^\P{C}+$/u.test(text) ? undefined : 'a name must not be empty or contain control characters',
+);
 
 /** Reads a prefix for names, which have to be recognisable in code, in quotes of any kind. */
-export function namePrefix(text: string): string {
-  if (/^[^\s"'`\\$\p{C}]+$/u.test(text)) return text;
-  throw new InvalidArgumentError(
-    'a prefix must not be empty or contain spaces, quotes, backslashes, $ or control characters',
-  );
-}
+export const namePrefix = checked((text) =>
+  /^[^\s"'`\\$\p{C}]+$/u.test(text)
+    ? undefined
+    : 'a prefix must not be empty or contain spaces, quotes, backslashes, $ or control characters',
+);
 
 /** Reads a network. */
 export function network(text: string): Cidr {
@@ -101,11 +98,7 @@ export function moment(text: string): number {
 }
 
 /** Reads an action; if it is unknown, suggests the one that was probably meant. */
-export function action(text: string): 'allow' | 'deny' {
-  const problem = checkAction(text);
-  if (problem !== undefined) throw new InvalidArgumentError(problem);
-  return text as 'allow' | 'deny';
-}
+export const action = (text: string): 'allow' | 'deny' => checked(checkAction)(text) as 'allow' | 'deny';
 
 /** An option with a closed list of values. */
 export const choice = (flags: string, description: string, values: readonly string[]): Option =>

@@ -3,25 +3,29 @@ import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 
+/** Who may read a file: what may be confidential, only its owner. */
+const FOR_ALL = 0o644;
+const FOR_OWNER = 0o600;
+
 /**
- * Writes a file that must not exist yet, readable by its owner only: descriptions and metadata may be confidential. It never
- * writes through another user's file or link of this name.
+ * Writes a file that must not exist yet, readable by its owner only unless told otherwise: descriptions and metadata may be
+ * confidential. It never writes through another user's file or link of this name.
  *
  * @throws UserError if it exists, or cannot be written.
  */
-export function writeNew(file: string, text: string): void {
+export function writeNew(file: string, text: string, mode = FOR_OWNER): void {
   try {
     makeFolder(path.dirname(file));
-    writeFileSync(file, text, { flag: 'wx', mode: 0o600 });
+    writeFileSync(file, text, { flag: 'wx', mode });
   } catch (error) {
     throw unwritable(file, error);
   }
 }
 
-/** Writes a file atomically in the place of what is there, readable by its owner only. */
-function writeWhole(file: string, text: string): void {
+/** Writes a file atomically in the place of what is there; a file of a repository or of a cache is readable by all. */
+export function replaceFile(file: string, text: string, mode = FOR_ALL): void {
   const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  writeNew(half, text);
+  writeNew(half, text, mode);
   try {
     renameSync(half, file);
   } catch (error) {
@@ -40,16 +44,9 @@ export function writeReport(file: string, text: string): void {
     throw new UserError(`${file} is a symbolic link, which is not followed: name the file itself.`);
   }
   // A device or a pipe is written to, and not replaced by a file.
-  if (there === undefined || there.isFile()) writeWhole(file, text);
+  if (there === undefined || there.isFile()) replaceFile(file, text, FOR_OWNER);
   else if (there.isDirectory()) throw new UserError(`${file} is a folder: name a file.`);
   else writeFileSync(file, text);
-}
-
-/** Writes a file of a repository or of a cache atomically, readable by all. */
-export function replaceFile(file: string, content: string | Buffer): void {
-  const draft = `${file}.${process.pid}.new`;
-  writeFileSync(draft, content, { mode: 0o644 });
-  renameSync(draft, file);
 }
 
 /** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { FORMATS } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { nameProblem } from 'pulumi-edge-policy/internal/values/list-name';
-import { choice, each, locationOf } from '../command/arguments';
+import { checked, choice, each, locationOf } from '../command/arguments';
 import type { CommandContext, ExitCode } from '../command/context';
 import { list, verify } from './inspect';
 import type { AddOptions, Call, FeedsOptions, UpdateOptions } from './options';
@@ -49,9 +49,11 @@ export function feedsCommand(context: CommandContext): Command {
   };
   subcommand<AddOptions>(addCommand(), ({ add }, call) => add(call));
   subcommand(
-    new Command('remove')
-      .description('remove a feed from the declaration and the lock')
-      .argument('<name>', 'a feed', feedName),
+    new Command('remove').description('remove a feed from the declaration and the lock').argument(
+      '<name>',
+      'a feed',
+      checked((name) => nameProblem(name, 'feed')),
+    ),
     ({ remove }, call) => remove(call),
   );
   subcommand<UpdateOptions>(updateCommand(), ({ update }, call) => update(call));
@@ -72,7 +74,11 @@ export function feedsCommand(context: CommandContext): Command {
 const addCommand = (): Command =>
   new Command('add')
     .description('declare a feed, fetch it and write the lock')
-    .argument('<name>', 'the name of the feed; without a source, also that of its publisher', feedName)
+    .argument(
+      '<name>',
+      'the name of the feed; without a source, also that of its publisher',
+      checked((name) => nameProblem(name, 'feed')),
+    )
     .addOption(choice('--publisher <name>', 'the publisher of the documents', Object.keys(PUBLISHERS)))
     .option('--url <https://…>', 'the address of the document (repeatable)', each(String))
     .option('--file <path>', 'a document in the folder of the declaration, or below it')
@@ -88,12 +94,6 @@ const updateCommand = (): Command =>
     .description('fetch feeds, check them, and rewrite what has changed')
     .argument('[names...]', 'the feeds to update (default: all)')
     .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason');
-
-function feedName(text: string): string {
-  const problem = nameProblem(text, 'feed');
-  if (problem !== undefined) throw new InvalidArgumentError(problem);
-  return text;
-}
 
 function selected(text: string): readonly [string, string] {
   const [dimension = '', ...value] = text.split('=');

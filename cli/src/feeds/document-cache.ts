@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { isObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 import type { CliContext } from '../command/context';
 import { replaceFile } from '../command/write-file';
@@ -9,7 +8,7 @@ import { fetchDocument, type FetchSettings, type Validators } from './fetch-docu
 
 /** A document that was fetched, and when. */
 interface Kept extends Validators {
-  readonly body: Buffer;
+  readonly body: string;
   readonly fetchedAt: number;
 }
 
@@ -23,14 +22,11 @@ export class DocumentCache {
   private readonly ofThisRun = new Map<string, Promise<string>>();
 
   constructor(
-    { environment, clock }: Pick<CliContext, 'clock' | 'environment'>,
+    private readonly context: Pick<CliContext, 'clock' | 'environment'>,
     private readonly settings: FetchSettings,
   ) {
-    this.folder = cacheFolder(environment);
-    this.clock = clock;
+    this.folder = cacheFolder(context.environment);
   }
-
-  private readonly clock: Clock;
 
   /**
    * One document; each is fetched at most once per run, however many feeds use it.
@@ -45,30 +41,29 @@ export class DocumentCache {
 
   private async fetch(url: string, minimumIntervalMinutes: number): Promise<string> {
     const kept = this.kept(url);
-    const ageMs = kept === undefined ? Infinity : this.clock.epochMs() - kept.fetchedAt;
-    if (kept !== undefined && ageMs >= 0 && ageMs < minimumIntervalMinutes * 60_000)
-      return kept.body.toString();
+    const ageMs = kept === undefined ? Infinity : this.context.clock.epochMs() - kept.fetchedAt;
+    if (kept !== undefined && ageMs >= 0 && ageMs < minimumIntervalMinutes * 60_000) return kept.body;
     const fetched = await fetchDocument(url, kept ?? {}, this.settings);
-    const now = { fetchedAt: this.clock.epochMs() };
+    const now = { fetchedAt: this.context.clock.epochMs() };
     const document = fetched.isUnchanged && kept !== undefined ? { ...kept, ...now } : { ...fetched, ...now };
     if (!('body' in document)) return '';
     this.keep(url, document);
-    return document.body.toString();
+    return document.body;
   }
 
   private file(url: string): string | undefined {
-    return this.folder && path.join(this.folder, createHash('sha256').update(url).digest('hex'));
+    const name = createHash('sha256').update(url).digest('hex');
+    return this.folder && path.join(this.folder, `${name}.json`);
   }
 
   private kept(url: string): Kept | undefined {
     const file = this.file(url);
     if (file === undefined) return undefined;
     try {
-      const known: unknown = JSON.parse(readFileSync(`${file}.json`, 'utf8'));
-      const body = readFileSync(file);
-      if (!isObject(known) || known['digest'] !== digest(body)) return undefined;
-      const { fetchedAt, etag, lastModified } = known;
-      return typeof fetchedAt === 'number'
+      const known: unknown = JSON.parse(readFileSync(file, 'utf8'));
+      if (!isObject(known)) return undefined;
+      const { body, fetchedAt, etag, lastModified } = known;
+      return typeof fetchedAt === 'number' && typeof body === 'string'
         ? { body, fetchedAt, etag: text(etag), lastModified: text(lastModified) }
         : undefined;
     } catch {
@@ -82,8 +77,7 @@ export class DocumentCache {
     if (file === undefined || this.folder === undefined) return;
     try {
       mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-      replaceFile(file, body);
-      replaceFile(`${file}.json`, JSON.stringify({ digest: digest(body), fetchedAt, etag, lastModified }));
+      replaceFile(file, JSON.stringify({ body, fetchedAt, etag, lastModified }));
     } catch {
       // Failing to write the cache only affects the next fetch.
     }
@@ -91,8 +85,6 @@ export class DocumentCache {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-const digest = (body: Buffer): string => createHash('sha256').update(body).digest('hex');
 
 function cacheFolder(environment: CliContext['environment']): string | undefined {
   const { XDG_CACHE_HOME: xdg, LOCALAPPDATA: windows, HOME: home } = environment;

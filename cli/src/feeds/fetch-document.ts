@@ -22,7 +22,7 @@ export interface Validators {
 
 /** A document, or the answer that it has not changed. */
 export type Fetched =
-  { readonly isUnchanged: true } | ({ readonly isUnchanged: false; readonly body: Buffer } & Validators);
+  { readonly isUnchanged: true } | ({ readonly isUnchanged: false; readonly body: string } & Validators);
 
 /** The largest document allowed, in bytes: the largest of any publisher has a sixth of it. */
 export const LONGEST_DOCUMENT_BYTES = 32 * 1024 * 1024;
@@ -132,7 +132,7 @@ function refuseAnswer(statusCode: number, headers: http.IncomingHttpHeaders): vo
     );
 }
 
-async function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
+async function readWhole(answer: http.IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
@@ -142,5 +142,5 @@ async function readWhole(answer: http.IncomingMessage): Promise<Buffer> {
     }
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).toString();
 }

@@ -90,13 +90,18 @@ export const holdsSecret = (value: unknown): boolean =>
 /** What a preview shows in the place of a secret. */
 export const SHOWN_SECRET = '[secret]';
 
-/** A value of the state, as a preview shows it. */
-export function withSecretsHidden(value: unknown): unknown {
-  if (isSecret(value)) return SHOWN_SECRET;
-  if (Array.isArray(value)) return value.map(withSecretsHidden);
+/** A value of a state with something else in the place of each secret, however deep. */
+function withSecretsAs(value: unknown, made: (plaintext: string | undefined) => unknown): unknown {
+  if (isSecret(value)) return made(value.plaintext);
+  if (Array.isArray(value)) return value.map((member) => withSecretsAs(member, made));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withSecretsHidden(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withSecretsAs(member, made)]),
+  );
 }
+
+/** A value of the state, as a preview shows it. */
+export const withSecretsHidden = (value: unknown): unknown => withSecretsAs(value, () => SHOWN_SECRET);
 
 /** A secret value for the CLI, which encrypts it: never written to a file that stays. */
 export const secretInClear = (value: unknown): object => ({
@@ -105,13 +110,8 @@ export const secretInClear = (value: unknown): object => ({
 });
 
 /** A value of a state that was exported with its secrets, without the secret envelopes. */
-export function withoutEnvelopes(value: unknown): unknown {
-  if (isSecret(value))
-    return value.plaintext === undefined ? undefined : (JSON.parse(value.plaintext) as unknown);
-  if (Array.isArray(value)) return value.map(withoutEnvelopes);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutEnvelopes(member)]));
-}
+export const withoutEnvelopes = (value: unknown): unknown =>
+  withSecretsAs(value, (plaintext) => (plaintext === undefined ? undefined : JSON.parse(plaintext)));
 
 /** Whether a replacement has deleted the resource of this name and not yet created the new one. */
 export const isOpenReplacement = ({ resources }: Deployment, urn: string): boolean =>
