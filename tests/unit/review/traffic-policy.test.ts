@@ -149,6 +149,17 @@ test('of too many cases, one of two equal rules with a condition that changes by
   expect(access?.of === 'addresses' && touches(access.gained.possibly, cidr)).toBe(true);
 });
 
+test('what one phase refuses is refused whichever phase runs first, although another may admit others', () => {
+  const forward = {
+    expressions: ["inCidrRange(conn.client_ip, '8.8.8.0/24')"],
+    actions: [{ type: 'forward' }],
+  };
+  const inbound = [deny('a', "inCidrRange(conn.client_ip, '9.9.9.0/24')")];
+  const [access] = reviewOf('{}', JSON.stringify({ inbound, on_tcp_connect: [forward] })).accesses;
+  const { cidr } = parseCidr('9.9.9.0/24') as { cidr: Cidr };
+  expect(access?.of === 'addresses' && touches(access.after.possibly, cidr)).toBe(false);
+});
+
 test('findings: each change once, and nothing for what was there before', () => {
   const module = (...inbound: MadeRule[]) => ({
     edgeId: 'edgtcp_1',
