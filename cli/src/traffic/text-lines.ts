@@ -25,17 +25,26 @@ function endOfQuoted({ text, end }: Line, begin: number): number {
 
 const BACKSLASH = 92;
 
-/** The begin and the end of the next quoted text. */
-function nextQuoted(line: Line, from: number): readonly [begin: number, end: number] | undefined {
-  const open = line.text.indexOf('"', from);
-  if (open < 0 || open >= line.end) return undefined;
-  const close = endOfQuoted(line, open + 1);
-  return close < 0 ? undefined : [open + 1, close];
+/** Where the next quoted text begins; -1 if the line has none. */
+function beginOfQuoted({ text, end }: Line, from: number): number {
+  const open = text.indexOf('"', from);
+  return open < 0 || open >= end ? -1 : open + 1;
 }
 
-/** The header in a log, in which a dash stands for none. */
-const agentIn = ({ text }: Line, [begin, end]: readonly [number, number]): string | null =>
-  end - begin === 1 && text[begin] === '-' ? null : text.slice(begin, end);
+/** Where the quoted text behind another one is: nothing is made for each line, as there are millions. */
+function quotedAfter(line: Line, begin: number): number {
+  const end = begin < 0 ? -1 : endOfQuoted(line, begin);
+  return end < 0 ? -1 : beginOfQuoted(line, end + 1);
+}
+
+/** The header that begins there, in which a dash stands for none; undefined if there is none. */
+function agentAt(line: Line, begin: number): string | null | undefined {
+  const end = begin < 0 ? -1 : endOfQuoted(line, begin);
+  if (end < 0) return undefined;
+  return end - begin === 1 && line.text.charCodeAt(begin) === DASH ? null : line.text.slice(begin, end);
+}
+
+const DASH = 45;
 
 /** Common and Combined Log Format, with anything behind them: `address ident user [time] "request" status bytes "referer" "agent"`. */
 export function commonLogReader(): ReadLine {
@@ -47,8 +56,8 @@ export function commonLogReader(): ReadLine {
     const space = text.indexOf(' ', begin);
     const bracket = text.indexOf('[', space);
     if (space < 0 || bracket < 0 || bracket >= end) return false;
-    const first = nextQuoted(line, bracket);
-    if (!first) return false;
+    const first = beginOfQuoted(line, bracket);
+    if (first < 0 || endOfQuoted(line, first) < 0) return false;
     if (lastTime === '' || !text.startsWith(lastTime, bracket + 1)) {
       // A slice would keep all of its text in memory.
       lastTime = Buffer.from(text.slice(bracket + 1, bracket + 1 + CLF_TIME_LENGTH), 'latin1').toString(
@@ -56,10 +65,8 @@ export function commonLogReader(): ReadLine {
       );
       lastMs = timeOf(lastTime);
     }
-    const referer = nextQuoted(line, first[1] + 1);
-    const agent = referer && nextQuoted(line, referer[1] + 1);
     request.address = text.slice(begin, space);
-    request.agent = agent && agentIn(line, agent);
+    request.agent = agentAt(line, quotedAfter(line, quotedAfter(line, first)));
     request.decode = unescaped;
     request.timeMs = lastMs;
     request.requests = 1;
@@ -69,18 +76,19 @@ export function commonLogReader(): ReadLine {
 
 /** Whether a line may be one of an AWS Application Load Balancer: they begin with the protocol. */
 export const isLoadBalancerLine = ({ text, begin }: Line): boolean =>
-  PROTOCOLS.some((protocol) => text.startsWith(protocol, begin));
+  text.charCodeAt(begin) >= LETTER_G && PROTOCOLS.some((protocol) => text.startsWith(protocol, begin));
+/** All protocols begin behind the digits and letters of addresses. */
+const LETTER_G = 103;
 const PROTOCOLS = ['http ', 'https ', 'h2 ', 'grpcs ', 'ws ', 'wss '];
 
 /** `type time elb client:port target:port … "request" "agent"`. */
 export const readLoadBalancerLine: ReadLine = (line, request) => {
   const { text, begin, end } = line;
   const [, time, , client] = text.slice(begin, Math.min(end, begin + 400)).split(' ');
-  const first = nextQuoted(line, begin);
-  const agent = first && nextQuoted(line, first[1] + 1);
-  if (client === undefined || !agent) return false;
+  const agent = agentAt(line, quotedAfter(line, beginOfQuoted(line, begin)));
+  if (client === undefined || agent === undefined) return false;
   request.address = withoutPort(client);
-  request.agent = agentIn(line, agent);
+  request.agent = agent;
   request.decode = unescaped;
   request.timeMs = timeOf(time);
   request.requests = 1;
