@@ -366,9 +366,12 @@ describe('a stack that holds nothing yet', () => {
       `urn:pulumi:dev::project::${typeToken('IpPolicyRule')}::new`,
       typeToken('IpPolicyRule'),
     ];
-    const inputs = { ipPolicyId: policyId, action: 'deny', cidr: '10.9.0.0/16' };
+    const __provider = providerReference('IpPolicyRule');
+    const inputs = { __provider, ipPolicyId: policyId, action: 'deny', cidr: '10.9.0.0/16' };
     const create = { op: 'create', urn, newState: { urn, type, provider: DEFAULT, inputs } };
-    line.write('preview.json', JSON.stringify({ steps: [create], changeSummary: { create: 1 } }));
+    const same = { op: 'same', urn: STACK.urn, oldState: STACK, newState: STACK };
+    const preview = { steps: [same, create], changeSummary: { same: 1, create: 1 } };
+    line.write('preview.json', JSON.stringify(preview));
     expect((await line.run('review', 'preview.json', '--live')).stderr).toContain(
       'nothing shows whether the key',
     );
