@@ -8,7 +8,7 @@ const TICKS_PER_SECOND = 100;
 /** What a process of a run is, by its command line; the first that fits. Everything else is the program. */
 const KINDS = [
   { kind: 'plugin', fits: /^[^\0]*node\0.*(?:dynamic-provider|pulumi-resource-edge-policy)/ },
-  { kind: 'host', fits: /pulumi-language-/ },
+  { kind: 'host', fits: /pulumi-language-[a-z]+\0/ },
   { kind: 'engine', fits: /^(?:[^\0]*\/)?pulumi\0/ },
 ];
 

@@ -13,7 +13,7 @@ import type { Lifecycle } from './lifecycle';
 import { pathOfNetwork, readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
-import { hasOpenFields, networkOfKey, parseRules, readRuleLines } from '../rule-set/rules-text';
+import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
   stayingIds,
@@ -91,9 +91,10 @@ function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], decl
 
 /** The networks of a declaration, as far as they are known. */
 export const declaredNetworks = ({ rules }: Properties): string[] =>
-  (typeof rules === 'string' ? (readRuleLines(rules) ?? []) : []).flatMap(({ key, open }) =>
-    open.includes('cidr') ? [] : [networkOfKey(key)],
-  );
+  typeof rules === 'string' ? rules.split('\n').flatMap((line) => KNOWN_NETWORK.exec(line)?.[0] ?? []) : [];
+
+/** The network at the beginning of the line of a live rule. */
+const KNOWN_NETWORK = /^[\da-f.:]+\/\d+(?= )/;
 
 /** The id of a set that is imported by the id of its policy. */
 export const importedRuleSetId = (id: string): string => (id.includes('/') ? id : operations().newSetId(id));
