@@ -1,7 +1,7 @@
 import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import { ClientIndex } from './client-index';
-import type { Move } from './moves';
+import type { Move } from './client-moves';
 import type { IndexedClients, Phase, Replayable } from './replayed-subject';
 import { clientAt, hiding, largestOf, networkOf, type ShownClient } from './shown-clients';
 import { type LogClients, type LogFile, logFor, type Traffic, type TrafficLog } from './traffic-log';

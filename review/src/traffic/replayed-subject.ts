@@ -10,7 +10,7 @@ import type { Assumptions } from '../findings/assumptions';
 import type { Sentence } from '../text/sentence';
 import { isRouteAccess, moverOf } from '../user-agents/route-access';
 import type { ClientIndex } from './client-index';
-import { laterMoves, type Moves, movesByAddress, movesByAgent } from './moves';
+import { laterMoves, type Moves, movesByAddress, movesByAgent } from './client-moves';
 import type { LogClients } from './traffic-log';
 
 /** The clients of a log, and where their addresses are. */

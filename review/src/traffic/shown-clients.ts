@@ -1,6 +1,6 @@
 import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { compareText, foreign, isForeign, type Sentence } from '../text/sentence';
-import type { Move, Moves } from './moves';
+import type { Move, Moves } from './client-moves';
 import type { LogClients } from './traffic-log';
 
 /** A client of a log in a report. */
