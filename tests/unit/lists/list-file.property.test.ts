@@ -46,6 +46,8 @@ test('printing what was read gives the same text, with a line for each entry, wh
       const canonical = printed(content);
       const read = parseListFile(canonical, 'lists.json');
       expect(printed(read)).toBe(canonical);
+      // Layout and order do not count.
+      expect(printed(parseListFile(JSON.stringify(JSON.parse(canonical)), 'lists.json'))).toBe(canonical);
       const entries = [...content.lists.values()].flatMap((one) => [...one.entries]);
       expect(
         canonical.split('\n').filter((line) => line.startsWith('    "') && line.endsWith('},')),
@@ -53,16 +55,6 @@ test('printing what was read gives the same text, with a line for each entry, wh
       expect(new Map([...read.lists].map(([name, one]) => [name, new Map(one.entries)]))).toEqual(
         new Map([...content.lists].map(([name, one]) => [name, new Map(one.entries)])),
       );
-    }),
-  );
-});
-
-test('layout and order of a file do not count', () => {
-  fc.assert(
-    fc.property(file, (content) => {
-      const canonical = printed(content);
-      const compact = JSON.stringify(JSON.parse(canonical));
-      expect(printed(parseListFile(compact, 'lists.json'))).toBe(canonical);
     }),
   );
 });
