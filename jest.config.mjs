@@ -1,6 +1,6 @@
 // The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`),
-// languages runs the examples of the schema (`npm run test:languages`).
+// languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`).
 import { notNatively } from './tests/not-natively.mjs';
 
 /** Patterns of files that the run with the plugin (`npm run test:native`) does not have. */
@@ -9,7 +9,17 @@ const leftOut =
     ? Object.keys(notNatively).map((pattern) => `/tests/${pattern}`)
     : [];
 
-const RINGS = ['unit', 'lifecycle', 'emulator', 'simulation', 'engine', 'journeys', 'postgres', 'languages'];
+const RINGS = [
+  'unit',
+  'lifecycle',
+  'emulator',
+  'simulation',
+  'engine',
+  'journeys',
+  'postgres',
+  'languages',
+  'page',
+];
 
 // Jest takes a path behind `--selectProjects unit` for the name of one more project, and then runs all of the ring.
 const selected = process.argv.slice(process.argv.indexOf('--selectProjects')).slice(1);

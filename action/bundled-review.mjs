@@ -50,6 +50,37 @@ export function review(args, { folder, env }) {
   return { exitCode: status, files };
 }
 
+/** The options of a review that the page must have as well, to decide alike. */
+const ASSUMPTION =
+  /^--(?:ip-model|empty-policy|user-agent-model|terminal-actions|phases|failed-expressions)(?:=|$)/;
+
+/**
+ * Writes the page that shows who gets in before and after. A preview that does not show the whole change has none.
+ *
+ * @param {string} preview
+ * @param {{ folder: string, args: readonly string[], env?: Record<string, string | undefined> }} options
+ * @returns {string | undefined} its file
+ */
+export function writePage(preview, { folder, args, env }) {
+  const file = path.join(folder, 'access.html');
+  rmSync(file, { force: true });
+  if (!existsSync(BUNDLE)) return undefined;
+  const assumptions = args.flatMap((argument, at) =>
+    ASSUMPTION.test(argument) ? args.slice(at, at + (argument.includes('=') ? 1 : 2)) : [],
+  );
+  const command = [
+    BUNDLE,
+    'page',
+    '--preview',
+    path.resolve(preview),
+    '--out',
+    path.resolve(file),
+    ...assumptions,
+  ];
+  const { status } = runQuietly(process.execPath, command, { env, timeoutMs: REVIEW_LIMIT_MS });
+  return status === 0 ? file : undefined;
+}
+
 /**
  * The result in place of a review that could not be made.
  *

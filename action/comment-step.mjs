@@ -8,6 +8,12 @@ import { failureText, tellsNews } from './bundled-review.mjs';
 
 const environment = process.env;
 
+/** The page is an artifact of the run, if it could be made and uploaded. */
+const linkTo = (page = '') =>
+  /^https:\/\/[\w./-]+$/.test(page)
+    ? `\n[Who gets in, before and after](${page}): a page to download.\n`
+    : '';
+
 async function comment() {
   const { REVIEW_REPORT: report = '', REVIEW_MARKDOWN: file = '' } = environment;
   // A killed step leaves neither file: the old comment must not look as if it were about this commit.
@@ -26,7 +32,7 @@ async function comment() {
   const content = {
     stack: required('REVIEW_STACK'),
     commit: required('REVIEW_COMMIT'),
-    markdown,
+    markdown: `${markdown}${linkTo(environment.REVIEW_PAGE)}`,
     isNews: tellsNews(report === '' ? {} : { report }),
   };
   try {

@@ -7,7 +7,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { assertionFiles, baseAssertions, baseOf } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
-import { failed, linesOf, review } from './bundled-review.mjs';
+import { failed, linesOf, review, writePage } from './bundled-review.mjs';
 import { namedProject } from './environment.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
@@ -48,14 +48,20 @@ async function previewAndReview() {
     ...feeds,
     ...more,
   ];
-  return review(args, { folder });
+  return { ...review(args, { folder }), page: writePage(file, { folder, args: more }) };
 }
 
 const output = (name, value) => appendFileSync(environment.GITHUB_OUTPUT, `${name}=${value}\n`);
 
-const { exitCode, files } = await previewAndReview();
+/** @type {ReturnType<typeof review> & { page?: string }} */
+const { exitCode, files, page } = await previewAndReview();
 appendFileSync(environment.GITHUB_STEP_SUMMARY, readFileSync(files.markdown, 'utf8'));
 output('exit-code', exitCode);
+if (page !== undefined) {
+  output('page', page);
+  // A name of an artifact has no slashes.
+  output('page-name', `access-page-${environment.REVIEW_STACK.replaceAll(/[^\w.-]/g, '-')}`);
+}
 for (const [name, file] of Object.entries(files)) output(name, file);
 if (files.report !== undefined) {
   output('affects-access', JSON.parse(readFileSync(files.report, 'utf8')).verdict.affectsAccess);

@@ -1,6 +1,9 @@
 // `npm start`: the quickstart on the real Pulumi CLI against the emulator, as users will see it. `npm start -- --keep` leaves
 // emulator and stack behind for experiments.
+import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
 import { PulumiProject } from './demo/demo-project.mjs';
@@ -38,12 +41,32 @@ const demonstrate = async () => {
   }
 
   await walkThrough(project);
+  heading('Who gets in, as a page');
+  console.log(`Open it in a browser: ${writeAccessPage(project)}`);
+
   heading('What the service holds now');
   console.log(JSON.stringify(await emulator.control('GET', 'state'), undefined, 2));
   if (isKept) {
     emulator.keep();
     explainHowToGoOn(project, emulator.pid);
   }
+};
+
+/**
+ * Writes the page into a folder that stays.
+ *
+ * @param {PulumiProject} project
+ */
+const writeAccessPage = (project) => {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'edge-policy-page-')), 'access.html');
+  const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+  const { status, stderr } = spawnSync(process.execPath, [command, 'page', '--live', '--out', file], {
+    cwd: project.folder,
+    env: { ...process.env, ...project.variables },
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the page could not be written: ${stderr}`);
+  return file;
 };
 
 /** @param {PulumiProject} project */

@@ -1,11 +1,14 @@
 // `npm run pictures`: makes the pictures of the README from what the real CLI and the real commands print for an edit of
 // tools/picture/site. Needs Chromium (Debian: apt-get install chromium fonts-noto-color-emoji).
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { AnsiUp } from 'ansi_up';
 import { marked } from 'marked';
 import { chromium } from 'playwright-core';
+import { findBrowser } from './browser.cjs';
 import { editedSite } from './picture/edited-site.mjs';
 import { checkout } from './setup/paths.mjs';
 
@@ -18,15 +21,7 @@ const COMMENT = `body { width: 900px; background: #fff; color: #1f2328; font: 14
 const PREVIEW = ['preview', '--diff', '--color=always', '--suppress-outputs', '--non-interactive'];
 const COMMAND = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
 
-const executablePath =
-  process.env['CHROMIUM'] ?? ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((file) => existsSync(file));
-if (executablePath === undefined) {
-  console.error(
-    'Chromium is missing: install it (Debian: apt-get install chromium), or name it in CHROMIUM.',
-  );
-  process.exit(1);
-}
-
+const executablePath = findBrowser();
 const site = await editedSite();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 
@@ -61,7 +56,7 @@ const terminal = Object.assign(new AnsiUp(), { use_classes: true });
 await draw('preview', TERMINAL, terminal.ansi_to_html(`$ pulumi preview --diff\n${output.trimEnd()}`));
 
 /** @param {readonly string[]} args @param {string} [input] */
-function report(args, input) {
+function run(args, input) {
   const { stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
     cwd: site.project.folder,
     env: { ...process.env, ...site.project.variables },
@@ -69,8 +64,11 @@ function report(args, input) {
     encoding: 'utf8',
   });
   if (stdout === '') throw new Error(`${args.join(' ')} failed: ${stderr}`);
-  return marked.parse(stdout, { async: false });
+  return stdout;
 }
+
+/** @param {readonly string[]} args @param {string} [input] */
+const report = (args, input) => marked.parse(run(args, input), { async: false });
 const preview = await site.project.capture(
   'preview',
   '--json',
@@ -79,6 +77,23 @@ const preview = await site.project.capture(
   '--non-interactive',
 );
 await draw('review', COMMENT, report(['review', '-'], preview));
+
+/** The page of the preview, with a search. */
+async function drawPage() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-picture-'));
+  const previewFile = path.join(folder, 'preview.json');
+  writeFileSync(previewFile, preview);
+  const file = path.join(folder, 'access.html');
+  run(['page', '--preview', previewFile, '--out', file]);
+  const page = await browser.newPage({ viewport: { width: 1120, height: 900 }, deviceScaleFactor: 1.25 });
+  await page.goto(pathToFileURL(file).href);
+  await page.getByLabel('Address or network').fill('91.238.65.20');
+  await page.locator('.answer').first().waitFor();
+  await page.screenshot({ path: path.join(checkout, 'docs', 'page.png') });
+  rmSync(folder, { recursive: true });
+  console.log('drawn: docs/page.png');
+}
+await drawPage();
 
 await site.openByHand();
 await draw('drift', COMMENT, report(['drift', '--format', 'markdown']));

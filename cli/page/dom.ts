@@ -54,6 +54,6 @@ export function labelled(label: string, control: HTMLElement, classes = 'field')
   return h('div', { class: classes }, h('label', { for: id }, label), control);
 }
 
-/** A wide table in a region that scrolls, also by keys. */
+/** A wide table in a group that scrolls, also by keys. */
 export const scrolling = (name: string, content: HTMLElement): HTMLElement =>
-  h('div', { class: 'scroll', role: 'region', 'aria-label': name, tabindex: 0 }, content);
+  h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, content);

@@ -1,8 +1,9 @@
 // Puts the page together.
+import { doubtsOf } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
 import { fill, foreignText, h, sentence } from './dom';
 import { type Page, readPage, type Subject } from './page';
-import { rulesTable } from './rules-table';
+import { onPrint, rulesTable } from './rules-table';
 import { nameOf, NOUNS, search } from './search';
 import { shiftOf, subjectsOf } from './subjects';
 import { timeInWords } from './verdict';
@@ -42,7 +43,7 @@ function header({ content: { made }, sides }: Page): HTMLElement {
 /** Everything that is not proved, once each. */
 function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined {
   const doubts = [
-    ...policies.flatMap(({ access }) => access.doubts),
+    ...policies.flatMap(({ before, after }) => doubtsOf([before, after])),
     ...sides.flatMap(({ proofs }) => proofs.flatMap((proof) => proof.doubts)),
     ...subjects.flatMap(({ shift }) => shift?.doubts ?? []),
   ];
@@ -164,12 +165,8 @@ function evidence({ rows, content }: Page): HTMLElement {
     );
   };
   details.addEventListener('toggle', make);
-  for (const event of ['beforeprint'] as const)
-    addEventListener(event, () => {
-      make();
-      details.open = true;
-    });
-  matchMedia('print').addEventListener('change', () => {
+  onPrint((isPrinting) => {
+    if (!isPrinting) return;
     make();
     details.open = true;
   });
@@ -205,6 +202,10 @@ function show(page: Page): void {
   );
   document.body.append(header(page), main);
   document.documentElement.dataset['ready'] = 'true';
+  // Painted by the next frame.
+  requestAnimationFrame(() => {
+    performance.mark('shown');
+  });
 }
 
 readPage().then(show, (error: unknown) => {

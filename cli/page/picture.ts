@@ -135,8 +135,8 @@ function wayTo(network: Cidr, show: (network: Cidr) => void): HTMLElement {
   const lengths = Array.from({ length: network.prefixLength / STEP + 1 }, (_, index) => index * STEP);
   const shown = lengths.filter((_, index) => index === 0 || index > lengths.length - 4);
   return h(
-    'nav',
-    { class: 'way', 'aria-label': 'Around this network' },
+    'div',
+    { class: 'way', role: 'group', 'aria-label': 'Around this network' },
     shown.map((length) => {
       const around = enclosing(network, length);
       return length === network.prefixLength

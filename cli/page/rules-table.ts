@@ -39,7 +39,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   const text = h('input', { type: 'search', placeholder: 'Network, reason, ticket, resource' });
   const body = h('tbody');
   const rest = h('div', { class: 'rest' });
-  let limit = PAGE_SIZE;
+  let limit = isPrinting ? Infinity : PAGE_SIZE;
   const show = (): void => {
     const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
     const wanted = text.value.trim().toLowerCase();
@@ -76,14 +76,14 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
       limit = PAGE_SIZE;
       show();
     });
-  onPrint((isPrinting) => {
-    limit = isPrinting ? Infinity : PAGE_SIZE;
+  onPrint((is) => {
+    limit = is ? Infinity : PAGE_SIZE;
     show();
   });
   show();
   const filters = [
     labelled('Show', kind),
-    owner.length > 2 ? labelled('Owner', owner) : undefined,
+    owner.length > 1 ? labelled('Owner', owner) : undefined,
     feed.length > 1 ? labelled('Feed', feed) : undefined,
     labelled('Find', text),
   ];
@@ -150,15 +150,25 @@ export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {
   return [...rows].sort((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));
 }
 
-/** Calls back when printing begins and ends. */
-function onPrint(call: (isPrinting: boolean) => void): void {
-  matchMedia('print').addEventListener('change', ({ matches }) => {
-    call(matches);
-  });
-  addEventListener('beforeprint', () => {
-    call(true);
-  });
-  addEventListener('afterprint', () => {
-    call(false);
-  });
+type OnPrint = (isPrinting: boolean) => void;
+const PRINTERS: OnPrint[] = [];
+let isPrinting = false;
+
+/** Calls back when printing begins and ends. What is made in the meantime is called as well. */
+export function onPrint(call: OnPrint): void {
+  PRINTERS.push(call);
 }
+
+function tell(is: boolean): void {
+  isPrinting = is;
+  for (const call of PRINTERS) call(is);
+}
+matchMedia('print').addEventListener('change', ({ matches }) => {
+  tell(matches);
+});
+addEventListener('beforeprint', () => {
+  tell(true);
+});
+addEventListener('afterprint', () => {
+  tell(false);
+});

@@ -8,7 +8,7 @@ import {
 } from 'pulumi-edge-policy-review/lookup';
 import type { AddressBounds, Answer, UserAgentShift } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, NAMES } from '../src/page/access-side';
-import { fill, foreignText, h, labelled, sentence } from './dom';
+import { fill, foreignText, h, labelled, scrolling, sentence } from './dom';
 import type { Page, Subject } from './page';
 import { picture } from './picture';
 import { endingFirst, rulesTable } from './rules-table';
@@ -191,30 +191,15 @@ function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subjec
       cells(actions.map(({ content }) => content)),
     ),
   );
+  const titles = ['Rule', 'If', 'Then'].map((title) => h('th', { scope: 'col' }, title));
+  const head = h('thead', {}, h('tr', {}, titles));
   const isOff = modules.some(({ isEnabled }) => isEnabled.isKnown && !isEnabled.value);
   return [
     ...(isOff ? [h('p', { class: 'hint' }, 'The traffic policy is off.')] : []),
     ...doubts.map(({ reason }) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason))),
     rows.length === 0
       ? h('p', { class: 'hint' }, 'No rules can be shown.')
-      : h(
-          'div',
-          { class: 'scroll', role: 'region', 'aria-label': 'Traffic policy', tabindex: 0 },
-          h(
-            'table',
-            {},
-            h(
-              'thead',
-              {},
-              h(
-                'tr',
-                {},
-                ['Rule', 'If', 'Then'].map((title) => h('th', { scope: 'col' }, title)),
-              ),
-            ),
-            h('tbody', {}, rows),
-          ),
-        ),
+      : scrolling('Traffic policy', h('table', {}, head, h('tbody', {}, rows))),
   ];
 }
 

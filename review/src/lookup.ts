@@ -13,6 +13,7 @@ export {
   union,
 } from './access/cidr-set';
 export type { AddressBounds } from './access/bounds';
+export { doubtsOf } from './access/doubts';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
 export { firstNetworkIn, largestFirst } from './access/public-space';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';

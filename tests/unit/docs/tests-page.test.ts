@@ -4,7 +4,17 @@ import { textOf } from '../../support/pages';
 import { checkout } from '../../support/workspace';
 
 const root = path.join(checkout, 'tests');
-const rings = ['unit', 'lifecycle', 'emulator', 'simulation', 'engine', 'journeys', 'postgres', 'types'];
+const rings = [
+  'unit',
+  'lifecycle',
+  'emulator',
+  'simulation',
+  'engine',
+  'journeys',
+  'postgres',
+  'page',
+  'types',
+];
 
 /** The paths that the page names; `…` repeats the folder of the one before. */
 const named = Array.from(

@@ -1,0 +1,88 @@
+import { existsSync, lstatSync, symlinkSync } from 'node:fs';
+import path from 'node:path';
+import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
+import { policyId } from '../../support/ids';
+import { CHANGE, SITE } from '../../support/page-samples';
+import { startService } from '../../support/service-stack';
+import { resource } from '../../support/state-resource';
+import { added, previewText } from '../../unit/review/preview-builder';
+
+const line = (resources: readonly object[] = SITE) => new CommandLine().withPulumi(stackHolding(resources));
+
+test('it writes the page and the table for their owner only, and says how many rules there are', async () => {
+  const stack = line();
+  expect(await stack.run('page', '--csv', 'evidence.csv')).toMatchObject(
+    printed(0, /^access\.html: who gets in by 7 rules \(\d+ kB\)\n$/),
+  );
+  for (const file of ['access.html', 'evidence.csv'])
+    expect(lstatSync(path.join(stack.folder, file)).mode & 0o77).toBe(0);
+  expect(stack.read('evidence.csv').split('\r\n')).toHaveLength(9);
+  expect(stack.pulumiCalls().join('\n')).not.toContain('--show-secrets');
+});
+
+test('as JSON; of several stacks together', async () => {
+  const stack = line();
+  const { stdout } = await stack.run(
+    'page',
+    '--stack',
+    'dev',
+    '--stack',
+    'prod',
+    '--out',
+    'both.html',
+    '--json',
+  );
+  expect(JSON.parse(stdout)).toEqual({
+    page: path.join(stack.folder, 'both.html'),
+    bytes: expect.any(Number) as number,
+    csv: null,
+    rules: 14,
+  });
+});
+
+test('the table of the service has what is live, who manages it, and what was made by hand', async () => {
+  const { emulator, apiKey } = await startService();
+  const inputs = { ip_policy_id: policyId, action: 'allow' } as const;
+  const own = emulator.remote.createRule({ ...inputs, cidr: '203.0.113.0/24', description: 'Office' });
+  emulator.remote.createRule({ ...inputs, cidr: '198.51.100.0/24' });
+  const office = {
+    ...resource(
+      'IpPolicyRule',
+      'office',
+      { ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' },
+      4,
+    ),
+    id: own.id,
+  };
+  const stack = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding([office]));
+  expect(await stack.run('page', '--live', '--csv', 'evidence.csv')).toMatchObject({ exitCode: 0 });
+  const rows = stack.read('evidence.csv').split('\r\n');
+  expect(rows.find((row) => row.includes('203.0.113.0/24'))).toBe(
+    `${policyId},203.0.113.0/24,allow,Office,,,,,decides,office (index.ts:4),`,
+  );
+  expect(rows.find((row) => row.includes('198.51.100.0/24'))).toBe(
+    `${policyId},198.51.100.0/24,allow,,,,,,decides,by hand,`,
+  );
+});
+
+test.each<[string[], RegExp]>([
+  [['--preview', 'preview.json', '--live'], /Give --preview or --live, not both/],
+  [['--preview', 'preview.json', '--stack', 'dev'], /give --preview without --stack/],
+  [['--preview', 'missing.json'], /The preview cannot be read/],
+  [['--preview', 'partial.json'], /does not show the whole change/],
+  [['--out', 'link.html'], /symbolic link, which is not followed/],
+])('nothing is written with %j', async (args, message) => {
+  const stack = line();
+  stack.write('preview.json', CHANGE);
+  stack.write(
+    'partial.json',
+    previewText([added('one', { cidr: '10.0.0.0/8' })]).replace(
+      '"changeSummary":{}',
+      '"changeSummary":{"create":2}',
+    ),
+  );
+  symlinkSync(path.join(stack.folder, 'elsewhere'), path.join(stack.folder, 'link.html'));
+  expect(await stack.run('page', ...args)).toMatchObject(noted(3, message));
+  expect(existsSync(path.join(stack.folder, 'access.html'))).toBe(false);
+  expect(existsSync(path.join(stack.folder, 'elsewhere'))).toBe(false);
+});

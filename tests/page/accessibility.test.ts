@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { open, pageOfPreview, pageOfStack } from '../support/access-page';
+import { resource, secretOf } from '../support/state-resource';
+import { policyId } from '../support/ids';
+import { CHANGE, SITE } from '../support/page-samples';
+
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What the checker finds, each with the first place. */
+async function violationsIn(page: Page): Promise<string[]> {
+  await page.evaluate(AXE);
+  const run =
+    'axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes[0].html + " " + nodes[0].failureSummary))';
+  return page.evaluate<string[]>(run);
+}
+
+const hidden = resource('IpPolicyRule', 'hidden', {
+  ipPolicyId: policyId,
+  cidr: secretOf('x'),
+  action: 'deny',
+});
+
+test.each(['light', 'dark'] as const)(
+  'no violation is found, %s: a stack, one with secrets, a change, answers',
+  async (colorScheme) => {
+    for (const file of [
+      await pageOfStack(SITE),
+      await pageOfStack([...SITE, hidden]),
+      await pageOfPreview(CHANGE),
+    ]) {
+      const { page } = await open(file, { colorScheme });
+      expect(await violationsIn(page)).toEqual([]);
+      await page.getByLabel('Address or network').fill('203.0.113.0/24');
+      await page.locator('.jump').first().click();
+      expect(await violationsIn(page)).toEqual([]);
+    }
+  },
+);
+
+test('a screen reader hears the names of all controls, and of every cell what it shows', async () => {
+  const { page } = await open(await pageOfStack(SITE));
+  const nameless =
+    '[...document.querySelectorAll("button, input, select")].filter((each) => !each.getAttribute("aria-label") && !each.labels?.length && !each.textContent.trim()).length';
+  expect(await page.evaluate<number>(nameless)).toBe(0);
+  const outline = await page.locator('main').ariaSnapshot();
+  expect(outline).toContain('searchbox "Address or network"');
+  expect(outline).toContain('group "Addresses of office: 0.0.0.0/0"');
+  expect(outline).toContain('button "203.0.0.0/8: partly in"');
+});
+
+test('on a phone nothing but tables is wider than the screen', async () => {
+  const { page } = await open(await pageOfPreview(CHANGE), { viewport: { width: 360, height: 700 } });
+  await page.getByLabel('Address or network').fill('203.0.113.0/24');
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+});

@@ -1,0 +1,158 @@
+// The oracle of the page: what it answers in the browser is what the review answers here, word by word.
+import { parseCidr } from '../../provider/src/values/cidr';
+import { DEFAULT_ASSUMPTIONS, explainerOf, type Sentence, snapshotOf } from '../../review/src';
+import { visible } from '../../review/src/text/escape';
+import { resourcesOfState } from '../../cli/src/explain/sources';
+import { open, pageOfStack } from '../support/access-page';
+import { resource, secretOf } from '../support/state-resource';
+import { Dice } from '../support/dice';
+import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../support/ids';
+import { filter, trafficPolicy } from '../support/page-samples';
+
+const STACKS = 20;
+const ADDRESSES = 100;
+
+/** Crowded, so that networks lie within each other; some in IPv6. */
+function networkIn(dice: Dice): string {
+  if (dice.isLucky(0.1))
+    return dice.pick(['2001:db8::/32', '2001:db8:2::/47', `2001:db8:${dice.below(4)}::/48`]);
+  const length = dice.pick([0, 8, 16, 22, 24, 26, 30, 32]);
+  const address = ((198 << 24) | (18 << 16) | dice.below(1024)) >>> 0;
+  const first = length === 0 ? 0 : (address & (0xffff_ffff << (32 - length))) >>> 0;
+  return `${[24, 16, 8, 0].map((bits) => (first >>> bits) & 255).join('.')}/${length}`;
+}
+
+function addressIn(dice: Dice): string {
+  if (dice.isLucky(0.1)) return `2001:db8:${dice.below(4)}::${dice.below(9)}`;
+  if (dice.isLucky(0.2)) return networkIn(dice);
+  return dice.isLucky(0.1) ? `10.0.0.${dice.below(256)}` : `198.18.${dice.below(4)}.${dice.below(256)}`;
+}
+
+const AGENTS = ['', 'curl/8', 'Googlebot/2.1', 'Mozilla/5.0 (X11)', 'kube-probe/1.31'];
+
+/** A stack with rules, an edge and a route; now and then something of it is secret, ends, or has an unknown effect. */
+function stackOf(dice: Dice): object[] {
+  const action = (): string => (dice.isLucky(0.6) ? 'allow' : 'deny');
+  const rules = Array.from({ length: dice.below(14) }, (_, at) => {
+    const inputs = {
+      ipPolicyId: dice.pick([policyId, otherPolicyId]),
+      cidr: networkIn(dice),
+      action: action(),
+    };
+    return resource(
+      'IpPolicyRule',
+      `rule-${at}`,
+      dice.isLucky(0.03) ? { ...inputs, cidr: secretOf('x') } : inputs,
+      at + 1,
+    );
+  });
+  const networks = [...new Set(Array.from({ length: dice.below(14) }, () => networkIn(dice)))];
+  const lines = networks.map(
+    (cidr) => `${cidr} ${action()}${dice.isLucky(0.2) ? ' until 2020-01-31' : ''}\n`,
+  );
+  const set = resource(
+    'IpPolicyRuleSet',
+    'set',
+    { ipPolicyId: policyId, rules: `@rules\n${lines.join('')}`, exclusive: dice.isLucky(0.1) },
+    50,
+  );
+  const test = (): string => {
+    const cidr = networkIn(dice);
+    const within = dice.isLucky(0.2)
+      ? "conn.geo.country_code == 'XX'"
+      : `inCidrRange(conn.client_ip, '${cidr}')`;
+    return dice.isLucky(0.2) ? `!(${within})` : within;
+  };
+  const inbound = Array.from({ length: dice.below(5) }, (_, at) => ({
+    ...{ name: `r${at}`, expressions: [test()], actions: [{ type: dice.isLucky(0.9) ? 'deny' : 'log' }] },
+  }));
+  const edge = resource(
+    'TcpEdgeTrafficPolicyModule',
+    'edge',
+    { ...trafficPolicy(...inbound), enabled: dice.isLucky(0.9) },
+    60,
+  );
+  const patterns = ['(?i)bot', '^curl/', 'Mozilla', '^$', '(', '\\d'].filter(() => dice.isLucky(0.4));
+  const agents = resource(
+    'HttpsEdgeRouteUserAgentFilterModule',
+    'agents',
+    { ...filter(...patterns), allow: dice.isLucky(0.3) ? ['^Google'] : [] },
+    70,
+  );
+  return [...rules, set, edge, agents];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  'let-in': 'In',
+  'kept-out': 'Out',
+  partly: 'Partly',
+  undecided: 'Not decided',
+  'not-there': 'Not declared',
+};
+
+const inWords = (sentence: Sentence): string =>
+  sentence.map((run) => (typeof run === 'string' ? run : visible(run.foreign))).join('');
+
+/** Runs in the page: types each text, and reads the answers. */
+const typed = (texts: readonly string[], input: string, answers: string): string =>
+  `${JSON.stringify(texts)}.map((text) => {
+    const input = ${input};
+    input.value = text;
+    input.dispatchEvent(new Event('input'));
+    return [...${answers}.querySelectorAll('.badge')].map((badge) =>
+      [badge.textContent.slice(2), badge.nextElementSibling.textContent]);
+  })`;
+
+test('2,000 random addresses over random stacks, and agents: page and review agree', async () => {
+  const dice = new Dice(process.env['CI'] === undefined ? Date.now() % 100_000 : 1);
+  const counts = new Map<string, number>();
+  for (let stack = 0; stack < STACKS; stack += 1) {
+    const resources = stackOf(dice);
+    const state = { manifest: { time: '' }, resources, pendingOperations: [] } as unknown as Parameters<
+      typeof resourcesOfState
+    >[0];
+    const review = explainerOf(snapshotOf(resourcesOfState(state)), DEFAULT_ASSUMPTIONS);
+    const { page, incidents } = await open(await pageOfStack(resources));
+    const addresses = Array.from({ length: ADDRESSES }, () => addressIn(dice));
+    const expected = addresses.map((address) => {
+      const parsed = parseCidr(address);
+      if (!parsed.ok) throw new Error(address);
+      return review.subjects
+        .filter(({ kind }) => kind !== 'route')
+        .map(({ kind, subject }) => review.answer({ kind, subject, network: parsed.cidr }));
+    });
+    const script = typed(
+      addresses,
+      'document.querySelector(".search input")',
+      'document.querySelector(".answers")',
+    );
+    const answered = await page.evaluate<[string, string][][]>(script);
+    expected.forEach((answers, at) => {
+      const context = JSON.stringify({ resources, address: addresses[at] });
+      answers.forEach(({ decision }) => counts.set(decision, (counts.get(decision) ?? 0) + 1));
+      expect({
+        context,
+        answers: answered[at]?.map(([word, why], index) => [
+          word,
+          why.startsWith(inWords(answers[index]?.because ?? [])) || why,
+        ]),
+      }).toEqual({ context, answers: answers.map(({ decision }) => [WORDS[decision], true]) });
+    });
+    const agents = AGENTS.filter((agent) => agent !== '');
+    const route = { kind: 'route', subject: `${httpsEdgeId}/${routeId}` } as const;
+    const tried = await page.evaluate<[string, string][][]>(
+      typed(
+        agents,
+        '[...document.querySelectorAll("input")].find((each) => each.placeholder.startsWith("curl"))',
+        'document.querySelector(".agent")',
+      ),
+    );
+    expect(tried.map(([first]) => first?.[0])).toEqual(
+      agents.map((userAgent) => WORDS[review.answer({ ...route, userAgent }).decision]),
+    );
+    expect(incidents).toEqual([]);
+  }
+  // The stacks are of every kind.
+  for (const decision of ['let-in', 'kept-out', 'partly', 'undecided'])
+    expect(counts.get(decision)).toBeGreaterThan(20);
+});

@@ -1,0 +1,140 @@
+import { isIP } from 'node:net';
+import fc from 'fast-check';
+import * as browser from '../../../cli/page/node-net';
+import { csvOf, evidenceOf } from '../../../cli/src/page/evidence';
+import { accessSidesOf } from '../../../cli/src/page/access-side';
+import { type PageContent, packed, unpacked } from '../../../cli/src/page/page-data';
+import { type Assumptions, DEFAULT_ASSUMPTIONS } from '../../../review/src';
+import { resource } from '../../support/state-resource';
+import { policyId } from '../../support/ids';
+
+const part = fc.constantFrom(
+  '0',
+  '7',
+  '255',
+  '256',
+  '1234',
+  'ffff',
+  '12345',
+  '',
+  '::',
+  ':',
+  '.',
+  '%',
+  '%eth0',
+  '1.2.3.4',
+  '01',
+);
+
+test('what the page has in place of Node’s `net` says the same of every text', () => {
+  const nearly = fc.array(part, { maxLength: 10 }).map((parts) => parts.join(''));
+  const joined = fc.array(part, { maxLength: 10 }).map((parts) => parts.join(':'));
+  fc.assert(
+    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string(), nearly, joined), (text) => {
+      expect([text, browser.isIP(text)]).toEqual([text, isIP(text)]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+const contentOf = (rules: string, assumptions: Partial<Assumptions> = {}): PageContent => {
+  const { urn, inputs } = resource('IpPolicyRuleSet', 'set', {
+    ipPolicyId: policyId,
+    rules: `@rules\n${rules}`,
+  });
+  const origin = { urn, name: 'set', type: 'IpPolicyRuleSet' } as const;
+  return {
+    made: { at: '2030-01-01T00:00:00.000Z', source: 'state', stacks: [{ name: 'dev' }] },
+    assumptions: { ...DEFAULT_ASSUMPTIONS, ...assumptions },
+    sides: [{ when: 'now', resources: [{ origin, inputs, outputs: {} }], proofs: [] }],
+    shifts: [],
+  };
+};
+
+test('the content survives packing, IPv6 boundaries and long texts included', () => {
+  const bounds = { 4: [1, 2], 6: [0x2001n << 112n, 1n << 128n] };
+  const content = contentOf(`10.0.0.0/8 allow "${'long '.repeat(40)}"\n`);
+  const [side] = content.sides;
+  const proof = {
+    of: 'addresses',
+    kind: 'tcp-edge',
+    subject: 'edge',
+    doubts: [],
+    surely: bounds,
+    possibly: bounds,
+  } as const;
+  const whole: PageContent = { ...content, sides: side ? [{ ...side, proofs: [proof] }] : [] };
+  expect(unpacked(packed(whole))).toEqual({ formatVersion: 1, ...whole });
+});
+
+const effectsOf = (rules: string, assumptions: Partial<Assumptions> = {}): Record<string, string> => {
+  const content = contentOf(rules, assumptions);
+  const [side] = accessSidesOf(content).sides;
+  return Object.fromEntries(
+    side ? evidenceOf(side, content).map(({ network, effect }) => [network, effect]) : [],
+  );
+};
+
+test.each<[string, Partial<Assumptions>, string, Record<string, string>]>([
+  [
+    'a rule that decides, and one that a wider one covers',
+    {},
+    '10.0.0.0/8 allow\n10.1.0.0/16 allow\n',
+    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
+  ],
+  [
+    'an allow that denies cover',
+    {},
+    '10.0.0.0/8 deny\n10.1.0.0/16 allow\n',
+    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
+  ],
+  [
+    'a deny where nothing is allowed',
+    {},
+    '10.0.0.0/8 allow\n11.0.0.0/8 deny\n',
+    { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
+  ],
+  [
+    'two halves of a rule',
+    {},
+    '10.0.0.0/8 allow\n10.0.0.0/9 allow\n10.128.0.0/9 allow\n',
+    { '10.0.0.0/8': 'shadowed', '10.0.0.0/9': 'shadowed', '10.128.0.0/9': 'shadowed' },
+  ],
+  [
+    'allows of a block list',
+    { ipModel: 'block-list' },
+    '10.0.0.0/8 deny\n11.0.0.0/8 allow\n',
+    { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
+  ],
+  [
+    'a deny that an allow overrides',
+    { ipModel: 'allow-overrides' },
+    '10.0.0.0/8 allow\n10.1.0.0/16 deny\n',
+    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
+  ],
+  [
+    'a hidden rule leaves open what is not covered',
+    {},
+    '(unknown 1) deny\n10.0.0.0/8 allow\n10.1.0.0/16 allow\n',
+    { '(unknown)': 'undecided', '10.0.0.0/8': 'undecided', '10.1.0.0/16': 'shadowed' },
+  ],
+])('effects: %s', (_name, assumptions, rules, effects) => {
+  expect(effectsOf(rules, assumptions)).toEqual(effects);
+});
+
+test('evidence: owner, ticket, feed and end of each rule, as CSV', () => {
+  const content = contentOf(
+    '10.0.0.0/8 allow "feeds a, b" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":\\"T-1\\"}" until 2029-12-31\n11.0.0.0/8 deny metadata "no, JSON"\n',
+  );
+  const [side] = accessSidesOf(content).sides;
+  const rows = side ? evidenceOf(side, content) : [];
+  expect(rows.map(({ feed, hasEnded }) => [feed, hasEnded])).toEqual([
+    ['a, b', true],
+    ['', false],
+  ]);
+  expect(csvOf(rows)).toBe(
+    'Policy,Network,Action,Reason,Owner,Ticket,Added,Ends,Effect,Managed,Decision\r\n' +
+      `${policyId},10.0.0.0/8,allow,"feeds a, b",web,T-1,,2029-12-31 (ended),decides,set,\r\n` +
+      `${policyId},11.0.0.0/8,deny,,,,,,never matches,set,\r\n`,
+  );
+});
