@@ -206,6 +206,7 @@ test('print: all rows of the evidence on A4, and nothing to click', async () => 
   const { page } = await open(await pageOfStack([resource('IpPolicyRuleSet', 'many', set)]));
   expect(await page.locator('.evidence tbody tr').count()).toBe(0);
   await page.emulateMedia({ media: 'print' });
+  await page.locator('.evidence tbody tr').last().waitFor();
   expect(await page.locator('.evidence tbody tr').count()).toBe(300);
   expect(await page.locator('.search').isVisible()).toBe(false);
   expect(await page.locator('.evidence select').first().isVisible()).toBe(false);

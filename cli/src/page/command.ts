@@ -50,7 +50,7 @@ export const pageCommand = (context: CommandContext): Command =>
         .option('--csv <file>', 'also write the evidence, a row for each rule')
         .option(
           '--preview <file>',
-          'before and after the change in this JSON from "pulumi preview --json --show-sames"',
+          'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
         .option('--live', 'compare the rules on the service now, from all stacks, with the state')
         .option('--blame', 'name the commit that introduced each rule'),

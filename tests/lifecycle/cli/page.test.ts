@@ -68,7 +68,7 @@ test('the table of the service has what is live, who manages it, and what was ma
 test.each<[string[], RegExp]>([
   [['--preview', 'preview.json', '--live'], /Give --preview or --live, not both/],
   [['--preview', 'preview.json', '--stack', 'dev'], /give --preview without --stack/],
-  [['--preview', 'missing.json'], /The preview cannot be read/],
+  [['--preview', 'missing.json'], /cannot be read/],
   [['--preview', 'partial.json'], /does not show the whole change/],
   [['--out', 'link.html'], /symbolic link, which is not followed/],
 ])('nothing is written with %j', async (args, message) => {
