@@ -14,7 +14,7 @@ export const trafficFindings = (
 function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[] {
   const { subject, refused, mayBeRefused, seen, problems, mayLose } = traffic;
   const where = { subject };
-  const loss = say`Of ${seen?.clients ?? 0} clients in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${whenOf(traffic)}`;
+  const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${whenOf(traffic)}`;
   if (most !== undefined && refused.clients > most)
     return [finding('clients-locked-out', { where, reason: say`${loss}; the gate allows at most ${most}.` })];
   const told = refused.clients === 0 ? [] : [finding('clients-refused', { where, reason: say`${loss}.` })];

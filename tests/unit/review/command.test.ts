@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
-import type { TrafficLog } from '../../../review/src';
+import { CORPUS, type TrafficLog } from '../../../review/src';
+import { logOf } from './made-log';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { judgeHere } from '../../support/judging';
 import { placesTakenOver, resourceChanges } from '../../../review/src/index';
@@ -292,4 +293,19 @@ describe('--base-assertions', () => {
     expect(exitCode).toBe(1);
     expect(output).toContain('base-assertions-unread');
   });
+});
+
+test('the user agents of a log take the place of the built-in clients, each in the group that it says it is of', async () => {
+  const filter = { edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: true, allow: [], deny: ['^Wget/'] };
+  const preview = previewText([agents('agents', { before: filter, after: { ...filter, deny: ['acme'] } })]);
+  const { userAgent: chrome } = CORPUS.find(({ label }) => label === 'Chrome, Windows') ?? {
+    userAgent: null,
+  };
+  const ours = `${chrome ?? ''} acme/1`;
+  const logs = [logOf([ours, 'curl/8'].map((userAgent) => ({ network: '192.0.2.7/32', userAgent })))];
+  const { output } = await run(preview, { logs });
+  expect(output).toMatch(/HIGH .*acme\/1.* could get in before and no longer can/);
+  const json = JSON.parse((await run(preview, { logs, options: { format: 'json' } })).output) as object;
+  expect(json).toHaveProperty('userAgentFilters.0.clients.0.label', ours);
+  expect(json).toHaveProperty('userAgentFilters.0.clients.length', 2);
 });
