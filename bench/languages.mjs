@@ -22,7 +22,13 @@ const [roundsGiven = '5', ...asked] = process.argv.slice(2);
 const rounds = Number(roundsGiven);
 const sdks = path.join(checkout, 'dist', 'sdks');
 const hosts = readdirSync(userCache).filter((name) => name.startsWith('language-hosts-'));
+const goEnv = (/** @type {string} */ name) => execFileSync('go', ['env', name], { encoding: 'utf8' }).trim();
+/** The flags of tests/languages, which have compiled the SDK, and their cache. */
+const goFlags = { CGO_ENABLED: '0', GOFLAGS: '-trimpath -buildvcs=false' };
 const env = {
+  ...goFlags,
+  GOCACHE: goEnv('GOCACHE'),
+  GOPATH: goEnv('GOPATH'),
   PATH: [path.join(sdks, 'tried', 'venv', 'bin'), ...hosts.map((name) => path.join(userCache, name))].join(
     path.delimiter,
   ),
@@ -74,16 +80,17 @@ func main() {
 const GO_SET = `_, err = edgepolicy.NewIpPolicyRuleSet(ctx, "rules", &edgepolicy.IpPolicyRuleSetArgs{IpPolicyId: pulumi.String("${POLICY_ID}"), Rules: listed})
 		return err`;
 
-/** Builds what the host would otherwise build in every run. @param {string} cwd */
-const buildGo = (cwd) => {
-  const go = (/** @type {string[]} */ ...args) => execFileSync('go', args, { cwd, stdio: 'pipe' });
+/** The host builds the program in each run, in both of a pair, from what is compiled here. @param {string} cwd */
+const prepareGo = (cwd) => {
+  const go = (/** @type {string[]} */ ...args) =>
+    execFileSync('go', args, { cwd, stdio: 'pipe', env: { ...process.env, ...goFlags } });
   go('mod', 'edit', `-replace=example.com/pulumi-edge-policy/sdk/go=${path.join(sdks, 'go')}`);
   go('mod', 'tidy');
   go('build', '-o', 'program', '.');
 };
 
 const goFiles = (/** @type {string} */ declared) => ({
-  'Pulumi.yaml': projectFile({ name: 'go', options: { binary: 'program' } }),
+  'Pulumi.yaml': projectFile('go'),
   'main.go': goProgram(declared),
   'go.mod': 'module program\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.259.0\n',
 });
@@ -104,14 +111,14 @@ const LANGUAGES = {
     empty: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': 'import pulumi_edge_policy\n' } },
     set: { files: { 'Pulumi.yaml': projectFile('python'), '__main__.py': PYTHON } },
   },
-  go: {
-    empty: { files: goFiles('_ = listed\n\t\treturn nil') },
-    set: { files: goFiles(GO_SET) },
-    prepare: buildGo,
-  },
   yaml: {
     empty: { files: { 'Pulumi.yaml': projectFile('yaml') } },
     set: { files: { 'Pulumi.yaml': projectFile('yaml', { resources: { rules: yamlSet } }) } },
+  },
+  go: {
+    empty: { files: goFiles('_ = listed\n\t\treturn nil') },
+    set: { files: goFiles(GO_SET) },
+    prepare: prepareGo,
   },
 };
 
