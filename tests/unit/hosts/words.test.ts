@@ -67,6 +67,8 @@ test.each([
   ['{ "name": "site", "runtime": { "name": "nodejs" } }', 'nodejs'],
   ['name: site\nruntime:\n  options: { virtualenv: venv }\n  name: python\n', 'python'],
   ['name: site\ndescription: "once runtime: nodejs"\nruntime: go\n', 'go'],
+  ['config:\n  runtime: python\n"runtime":\n\n  # of the program\n  name: go\nresources: {}\n', 'go'],
+  ['runtime: yaml # the program is below\r\nresources:\r\n  a: { type: b }\r\n', 'yaml'],
   ['name: site\n', ''],
   ['- no project\n', ''],
 ])('the language of a program is the runtime of its project: %j', (project, language) => {

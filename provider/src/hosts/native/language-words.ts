@@ -57,9 +57,16 @@ export function programLanguage(from: string): string {
   }
 }
 
+/**
+ * The section `runtime` of a file in block style: keys begin at the left, and what they hold is indented. The same file holds the
+ * program of a YAML project, whose thousands of rules would take a second to parse.
+ */
+const RUNTIME = /^\uFEFF?(["']?)runtime\1[ \t]*:.*(?:\n(?:[ \t\r#].*)?)*/m;
+
 /** `runtime: python`, or `runtime: { name: python }`. The engine refuses a file that is no YAML before it starts a plugin. */
 function runtimeIn(project: string): string {
-  const { contents } = parseDocument(project);
+  const isFlow = project.trimStart().startsWith('{');
+  const { contents } = parseDocument(isFlow ? project : (RUNTIME.exec(project)?.[0] ?? ''));
   const runtime = isMap(contents) ? contents.get('runtime') : undefined;
   const name = isMap(runtime) ? runtime.get('name') : runtime;
   return typeof name === 'string' ? name : '';
