@@ -57,7 +57,7 @@ class Job {
 
 describe('the workflow for drift', () => {
   const { jobs } = yamlOf('drift-workflow.yml') as Workflow;
-  const [drift = '', issue = ''] = jobs.drift.steps.flatMap(({ run }) =>
+  const [drift = '', issue = '', page = ''] = jobs.drift.steps.flatMap(({ run }) =>
     run === undefined || run === 'npm ci' ? [] : [run],
   );
 
@@ -93,6 +93,14 @@ describe('the workflow for drift', () => {
     expect(
       job.calls.filter((made) => !/ (?:list|label) /.test(made) && !made.includes('label create')),
     ).toHaveLength(code === '0' && number === '' ? 0 : 1);
+  });
+
+  test('the page of who gets in comes last, so that its failure leaves the issue as it is due', () => {
+    const job = new Job({ npx: '' });
+    expect(job.run(page)).toBe(0);
+    expect(job.calls).toEqual([
+      expect.stringMatching(/^npx pulumi-edge-policy-cli page --stack prod --live --out .*access\.html$/),
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-// `node bench/languages.mjs [ROUNDS [LANGUAGE…]]`: the processor time of a preview without changes of a set of 10,000 rules, in each language, beside
+// `node bench/language-costs.mjs [ROUNDS [LANGUAGE…]]`: the processor time of a preview without changes of a set of 10,000 rules, in each language, beside
 // that of an empty stack in the same language, in turns; and whose it is. First: npm run test:languages
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
