@@ -41,11 +41,11 @@ const demonstrate = async () => {
   }
 
   await walkThrough(project);
-  heading('Who gets in, as a page');
-  console.log(`Open it in a browser: ${writeAccessPage(project)}`);
-
   heading('What the service holds now');
   console.log(JSON.stringify(await emulator.control('GET', 'state'), undefined, 2));
+
+  heading('Who gets in, as a page');
+  console.log(`Open it in a browser: ${writeAccessPage(project)}`);
   if (isKept) {
     emulator.keep();
     explainHowToGoOn(project, emulator.pid);

@@ -136,13 +136,17 @@ function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
     case 'Effect':
       return h('td', { class: row.effect === 'decides' ? '' : 'odd' }, EFFECTS[row.effect]);
     default:
-      return h(
-        'td',
-        { class: title === 'Policy' ? 'id' : title === 'Ends' || title === 'Ticket' ? 'when' : '' },
-        text === '' ? '' : foreignText(text),
-      );
+      return h('td', { class: CLASSES[title] ?? '' }, text === '' ? '' : foreignText(text));
   }
 }
+
+/** How wide a column is. */
+const CLASSES: Readonly<Record<string, string>> = {
+  Policy: 'id',
+  Ends: 'when',
+  Ticket: 'when',
+  Reason: 'why',
+};
 
 /** The rules that end first, then the others. */
 export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {

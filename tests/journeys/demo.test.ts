@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { deferCleanup } from '../support/cleanup';
 import { eventually } from '../support/eventually';
@@ -46,6 +46,11 @@ test('npm start deploys the quickstart, shows the review of an edit, and leaves 
   expect(output).toContain('"203.0.113.0/24" => "198.51.100.0/24"');
   expect(output).toContain('~ 1 updated');
   expect(output).toMatch(/GET \/ip_policy_rules\/ipr_[^]*"cidr": "198\.51\.100\.0\/24"/);
+  const [, page = ''] = /in a browser: (\S+\.html)/.exec(output) ?? [];
+  deferCleanup(() => {
+    rmSync(path.dirname(page), { recursive: true });
+  });
+  expect(readFileSync(page, 'utf8')).toContain('<title>Who gets in</title>');
   expect(output).not.toContain('warning');
   expect(await demo.processes()).toEqual([]);
 });
