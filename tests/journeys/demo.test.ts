@@ -45,7 +45,7 @@ test('npm start deploys the quickstart, shows the review of an edit, and leaves 
   expect(output).toContain('+ 4 created');
   expect(output).toContain('"203.0.113.0/24" => "198.51.100.0/24"');
   expect(output).toContain('~ 1 updated');
-  expect(output).toMatch(/GET \/ip_policy_rules\/ipr_[^]*"cidr": "198\.51\.100\.0\/24"/);
+  expect(output).toMatch(/What the service holds now[^]*"cidr": "198\.51\.100\.0\/24"/);
   const [, page = ''] = /in a browser: (\S+\.html)/.exec(output) ?? [];
   deferCleanup(() => {
     rmSync(path.dirname(page), { recursive: true });
