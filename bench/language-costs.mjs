@@ -1,11 +1,11 @@
-// `node bench/language-costs.mjs [ROUNDS [LANGUAGE…]]`: the processor time of a preview without changes of a set of 10,000 rules, in each language, beside
+// `node bench/language-costs.mjs [ROUNDS [LANGUAGE…]]`: the processor time of a preview without changes of 10,000 rules, in each language, beside
 // that of an empty stack in the same language, in turns; and whose it is. First: npm run test:languages
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
 import { checkout, userCache } from '../tools/setup/paths.mjs';
-import { atMost } from './figure.mjs';
+import { plain } from './figure.mjs';
 import { inTurns, medianRatio } from './in-turns.mjs';
 import { median } from './median.mjs';
 import { createProject } from './pulumi-project.mjs';
@@ -15,9 +15,6 @@ import { program as typescript } from './variants/rule-set.mjs';
 import { POLICY_ID } from './variants/pulumi-variant.mjs';
 
 const COUNT = 10_000;
-/** How much of what a set costs may be ours; the rest is of the engine, the host of the language, its SDK and the program. */
-const OURS_AT_MOST = 1 / 3;
-
 const [roundsGiven = '5', ...asked] = process.argv.slice(2);
 const rounds = Number(roundsGiven);
 const sdks = path.join(checkout, 'dist', 'sdks');
@@ -158,11 +155,10 @@ try {
       costs,
       (round) => (round.set.cpuMsOf.plugin - round.empty.cpuMsOf.plugin) / added(round),
     );
-    figures.push(atMost(`${language}: share of the plugin`, ours, OURS_AT_MOST));
+    figures.push(plain(`${language}: share of the plugin`, ours));
     for (const project of projects) project.remove();
   }
 } finally {
   service.close();
 }
 for (const figure of figures) console.log(JSON.stringify(figure));
-process.exitCode = figures.some(({ isReached }) => isReached === false) ? 1 : 0;
