@@ -34,9 +34,9 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   const ways = [
     DECLARED_TWICE,
-    ...(isOwn ? [] : [foreignRuleAdvice(words, creation)]),
     `If the rule belongs to this resource, which is being replaced, ${words.deleteFirst}.`,
     waysOut(words),
+    ...(isOwn ? [] : [foreignRuleAdvice(words, creation)]),
   ];
   return new RuleInTheWay(
     `${describe(creation)} was not created: the policy already has a rule for this CIDR${named}.`,
