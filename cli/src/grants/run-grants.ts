@@ -70,7 +70,7 @@ export async function grant(network: Cidr, call: Call<GrantOptions>): Promise<Ex
   context.print(
     `Let ${network.text} in until ${entry.until}: ${entry.reason}\n\n` +
       `- Network: \`${network.text}\`, in the list ${list} of \`${lists.name}\`; read by ${namesOf(sets)}\n` +
-      `- Until: ${entry.until}, ${timeLeft(endsAt - context.clock.epochMs())} from now\n` +
+      `- Until: ${entry.until}, ${timeLeft(options.for)} from now\n` +
       `- Asked by: ${entry.owner}, as the git identity says, which is no proof\n` +
       (entry.ticket === undefined ? '' : `- Ticket: ${entry.ticket}\n`) +
       `\n${report}`,

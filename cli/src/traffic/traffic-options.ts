@@ -35,21 +35,22 @@ export const trafficFieldsOption = (): Option =>
     'where JSON lines hold them, such as address=client.ip,agent=ua,time=at,count=n (default: as nginx, Caddy, Envoy and AWS do)',
   ).argParser(fieldNames);
 
-const KINDS: Readonly<Record<string, Subject['kind']>> = {
-  policy: 'policy',
-  edge: 'tcp-edge',
-  route: 'route',
-};
+const SUBJECTS: readonly (readonly [RegExp, Subject['kind']])[] = [
+  [/^policy:([^/=]+)=(.+)$/s, 'policy'],
+  [/^edge:([^/=]+)=(.+)$/s, 'tcp-edge'],
+  [/^route:([^/=]+\/[^/=]+)=(.+)$/s, 'route'],
+];
 
 function trafficSource(text: string): TrafficSource {
-  const [, kind = '', subject = '', named] = /^(policy|edge|route):([^=]+)=(.*)$/s.exec(text) ?? [];
-  const file = named ?? text;
-  if (file === '' || (named === undefined && /^(?:policy|edge|route):/.test(text)))
-    throw new InvalidArgumentError(
-      'expected a file, or a subject and a file, such as policy:ipp_…=access.log.gz',
-    );
-  const known = KINDS[kind];
-  return { file, ...(known && { subject: { kind: known, subject } }) };
+  for (const [form, kind] of SUBJECTS) {
+    const [, subject, file] = form.exec(text) ?? [];
+    if (subject !== undefined && file !== undefined) return { subject: { kind, subject }, file };
+  }
+  // A misspelt subject must not be taken for the name of a file.
+  if (text !== '' && !/^(?:(?:policy|edge|route):|[\w-]{2,}:[^=]*=)/.test(text)) return { file: text };
+  throw new InvalidArgumentError(
+    'expected a file, or a subject and a file: policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE',
+  );
 }
 
 function fieldNames(text: string): FieldNames {

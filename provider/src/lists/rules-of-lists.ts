@@ -19,8 +19,15 @@ export interface ListRule extends SetRule {
  */
 export function rulesOfLists(file: string, names: readonly string[]): ListRule[] {
   const text = textOf(file);
-  if (text === undefined)
-    throw new UserError(`There is no file ${echo(file)}: name it relative to the working directory.`);
+  if (text === undefined) {
+    const empty = (names.length === 0 ? ['exceptions'] : names).map(
+      (name) => `${echo(name)}: { "action": "allow" }`,
+    );
+    throw new UserError(
+      `There is no file ${echo(file)}: name it relative to the working directory, or create it with this content: ` +
+        `{ ${empty.join(', ')} }.`,
+    );
+  }
   const content = parseListFile(text, file);
   const rules = new Map<string, ListRule>();
   for (const name of names.length === 0 ? content.lists.keys() : names)

@@ -103,7 +103,7 @@ test('grant: one line in the file, and the text of the pull request with its rev
   expect(granted.stdout).toContain(
     'Let 198.51.100.7/32 in until 2026-11-26T01:05:00Z: vendor on call\n\n' +
       '- Network: `198.51.100.7/32`, in the list exceptions of `exceptions.json`; read by shop, admin\n' +
-      '- Until: 2026-11-26T01:05:00Z, 4 h 1 min from now\n' +
+      '- Until: 2026-11-26T01:05:00Z, 4 h from now\n' +
       '- Asked by: Ada <ada@example.com>, as the git identity says, which is no proof\n' +
       '- Ticket: OPS-7\n',
   );
@@ -142,6 +142,18 @@ test.each([
   // Within the rules, it passes.
   project.line.write('edge-policy.assertions.json', '{}');
   expect(await project.grant(VENDOR)).toMatchObject({ exitCode: 0 });
+});
+
+test('grant: a limit of refused clients needs a log only if the grant ends access sooner; revoke needs none', async () => {
+  const project = new Project();
+  project.line.write('edge-policy.assertions.json', JSON.stringify({ gate: { maxRefusedClients: 0 } }));
+  expect(await project.grant(VENDOR, '--apply', '--yes')).toMatchObject({ exitCode: 0 });
+  expect(await project.grant('198.51.100.8')).toMatchObject({ exitCode: 0 });
+  expect(await project.grant(VENDOR, '--for', '1h')).toMatchObject(
+    printed(2, 'there is no log of its clients'),
+  );
+  expect(await project.grant(VENDOR, '--for', '1d')).toMatchObject({ exitCode: 0 });
+  expect(await project.line.run('revoke', VENDOR)).toMatchObject({ exitCode: 0 });
 });
 
 test('grant: what would let nobody in, or end what has no end, is refused and changes nothing', async () => {

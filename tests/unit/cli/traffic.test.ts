@@ -1,5 +1,5 @@
 // How access logs are read: formats, gzip, several files, what cannot be read, and logs that a change could have written.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -7,8 +7,10 @@ import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../provider/src/api/clock';
 import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
 import { readTraffic, type TrafficReading } from '../../../cli/src/traffic/read-traffic';
-import type { TrafficSource } from '../../../cli/src/traffic/traffic-options';
+import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traffic-options';
 import type { TrafficLog } from '../../../review/src';
+import { checkout } from '../../support/workspace';
+import { previewText, removed, rule } from '../review/preview-builder';
 
 let folder = '';
 beforeEach(() => {
@@ -190,6 +192,56 @@ test('on a terminal, progress is told from time to time', async () => {
     context: { ...context, clock, note: (text) => notes.push(text) },
   });
   expect(notes[0]).toMatch(/^access\.log: \d+ lines, \d+ percent\n$/);
+});
+
+test.each([
+  ['as text', (log: string) => log],
+  ['as gzip', (log: string) => gzipSync(log)],
+])('a log from a pipe, %s', (_form, packed) => {
+  writeFileSync(path.join(folder, 'preview.json'), previewText([removed('office', rule('192.0.2.0/24'))]));
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      ...['-r', path.join(checkout, 'tests', 'support', 'typescript-require.cjs')],
+      path.join(checkout, 'cli', 'src', 'main.ts'),
+      ...['explain', '--preview', 'preview.json', '--traffic', '-'],
+    ],
+    { cwd: folder, input: packed(`${COMBINED}\n`.repeat(20_000)), encoding: 'utf8', env: {} },
+  );
+  expect(stdout).toContain('ipp_1  before  1 client (20,000 requests) let in');
+  expect(stdout).toContain('192.0.2.7/32  curl/8  20,000 requests, last seen 2026-06-14T15:00:00Z');
+});
+
+describe('the option', () => {
+  const parsed = (text: string): unknown => trafficOption().parseArg?.(text, []);
+
+  test.each([
+    ['access.log', { file: 'access.log' }],
+    ['-', { file: '-' }],
+    ['logs/a=b.log', { file: 'logs/a=b.log' }],
+    ['2026-11-25T10:00.log', { file: '2026-11-25T10:00.log' }],
+    ['C:\\logs\\a=b.log', { file: 'C:\\logs\\a=b.log' }],
+    ['./policy:ipp_1=a.log', { file: './policy:ipp_1=a.log' }],
+    ['policy:ipp_1=-', { file: '-', subject: { kind: 'policy', subject: 'ipp_1' } }],
+    ['edge:edgtcp_1=a=b.log', { file: 'a=b.log', subject: { kind: 'tcp-edge', subject: 'edgtcp_1' } }],
+    ['route:e_1/r_1=/var/a.log', { file: '/var/a.log', subject: { kind: 'route', subject: 'e_1/r_1' } }],
+  ])('%s', (text, source) => {
+    expect(parsed(text)).toEqual([source]);
+  });
+
+  test.each([
+    '',
+    'policy:ipp_1',
+    'policy:=a.log',
+    'edge:edgtcp_1=',
+    'route:e_1=a.log',
+    'policy:e_1/r_1=a.log',
+    'polcy:ipp_1=a.log',
+  ])('refuses %j, and says what is expected', (text) => {
+    expect(() => parsed(text)).toThrow(
+      'policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE',
+    );
+  });
 });
 
 describe('a log of the change that it is to judge', () => {

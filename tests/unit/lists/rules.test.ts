@@ -109,8 +109,22 @@ test('a list or a file that is not there is named, with those that are', () => {
   expect(problemsOf(lists, 'office')).toBe(
     'lists.json: there is no list "office"; the file has offices, exceptions.',
   );
-  expect(() => rulesFrom('nowhere.json')).toThrow('There is no file "nowhere.json"');
 });
+
+test.each([[[]], [['offices', 'exceptions']]])(
+  'a file that is not there: its first content, with the lists %j',
+  (list) => {
+    let said = '';
+    try {
+      rulesFrom('nowhere.json', { list });
+    } catch (error) {
+      said = (error as Error).message;
+    }
+    const [, content = ''] =
+      /^There is no file "nowhere\.json": .* with this content: (.*)\.$/.exec(said) ?? [];
+    expect(rulesFrom(fileWith(content), { list })).toEqual([]);
+  },
+);
 
 test('the schema for editors takes what is read, and refuses what is not', () => {
   const schema = JSON.parse(
