@@ -33,10 +33,14 @@ export function timeOf(value: unknown): number {
   if (/^\d+(?:\.\d+)?$/.test(text))
     return Math.round(Number(text) * (Number(text) < MOST_SECONDS ? 1_000 : 1));
   const [, day = '', month = '', year = '', time = '', zone = ''] = CLF_TIME.exec(text) ?? [];
-  const ms = Date.parse(day === '' ? text : `${day} ${month} ${year} ${time} ${zone}`);
+  // Of other texts, Date.parse makes times that nobody wrote: in `HTTP/1.1`, it reads the first of January.
+  const ms = Date.parse(
+    day !== '' ? `${day} ${month} ${year} ${time} ${zone}` : RFC_3339_TIME.test(text) ? text : '',
+  );
   return ms >= 0 ? ms : -1;
 }
 
 const CLF_TIME = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
+const RFC_3339_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
 /** As seconds, this is the year 5138. */
 const MOST_SECONDS = 1e11;

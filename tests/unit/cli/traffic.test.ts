@@ -108,6 +108,21 @@ describe('formats, each known by its lines', () => {
       '#Version: 1.0\n#Fields: date time x-edge-location c-ip cs(User-Agent)\n2026-06-14\t15:00:00\tFRA2\t192.0.2.7\tmy%20agent',
       ['192.0.2.7/32', 'my agent', 1, AT],
     ],
+    [
+      'a time that is none',
+      '192.0.2.7 - - [notatime] "GET / HTTP/1.1" 200 12 "-" "curl/8"',
+      ['192.0.2.7/32', 'curl/8', 1, ''],
+    ],
+    [
+      'a time in JSON without a zone, which could be any',
+      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time":"2026-06-14T15:00:00"}',
+      ['192.0.2.7/32', 'curl/8', 1, ''],
+    ],
+    [
+      'a zone without a colon',
+      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time":"2026-06-14 08:00:00.5-0700"}',
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
     ['an address', '192.0.2.7', ['192.0.2.7/32', undefined, 1, '']],
     ['an address and a count', '192.0.2.7 12', ['192.0.2.7/32', undefined, 12, '']],
     ['uniq -c', '     12 192.0.2.7', ['192.0.2.7/32', undefined, 12, '']],
