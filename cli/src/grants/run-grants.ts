@@ -12,7 +12,7 @@ import { table } from '../command/text';
 import { Git, GitProblem } from '../explain/git';
 import type { Judge } from '../judge/judge-case';
 import { filesIn } from '../judge/review-files';
-import { reviewablePreview } from '../pulumi/preview';
+import { completePreview, reviewablePreview } from '../pulumi/preview';
 import { requireStack } from '../pulumi/stack';
 import { readFeeds } from '../review/feeds';
 import { runReview } from '../review/run-review';
@@ -75,7 +75,7 @@ export async function grant(network: Cidr, call: Call<GrantOptions>): Promise<Ex
       (entry.ticket === undefined ? '' : `- Ticket: ${entry.ticket}\n`) +
       `\n${report}`,
   );
-  return handOver(sets, { lists, where, call });
+  return handOver(() => Promise.resolve(sets), { lists, where, call });
 }
 
 /** @throws UserError if the entry would not let anyone in, or would end what has no end. */
@@ -139,11 +139,16 @@ async function checked(
 
 /** Says what is left to do, or applies the change. */
 async function handOver(
-  sets: readonly string[],
+  setsOf: () => Promise<readonly string[]>,
   { lists, where, call: { options, context } }: Edit<ChangeOptions>,
 ): Promise<ExitCode> {
   context.note(`${lists.name} was written: commit it, and open a pull request with the text above.\n`);
-  if (!options.apply || sets.length === 0) return EXIT.done;
+  if (!options.apply) return EXIT.done;
+  const sets = await setsOf();
+  if (sets.length === 0) {
+    context.note('No set of the stack has it any more.\n');
+    return EXIT.done;
+  }
   context.note('The next "up" without this commit undoes what is applied now.\n');
   return applyTo(sets, { stack: requireStack(context, where), isConfirmed: options.yes === true, context });
 }
@@ -159,16 +164,13 @@ export async function revoke({ text: network }: Cidr, call: Call<ChangeOptions>)
     throw new UserError(
       `${network} is in no list of ${lists.name}: see "${COMMAND_LINE} grants". Nothing was changed.`,
     );
-  const owner = await identityIn(where.cwd, context);
   for (const list of holding) lists.set(list, network, undefined);
   lists.write();
   context.print(
-    `Revoke ${network}\n\n- Network: \`${network}\`, no longer in the list ${holding.join(', ')} of \`${lists.name}\`\n` +
-      `- Asked by: ${owner}, as the git identity says, which is no proof\n`,
+    `Revoke ${network}\n\n- Network: \`${network}\`, no longer in the list ${holding.join(', ')} of \`${lists.name}\`\n`,
   );
-  const sets = options.apply ? setsChanging(await reviewablePreview(where, context), network) : [];
-  if (options.apply && sets.length === 0) context.note('No set of the stack has it any more.\n');
-  return handOver(sets, { lists, where, call });
+  const setsOf = async () => setsChanging(await completePreview(where, context), network);
+  return handOver(setsOf, { lists, where, call });
 }
 
 /** `grants`: lists the entries that end, the next first; or removes those that have ended. */
@@ -221,6 +223,9 @@ function tableOf(all: readonly Grant[], nowMs: number): string {
   );
 }
 
+/** The exit code of `git config` for a name that has no value. */
+const UNSET = 1;
+
 /** The name and the address that git would write into a commit. */
 async function identityIn(folder: string, context: CommandContext): Promise<string> {
   const git = new Git(folder, context);
@@ -229,6 +234,8 @@ async function identityIn(folder: string, context: CommandContext): Promise<stri
     return `${name.trim()} <${email.trim()}>`;
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
+    if (error.exitCode !== UNSET)
+      throw new UserError(`git cannot say who you are: ${error.message}. Nothing was changed.`);
     throw new UserError(
       'git does not know who you are: run git config user.name "NAME" and git config user.email ADDRESS. Nothing was changed.',
     );

@@ -1,6 +1,6 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Location } from '../command/arguments';
-import type { CliContext } from '../command/context';
+import type { CliAnswer, CliContext } from '../command/context';
 import { safeText } from '../command/text';
 import type { StateResource } from './deployment';
 import { requireStack, type Stack } from './stack';
@@ -18,29 +18,44 @@ interface PreviewDocument {
   readonly diagnostics?: readonly { readonly message?: string; readonly severity?: string }[];
 }
 
+const REVIEWABLE = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
+
 /**
  * What the program would do to the stack now; sends nothing to the service.
  *
  * @throws UserError with the CLI's reasons if it fails.
  */
-export async function readPreview(stack: Stack): Promise<readonly PlannedStep[]> {
-  const { isSuccess, stdout, stderr } = await stack.cli.runOnStack(['preview', '--json']);
+export const readPreview = async (stack: Stack): Promise<readonly PlannedStep[]> =>
+  requireSuccess(await stack.cli.runOnStack(['preview', '--json'])).steps ?? [];
+
+/** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */
+export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {
+  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(REVIEWABLE);
+  if (stderr !== '') context.note(stderr);
+  return stdout;
+}
+
+/**
+ * The same JSON, for a caller that takes what is not in it for not there.
+ *
+ * @throws UserError with the CLI's reasons if the preview fails.
+ */
+export async function completePreview(where: Location, context: CliContext): Promise<string> {
+  const result = await requireStack(context, where).cli.runOnStack(REVIEWABLE);
+  requireSuccess(result);
+  return result.stdout;
+}
+
+function requireSuccess({ isSuccess, stdout, stderr }: CliAnswer): PreviewDocument {
   const document = parsed(stdout);
-  const { steps = [], diagnostics = [] } = document ?? {};
-  const errors = diagnostics.flatMap(({ severity, message = '' }) => (severity === 'error' ? [message] : []));
-  if (isSuccess && document !== undefined && errors.length === 0) return steps;
+  const errors = (document?.diagnostics ?? []).flatMap(({ severity, message = '' }) =>
+    severity === 'error' ? [message] : [],
+  );
+  if (isSuccess && document !== undefined && errors.length === 0) return document;
   const reasons = errors.length > 0 ? errors : [stderr || stdout];
   throw new UserError(
     `The program cannot be previewed:${reasons.map((reason) => `\n  ${inWords(reason)}`).join('')}`,
   );
-}
-
-/** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */
-export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {
-  const args = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
-  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(args);
-  if (stderr !== '') context.note(stderr);
-  return stdout;
 }
 
 /** A failed preview is a document, too, unless the CLI could not even begin. */

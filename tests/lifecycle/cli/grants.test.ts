@@ -17,6 +17,8 @@ class Project {
   readonly line = new CommandLine();
   readonly calls: string[] = [];
   answer = false;
+  /** Why the program fails, if it does. */
+  failure = '';
   nowMs = START;
   /** The sets of the program, by the list that each of them reads. */
   sets: Readonly<Record<string, string>> = { shop: 'exceptions', admin: 'exceptions' };
@@ -65,6 +67,10 @@ class Project {
     this.calls.push(call);
     const said = (stdout: string) => ({ isSuccess: true, stdout, stderr: '' });
     if (call.startsWith('stack --show-name')) return said('prod\n');
+    if (call.startsWith('preview --json') && this.failure !== '') {
+      const diagnostics = [{ severity: 'error', message: this.failure }];
+      return { isSuccess: false, stdout: JSON.stringify({ steps: [], diagnostics }), stderr: '' };
+    }
     if (call.startsWith('preview --json')) {
       const sets = Object.keys(this.sets).map((name) =>
         ruleSet(name, {
@@ -211,6 +217,21 @@ test('--apply: shows the preview of the sets that read the list, asks, and runs 
   expect(await project.line.run('revoke', VENDOR)).toMatchObject(
     noted(3, 'is in no list of exceptions.json'),
   );
+});
+
+test('revoke --apply: if the program fails, nobody is told that the access is gone', async () => {
+  const project = new Project();
+  await project.grant(VENDOR, '--apply', '--yes');
+  project.failure = 'broken program';
+  // Nobody needs an identity to take access away.
+  project.line.write('.gitconfig', '');
+  const revoked = await project.line.run('revoke', VENDOR, '--apply', '--yes');
+  expect(revoked).toMatchObject(
+    noted(3, /exceptions\.json was written.*The program cannot be previewed:\n {2}broken program/s),
+  );
+  expect(revoked.stderr).not.toContain('No set of the stack has it');
+  expect(project.file).not.toContain(VENDOR);
+  expect(project.calls.filter((call) => call.startsWith('up'))).toHaveLength(1);
 });
 
 test('grants: the time left, the next end first; --prune removes what has ended and nothing else', async () => {
