@@ -41,15 +41,15 @@ export function ruleEffects(side: PolicySide, model: IpModel): ReadonlyMap<Visib
 }
 
 /** Rules of the weaker action that the stronger one covers. */
-function overruled({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
+export function overruled({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
   if (!doAllowsCount(model) || !doDeniesCount(model)) return [];
   return isDenyStronger(model)
     ? rulesWithin(byAction.allow.rules, denied)
     : rulesWithin(byAction.deny.rules, allowed);
 }
 
-/** Rules of an action that does not count, and exceptions from what no rule says. */
-function idleRules({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
+/** Rules of an action that does not count, and exceptions from what no rule says. Hidden rules may give them an effect. */
+export function idleRules({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
   if (!doAllowsCount(model)) return [...byAction.allow.rules];
   if (!doDeniesCount(model)) return [...byAction.deny.rules];
   return letsUnmatchedIn(model)

@@ -8,7 +8,7 @@ import type { PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
-import { rulesApart, rulesWithin } from '../access/sorted-rules';
+import { idleRules, overruled } from '../access/rule-effects';
 import type { ResourceSide } from '../model/resource-change';
 import { declaredBy, type StackChange } from '../model/snapshot';
 import type { Assumptions } from './assumptions';
@@ -79,14 +79,16 @@ function widestAllows(side: PolicySide, family: Family): VisibleRule[] {
   return byLength.slice(0, shortest + 9).flat();
 }
 
-/** Allow rules that deny rules cover, alone or together, and deny rules that no allow rule overlaps. */
+/** With `deny-wins`: allow rules that deny rules cover, alone or together, and deny rules that no allow rule overlaps. */
 function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] {
+  const idle = (side: PolicySide): VisibleRule[] =>
+    side.hiddenRules.length > 0 ? [] : idleRules(side, 'deny-wins');
   return [
     ...oddRuleFindings({
       id: 'allow-without-effect',
       policyId,
-      after: deadAllows(after),
-      before: deadAllows(before),
+      after: overruled(after, 'deny-wins'),
+      before: overruled(before, 'deny-wins'),
       describe: (rules) => {
         const named = rules.slice(0, NAMED);
         const denies = after.byAction.deny.rules.filter((rule) =>
@@ -99,19 +101,13 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
     ...oddRuleFindings({
       id: 'deny-without-effect',
       policyId,
-      after: idleDenies(after),
-      before: idleDenies(before),
+      after: idle(after),
+      before: idle(before),
       describe: (rules) =>
         say`No allow rule lets in anything kept out by ${rulesInWords(rules, 'deny rule')}.`,
     }),
   ];
 }
-
-const deadAllows = ({ byAction, denied }: PolicySide): VisibleRule[] =>
-  rulesWithin(byAction.allow.rules, denied);
-
-const idleDenies = ({ byAction, allowed, hiddenRules }: PolicySide): VisibleRule[] =>
-  hiddenRules.length > 0 ? [] : rulesApart(byAction.deny.rules, allowed);
 
 /** The covering rules are only looked up for the dead rules that a sentence names. */
 const NAMED = 3;
