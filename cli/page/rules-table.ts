@@ -3,11 +3,14 @@ import { endOfRule } from 'pulumi-edge-policy-review/lookup';
 import { COLUMNS, EFFECTS, type EvidenceRow } from '../src/page/evidence';
 import { fill, foreignText, h, labelled, scrolling } from './dom';
 
+/** The filter that shows first what ends first. */
+const ENDING = 'Ends';
+
 /** The filters besides owner and feed. */
 const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => boolean])[] = [
   ['All rules', () => true],
   ['Reason missing', ({ reason }) => reason === ''],
-  ['Ends', ({ ends }) => ends !== ''],
+  [ENDING, ({ ends }) => ends !== ''],
   ['Ended', ({ hasEnded }) => hasEnded],
   ['By hand', ({ isByHand }) => isByHand],
   ['Without effect', ({ effect }) => effect === 'shadowed' || effect === 'never-matches'],
@@ -52,7 +55,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
     );
     fill(
       body,
-      found.slice(0, limit).map((row) => rowOf(row, columns)),
+      (kind.value === ENDING ? endingFirst(found) : found).slice(0, limit).map((row) => rowOf(row, columns)),
     );
     const more = h(
       'button',
@@ -146,6 +149,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   Ends: 'when',
   Ticket: 'when',
   Reason: 'why',
+  Added: 'added',
 };
 
 /** The rules that end first, then the others. */

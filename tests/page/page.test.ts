@@ -79,6 +79,9 @@ test('a policy: how many get in, the rules that end first, and every filter', as
   const evidence = page.locator('.evidence');
   await evidence.getByLabel('Owner').selectOption('payments');
   expect(await evidence.locator('tbody th').allInnerTexts()).toEqual(['198.51.100.0/25', '198.51.100.64/28']);
+  await evidence.getByLabel('Owner').selectOption('');
+  await evidence.getByLabel('Show').selectOption('Ends');
+  expect(await evidence.locator('tbody th').allInnerTexts()).toEqual(['203.0.113.9/32', '198.51.100.0/25']);
 });
 
 test('nearly everything is counted by what is left out', async () => {
@@ -200,16 +203,27 @@ test('live: the drift from the state, and rules made by hand', async () => {
   ]);
 });
 
-test('print: all rows of the evidence on A4, and nothing to click', async () => {
+test('print: all rows of the evidence on A4, with room for decisions, and nothing to click', async () => {
   const rules = Array.from({ length: 300 }, (_, at) => `10.0.${at >> 8}.${at & 255}/32 allow "Host ${at}"`);
   const set = { ipPolicyId: otherPolicyId, rules: `@rules\n${rules.join('\n')}\n` };
-  const { page } = await open(await pageOfStack([resource('IpPolicyRuleSet', 'many', set)]));
+  // As wide as A4 without its margins.
+  const viewport = { width: Math.floor((297 - 24) * MM), height: 700 };
+  const file = await pageOfStack([...SITE, resource('IpPolicyRuleSet', 'many', set)]);
+  const { page } = await open(file, { viewport });
   expect(await page.locator('.evidence tbody tr').count()).toBe(0);
   await page.emulateMedia({ media: 'print' });
   await page.locator('.evidence tbody tr').last().waitFor();
-  expect(await page.locator('.evidence tbody tr').count()).toBe(300);
-  expect(await page.locator('.search').isVisible()).toBe(false);
-  expect(await page.locator('.evidence select').first().isVisible()).toBe(false);
+  expect(await page.locator('.evidence tbody tr').count()).toBe(307);
+  expect(await page.locator('input:visible, select:visible, button:visible').count()).toBe(0);
+  const decision = page.locator('.evidence tbody tr').first().locator('td').last();
+  expect(await decision.innerText()).toBe('');
+  const box = await decision.boundingBox();
+  expect(box?.width).toBeGreaterThanOrEqual(28 * MM);
+  expect((box?.x ?? Infinity) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width);
+  // A header of this kind is on every sheet.
+  expect(
+    await page.evaluate<string>('getComputedStyle(document.querySelector(".evidence thead")).display'),
+  ).toBe('table-header-group');
   const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   // A4 in points, landscape.
   expect(/\/MediaBox \[0 0 (\d+)[.\d]* (\d+)/.exec(pdf)?.slice(1).map(Number)).toEqual([
@@ -217,6 +231,9 @@ test('print: all rows of the evidence on A4, and nothing to click', async () => 
     expect.closeTo(595, -0.5),
   ]);
 });
+
+/** Pixels of CSS in a millimetre. */
+const MM = 96 / 25.4;
 
 test('dark: other colours, and the same texts', async () => {
   const file = await pageOfStack(SITE);

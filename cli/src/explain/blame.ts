@@ -157,9 +157,11 @@ async function blamedLines(
   }: { readonly head: string; readonly file: string; readonly lines: ReadonlySet<number> },
 ): Promise<BlamedFile> {
   const only = lines.size > MANY ? [] : [...lines].flatMap((line) => ['-L', `${line},${line}`]);
-  const options = ['--porcelain', '--no-textconv', '--ignore-revs-file=', ...only];
+  const blame = (...lines: readonly string[]): Promise<string> =>
+    git.ask(['blame', '--porcelain', '--no-textconv', '--ignore-revs-file=', ...lines, head, '--', file]);
   try {
-    const blamed = await git.ask(['blame', ...options, head, '--', file]);
+    // Git refuses a line that the file no longer has: then the other lines are those of the whole file.
+    const blamed = await blame(...only).catch(() => blame());
     const found = Array.from(
       blamed.matchAll(/^([0-9a-f]{40,64}) \d+ (\d+)/gm),
       ([, hash = '', line]) => [Number(line), hash] as const,

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CommandLine, type CommandResult, stackHolding } from '../../support/command-line';
 import { policyId } from '../../support/ids';
+import { Repository } from '../../support/repository';
 import { rule } from '../../unit/review/preview-builder';
 
 const CIDR = '203.0.113.0/24';
@@ -13,63 +12,6 @@ const resource = (name: string, cidr: string, line?: number, file = 'index.ts') 
   inputs: rule(cidr, 'allow', policyId),
   ...(line !== undefined && { sourcePosition: `project:///${file}#${line},1` }),
 });
-
-/** A project in a repository, whose commits have authors and days. */
-class Repository {
-  readonly line: CommandLine;
-  private commits = 0;
-
-  constructor(...resources: readonly object[]) {
-    this.line = new CommandLine().withPulumi(stackHolding(resources));
-    this.line.setEnvironment('PATH', `${path.join(this.line.folder, '.bin')}:${process.env['PATH'] ?? ''}`);
-    this.git('init', '-q');
-    this.line.write('.gitignore', '.bin\n.calls\n');
-  }
-
-  git(...args: readonly string[]): string {
-    return execFileSync('git', args, {
-      ...{ cwd: this.line.folder, encoding: 'utf8', env: this.environment },
-      ...{ timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] },
-    }).trim();
-  }
-
-  get environment(): Record<string, string | undefined> {
-    const date = `2026-03-${10 + this.commits}T12:00:00Z`;
-    const who = { GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@c', GIT_AUTHOR_EMAIL: 'a@a' };
-    return { ...process.env, ...who, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-  }
-
-  commit(author: string, subject: string, files: Readonly<Record<string, string>>): string {
-    for (const [name, text] of Object.entries(files)) this.line.write(name, text);
-    this.git('add', '-A');
-    this.commits += 1;
-    this.git(
-      'commit',
-      '-q',
-      '--no-verify',
-      '--author',
-      `${author} <a@a>`,
-      '--date',
-      `2026-03-${10 + this.commits}T12:00:00Z`,
-      '-m',
-      subject,
-    );
-    return this.git('rev-parse', 'HEAD').slice(0, 10);
-  }
-
-  async blame(address = '203.0.113.7', ...args: string[]): Promise<string> {
-    const result: CommandResult = await this.line.run(
-      'explain',
-      address,
-      '--policy',
-      policyId,
-      '--blame',
-      ...args,
-    );
-    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
-    return result.stdout;
-  }
-}
 
 const program = (...networks: readonly string[]): string =>
   [

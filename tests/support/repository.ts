@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import { CommandLine, type CommandResult, stackHolding } from './command-line';
+import { policyId } from './ids';
+
+/** A project in a repository, whose commits have authors and days. */
+export class Repository {
+  readonly line: CommandLine;
+  private commits = 0;
+
+  constructor(...resources: readonly object[]) {
+    this.line = new CommandLine().withPulumi(stackHolding(resources));
+    this.line.setEnvironment('PATH', `${path.join(this.line.folder, '.bin')}:${process.env['PATH'] ?? ''}`);
+    this.git('init', '-q');
+    this.line.write('.gitignore', '.bin\n.calls\n');
+  }
+
+  git(...args: readonly string[]): string {
+    return execFileSync('git', args, {
+      ...{ cwd: this.line.folder, encoding: 'utf8', env: this.environment },
+      ...{ timeout: 20_000, stdio: ['ignore', 'pipe', 'ignore'] },
+    }).trim();
+  }
+
+  get environment(): Record<string, string | undefined> {
+    const date = `2026-03-${10 + this.commits}T12:00:00Z`;
+    const who = { GIT_COMMITTER_NAME: 'c', GIT_COMMITTER_EMAIL: 'c@c', GIT_AUTHOR_EMAIL: 'a@a' };
+    return { ...process.env, ...who, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  }
+
+  commit(author: string, subject: string, files: Readonly<Record<string, string>>): string {
+    for (const [name, text] of Object.entries(files)) this.line.write(name, text);
+    this.git('add', '-A');
+    this.commits += 1;
+    this.git(
+      'commit',
+      '-q',
+      '--no-verify',
+      '--author',
+      `${author} <a@a>`,
+      '--date',
+      `2026-03-${10 + this.commits}T12:00:00Z`,
+      '-m',
+      subject,
+    );
+    return this.git('rev-parse', 'HEAD').slice(0, 10);
+  }
+
+  async blame(address = '203.0.113.7', ...args: string[]): Promise<string> {
+    const result: CommandResult = await this.line.run(
+      'explain',
+      address,
+      '--policy',
+      policyId,
+      '--blame',
+      ...args,
+    );
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    return result.stdout;
+  }
+}
