@@ -1,7 +1,7 @@
 import { CommandLine, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { startService } from '../../support/service-stack';
-import { added, kept, previewText, removed, rule } from '../../unit/review/preview-builder';
+import { added, kept, previewText, removed, rule, ruleSet } from '../../unit/review/preview-builder';
 
 const secretMark = {
   '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
@@ -250,6 +250,57 @@ describe('without a subject, everything answers', () => {
     expect(exitCode).toBe(2);
   });
 
+  test('of a network the parts, with the line of the program where one rule decides', async () => {
+    const at = (line: number) => ({ sourcePosition: `project:///index.ts#${line},1` });
+    const placed = [
+      { ...office, ...at(4) },
+      { ...attacker, ...at(5) },
+      { ...edge(true, branch), ...at(9) },
+    ];
+    const { exitCode, stdout } = await asked(placed, '203.0.113.64/29');
+    expect(stdout.split('\n')).toEqual([
+      `${policyId}  partly let in: 3 parts, "203.0.113.68/30", "203.0.113.64/31" and "203.0.113.67/32" (7 addresses); "203.0.113.64/31" is let in by the allow rule "203.0.113.0/24" of "office", and "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"`,
+      `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.64/29" (index.ts:9)`,
+      '',
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  test('by a preview, before and after the change, and at a moment; as JSON, too', async () => {
+    const line = new CommandLine();
+    const guests = [{ cidr: '198.51.100.0/24', action: 'allow', until: '2026-12-31' }];
+    line.write(
+      'preview.json',
+      previewText([
+        kept('office', rule('203.0.113.0/24', 'allow', policyId)),
+        added('attacker', rule('203.0.113.66/32', 'deny', policyId)),
+        ruleSet('guests', { after: { ipPolicyId: otherPolicyId, rules: guests } }),
+      ]),
+    );
+    const ask = async (...args: string[]) =>
+      (await line.run('explain', '198.51.100.7', '--preview', 'preview.json', ...args)).stdout;
+    const out = 'kept out: "198.51.100.7/32" is kept out because no rule lets it in';
+    const none = `not decided: there is no rule of "${otherPolicyId}" here`;
+    const letIn = 'let in: "198.51.100.7/32" is let in by the allow rule "198.51.100.0/24" of "guests"';
+    expect((await ask()).split('\n')).toEqual([
+      `${policyId}  before  ${out}`,
+      `${policyId}  after   ${out}`,
+      `${otherPolicyId}  before  ${none}`,
+      `${otherPolicyId}  after   ${letIn} (index.ts:3)`,
+      '',
+    ]);
+    expect(await ask('--at', '2027-01-01')).toContain(`${otherPolicyId}  after   kept out`);
+    expect(JSON.parse(await ask('--json'))).toMatchObject({
+      subjects: [
+        { subject: policyId, answers: [{ when: 'before' }, { when: 'after', decision: 'kept-out' }] },
+        {
+          subject: otherPolicyId,
+          answers: [{ decision: 'not-there' }, { decision: 'let-in', name: 'guests' }],
+        },
+      ],
+    });
+  });
+
   test('with a user agent, routes answer, too; without an address they alone do', async () => {
     const whole = await asked(everything, '203.0.113.7', '--user-agent', 'curl/8');
     expect(whole).toMatchObject({ exitCode: 0 });
@@ -296,6 +347,11 @@ describe('the name of a resource', () => {
   ])('%s %s names what it declares something for', async (...about) => {
     const { exitCode, stdout } = await asked([office, edge(true)], '203.0.113.7', ...about);
     expect({ exitCode, decision: stdout.split(':')[0] }).toEqual({ exitCode: 0, decision: 'let in' });
+  });
+
+  test('names a route, too', async () => {
+    const { stdout } = await asked([office, agents], '--route', 'agents', '--user-agent', 'curl/8');
+    expect(stdout).toBe('kept out: the deny pattern "(?i)curl" of "agents" decides\n');
   });
 
   test.each([

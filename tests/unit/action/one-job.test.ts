@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { inflateRawSync } from 'node:zlib';
 import { checkout } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
@@ -228,6 +229,41 @@ test('a comment that somebody else starts with the marker is never touched, what
   expect(api.comments.slice(0, 2)).toEqual(foreign);
   expect(api.comments).toHaveLength(3);
   expect(api.comments[2]?.body).toContain('no longer affects access');
+});
+
+const LINK = 'https://github.com/acme/edge/actions/runs/1/artifacts/2';
+
+test('the page of the change is uploaded before the comment links it, named after its stack', async () => {
+  const { outputs } = await act(affecting, { REVIEW_PAGE: LINK });
+  expect(readFileSync(outputs['page'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i);
+  expect(outputs['page-name']).toBe('access-page-org-acme-dev');
+  expect(api.comments[0]?.body).toContain(`[Who gets in, before and after](${LINK})`);
+  const steps = stepsOf('action.yml');
+  const upload = steps.findIndex((step) => step.includes('actions/upload-artifact@'));
+  expect(steps[upload]).toContain('id: page\n');
+  expect(steps[upload]).toContain('path: ${{ steps.review.outputs.page }}');
+  expect(steps[upload]).toContain('name: ${{ steps.review.outputs.page-name }}');
+  expect(steps[upload + 1]).toContain('REVIEW_PAGE: ${{ steps.page.outputs.artifact-url }}');
+});
+
+test('the page takes the same assumptions as the review', async () => {
+  const { outputs } = await act(affecting, { REVIEW_ARGUMENTS: '--ip-model\nblock-list' });
+  const html = readFileSync(outputs['page'] ?? '', 'utf8');
+  const packed = /id="content"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
+  expect(inflateRawSync(Buffer.from(packed, 'base64')).toString()).toContain('"ipModel":"block-list"');
+});
+
+test.each([
+  ['a page that was not uploaded', affecting, ''],
+  ['a link that is none', affecting, 'https://example.com/) ![x](y'],
+])('%s is not linked', async (_what, preview, REVIEW_PAGE) => {
+  await act(preview, { REVIEW_PAGE });
+  expect(api.comments[0]?.body).toContain('9.9.9.0/24');
+  expect(api.comments[0]?.body).not.toContain('Who gets in, before and after');
+});
+
+test('a preview that cannot be read has no page', async () => {
+  expect((await act('no preview')).outputs).not.toHaveProperty('page');
 });
 
 test('a token that may not comment costs the comment, not the review', async () => {
