@@ -171,7 +171,10 @@ function evidence({ rows, content }: Page): HTMLElement {
     details.open = true;
   });
   if (details.open) make();
-  const note = content.blames ? '' : ' Without --blame, it does not name the commits.';
+  const notes = [
+    content.blames ? '' : ' Without --blame, it does not name the commits.',
+    content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.',
+  ].join('');
   return h(
     'section',
     { class: 'for-print' },
@@ -179,7 +182,7 @@ function evidence({ rows, content }: Page): HTMLElement {
     h(
       'p',
       { class: 'quiet' },
-      `Print this page for a signed review, or write the same rows with --csv.${note}`,
+      `Print this page for a signed review, or write the same rows with --csv.${notes}`,
     ),
   );
 }

@@ -76,6 +76,7 @@ test('a policy: how many get in, the rules that end first, and every filter', as
   await shown('All rules (5)');
   await partners.getByLabel('Find').fill('acc-1');
   expect(await networks.allInnerTexts()).toEqual(['198.51.100.0/25']);
+  expect(await page.locator('.for-print').innerText()).toContain('leaves out rules that no program declares');
   const evidence = page.locator('.evidence');
   await evidence.getByLabel('Owner').selectOption('payments');
   expect(await evidence.locator('tbody th').allInnerTexts()).toEqual(['198.51.100.0/25', '198.51.100.64/28']);
@@ -197,6 +198,7 @@ test('live: the drift from the state, and rules made by hand', async () => {
   const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding(SITE.slice(0, 2)));
   const { page } = await open(await writePage(line, '--live'));
   expect(await page.locator('.changes').innerText()).toMatch(/^Drift.*\+gained every IPv4 address but/s);
+  expect(await page.locator('.for-print').innerText()).not.toContain('leaves out rules');
   await page.locator('.evidence').getByLabel('Show').selectOption('By hand');
   expect(await page.locator('.evidence tbody tr').allInnerTexts()).toEqual([
     expect.stringMatching(/0\.0\.0\.0\/0\s+allow\s+by hand.*by hand/s),
