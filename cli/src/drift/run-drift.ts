@@ -91,7 +91,7 @@ function requireSameStack(
 ): void {
   if (preview.stack === undefined || (preview.stack === stack && preview.project === project)) return;
   throw new UserError(
-    `The reviewed plan is of stack ${stack} in ${project}, and the state of ${preview.stack} in ${preview.project ?? ''}: give ` +
+    `The reviewed plan belongs to stack ${stack} in ${project}, but the state to ${preview.stack} in ${preview.project ?? ''}: give ` +
       `the plan of this stack.`,
   );
 }

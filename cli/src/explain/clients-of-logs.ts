@@ -29,7 +29,7 @@ export async function answerForLogs(
   const explained = asked.flatMap((subject) =>
     sides.flatMap((side) => explainClients(side, subject, logs) ?? []),
   );
-  if (explained.length === 0) context.note('None of the logs is about anything that is declared here.\n');
+  if (explained.length === 0) context.note('None of the logs concerns anything declared here.\n');
   context.print(options.json ? renderClientsAsJson(explained) : renderClients(explained));
   return explained.length > 0 && explained.every(isAllDecided) ? EXIT.done : EXIT.undecided;
 }

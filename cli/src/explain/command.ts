@@ -81,7 +81,7 @@ export const explainCommand = (context: CommandContext): Command =>
         .option('--live', 'judge by the rules on the service now, from all stacks')
         .option(
           '--at <time>',
-          'as of then, when some rules have ended: a date (its start, UTC) or a time',
+          'judge as of a later time, when some rules have ended: a date (its start, UTC) or a time',
           moment,
         ),
     ),
@@ -115,7 +115,7 @@ async function answer(
   const asked = named
     ? [subjectMeant(named, sides)]
     : subjectsOf(sides, client, options.traffic !== undefined);
-  if (asked.length === 0) context.note('No policy, edge or route is declared here that this client meets.\n');
+  if (asked.length === 0) context.note('No policy, edge or route declared here applies to this client.\n');
   if (options.traffic) return answerForLogs({ sides, asked }, options, context);
   const found = asked.map((subject) => ({
     ...subject,
@@ -128,7 +128,7 @@ async function answer(
   context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
   const decisions = account.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
   if (options.live && decisions.includes('not-there'))
-    context.note('The service shows nothing of it to this key, which may belong to another account.\n');
+    context.note('This key cannot see it on the service: the key may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');
   return isDecided && decisions.length > 0 ? EXIT.done : EXIT.undecided;
 }
@@ -160,7 +160,7 @@ function clientOf(
   if (traffic) {
     if (network || userAgent !== undefined || withoutUserAgent || blame)
       throw new UserError(
-        'A log names its clients: give --traffic without a network, a user agent and --blame.',
+        'A log names its clients: give --traffic without a network, a user agent or --blame.',
       );
     return {};
   }

@@ -80,7 +80,7 @@ async function stateIfAny(where: Location, context: CliContext): Promise<Snapsho
   } catch (error) {
     if (!isUserError(error)) throw error;
     context.note(
-      'The service lists no edges and routes, and the state, which would name them, cannot be read: only policies are answered.\n' +
+      'The service lists no edges and routes, and the state, which would name them, cannot be read: the answer covers only policies.\n' +
         `${error.message}\n`,
     );
     return undefined;

@@ -19,7 +19,7 @@ Examples:
   $ ${COMMAND_LINE} feeds verify
 
 Publishers: ${Object.keys(PUBLISHERS).join(', ')}.
-Everything else of a feed is in its declaration: edit it, then run "update".
+Everything else about a feed is in its declaration: edit it, then run "update".
 Only "add", "update" and "diff" fetch, without credentials; EDGE_POLICY_PROXY names a proxy. "pulumi preview" and "up" read
 the lock. Exit codes: 0 done, 1 something needs attention (verify; diff: the lock is out of date), 2 a document
 was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the package.`;

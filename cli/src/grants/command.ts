@@ -33,10 +33,7 @@ const onLists = (command: Command): Command =>
 
 const onAccess = (command: Command): Command =>
   onLists(command)
-    .option(
-      '--apply',
-      'also run the "up" of the sets that read the list, and of nothing else, after its preview',
-    )
+    .option('--apply', 'after a preview, also run "up" for the sets that read the list, and for nothing else')
     .option('--yes', 'apply without asking');
 
 /** The command `grant`. */

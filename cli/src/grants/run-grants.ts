@@ -71,7 +71,7 @@ export async function grant(network: Cidr, call: Call<GrantOptions>): Promise<Ex
     `Let ${network.text} in until ${entry.until}: ${entry.reason}\n\n` +
       `- Network: \`${network.text}\`, in the list ${list} of \`${lists.name}\`; read by ${namesOf(sets)}\n` +
       `- Until: ${entry.until}, ${timeLeft(options.for)} from now\n` +
-      `- Asked by: ${entry.owner}, as the git identity says, which is no proof\n` +
+      `- Asked by: ${entry.owner}, according to the git identity, which is no proof\n` +
       (entry.ticket === undefined ? '' : `- Ticket: ${entry.ticket}\n`) +
       `\n${report}`,
   );
@@ -122,14 +122,14 @@ async function checked(
     if (exitCode !== EXIT.done) {
       lists.restore();
       context.print(output);
-      context.note(`The review stops this: nothing was granted, and ${lists.name} is as it was.\n`);
+      context.note(`The review stops this: nothing was granted, and ${lists.name} is unchanged.\n`);
       return { stopped: exitCode };
     }
     const sets = setsChanging(preview, network);
     if (sets.length > 0) return { report: output, sets };
     throw new UserError(
-      `No set of the stack would change: let one read the list with rulesFrom('${lists.name}', { list: '${list}' }), unless ` +
-        `another entry already lets ${network} in for longer. Nothing was granted.`,
+      `No set of the stack would change. Unless another entry already lets ${network} in for longer, let a set read the list ` +
+        `with rulesFrom('${lists.name}', { list: '${list}' }). Nothing was granted.`,
     );
   } catch (error) {
     lists.restore();
@@ -181,7 +181,7 @@ export async function grants({
   const { cwd } = locationOf(options, context.workingDirectory);
   const lists = await ListsAtWork.open(cwd, options.file, context);
   if (!lists.exists)
-    throw new UserError(`There is no file ${lists.name} in ${cwd}: the first grant makes it.`);
+    throw new UserError(`There is no file ${lists.name} in ${cwd}: the first grant creates it.`);
   const nowMs = context.clock.epochMs();
   const all = grantsIn(lists, options.list === undefined ? undefined : lists.nameOf(options.list));
   if (!options.prune) {

@@ -87,9 +87,9 @@ function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void 
   const file = path.relative(run.where.cwd, importFile);
   const isBegun = resources.some(({ liveIds }) => liveIds.some((id) => run.situation.managedIds.has(id)));
   throw new UserError(
-    `${file} holds ${missing.length} of the ${adoptions.length} resources to adopt (${missing.slice(0, MOST_NAMED).join(', ')}` +
-      `${missing.length > MOST_NAMED ? ', …' : ''}),\nwhich the state does not hold` +
-      `${isBegun ? ', although it holds others from that file: an import was interrupted' : ''}. Nothing was done. ` +
+    `${file} already describes ${missing.length} of the ${adoptions.length} resources to adopt (${missing.slice(0, MOST_NAMED).join(', ')}` +
+      `${missing.length > MOST_NAMED ? ', …' : ''}),\nbut the state does not hold them` +
+      `${isBegun ? ', only others from that file: an import was interrupted' : ''}. Nothing was done. ` +
       `To import them as they were then:\n  ${importCommandLine(importFile, run)}\n` +
       (isBegun
         ? 'Keep the files: the state already holds some of what they declare.'

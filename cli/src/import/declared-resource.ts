@@ -79,7 +79,7 @@ function notDeclared(name: string, type: ResourceType, { resources }: Deployment
   const held = resources.find((entry) => typeOfToken(entry.type) === type && nameOfUrn(entry.urn) === name);
   return new UserError(
     held === undefined
-      ? `A preview of the program would create no resource ${JSON.stringify(name)} of this type: --name is for one that the ` +
+      ? `A preview of the program creates no resource ${JSON.stringify(name)} of this type: --name is for a resource that the ` +
           `program declares and the state does not hold. Nothing was done.`
       : `The state already holds ${JSON.stringify(name)}, as ${held.id ?? held.urn}. Nothing was done.`,
   );

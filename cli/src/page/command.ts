@@ -37,7 +37,7 @@ Examples:
   $ ${COMMAND_LINE} page --preview preview.json --out change.html
   $ ${COMMAND_LINE} page --live
 
-The page opens from disk and asks for nothing. It holds what the stack declares: networks, reasons, resource names and lines of the
+The page opens from disk and makes no requests. It holds what the stack declares: networks, reasons, resource names and lines of the
 program. Secrets are left out. Exit codes: 0 written, 3 nothing was written (wrong usage or input).`;
 
 /** The command `page`. */

@@ -11,7 +11,7 @@ import {
 import type { AccessSide } from './access-side';
 import { blameKey, type PageContent } from './page-data';
 
-/** One rule, with everything that a reviewer wants to know of it. A hidden value says so. */
+/** One rule, with everything that a reviewer wants to know about it. A hidden value is marked as hidden. */
 export interface EvidenceRow {
   readonly policy: string;
   readonly network: string;

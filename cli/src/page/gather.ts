@@ -85,7 +85,7 @@ const sideIn = (when: When): 'before' | 'after' => (when === 'before' ? 'before'
 
 function gatherPreview(file: string, { stacks, cwd }: PageSource): Promise<Gathered> {
   if (stacks.some((stack) => stack !== undefined))
-    throw new UserError('A preview says itself which stack it is of: give --preview without --stack.');
+    throw new UserError('A preview already names its stack: give --preview without --stack.');
   const text = readPreviewText(file, cwd);
   const change = snapshotsOfPreview(text);
   const { stack = 'unknown', project } = readPreviewDocument(text);

@@ -35,7 +35,7 @@ export function pageOf(content: PageContent, { script, style }: PageAssets): str
     `<style>${style}</style>`,
     '</head>',
     '<body>',
-    '<noscript>This page decides with its own script, which asks for nothing: allow scripts to read it.</noscript>',
+    '<noscript>This page needs its own script, which makes no requests: allow scripts to read it.</noscript>',
     `<script type="text/plain" id="content">${data}</script>`,
     `<script>${script}</script>`,
     '</body>',

@@ -53,7 +53,10 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
         '[file]',
         'JSON from "pulumi preview --json --show-sames --show-replacement-steps"; - reads standard input',
       )
-      .option('-s, --stack <name>', 'preview this stack; with a file: the stack that its preview must be of')
+      .option(
+        '-s, --stack <name>',
+        'preview this stack; with a file, the stack that its preview must belong to',
+      )
       .option('-C, --cwd <folder>', 'run as if started in this folder')
       .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
       .option(

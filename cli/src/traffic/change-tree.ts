@@ -3,7 +3,7 @@ import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 
 /**
- * Refuses a log in the tree of the change that it is to judge: its author could have written it, or a link to it, so that nobody
+ * Refuses a log in the working tree of the change under review: its author could have written it, or a link to it, so that nobody
  * seems to be locked out.
  *
  * @param projectFolder The folder of the Pulumi project, if there is one: the tree without a repository.
@@ -19,12 +19,12 @@ export function requireOutsideChange(
   const isOutside = tree === undefined || !withFoldersAbove(named).some((place) => isWithin(tree, place));
   if (isOutside) return;
   throw new UserError(
-    `${file} is in ${tree}, the tree of the change that it is to judge, whose author could have written it. Keep logs elsewhere, ` +
+    `${file} is in ${tree}, the working tree of the change under review, whose author could have written it. Keep logs elsewhere, ` +
       'or pass one on standard input.',
   );
 }
 
-/** The outermost repository that a folder is in: a change of it can also replace those within. */
+/** The outermost repository that a folder is in: a change to it can also replace the repositories inside it. */
 function repositoryAround(folder: string): string | undefined {
   const above = path.dirname(folder);
   const outer = above === folder ? undefined : repositoryAround(above);

@@ -34,7 +34,7 @@ export async function readTraffic(
   reading: TrafficReading,
 ): Promise<TrafficLog[]> {
   if (sources.filter(({ file }) => file === '-').length > 1)
-    throw new UserError('Standard input can be one log only: give "-" once.');
+    throw new UserError('Standard input can carry only one log: give "-" once.');
   const bySubject = new Map<string, TrafficSource[]>();
   for (const source of sources) {
     const key = JSON.stringify(source.subject);

@@ -24,15 +24,15 @@ export interface TrafficOptions {
 export const trafficOption = (): Option =>
   new Option(
     '--traffic <[subject=]file>',
-    'an access log, plain or gzip, - for standard input: which of its clients are concerned? Of one policy:ipp_…, ' +
-      'edge:edgtcp_… or route:edghts_…/edghtsrt_… if it is named, otherwise of all (repeatable)',
+    'also report which clients of this access log are affected: a file, plain or gzip, or - for standard input; for one ' +
+      'subject only: policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE (repeatable)',
   ).argParser(each(trafficSource));
 
 /** Names the members of JSON lines. */
 export const trafficFieldsOption = (): Option =>
   new Option(
     '--traffic-fields <names>',
-    'where JSON lines hold them, such as address=client.ip,agent=ua,time=at,count=n (default: as nginx, Caddy, Envoy and AWS do)',
+    'the names of the fields in JSON lines, such as address=client.ip,agent=ua,time=at,count=n (default: those of nginx, Caddy, Envoy and AWS)',
   ).argParser(fieldNames);
 
 const SUBJECTS: readonly (readonly [RegExp, Subject['kind']])[] = [

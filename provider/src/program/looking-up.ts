@@ -89,7 +89,7 @@ function stackConfig(): (key: string) => string | undefined {
   return (key) => config.get(key.slice(CONFIG_NAMESPACE.length + 1));
 }
 
-/** @throws UserError in a preview that does not know them yet: waiting for them would never end. */
+/** @throws UserError in a preview in which they are not known yet: waiting for them would never end. */
 async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
   const { settings } = provider;
   const found = await new Promise<Record<string, string>>((resolve) => {

@@ -70,8 +70,8 @@ export function named(held: readonly Pick<Held, 'id'>[]): string {
 /** Why objects of which the service shows nothing do not count as gone, and what to do. */
 export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {
   return (
-    `The service shows nothing of ${named(unknown)} to this key, and the state was written with another key or at another ` +
-    `address, or does not say with which. That does not count as gone: the key may belong to another account. Set a key of the ` +
+    `The service does not show ${named(unknown)} to this key, and the state was written with another key or at another ` +
+    `address, or does not record them. So they do not count as gone: the key may belong to another account. Set a key of the ` +
     `account that owns them or, if they are really gone, remove them from the state ("pulumi state delete"); see ` +
     `docs/rotate-keys.md in the package pulumi-edge-policy.`
   );

@@ -57,7 +57,7 @@ export class SetRun {
   private blocked: BlockedStep[] = [];
   /** Whether rules are new to the set: created, or taken over. They may be young. */
   hasNew = false;
-  /** Whether an answer was lost for good, so that the service may hold other rules than `live`. */
+  /** Whether an answer was lost for good, so that the service may hold rules other than `live`. */
   hasLostAnswers = false;
   /** The rules whose creates were lost for good. */
   readonly lostCreates: Rule[] = [];

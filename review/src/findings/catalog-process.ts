@@ -63,15 +63,14 @@ export const processCatalog = {
     title: 'Clients of the log lose access',
     severity: 'medium',
     about: 'change',
-    advice: 'Check that none of these clients, which have been there lately, still needs access.',
+    advice: 'Check that none of these clients, which connected recently, still needs access.',
   },
   'clients-not-checked': {
     title: 'The logs do not decide how many clients lose access',
     severity: 'high',
     about: 'undecidable',
     posture: 'none',
-    advice:
-      'Give a log of the clients with --traffic, of which at least 95 percent of the lines can be read.',
+    advice: 'Pass a log of the clients with --traffic; at least 95 percent of its lines must be readable.',
   },
   'guard-weakened': {
     title: 'A guard of the base is removed or weakened',

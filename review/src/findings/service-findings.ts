@@ -53,7 +53,7 @@ function markedElsewhere(steps: readonly PreviewStep[], { baseUrl }: JsonObject)
     return isOwn && typeof mark === 'string' && isMarkOfOther(mark, baseUrl);
   });
   if (elsewhere.length === 0) return [];
-  const reason = say`${count(elsewhere.length, 'resource')} of the stack was written at another ${foreign('baseUrl')} than that of its settings: requests, and the API key, would go there. A refresh after an intended change renews what the state says.`;
+  const reason = say`${count(elsewhere.length, 'resource')} of the stack was written at a ${foreign('baseUrl')} other than that of its settings: requests, and the API key, would go there. A refresh after an intended change renews what the state says.`;
   return [finding('service-changed', { where: { subject: STACK_SETTINGS }, reason })];
 }
 

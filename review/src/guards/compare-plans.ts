@@ -88,7 +88,7 @@ function elsewhere(reviewed: ReviewedPlan, fresh: ReviewedPlan): PlanDifference[
       : [
           {
             about: fresh.stack,
-            reason: trusted('requests would go to another service or account than the reviewed one'),
+            reason: trusted('requests would go to a service or account other than the reviewed one'),
           },
         ]),
   ];

@@ -18,7 +18,7 @@ export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
   });
   return [
     ...told.flatMap((subject) => subjectBlocks(subject, limits)),
-    ...(told.length === 0 ? [paragraph(trusted('Nothing that the logs are about changes.'))] : []),
+    ...(told.length === 0 ? [paragraph(trusted('The change affects nothing that the logs cover.'))] : []),
     { kind: 'list', items: read },
   ];
 }

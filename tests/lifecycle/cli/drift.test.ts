@@ -440,7 +440,7 @@ describe('--reviewed: what was approved is what is known', () => {
     const stack = await wholeStack();
     const plan = await planOf(stack, 'prod');
     expect(await stack.drift('--reviewed', plan)).toMatchObject(
-      noted(3, 'The reviewed plan is of stack prod'),
+      noted(3, 'The reviewed plan belongs to stack prod'),
     );
   });
 

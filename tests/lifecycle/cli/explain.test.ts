@@ -228,7 +228,7 @@ test('of the whole account by the service; edges and routes are those of the sta
   ]);
   const without = await ask(new CommandLine(service));
   expect(without.stdout).not.toContain(tcpEdgeId);
-  expect(without.stderr).toContain('only policies are answered');
+  expect(without.stderr).toContain('the answer covers only policies');
 });
 
 describe('without a subject, everything answers', () => {

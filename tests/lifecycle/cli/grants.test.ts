@@ -110,7 +110,7 @@ test('grant: one line in the file, and the text of the pull request with its rev
     'Let 198.51.100.7/32 in until 2026-11-26T01:05:00Z: vendor on call\n\n' +
       '- Network: `198.51.100.7/32`, in the list exceptions of `exceptions.json`; read by shop, admin\n' +
       '- Until: 2026-11-26T01:05:00Z, 4 h from now\n' +
-      '- Asked by: Ada <ada@example.com>, as the git identity says, which is no proof\n' +
+      '- Asked by: Ada <ada@example.com>, according to the git identity, which is no proof\n' +
       '- Ticket: OPS-7\n',
   );
   // Two policies, and one line that names the list.
@@ -236,7 +236,7 @@ test('revoke --apply: if the program fails, nobody is told that the access is go
 
 test('grants: the time left, the next end first; --prune removes what has ended and nothing else', async () => {
   const project = new Project();
-  expect(await project.line.run('grants')).toMatchObject(noted(3, 'the first grant makes it'));
+  expect(await project.line.run('grants')).toMatchObject(noted(3, 'the first grant creates it'));
   await project.grant(VENDOR, '--for', '2d');
   await project.grant('2001:db8::7', '--for', '30m');
   const listed = await project.line.run('grants');

@@ -98,7 +98,7 @@ test.each<[what: string, held: number, said: string, notSaid: string]>([
     const { exitCode, stderr } = await line.run('import', '--all', '--run');
     expect(exitCode).toBe(3);
     expect(stderr).toContain(
-      `adopted/adopted.import.json holds ${3 - held} of the ${3 - held} resources to adopt`,
+      `adopted/adopted.import.json already describes ${3 - held} of the ${3 - held} resources to adopt`,
     );
     expect(stderr).toContain(
       '  pulumi import --file adopted/adopted.import.json --generate-code=false --protect=false --yes\n',
@@ -112,7 +112,7 @@ test.each<[what: string, held: number, said: string, notSaid: string]>([
 test('import: a rule of a set that was written is not written again by itself', async () => {
   const { line } = await afterImport('--as', 'set');
   const { exitCode, stderr } = await line.run('import', '--all', '--cidr', '10.1.0.0/16');
-  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('adopted.import.json holds')]);
+  expect([exitCode, stderr]).toEqual([3, expect.stringContaining('adopted.import.json already describes')]);
 });
 
 test('import: an earlier import of other objects is no obstacle, and half an import file is one', async () => {
@@ -195,7 +195,7 @@ describe('import: --name', () => {
   });
 
   test.each<[string, PulumiAnswers, string]>([
-    ['that the program does not declare', planned(), 'would create no resource "office"'],
+    ['that the program does not declare', planned(), 'creates no resource "office"'],
     [
       'that the program declares twice',
       planned(create(urnOf('office')), create(inside, { parent })),

@@ -267,7 +267,7 @@ describe('a log of the change that it is to judge', () => {
     execFileSync('git', ['init', '-q', tree]);
     return { cwd: path.join(tree, 'infra'), projectFolder: path.join(tree, 'infra') };
   };
-  const REFUSED = /is in .*repository, the tree of the change that it is to judge/;
+  const REFUSED = /is in .*repository, the working tree of the change under review/;
 
   test('is refused anywhere in the repository, by whatever path, and by links in or into it', () => {
     const where = repository();
@@ -304,7 +304,7 @@ describe('a log of the change that it is to judge', () => {
     const check = (projectFolder: string | undefined) => () => {
       requireOutsideChange('own.log', { cwd, projectFolder });
     };
-    expect(check(cwd)).toThrow('the tree of the change');
+    expect(check(cwd)).toThrow('the working tree of the change');
     expect(check(undefined)).not.toThrow();
   });
 });
