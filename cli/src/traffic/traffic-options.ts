@@ -24,7 +24,7 @@ export interface TrafficOptions {
 export const trafficOption = (): Option =>
   new Option(
     '--traffic <[subject=]file>',
-    'also report which clients of this access log are affected: a file, plain or gzip, or - for standard input; for one ' +
+    'report what happens to the clients of this access log: a file, plain or gzip, or - for standard input; for one ' +
       'subject only: policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE (repeatable)',
   ).argParser(each(trafficSource));
 
