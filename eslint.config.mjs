@@ -41,7 +41,7 @@ export const cliReach = {
   import: ['adopt', 'command', 'pulumi'],
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi', 'traffic'],
   explain: ['command', 'judge', 'pulumi', 'traffic'],
-  page: ['command', 'explain', 'judge', 'pulumi'],
+  page: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
   grants: ['command', 'explain', 'judge', 'pulumi', 'review'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };

@@ -10,6 +10,7 @@ import type { AddressBounds, Answer, UserAgentShift } from 'pulumi-edge-policy-r
 import { type AccessSide, NAMES } from '../src/page/access-side';
 import { fill, foreignText, h, labelled, scrolling, sentence } from './dom';
 import type { Page, Subject } from './page';
+import { clientsOf } from './clients';
 import { picture } from './picture';
 import { endingFirst, rulesTable } from './rules-table';
 import { nameOf } from './search';
@@ -56,6 +57,7 @@ const contentOf = (page: Page, subject: Subject): (HTMLElement | undefined)[] =>
   subject.kind === 'policy'
     ? rulesOf(page, subject)
     : h('div', { class: 'modules' }, modulesOf(page, subject)),
+  ...clientsOf(page, subject),
 ];
 
 /** How many get in, on each side. */

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { open, pageOfPreview, pageOfStack, writePage } from '../support/access-page';
 import { resource, secretOf } from '../support/state-resource';
+import { deferCleanup } from '../support/cleanup';
 import { CommandLine, stackHolding } from '../support/command-line';
 import { otherPolicyId, policyId } from '../support/ids';
 import { CHANGE, SITE } from '../support/page-samples';
@@ -42,6 +46,27 @@ test('search: on a day, when rules have ended', async () => {
   expect(await partners.innerText()).toContain('● In');
   await page.getByLabel('On (default').fill('3000-01-01');
   expect(await partners.innerText()).toContain('○ Out');
+});
+
+test('access logs: how many clients get in by each policy, and why the others do not', async () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-log-'));
+  deferCleanup(() => {
+    rmSync(folder, { recursive: true });
+  });
+  const log = path.join(folder, 'access.log');
+  writeFileSync(log, ['203.0.113.7', ...Array<string>(1200).fill('192.0.2.9')].join('\n'));
+  const { page, incidents } = await open(await pageOfStack(SITE, '--traffic', `policy:${policyId}=${log}`));
+  const clients = policy(page, 'office').locator('.clients');
+  expect(await clients.locator('li').allInnerTexts()).toEqual([
+    '1 client let in (1 request)',
+    '1 client kept out (1,200 requests)',
+    '0 clients not decided (0 requests)',
+  ]);
+  expect(await clients.locator('tbody tr').allInnerTexts()).toEqual([
+    expect.stringMatching(/^192\.0\.2\.9\/32\s+1,200\s.*is kept out because no rule lets it in$/s),
+  ]);
+  expect(await policy(page, 'partners').locator('.clients').count()).toBe(0);
+  expect(incidents).toEqual([]);
 });
 
 test('what is secret is not decided, and never shown as in or out', async () => {

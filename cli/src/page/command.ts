@@ -6,7 +6,7 @@ import { Command } from 'commander';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { type Assumptions, type Blame, DEFAULT_ASSUMPTIONS } from 'pulumi-edge-policy-review';
+import { type Assumptions, type Blame, DEFAULT_ASSUMPTIONS, explainClients } from 'pulumi-edge-policy-review';
 import { declaredBy } from 'pulumi-edge-policy-review/lookup';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT } from '../command/context';
@@ -15,13 +15,15 @@ import { blamesOf } from '../explain/blame';
 import { Git, GitProblem } from '../explain/git';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { findProjectFolder } from '../pulumi/stack';
+import { readTraffic } from '../traffic/read-traffic';
+import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
 import type * as gatherModule from './gather';
-import { blameKey, type Made, type PageContent, type PageSide } from './page-data';
+import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
 import { type PageAssets, pageOf } from './write-page';
 
-interface PageOptions extends Omit<CommonOptions, 'stack'>, Partial<Assumptions> {
+interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Partial<Assumptions> {
   readonly stack?: readonly string[];
   readonly out: string;
   readonly csv?: string;
@@ -38,7 +40,8 @@ Examples:
   $ ${COMMAND_LINE} page --live
 
 The page opens from disk and makes no requests. It holds what the stack declares: networks, reasons, resource names and lines of the
-program. Secrets are left out. Exit codes: 0 written, 3 nothing was written (wrong usage or input).`;
+program. Secrets are left out. With --traffic, it also holds the clients of the log that do not get in, twenty for each subject, with
+their addresses. Exit codes: 0 written, 3 nothing was written (wrong usage or input).`;
 
 /** The command `page`. */
 export const pageCommand = (context: CommandContext): Command =>
@@ -53,7 +56,9 @@ export const pageCommand = (context: CommandContext): Command =>
           'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
         .option('--live', 'compare the rules on the service now, from all stacks, with the state')
-        .option('--blame', 'name the commit that introduced each rule'),
+        .option('--blame', 'name the commit that introduced each rule')
+        .addOption(trafficOption())
+        .addOption(trafficFieldsOption()),
       { isStackRepeatable: true },
     ),
   )
@@ -80,11 +85,13 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
   const folder = findProjectFolder(cwd) ?? cwd;
   const commit = await lastCommit(folder, context);
   const blames = options.blame && (await blamesIn(gathered.sides, folder, context));
-  const content: PageContent = {
+  const declared: PageContent = {
     ...gathered,
     made: { ...gathered.made, ...(commit && { commit }) },
     ...(blames && { blames }),
   };
+  const clients = options.traffic && (await clientsOf(declared, { ...options, cwd }, context));
+  const content: PageContent = { ...declared, ...(clients && { clients }) };
   const file = path.resolve(cwd, out);
   writeReport(file, pageOf(content, assets));
   const side = accessSidesOf(content).sides.at(-1);
@@ -93,6 +100,21 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
   const bytes = statSync(file).size;
   if (options.json) context.print(printableJson({ page: file, bytes, csv: csv ?? null, rules: rows.length }));
   else context.print(`${out}: who gets in by ${rows.length} rules (${Math.ceil(bytes / 1000)} kB)\n`);
+}
+
+/** Which clients of the logs get in, by everything that the logs are about. */
+async function clientsOf(
+  content: PageContent,
+  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
+  context: CliContext,
+): Promise<PageClients[]> {
+  const logs = await readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
+  return accessSidesOf(content).sides.flatMap(({ when, explainer }) =>
+    explainer.subjects.flatMap((subject): PageClients[] => {
+      const explained = explainClients({ when: 'now', explainer }, subject, logs);
+      return explained ? [{ ...explained, when }] : [];
+    }),
+  );
 }
 
 /** The build makes them, and the packages contain them. */

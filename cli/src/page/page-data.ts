@@ -6,6 +6,7 @@ import type {
   Blame,
   CidrSet,
   Doubt,
+  ExplainedClients,
   Origin,
   ResourceChange,
   ReviewedResource,
@@ -66,6 +67,9 @@ export interface PageSide {
   readonly proofs: readonly Proof[];
 }
 
+/** Which clients of a log get in by a policy, edge or route, on one side. */
+export type PageClients = Omit<ExplainedClients, 'when'> & { readonly when: When };
+
 /** Everything that the page knows. */
 export interface PageContent {
   readonly made: Made;
@@ -75,6 +79,8 @@ export interface PageContent {
   /** The change between the sides, in a preview. */
   readonly changes?: readonly ResourceChange[];
   readonly shifts: readonly Shift[];
+  /** What access logs say of each policy, edge and route that they are about. */
+  readonly clients?: readonly PageClients[];
   /** The commits that added rules, by {@link blameKey}. */
   readonly blames?: Readonly<Record<string, Blame>>;
 }

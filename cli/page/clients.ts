@@ -1,0 +1,53 @@
+// The clients of access logs, below the policy, edge or route that the log is about.
+import { count, momentInWords, withThousands } from 'pulumi-edge-policy-review/lookup';
+import { NAMES } from '../src/page/access-side';
+import type { PageClients } from '../src/page/page-data';
+import { foreignText, h, scrolling, sentence } from './dom';
+import type { Page, Subject } from './page';
+
+/** What an access log says of it, on each side. */
+export function clientsOf({ content, sides }: Page, { kind, subject }: Subject): HTMLElement[] {
+  const found = (content.clients ?? []).filter((each) => each.kind === kind && each.subject === subject);
+  return found.map((clients) => {
+    const side = sides.length > 1 ? ` ${NAMES[clients.when].toLowerCase()}` : '';
+    return h('div', { class: 'clients' }, h('h4', {}, `Clients of the log${side}`), clientsInWords(clients));
+  });
+}
+
+function clientsInWords({ tallies, largest, problems }: PageClients): HTMLElement[] {
+  const amounts = (['let-in', 'kept-out', 'undecided'] as const).map((outcome) => {
+    const { clients, requests } = tallies[outcome];
+    const name = outcome === 'undecided' ? 'not decided' : outcome.replace('-', ' ');
+    return [...count(clients, 'client'), ` ${name} (`, ...count(requests, 'request'), ')'];
+  });
+  const rows = largest.map(({ network, userAgent, requests, lastSeenMs, because }) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, foreignText(network)),
+      h('td', {}, userAgent === null ? '(no header)' : foreignText(userAgent ?? '')),
+      h('td', {}, withThousands(requests)),
+      h('td', {}, lastSeenMs === undefined ? '' : momentInWords(lastSeenMs)),
+      h('td', {}, sentence(because)),
+    ),
+  );
+  const titles = ['Client', 'User agent', 'Requests', 'Last seen', 'Why it does not get in'];
+  const head = h(
+    'thead',
+    {},
+    h(
+      'tr',
+      {},
+      titles.map((title) => h('th', { scope: 'col' }, title)),
+    ),
+  );
+  return [
+    h(
+      'ul',
+      { class: 'plain' },
+      amounts.map((amount) => h('li', {}, sentence(amount))),
+    ),
+    ...problems.map((problem) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(problem))),
+    ...(rows.length > 0 ? [scrolling('Clients of the log', h('table', {}, head, h('tbody', {}, rows)))] : []),
+  ];
+}
