@@ -9,7 +9,7 @@ import {
 } from 'pulumi-edge-policy-review';
 import { type CommonOptions, locationOf } from '../command/arguments';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
-import { readTraffic } from '../traffic/read-traffic';
+import { readLogs } from '../traffic/read-traffic';
 import type { TrafficOptions } from '../traffic/traffic-options';
 
 /** The subjects that are asked about, on each side. */
@@ -21,11 +21,11 @@ export interface AskedSubjects {
 /** Says how many clients of the logs get in by each subject, and which do not. */
 export async function answerForLogs(
   { sides, asked }: AskedSubjects,
-  { traffic = [], trafficFields: fields, ...options }: CommonOptions & TrafficOptions,
+  options: CommonOptions & TrafficOptions,
   context: CliContext,
 ): Promise<ExitCode> {
   const { cwd } = locationOf(options, context.workingDirectory);
-  const logs = await readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
+  const logs = await readLogs({ ...options, cwd }, context);
   const explained = asked.flatMap((subject) =>
     sides.flatMap((side) => explainClients(side, subject, logs) ?? []),
   );

@@ -6,7 +6,13 @@ import { Command } from 'commander';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { type Assumptions, type Blame, DEFAULT_ASSUMPTIONS, explainClients } from 'pulumi-edge-policy-review';
+import {
+  type Assumptions,
+  type Blame,
+  DEFAULT_ASSUMPTIONS,
+  explainClients,
+  type TrafficLog,
+} from 'pulumi-edge-policy-review';
 import { declaredBy } from 'pulumi-edge-policy-review/lookup';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT } from '../command/context';
@@ -15,9 +21,9 @@ import { blamesOf } from '../explain/blame';
 import { Git, GitProblem } from '../explain/git';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { findProjectFolder } from '../pulumi/stack';
-import { readTraffic } from '../traffic/read-traffic';
+import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
-import { accessSidesOf } from './access-side';
+import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
 import type * as gatherModule from './gather';
 import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
@@ -90,11 +96,12 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     made: { ...gathered.made, ...(commit && { commit }) },
     ...(blames && { blames }),
   };
-  const clients = options.traffic && (await clientsOf(declared, { ...options, cwd }, context));
+  const { sides } = accessSidesOf(declared);
+  const clients = options.traffic && clientsIn(await readLogs({ ...options, cwd }, context), sides);
   const content: PageContent = { ...declared, ...(clients && { clients }) };
   const file = path.resolve(cwd, out);
   writeReport(file, pageOf(content, assets));
-  const side = accessSidesOf(content).sides.at(-1);
+  const side = sides.at(-1);
   const rows = side ? evidenceOf(side, content) : [];
   if (csv !== undefined) writeReport(path.resolve(cwd, csv), csvOf(rows));
   const bytes = statSync(file).size;
@@ -103,19 +110,13 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
 }
 
 /** Which clients of the logs get in, by everything that the logs are about. */
-async function clientsOf(
-  content: PageContent,
-  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
-  context: CliContext,
-): Promise<PageClients[]> {
-  const logs = await readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
-  return accessSidesOf(content).sides.flatMap(({ when, explainer }) =>
+const clientsIn = (logs: readonly TrafficLog[], sides: readonly AccessSide[]): PageClients[] =>
+  sides.flatMap(({ when, explainer }) =>
     explainer.subjects.flatMap((subject): PageClients[] => {
       const explained = explainClients({ when: 'now', explainer }, subject, logs);
       return explained ? [{ ...explained, when }] : [];
     }),
   );
-}
 
 /** The build makes them, and the packages contain them. */
 function readAssets(): PageAssets {

@@ -8,7 +8,7 @@ import { choice, each, type Location, locationOf, network } from '../command/arg
 import { reviewablePreview } from '../pulumi/preview';
 import { findProjectFolder } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
-import { readTraffic } from '../traffic/read-traffic';
+import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
@@ -164,23 +164,24 @@ function sourcesOf(
     },
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
-    traffic: () => readLogs(file, { ...options, cwd }, context),
+    traffic: () => readForeignLogs(file, { ...options, cwd }, context),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: hasColours(context),
   };
 }
 
 /** @throws UserError if the change that is reviewed could have written a log. */
-function readLogs(
+function readForeignLogs(
   preview: string | undefined,
-  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
+  options: TrafficOptions & { readonly cwd: string },
   context: CliContext,
 ): Promise<TrafficLog[]> {
+  const { traffic = [], cwd } = options;
   const files = traffic.map(({ file }) => file).filter((file) => file !== '-');
   if (preview === '-' && files.length < traffic.length)
     throw new UserError('Standard input is the preview already: name the file of the log.');
   for (const file of files) requireOutsideChange(file, { cwd, projectFolder: findProjectFolder(cwd) });
-  return readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
+  return readLogs(options, context);
 }
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {

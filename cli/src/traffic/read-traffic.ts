@@ -9,7 +9,7 @@ import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
 import type { CliContext } from '../command/context';
 import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
-import type { FieldNames, TrafficSource } from './traffic-options';
+import type { FieldNames, TrafficOptions, TrafficSource } from './traffic-options';
 
 /** How logs are read. */
 export interface TrafficReading {
@@ -23,6 +23,12 @@ export interface TrafficReading {
 }
 
 const CHUNK_BYTES = 512 * 1024;
+
+/** Reads the logs that the options of a command name. */
+export const readLogs = (
+  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
+  context: CliContext,
+): Promise<TrafficLog[]> => readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
 
 /**
  * Reads logs: the clients of all files of a subject, counted together.
