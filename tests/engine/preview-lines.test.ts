@@ -127,7 +127,7 @@ const programOf = (side: 'before' | 'after') =>
     `${edits.map((edit, index) => `{ const name = '${nameOf(index)}'; ${edit[side]} }`).join('\n')} return {};`,
   );
 
-test('typical edits take so many lines of a preview, and docs/design.md says how many', async () => {
+test('typical edits take so many lines of a preview, and docs/contributing/previews.md says how many', async () => {
   const { stack } = await stackOnService({ program: programOf('before') });
   await stack.up();
   stack.writeProgram(programOf('after'));
@@ -145,7 +145,7 @@ test('typical edits take so many lines of a preview, and docs/design.md says how
   ]);
   // All of them in one comment of a pull request, which holds 65,536 characters.
   expect(stdout.length).toBeLessThan(32_768);
-  const page = readFileSync(path.join(checkout, 'docs/design.md'), 'utf8');
+  const page = readFileSync(path.join(checkout, 'docs/contributing/previews.md'), 'utf8');
   for (const { what, lines } of edits)
     expect(page).toMatch(new RegExp(`^\\| ${what} +\\| +${lines.dynamic} \\| +${lines.native} \\|$`, 'm'));
 });
