@@ -79,7 +79,7 @@ export const measureClient = async ({ quickService, rounds }) => {
     { bare: () => bareAxios(quickService), own: () => ownClient(quickService) },
     rounds,
   );
-  const name = `the client alone: ${COUNT.toLocaleString('en')} creates, times (f)`;
+  const name = `the client alone: ${COUNT.toLocaleString('en')} creates, times (e)`;
   return [
     atMost(
       `${name}, time`,

@@ -62,7 +62,7 @@ const ruleSetFigures = (find, count) => {
   const previewBound = count > 10_000 ? 3 : 1.25;
   return [
     bare &&
-      atMost(name('create less an empty up, times (e)'), (created.wallMs - ground.wallMs) / bare.wallMs, 1.5),
+      atMost(name('create less an empty up, times (d)'), (created.wallMs - ground.wallMs) / bare.wallMs, 1.5),
     atMost(name('state bytes per rule'), created.stateBytes / count, 110),
     atMost(name('requests of a create per rule'), created.requests / count, 1),
     one &&

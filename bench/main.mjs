@@ -16,22 +16,18 @@ import { startQuickService, startService } from './start-service.mjs';
 import barePool from './variants/bare-pool.mjs';
 import doNothing from './variants/do-nothing.mjs';
 import { empty, one, oneNative } from './variants/empty.mjs';
-import plainAxios from './variants/plain-axios.mjs';
 import rule, { ruleNative } from './variants/rule.mjs';
 import ruleSet, { ruleSetNative } from './variants/rule-set.mjs';
 import { measureCompileCache, measureEngine } from './with-engine.mjs';
 
 /** Add a variant here; `variants/pulumi-variant.mjs` says what it consists of. */
-const variants = [doNothing, plainAxios, rule, ruleNative, ruleSet, ruleSetNative, barePool];
+const variants = [doNothing, rule, ruleNative, ruleSet, ruleSetNative, barePool];
 
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     pairs: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '5' },
-    only: { type: 'string', multiple: true, default: [] },
-    count: { type: 'string', multiple: true, default: ['100', '1000', '10000'] },
-    latency: { type: 'string', multiple: true, default: ['0', '50'] },
   },
 });
 
@@ -47,8 +43,6 @@ const quickPlan = () => [
   { variant: ruleSet, count: 10_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 2 },
 ];
 
-const isChosen = ({ id }) => options.only.length === 0 || options.only.includes(id);
-
 /** The largest size of a variant takes minutes, so it is measured once, and only with a service that answers at once. */
 const takesMinutes = ({ maxCount }, count) => count === maxCount;
 
@@ -61,24 +55,18 @@ const rateLimit = { rateLimit: 400, rateLimitWindowMs: 10_000 };
 const fullPlan = () => [
   { variant: empty, count: 0, steps: ['create', 'preview'], repetitions: 5 },
   { variant: one, count: 1, steps: ['create', 'preview'], repetitions: 5 },
-  ...[ruleSet].filter(isChosen).map((variant) => ({
-    variant,
-    count: 100_000,
-    steps: ['create', 'preview', 'change', 'refresh'],
-    repetitions: 3,
-  })),
+  { variant: ruleSet, count: 100_000, steps: ['create', 'preview', 'change', 'refresh'], repetitions: 3 },
   { variant: ruleSet, count: 4000, steps: ['create'], switches: rateLimit },
-  ...options.latency.flatMap((latency) =>
-    options.count.flatMap((count) =>
+  ...[0, 50].flatMap((latencyMs) =>
+    [100, 1_000, 10_000].flatMap((count) =>
       variants
-        .filter(isChosen)
-        .filter((variant) => isMeasured(variant, Number(count), Number(latency)))
+        .filter((variant) => isMeasured(variant, count, latencyMs))
         .map((variant) => ({
           variant,
-          count: Number(count),
+          count,
           steps: allSteps,
-          switches: { latencyMs: Number(latency) },
-          repetitions: takesMinutes(variant, Number(count)) ? 1 : 3,
+          switches: { latencyMs },
+          repetitions: takesMinutes(variant, count) ? 1 : 3,
         })),
     ),
   ),

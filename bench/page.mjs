@@ -11,6 +11,7 @@ import { findBrowser } from '../tools/browser.cjs';
 import { checkout } from '../tools/setup/paths.mjs';
 import { atMost, plain } from './figure.mjs';
 import { median } from './median.mjs';
+import { scatteredNetwork } from './rules.mjs';
 
 const require = createRequire(import.meta.url);
 const { readDeclaration } = require('../provider/dist/rule-set/declared-rules');
@@ -23,19 +24,13 @@ const ANSWER_MS = 50;
 const ROUNDS = 5;
 const SEARCHES = 40;
 
-/** Networks of every size, many of them within others, with reasons as teams write them. @param {number} index */
-const rule = (index) => {
-  const prefixLength = 12 + ((index * 7) % 21);
-  const hash = Math.imul(index + 1, 2_654_435_761);
-  const address = (hash & (prefixLength === 32 ? -1 : ~(0xffff_ffff >>> prefixLength))) >>> 0;
-  const text = [24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.');
-  return {
-    cidr: `${text}/${prefixLength}`,
-    action: index % 10 === 0 ? 'deny' : 'allow',
-    description: `Partner ${index}, ${['payments', 'support', 'batch import'][index % 3]}`,
-    metadata: JSON.stringify({ owner: `team-${index % 17}`, ticket: `ACC-${1000 + index}` }),
-  };
-};
+/** A rule with a reason as teams write it. @param {number} index */
+const rule = (index) => ({
+  cidr: scatteredNetwork(index, index + 1),
+  action: index % 10 === 0 ? 'deny' : 'allow',
+  description: `Partner ${index}, ${['payments', 'support', 'batch import'][index % 3]}`,
+  metadata: JSON.stringify({ owner: `team-${index % 17}`, ticket: `ACC-${1000 + index}` }),
+});
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
 const state = path.join(folder, 'state.json');

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import { median } from './median.mjs';
 
 const rounds = Number(process.argv[2] ?? 11);
 const plugin = 'pulumi-resource-edge-policy';
@@ -30,9 +31,6 @@ const start = (file, args) =>
       resolve({ readyMs, cpuMs, memoryMb: Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024 });
     });
   });
-
-/** @param {readonly number[]} numbers */
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 
 const forms = [
   { name: 'with Node.js of the machine', file: process.execPath, args: [nodeForm], size: nodeForm },

@@ -48,7 +48,7 @@ const section = (results, latencyMs, titles) => {
     `### Each answer takes ${latencyMs} ms more`,
     '',
     table(
-      ['Variant', 'Rules', 'Step', 'Time', 'of (e)', 'Requests', 'State', 'Plugin memory'],
+      ['Variant', 'Rules', 'Step', 'Time', 'of (d)', 'Requests', 'State', 'Plugin memory'],
       rows.map((row) => [
         titles.get(row.variant) ?? row.variant,
         row.count.toLocaleString('en'),

@@ -2,7 +2,6 @@
 // separate process, compared with one that only starts. One line of JSON per figure, and a non-zero exit if one is beyond its
 // bound. Processor time is measured, in turns, as a busy machine hardly affects it. `node bench/review.mjs set` measures sets
 // only.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
@@ -11,6 +10,8 @@ import { checkout } from '../tools/setup/paths.mjs';
 import { atMost } from './figure.mjs';
 import { inTurns, medianRatio } from './in-turns.mjs';
 import { median } from './median.mjs';
+import { scatteredNetwork } from './rules.mjs';
+import { shellCost } from './shell-cost.mjs';
 
 const require = createRequire(import.meta.url);
 const { providerReference } = require('../provider/dist/resources/provider-reference');
@@ -18,20 +19,16 @@ const { providerReference } = require('../provider/dist/resources/provider-refer
 const ROUNDS = 5;
 
 /**
- * Rules as real lists have them: networks of every size from /12 to /32, many of them within others, every tenth a deny.
+ * Rules as real lists have them, every tenth a deny.
  *
  * @param {number} count
  * @param {(index: number) => boolean} hasMoved   which of them have another network
  */
 const rules = (count, hasMoved) =>
-  Array.from({ length: count }, (_, index) => {
-    const prefixLength = 12 + ((index * 7) % 21);
-    // A multiplicative hash scatters the networks over the address space, the same ones in every run.
-    const hash = Math.imul(hasMoved(index) ? index + count : index + 1, 2_654_435_761);
-    const address = (hash & (prefixLength === 32 ? -1 : ~(0xffff_ffff >>> prefixLength))) >>> 0;
-    const text = [24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.');
-    return { cidr: `${text}/${prefixLength}`, action: index % 10 === 0 ? 'deny' : 'allow' };
-  });
+  Array.from({ length: count }, (_, index) => ({
+    cidr: scatteredNetwork(index, hasMoved(index) ? index + count : index + 1),
+    action: index % 10 === 0 ? 'deny' : 'allow',
+  }));
 
 /** @param {number} every */
 const everyNth = (every) => [() => false, (/** @type {number} */ index) => index % every === every - 1];
@@ -130,21 +127,8 @@ const SIZES = [20_000, 100_000];
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
 
-/** The shell counts what a command takes of the processors together with what its own commands take: the review judges in one. */
-const TIMED = 'TIMEFORMAT="%U %S"; time "$@"';
-
 /** @param {string[]} args */
-const costOf = async (...args) => {
-  const startedAt = performance.now();
-  const { status, stdout, stderr } = spawnSync('bash', ['-c', TIMED, 'bash', process.execPath, ...args], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: { ...process.env, LC_ALL: 'C' },
-  });
-  const seconds = stderr.trim().split('\n').slice(-1).join().split(' ').map(Number);
-  const cpuMs = 1000 * seconds.reduce((sum, part) => sum + part, 0);
-  return { status, stdout, stderr, wallMs: performance.now() - startedAt, cpuMs };
-};
+const costOf = async (...args) => shellCost('"$@"', [process.execPath, ...args], folder);
 
 const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
 

@@ -21,8 +21,21 @@ export const makeRules = (count, { generation = 'created', changedCount = 0 } = 
     description: `${TEXTS[generation]} ${index}`,
   }));
 
-/** @param {number} index */
-const networkAt = (index) => {
-  const first = 0x0a000000 + index * 16;
-  return `${[24, 16, 8, 0].map((bits) => (first >>> bits) & 255).join('.')}/28`;
+/**
+ * A network as real lists have them: of every size from /12 to /32, many of them within others, the same in every run.
+ *
+ * @param {number} index says how large it is
+ * @param {number} place scatters it over the address space
+ */
+export const scatteredNetwork = (index, place) => {
+  const prefixLength = 12 + ((index * 7) % 21);
+  const hash = Math.imul(place, 2_654_435_761);
+  const address = (hash & (prefixLength === 32 ? -1 : ~(0xffff_ffff >>> prefixLength))) >>> 0;
+  return `${textOf(address)}/${prefixLength}`;
 };
+
+/** @param {number} index */
+const networkAt = (index) => `${textOf(0x0a000000 + index * 16)}/28`;
+
+/** @param {number} address */
+const textOf = (address) => [24, 16, 8, 0].map((bits) => (address >>> bits) & 255).join('.');

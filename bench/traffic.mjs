@@ -1,7 +1,6 @@
 // `node bench/traffic.mjs`: how fast an access log of a million lines is read, as a part of the speed of the shell's own count,
 // `zcat FILE | awk '{print $1}' | LC_ALL=C sort | uniq -c`. One line of JSON, and a non-zero exit below its bound. Processor time of
 // all processes is compared, in turns, as a busy machine hardly affects it.
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,6 +10,7 @@ import { accessLog } from './access-log.mjs';
 import { atLeast } from './figure.mjs';
 import { inTurns, medianRatio } from './in-turns.mjs';
 import { median } from './median.mjs';
+import { shellCost } from './shell-cost.mjs';
 
 const ROUNDS = 5;
 const LINES = 1_000_000;
@@ -29,26 +29,9 @@ let megabytes = 0;
 
 /** @param {string} script @param {string[]} args */
 const costOf = async (script, ...args) => {
-  const startedAt = performance.now();
-  const { status, stdout, stderr } = spawnSync(
-    'bash',
-    ['-c', `TIMEFORMAT="%U %S"; time { ${script}; }`, 'bash', ...args],
-    {
-      encoding: 'utf8',
-    },
-  );
-  if (status !== 0) throw new Error(stderr);
-  const cpuMs =
-    1000 *
-    stderr
-      .trim()
-      .split('\n')
-      .slice(-1)
-      .join()
-      .split(' ')
-      .map(Number)
-      .reduce((sum, part) => sum + part, 0);
-  return { wallMs: performance.now() - startedAt, cpuMs, stdout };
+  const cost = shellCost(script, args);
+  if (cost.status !== 0) throw new Error(cost.stderr);
+  return cost;
 };
 
 try {

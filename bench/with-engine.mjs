@@ -35,10 +35,10 @@ export const measureEngine = async ({ quickService, rounds }) => {
     },
     rounds,
   );
-  const name = `IpPolicyRuleSet x ${COUNT}: create on (f)'s service`;
+  const name = `IpPolicyRuleSet x ${COUNT}: create on (e)'s service`;
   const time = medianRatio(costs, ({ nothing, set, bare }) => (set.wallMs - nothing.wallMs) / bare.wallMs);
   const figures = [
-    atMost(`${name}, less an empty up, times (f), time`, time, BOUND),
+    atMost(`${name}, less an empty up, times (e), time`, time, BOUND),
     atMost(`IpPolicyRuleSet x ${COUNT}: state bytes per rule`, costs[0].set.stateBytes / COUNT, 110),
   ];
   if (costs.every(({ set }) => set.pluginCpuMs !== undefined)) {
@@ -47,7 +47,7 @@ export const measureEngine = async ({ quickService, rounds }) => {
       return own / round.bare.cpuMs;
     });
     figures.push(
-      atMost(`${name}, the plugin less one with one rule, times (f), processor`, processor, BOUND),
+      atMost(`${name}, the plugin less one with one rule, times (e), processor`, processor, BOUND),
     );
   }
   return figures;

@@ -11,7 +11,7 @@ import { changedCount, POLICY_ID } from './pulumi-variant.mjs';
  */
 export default {
   id: 'bare-pool',
-  title: '(e) axios alone, the same requests',
+  title: '(d) axios alone, the same requests',
   maxCount: 100_000,
   start: async ({ service, count }) => {
     const client = axios.create({

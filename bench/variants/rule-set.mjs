@@ -9,7 +9,7 @@ export const program = `
 /** This package, one resource for all rules. */
 export default pulumiVariant({
   id: 'rule-set',
-  title: '(d) `IpPolicyRuleSet`',
+  title: '(c) `IpPolicyRuleSet`',
   maxCount: 100_000,
   program,
 });
@@ -17,7 +17,7 @@ export default pulumiVariant({
 /** A set, served by the plugin. */
 export const ruleSetNative = pulumiVariant({
   id: 'rule-set-native',
-  title: '(d) with the plugin',
+  title: '(c) with the plugin',
   maxCount: 10_000,
   isNative: true,
   program,

@@ -11,12 +11,12 @@ const ruleForRule = {
 };
 
 /** This package, a resource per rule. */
-export default pulumiVariant({ id: 'rule', title: '(c) `IpPolicyRule`', ...ruleForRule });
+export default pulumiVariant({ id: 'rule', title: '(b) `IpPolicyRule`', ...ruleForRule });
 
 /** Single rules, served by the plugin. */
 export const ruleNative = pulumiVariant({
   id: 'rule-native',
-  title: '(c) with the plugin',
+  title: '(b) with the plugin',
   isNative: true,
   ...ruleForRule,
 });
