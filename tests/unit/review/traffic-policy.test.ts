@@ -1,99 +1,96 @@
+// Which rules of a traffic policy change, and what no evaluator may take for "no effect".
 import fc from 'fast-check';
-import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
 import { touches } from '../../../review/src/access/cidr-set';
 import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
-import { readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
-import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
-import { previewOf, tcp } from './preview-builder';
+import { readTrafficRules, type TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
+import { cidrOf } from './pinned-feeds';
+import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
-interface MadeRule {
-  readonly name?: string;
-  readonly expressions?: readonly string[];
-  readonly actions?: readonly { readonly type: string }[];
-}
+const deny = (name: string, expression = name) => ({ ...denyIf(expression), name });
+const read = (inbound: readonly object[]): readonly TrafficRule[] =>
+  readTrafficRules(JSON.stringify({ inbound })) ?? [];
+/** `a b=x`: rules by their names, of which the second has another expression than its name. */
+const rulesIn = (text: string) => text.split(' ').map((rule) => deny(...(rule.split('=') as [string])));
+const changesOf = (before: readonly object[], after: readonly object[]) =>
+  diffTrafficRules(read(before), read(after)).map((change) => ({
+    kind: change.kind,
+    before: 'before' in change ? change.before.name : undefined,
+    after: 'after' in change ? change.after.name : undefined,
+  }));
 
-const deny = (name: string, ...expressions: string[]): MadeRule => ({
-  name,
-  expressions,
-  actions: [{ type: 'deny' }],
-});
-const read = (rules: readonly MadeRule[]): readonly TrafficRule[] =>
-  readTrafficRules(JSON.stringify({ inbound: rules })) ?? [];
-const diff = (before: readonly MadeRule[], after: readonly MadeRule[]): string[] =>
-  diffTrafficRules(read(before), read(after)).map((change) => {
-    const name = change.kind === 'removed' ? change.before.name : change.after.name;
-    return `${change.kind} ${name}`;
-  });
-
-const [a, b, c, d] = [deny('a', 'x1'), deny('b', 'x2'), deny('c', 'x3'), deny('d', 'x4')];
-
-test('equal policies differ in nothing, whatever the order of their keys', () => {
-  expect(diff([a, b], [a, b])).toEqual([]);
-  expect(diff([{ name: 'a', expressions: ['x'] }], [{ expressions: ['x'], name: 'a' }])).toEqual([]);
-});
-
-test('added, removed, changed', () => {
-  expect(diff([a, b], [a, b, c])).toEqual(['added c']);
-  expect(diff([a, b, c], [a, c])).toEqual(['removed b']);
-  expect(diff([a, b], [a, deny('b', 'other')])).toEqual(['changed b']);
-});
-
-test('moved: the one rule that was dragged elsewhere, not the many it has passed', () => {
-  expect(diff([a, b, c, d], [d, a, b, c])).toEqual(['moved d']);
-  expect(diff([a, b, c, d], [b, c, d, a])).toEqual(['moved a']);
-  expect(diff([a, b], [b, a])).toHaveLength(1);
+test.each<[fact: string, before: string, after: string, found: string[]]>([
+  ['nothing', 'a b', 'a b', []],
+  ['a rule that comes, and the others make room', 'a b', 'c a b', ['added c']],
+  ['a rule that goes', 'a b c', 'a c', ['removed b']],
+  ['other content', 'a b', 'a b=x', ['changed b']],
+  [
+    'the one rule that was dragged to the front, not the many it has passed',
+    'a b c d',
+    'd a b c',
+    ['moved d'],
+  ],
+  ['the one that was dragged to the end', 'a b c d', 'b c d a', ['moved a']],
+  ['another name for the same content', 'a b', 'a z=b', ['changed z']],
+  ['each, of a rule both moved and changed', 'a b c', 'b c a=x', ['moved a', 'changed a']],
+])('a difference is %s', (_fact, before, after, found) => {
+  const changes = changesOf(rulesIn(before), rulesIn(after));
+  expect(changes.map(({ kind, before: old, after: now }) => `${kind} ${now ?? old ?? ''}`)).toEqual(found);
 });
 
-test('a rule that only makes room for another has not moved', () => {
-  expect(diff([a, b], [c, a, b])).toEqual(['added c']);
-  expect(diff([c, a, b], [a, b])).toEqual(['removed c']);
-});
-
-test('a rule of the same content under another name is renamed, not removed and added', () => {
-  expect(diff([a, b], [a, { ...b, name: 'z' }])).toEqual(['changed z']);
-});
-
-test('rules that share a name are matched by their content first', () => {
+test('the order of keys is no difference, and rules that share a name are matched by their content first', () => {
+  expect(changesOf([{ name: 'a', expressions: ['x'] }], [{ expressions: ['x'], name: 'a' }])).toEqual([]);
   const [one, two] = [deny('same', 'x1'), deny('same', 'x2')];
-  expect(diff([one, two], [two])).toEqual(['removed same']);
   expect(diffTrafficRules(read([one, two]), read([two]))).toMatchObject([
-    { before: { expressions: ['x1'] } },
+    { kind: 'removed', before: { expressions: ['x1'] } },
   ]);
-});
-
-test('a rule both moved and changed is reported as each', () => {
-  expect(diff([a, b, c], [b, c, deny('a', 'other')])).toEqual(['moved a', 'changed a']);
 });
 
 test('phases are compared apart', () => {
-  const before = readTrafficRules(JSON.stringify({ inbound: [a], outbound: [b] })) ?? [];
-  const after = readTrafficRules(JSON.stringify({ inbound: [b], outbound: [a] })) ?? [];
-  expect(diffTrafficRules(before, after).map((change) => change.kind)).toEqual([
-    'added',
-    'removed',
-    'added',
-    'removed',
-  ]);
+  const sides = [
+    { inbound: [deny('a')], outbound: [deny('b')] },
+    { inbound: [deny('b')], outbound: [deny('a')] },
+  ].map((document) => readTrafficRules(JSON.stringify(document)) ?? []);
+  const kinds = diffTrafficRules(sides[0] ?? [], sides[1] ?? []).map(({ kind }) => kind);
+  expect(kinds).toEqual(['added', 'removed', 'added', 'removed']);
 });
 
-test('replaying a difference turns the old rules into the new ones', () => {
-  const rules = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'));
+const body = fc.record({
+  expressions: fc.constantFrom<unknown>([], ['a'], ['b'], ['a', 'b'], 'a'),
+  actions: fc.constantFrom<unknown>(
+    [],
+    [{ type: 'deny' }],
+    [{ type: 'log', config: { b: 1, a: 2 } }],
+    [{ config: { a: 2, b: 1 }, type: 'log' }],
+  ),
+});
+const names = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g');
+const rules = fc.uniqueArray(
+  fc.tuple(names, body).map(([name, parts]) => ({ name, ...parts })),
+  { selector: ({ name }) => name, maxLength: 7 },
+);
+
+test('rules with names of their own are paired by these, also beside namesakes; replaying gives the new ones', () => {
+  const namesake = { name: 'namesake', expressions: ['namesake'], actions: [] };
   fc.assert(
     fc.property(rules, rules, (before, after) => {
-      const make = (names: readonly string[]) => read(names.map((name) => deny(name, name)));
-      const changes = diffTrafficRules(make(before), make(after));
-      const gone = new Set(
-        changes.flatMap((change) => (change.kind === 'removed' ? change.before.name : [])),
+      const changes = changesOf(before, after);
+      expect(changes).toEqual(changesOf([...before, namesake, namesake], [...after, namesake, namesake]));
+      const [gone, moved, come] = (['removed', 'moved', 'added'] as const).map(
+        (of) =>
+          new Set(
+            changes.flatMap(({ kind, before: old, after: now }) => (kind === of ? (now ?? old ?? '') : [])),
+          ),
       );
-      const moved = new Set(changes.flatMap((change) => (change.kind === 'moved' ? change.after.name : [])));
-      const come = new Set(changes.flatMap((change) => (change.kind === 'added' ? change.after.name : [])));
+      const without = (list: typeof before, ...sets: (ReadonlySet<string> | undefined)[]) =>
+        list.map(({ name }) => name).filter((name) => !sets.some((set) => set?.has(name)));
+      // A rule that only changes may do so under a new name, but none of these has the content of another.
+      if (changes.some(({ kind, before: old, after: now }) => kind === 'changed' && old !== now)) return;
       // What neither came, went nor moved keeps its order.
-      expect(before.filter((name) => !gone.has(name) && !moved.has(name))).toEqual(
-        after.filter((name) => !come.has(name) && !moved.has(name)),
-      );
-      expect([...before.filter((name) => !gone.has(name)), ...come].sort()).toEqual([...after].sort());
+      expect(without(before, gone, moved)).toEqual(without(after, come, moved));
+      expect([...without(before, gone), ...(come ?? [])].sort()).toEqual(without(after).sort());
     }),
+    { numRuns: 2000 },
   );
 });
 
@@ -104,9 +101,10 @@ test.each(['', 'null', '[]', '{"inbound":{}}', '{"inbound":[1]}', '{"inbound":']
   },
 );
 
-const moduleOf = (value: string) => ({ edgeId: 'edgtcp_1', enabled: true, value });
+const moduleOf = (value: string) => ({ ...edgeInputs(), value });
 const reviewOf = (before: string, after: string) =>
   reviewed(previewOf(tcp('tcp', { before: moduleOf(before), after: moduleOf(after) })));
+const document = (...inbound: object[]) => JSON.stringify({ inbound });
 
 test.each([5_000, 100_000])('a document nested %d deep is not decidable, and no stack trace', (depth) => {
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -129,7 +127,7 @@ test.each([
   '((((',
   '',
 ])('an expression that is not understood is never called without effect: %s', (expression) => {
-  const withIt = JSON.stringify({ inbound: [deny('made', expression)] });
+  const withIt = document(deny('made', expression));
   for (const [before, after] of [
     ['{}', withIt],
     [withIt, '{}'],
@@ -138,44 +136,34 @@ test.each([
 });
 
 test('of too many cases, one of two equal rules with a condition that changes by itself may have kept others out', () => {
-  const now = deny('now', "inCidrRange(conn.client_ip, '9.9.9.0/24') && now > conn.ts");
+  const now = deny('now', `${within('9.9.9.0/24')} && now > conn.ts`);
   const many = Array.from({ length: 40 }, (_, index) =>
-    deny(`${index}`, `inCidrRange(conn.client_ip, '8.8.${index}.0/24') && conn.geo.x${index} == 'a'`),
+    deny(`${index}`, `${within(`8.8.${index}.0/24`)} && conn.geo.x${index} == 'a'`),
   );
-  const document = (...rules: MadeRule[]) => JSON.stringify({ inbound: rules });
   const report = reviewOf(document(now, { ...now, name: 'again' }, ...many), document(now, ...many));
   const [access] = report.accesses;
-  const { cidr } = parseCidr('9.9.9.0/24') as { cidr: Cidr };
-  expect(access?.of === 'addresses' && touches(access.gained.possibly, cidr)).toBe(true);
+  expect(access?.of === 'addresses' && touches(access.gained.possibly, cidrOf('9.9.9.0/24'))).toBe(true);
 });
 
 test('what one phase refuses is refused whichever phase runs first, although another may admit others', () => {
-  const forward = {
-    expressions: ["inCidrRange(conn.client_ip, '8.8.8.0/24')"],
-    actions: [{ type: 'forward' }],
-  };
-  const inbound = [deny('a', "inCidrRange(conn.client_ip, '9.9.9.0/24')")];
+  const forward = { expressions: [within('8.8.8.0/24')], actions: [{ type: 'forward' }] };
+  const inbound = [denyIf(within('9.9.9.0/24'))];
   const [access] = reviewOf('{}', JSON.stringify({ inbound, on_tcp_connect: [forward] })).accesses;
-  const { cidr } = parseCidr('9.9.9.0/24') as { cidr: Cidr };
-  expect(access?.of === 'addresses' && touches(access.after.possibly, cidr)).toBe(false);
+  expect(access?.of === 'addresses' && touches(access.after.possibly, cidrOf('9.9.9.0/24'))).toBe(false);
 });
 
 test('findings: each change once, and nothing for what was there before', () => {
-  const module = (...inbound: MadeRule[]) => ({
-    edgeId: 'edgtcp_1',
-    enabled: true,
-    value: JSON.stringify({ inbound }),
-  });
-  const ids = (before: object, after: object) =>
-    newIds(reviewed(previewOf(tcp('tcp', { before, after })))).sort();
+  const [a, b, c, d] = rulesIn('a b c d');
   const all = { name: 'all', actions: [{ type: 'deny' }] };
-  expect(ids(module(a, b, c, d), module(d, a, deny('b', 'other'), deny('new', 'n'), all, a))).toEqual([
+  const ids = (before: string, after: string) => newIds(reviewOf(before, after)).sort();
+  const [old, now] = [
+    document(a ?? {}, b ?? {}, c ?? {}, d ?? {}),
+    document(...rulesIn('d a b=x new'), all, a ?? {}),
+  ];
+  expect(ids(old, now)).toEqual([
     'nobody-let-in',
     ...Array.from({ length: 6 }, () => 'traffic-rule-changed'),
   ]);
-  expect(ids(module(a, all, b), module(a, all, b))).toEqual([]);
-  expect(ids(module(a), { edgeId: 'edgtcp_1', enabled: true, value: '"text"' })).toEqual([
-    'not-decidable',
-    'traffic-policy-unreadable',
-  ]);
+  expect(ids(now, now)).toEqual([]);
+  expect(ids(old, '"text"')).toEqual(['not-decidable', 'traffic-policy-unreadable']);
 });
