@@ -4,7 +4,7 @@ import type { Outcome } from './errors';
 export type Repeatability = 'always' | 'unless-ambiguous';
 
 /** What to do after an attempt that failed. */
-export type RetryDecision = 'retry' | 'wait-for-rate-limit' | 'give-up';
+type RetryDecision = 'retry' | 'wait-for-rate-limit' | 'give-up';
 
 interface FailedAttempt {
   readonly outcome: Outcome;
@@ -25,10 +25,10 @@ export function decideRetry({ outcome, repeatability, attempts, maxAttempts }: F
 const FIRST_STEP_MS = 500;
 
 /** The longest back-off; only the service itself may ask for more. */
-export const LONGEST_BACKOFF_MS = 20_000;
+const LONGEST_BACKOFF_MS = 20_000;
 
 /** The upper end of the back-off after `failures` failures in a row (1, 2, ...): it doubles up to a cap. */
-export const backoffCeilingMs = (failures: number): number =>
+const backoffCeilingMs = (failures: number): number =>
   Math.min(LONGEST_BACKOFF_MS, FIRST_STEP_MS * 2 ** Math.max(0, failures - 1));
 
 interface RetryDelay {

@@ -1,5 +1,5 @@
 import { RequestError } from '../../../provider/src/api/errors';
-import { isBelow, parseBaseUrl, resolveTarget } from '../../../provider/src/api/base-url';
+import { parseBaseUrl, resolveTarget } from '../../../provider/src/api/base-url';
 
 test.each([
   ['https://api.example.com', 'https://api.example.com', ''],
@@ -50,31 +50,13 @@ test.each([
 
 const base = parseBaseUrl('https://api.example.com/v1');
 
-test.each([
-  ['https://api.example.com/v1/x', true],
-  ['https://api.example.com/v1/', true],
-  ['https://api.example.com:443/v1/x', true],
-  ['https://api.example.com/v1', false],
-  ['https://api.example.com/v10/x', false],
-  ['https://api.example.com/v2/x', false],
-  ['https://api.example.com/v1/../x', false],
-  ['https://api.example.com/v1/%2e%2e/x', false],
-  ['http://api.example.com/v1/x', false],
-  ['https://api.example.com:8443/v1/x', false],
-  ['https://api.example.com.evil.example/v1/x', false],
-  ['https://user@api.example.com/v1/x', false],
-  ['https://:pw@api.example.com/v1/x', false],
-])('%s is below the base URL: %s', (url, expected) => {
-  expect(isBelow(base, new URL(url))).toBe(expected);
-});
-
 test('a target is resolved below the base URL', () => {
   expect(resolveTarget(base, '/ip_policy_rules?x=1').href).toBe(
     'https://api.example.com/v1/ip_policy_rules?x=1',
   );
 });
 
-test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
+test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '0/x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
   'a target that would leave the base URL is not sent: %j',
   (target) => {
     expect(() => resolveTarget(base, target)).toThrow('gone outside the base URL');

@@ -38,9 +38,13 @@ type Step = Reply | typeof hang;
 /** A call against a scripted service; the last step of the script repeats. */
 const setUp = (
   steps: readonly Step[],
-  options: Pick<Partial<Call<unknown>>, 'method' | 'maySend'> & { budgetMs?: number; random?: number } = {},
+  options: Pick<Partial<Call<unknown>>, 'method' | 'maySend'> & {
+    budgetMs?: number;
+    random?: number;
+    maxAttempts?: number;
+  } = {},
 ) => {
-  const { method = 'PUT', maySend, budgetMs = 300_000, random = 0.5 } = options;
+  const { method = 'PUT', maySend, budgetMs = 300_000, random = 0.5, maxAttempts = 4 } = options;
   const clock = new VirtualClock();
   const sentAt: number[] = [];
   const targets: string[] = [];
@@ -56,7 +60,7 @@ const setUp = (
     return { kind: 'no-response', reason: 'timeout', code: undefined, wasSent: true };
   };
   const parts = {
-    ...{ clock, random: () => random, apiKey: 'canary-key', requestTimeoutMs: 30_000, maxAttempts: 4 },
+    ...{ clock, random: () => random, apiKey: 'canary-key', requestTimeoutMs: 30_000, maxAttempts },
     ...{ transport: { send }, serverClock: new ServerClock() },
     limiter: new Limiter({ clock, random: () => random, maxConcurrency: 8 }),
   };
@@ -83,12 +87,14 @@ const repeated: readonly (readonly [string, Step])[] = [
   ['a broken connection', broken(true)],
   ['HTML of a proxy', html],
   ['an error of the service', answer(500, { msg: 'oops' })],
-  ['a redirect', answer(307)],
+  ['a redirect', answer(307, { msg: 'moved' })],
   ['a success without a body', answer(200)],
   ['another success', answer(201, policy)],
   ['a success about something else', answer(200, { id: 'x' })],
   ['a 404 that is none of the service', answer(404)],
+  ['a refusal that is no JSON object', answer(400, [])],
   ['a 408', answer(408, { msg: 'slow' })],
+  ['a 425', answer(425, { msg: 'early' })],
 ];
 
 test.each(repeated)(
@@ -113,6 +119,13 @@ test.each(repeated.slice(1))('a create is not repeated after %s', async (_what, 
   expect(sentAt).toHaveLength(1);
 });
 
+test('the back-off doubles up to 20 s', async () => {
+  const { run, sentAt } = setUp([broken(true)], { maxAttempts: 9, random: 1 });
+  await expect(run()).rejects.toThrow();
+  const waits = sentAt.slice(1).map((at, index) => at - (sentAt[index] ?? 0));
+  expect(waits).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 20_000, 20_000]);
+});
+
 test('a create is repeated when nothing was sent, and when the rate limit refused it', async () => {
   const { run, sentAt } = setUp([broken(false), answer(429, {}, { retryAfter: '3' }), fine], {
     method: 'POST',
@@ -121,7 +134,7 @@ test('a create is repeated when nothing was sent, and when the rate limit refuse
   expect(sentAt).toEqual([0, 250, 3250]);
 });
 
-test.each([400, 401, 403, 404, 409, 422])('a %i of the service is final', async (status) => {
+test.each([400, 401, 403, 404, 409, 422, 499])('a %i of the service is final', async (status) => {
   const { run, sentAt } = setUp([
     answer(status, { msg: 'no', error_code: 'E_1', details: { operation_id: 'op_1' } }),
   ]);
@@ -159,16 +172,9 @@ test('a call may be called off until one attempt may have had its effect', async
 
 test('refusals by the rate limit use up no attempts', async () => {
   const limited = answer(429, {}, { retryAfter: '2' });
-  const { run, sentAt } = setUp([
-    limited,
-    limited,
-    limited,
-    broken(true),
-    broken(true),
-    limited,
-    broken(true),
-    fine,
-  ]);
+  const ofProxy: Reply = { ...html, status: 429, retryAfter: '2' } as Reply;
+  const refusals = [limited, ofProxy, limited];
+  const { run, sentAt } = setUp([...refusals, broken(true), broken(true), limited, broken(true), fine]);
   await expect(run()).resolves.toEqual(policy);
   expect(sentAt).toHaveLength(8);
   expect(sentAt.slice(0, 4)).toEqual([0, 2000, 4000, 6000]);
@@ -268,6 +274,7 @@ test.each([
   [400, `a rule with this value already  exists: ${policy.value}`, true],
   [400, 'bad cidr', false],
   [404, 'duplicate', false],
+  [409, 'no', true],
 ])('a %i that says "%s" means that it already exists: %s', async (status, msg, isThere) => {
   const error: unknown = await setUp([answer(status, { msg })])
     .run()

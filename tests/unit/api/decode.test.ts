@@ -41,10 +41,6 @@ test('a rule decodes to its fields and nothing else', () => {
   expect(Object.getPrototypeOf(decoded)).toBe(Object.prototype);
 });
 
-test.each(['allow', 'deny'])('the action %s is decoded as it is', (action) => {
-  expect(decodeIpPolicyRule({ ...rule, action }).action).toBe(action);
-});
-
 test.each([
   ['absent', {}],
   ['null', { description: null, metadata: null }],
@@ -155,29 +151,27 @@ test.each([
   expect(() => decodeIpPolicyRuleList({ ...list, ...change })).toThrow(message);
 });
 
-test('a traffic policy module decodes to its two fields', () => {
-  const module = { enabled: false, value: '{"inbound":[]}' };
-  expect(decodeModule(tcpEdgeTrafficPolicyModuleFields, { ...module, more: 1 })).toEqual(module);
-  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { value: '' })).toThrow(
-    'its field enabled is nothing (expected true or false)',
-  );
-  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { enabled: 'true', value: '' })).toThrow(
-    'its field enabled is a string',
-  );
-  expect(() => decodeModule(tcpEdgeTrafficPolicyModuleFields, { enabled: true, value: {} })).toThrow(
-    'its field value is an object',
-  );
+const modules = {
+  'a traffic policy': [tcpEdgeTrafficPolicyModuleFields, { enabled: false, value: '{"inbound":[]}' }],
+  'a user agent filter': [
+    httpsEdgeRouteUserAgentFilterModuleFields,
+    { enabled: true, allow: ['a'], deny: [] },
+  ],
+} as const;
+
+test.each(Object.entries(modules))('%s decodes to its fields', (_what, [fields, module]) => {
+  expect(decodeModule(fields, { ...module, more: 1 })).toEqual(module);
 });
 
-test('a user agent filter module decodes to its three fields', () => {
-  const module = { enabled: true, allow: ['a'], deny: [] };
-  expect(decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, more: 1 })).toEqual(module);
-  expect(() => decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, allow: 'a' })).toThrow(
-    'its field allow is a string (expected an array)',
-  );
-  expect(() =>
-    decodeModule(httpsEdgeRouteUserAgentFilterModuleFields, { ...module, deny: ['a', 5] }),
-  ).toThrow('its field deny[1] is a number (expected a string)');
+test.each<[keyof typeof modules, object, string]>([
+  ['a traffic policy', { enabled: undefined }, 'its field enabled is nothing (expected true or false)'],
+  ['a traffic policy', { enabled: 'true' }, 'its field enabled is a string'],
+  ['a traffic policy', { value: {} }, 'its field value is an object'],
+  ['a user agent filter', { allow: 'a' }, 'its field allow is a string (expected an array)'],
+  ['a user agent filter', { deny: ['a', 5] }, 'its field deny[1] is a number (expected a string)'],
+])('%s with %j is an error that names the field', (what, change, message) => {
+  const [fields, module] = modules[what];
+  expect(() => decodeModule(fields, { ...module, ...change })).toThrow(message);
 });
 
 test('null and {} are no module, and anything else must be one', () => {

@@ -4,14 +4,11 @@ import {
   ConnectionError,
   DeadlineError,
   isAlreadyExists,
-  isAmbiguous,
-  isDefinite,
   isEdgePolicyError,
   isNotFound,
   isUnqualifiedNotFound,
   RequestError,
   type ApiErrorFields,
-  type Outcome,
 } from '../../../provider/src/api/errors';
 
 const apiError = (fields: Partial<ApiErrorFields> = {}): ApiError =>
@@ -118,29 +115,7 @@ test('only a 404 of the service itself means not found', () => {
   expect(isUnqualifiedNotFound(new Error('404'))).toBe(false);
 });
 
-test.each<[Outcome, boolean, boolean]>([
-  ['ambiguous', true, false],
-  ['definite', false, true],
-  ['not-sent', false, false],
-  ['rate-limited', false, false],
-])('outcome %s: ambiguous %s, definite %s', (outcome, ambiguous, definite) => {
-  expect(isAmbiguous(apiError({ outcome }))).toBe(ambiguous);
-  expect(isDefinite(apiError({ outcome }))).toBe(definite);
-  expect(isAmbiguous({ outcome })).toBe(false);
-  expect(isDefinite({ outcome })).toBe(false);
-});
-
-test.each<[Partial<ApiErrorFields>, boolean]>([
-  [{ status: 409 }, true],
-  [{ status: 409, isQualified: false }, false],
-  [{ status: 400, saysAlreadyExists: true }, true],
-  [{ status: 400 }, false],
-  [{ status: 404, saysAlreadyExists: true }, false],
-])('%j means that it already exists: %s', (fields, expected) => {
-  expect(isAlreadyExists(apiError(fields))).toBe(expected);
-});
-
-test('what is no error of ours does not mean that something already exists', () => {
-  expect(isAlreadyExists(undefined)).toBe(false);
+test('what is no answer of the service itself does not mean that something already exists', () => {
+  expect(isAlreadyExists(apiError({ status: 409, isQualified: false }))).toBe(false);
   expect(isAlreadyExists({ status: 409, isQualified: true })).toBe(false);
 });

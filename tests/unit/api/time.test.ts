@@ -1,21 +1,4 @@
 import { ServerClock, systemClock } from '../../../provider/src/api/clock';
-import { Deadline } from '../../../provider/src/api/deadline';
-import { VirtualClock } from '../../support/virtual-clock';
-
-test('a deadline runs out, and is renewed in full', async () => {
-  const clock = new VirtualClock();
-  const deadline = new Deadline(clock, 1000);
-  await clock.advance(400);
-  expect(deadline.remainingMs()).toBe(600);
-  expect(deadline.isOver).toBe(false);
-  await clock.advance(600);
-  expect(deadline.isOver).toBe(true);
-  await clock.advance(5000);
-  expect(deadline.remainingMs()).toBe(0);
-  deadline.renew();
-  expect(deadline.remainingMs()).toBe(1000);
-  expect(deadline.isOver).toBe(false);
-});
 
 describe('the clock of the machine', () => {
   beforeEach(() => void jest.useFakeTimers());

@@ -68,8 +68,9 @@ describe('an IP policy rule', () => {
     },
   );
 
-  test('exactly the limit in bytes is accepted', () => {
-    const full = { ...rule, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
+  test('exactly the limit is accepted: in bytes, and in letters of an identifier', () => {
+    const ipPolicyId = `ipp_${'a'.repeat(124)}`;
+    const full = { ...rule, ipPolicyId, description: 'é'.repeat(127) + 'x', metadata: 'x'.repeat(4096) };
     expect(failuresOf(ipPolicyRuleFields, full)).toEqual([]);
   });
 
@@ -101,6 +102,50 @@ describe('an IP policy rule', () => {
       { ...rule, cidr: '192.0.2.1' },
     );
     expect(inputs['cidr']).toBe('192.0.2.1/32');
+  });
+});
+
+const surrogate = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot encode';
+const letters = 'is not an IP policy id: at most 128 letters, digits, _ and - are allowed';
+
+describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
+  [
+    'action',
+    {
+      Allow: '"Allow" is not an action: did you mean allow?',
+      'allow ': '"allow " is not an action: did you mean allow?',
+      alow: '"alow" is not an action: did you mean allow?',
+      block: '"block" is not an action: did you mean deny?',
+      Reject: '"Reject" is not an action: did you mean deny?',
+      permit: '"permit" is not an action: did you mean allow?',
+      disallow: '"disallow" is not an action: must be allow or deny',
+      'allow|deny': '"allow|deny" is not an action: must be allow or deny',
+      ['__proto__']: '"__proto__" is not an action: must be allow or deny',
+      '': '"" is not an action: must be allow or deny',
+    },
+  ],
+  [
+    'ipPolicyId',
+    {
+      ipr_1: '"ipr_1" is an IP policy rule id: an IP policy id starts with ipp_',
+      edgtcp_1: '"edgtcp_1" is a TCP edge id: an IP policy id starts with ipp_',
+      IPP_1: '"IPP_1" is not an IP policy id: an IP policy id starts with ipp_',
+      ' ipp_1': '" ipp_1" is not an IP policy id: an IP policy id starts with ipp_',
+      ipp_: '"ipp_" is only the prefix of an IP policy id',
+      'ipp_../ipr_1': `"ipp_../ipr_1" ${letters}`,
+      'ipp_?x': `"ipp_?x" ${letters}`,
+      'ipp_%2e': `"ipp_%2e" ${letters}`,
+      'ipp_1\n': `"ipp_1\\u{a}" ${letters}`,
+      [`ipp_${'a'.repeat(125)}`]: `"ipp_${'a'.repeat(56)}…" ${letters}`,
+      '': 'is empty: an IP policy id starts with ipp_',
+    },
+  ],
+  ['description', { 'ab\ud83d': surrogate, 'ab\ude00\ud83d': surrogate }],
+])('a wrong %s', (property, refused) => {
+  test.each(Object.entries(refused))('%j is refused, with what is right', (value, reason) => {
+    expect(failuresOf(ipPolicyRuleFields, { ...rule, [property]: value })).toEqual([
+      `${property}: ${reason}`,
+    ]);
   });
 });
 
@@ -148,6 +193,14 @@ describe('a traffic policy module', () => {
 
 describe('a user agent filter module', () => {
   const given = { edgeId: httpsEdgeId, routeId };
+
+  test('ids of edge and route that have changed places are told by their kinds', () => {
+    const news = { edgeId: routeId, routeId: httpsEdgeId };
+    expect(failuresOf(httpsEdgeRouteUserAgentFilterModuleFields, news)).toEqual([
+      `edgeId: "${routeId}" is an HTTPS edge route id: an HTTPS edge id starts with edghts_`,
+      `routeId: "${httpsEdgeId}" is an HTTPS edge id: an HTTPS edge route id starts with edghtsrt_`,
+    ]);
+  });
 
   test('the lists are empty unless they are given', () => {
     const { inputs } = checkFields(httpsEdgeRouteUserAgentFilterModuleFields, {}, given);

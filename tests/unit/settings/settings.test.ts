@@ -85,14 +85,19 @@ test.each([
   expect(() => resolve({ ...needed, [`edge-policy:${name}`]: value })).toThrow(`edge-policy:${name} (or `);
 });
 
-test.each(['foo', 'ftp://proxy.example.com', 'user:hunter2@proxy.example.com:3128'])(
-  'a proxy that is none is told with the other settings, without its text: %s',
-  (proxy) => {
-    const attempt = () => resolve({ ...needed, 'edge-policy:proxy': proxy });
-    expect(attempt).toThrow(/^edge-policy:proxy .* is not a URL such as/);
-    expect(attempt).not.toThrow('hunter2');
-  },
-);
+test.each([
+  ...['foo', 'ftp://proxy.example.com', 'socks5://proxy', 'http://proxy/path', 'http://proxy/?q'],
+  ...['user:hunter2@proxy.example.com:3128', 'http://u:hunter2@'],
+])('a proxy that is none is told with the other settings, without its text: %s', (proxy) => {
+  const attempt = () => resolve({ ...needed, 'edge-policy:proxy': proxy });
+  expect(attempt).toThrow(/^edge-policy:proxy .* is not a URL such as/);
+  expect(attempt).not.toThrow('hunter2');
+});
+
+test('a proxy may have a password', () => {
+  const proxy = 'https://user:pw@proxy.example.com/';
+  expect(resolve({ ...needed, 'edge-policy:proxy': proxy })).toMatchObject({ proxy });
+});
 
 test('a proxy beside an address on this machine is warned of, beside https it is not', () => {
   const proxy = 'http://proxy.example.com:3128';

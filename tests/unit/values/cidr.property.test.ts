@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 import fc from 'fast-check';
-import IPCIDR from 'ip-cidr';
 import {
   canonicalCidr,
   compareCidrs,
@@ -109,19 +108,6 @@ test('the canonical form is its own canonical form, means the same network, and 
   );
 });
 
-test('ip-cidr writes the canonical form as it is, and reads it as the same range', () => {
-  fc.assert(
-    fc.property(spelledNetwork, ({ text }) => {
-      const { text: canonical, first, last } = read(text);
-      const peer = new IPCIDR(canonical);
-      expect(`${peer.address.correctForm()}${peer.address.subnet}`).toBe(canonical);
-      expect(peer.start({ type: 'bigInteger' })).toBe(BigInt(first));
-      expect(peer.end({ type: 'bigInteger' })).toBe(BigInt(last));
-    }),
-    { numRuns: 500 },
-  );
-});
-
 test('net.BlockList lets in the edges of the network and nothing next to them', () => {
   fc.assert(
     fc.property(spelledNetwork, (each) => {
@@ -203,12 +189,14 @@ test('equality of texts is an equivalence', () => {
   );
 });
 
-test('order, overlap and containment agree with the numbers', () => {
+test('order (IPv4 first, by number, the wider first), overlap and containment agree with the numbers', () => {
   fc.assert(
     fc.property(spelledNetwork, spelledNetwork, (x, y) => {
       const [a, b] = [read(x.text), read(y.text)];
       expect(compareCidrs(a, b) === 0).toBe(sameCidr(x.text, y.text));
-      expect(Math.sign(compareCidrs(a, b))).toBe(-Math.sign(compareCidrs(b, a)) + 0);
+      const [first, other] = [x, y].map((each) => [each.family, firstOf(each), each.prefixLength] as const);
+      const at = [0, 1, 2].find((part) => first?.[part] !== other?.[part]) ?? 0;
+      expect(compareCidrs(a, b) < 0).toBe((first?.[at] ?? 0) < (other?.[at] ?? 0));
       // Two networks are apart, or one lies in the other: they never overlap in part.
       expect(overlaps(a, b)).toBe(contains(a, b) || contains(b, a));
       expect(contains(a, b)).toBe(

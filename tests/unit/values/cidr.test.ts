@@ -1,13 +1,4 @@
-import {
-  canonicalCidr,
-  compareCidrs,
-  contains,
-  networkAt,
-  overlaps,
-  parseCidr,
-  sameCidr,
-  type Cidr,
-} from '../../../provider/src/values/cidr';
+import { canonicalCidr, networkAt, parseCidr, sameCidr, type Cidr } from '../../../provider/src/values/cidr';
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text);
@@ -24,44 +15,16 @@ function refusal(text: string): { reason: string; suggestions: readonly string[]
 describe('canonical form', () => {
   test.each([
     ['10.0.0.0/8', '10.0.0.0/8'],
-    ['0.0.0.0/0', '0.0.0.0/0'],
-    ['255.255.255.255/32', '255.255.255.255/32'],
     ['192.0.2.1', '192.0.2.1/32'],
-    ['0.0.0.0', '0.0.0.0/32'],
     ['::/0', '::/0'],
-    ['::', '::/128'],
     ['::1', '::1/128'],
     ['2001:DB8::/32', '2001:db8::/32'],
-    ['2001:0db8:0000:0000:0000:0000:0000:0001/128', '2001:db8::1/128'],
-    ['2001:db8:0:0:1:0:0:1', '2001:db8::1:0:0:1/128'],
     ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1/128'],
-    ['2001:db8::1:1:1:1:1', '2001:db8:0:1:1:1:1:1/128'],
     ['2001:0:0:1:0:0:0:1', '2001:0:0:1::1/128'],
-    ['1:2:3:4:5:6:7::', '1:2:3:4:5:6:7:0/128'],
-    ['fe80::/10', 'fe80::/10'],
     ['64:ff9b::192.0.2.1', '64:ff9b::c000:201/128'],
-    ['64:ff9b::192.0.2.0/120', '64:ff9b::c000:200/120'],
-    ['1:2:3:4:5:6:255.255.255.255', '1:2:3:4:5:6:ffff:ffff/128'],
-    ['::192.0.2.1', '::c000:201/128'],
     ['::fffe:0:0/95', '::fffe:0:0/95'],
   ])('%s becomes %s', (text, canonical) => {
     expect(canonicalCidr(text)).toBe(canonical);
-  });
-
-  test('a network knows its family, its prefix length, and its first and last address', () => {
-    expect(cidr('10.1.0.0/16')).toMatchObject({
-      text: '10.1.0.0/16',
-      family: 4,
-      prefixLength: 16,
-      first: 0x0a010000,
-      last: 0x0a01ffff,
-    });
-    expect(cidr('2001:db8::/126')).toMatchObject({
-      family: 6,
-      first: 0x20010db8000000000000000000000000n,
-      last: 0x20010db8000000000000000000000003n,
-    });
-    expect(cidr('::/0').last).toBe(2n ** 128n - 1n);
   });
 });
 
@@ -154,7 +117,7 @@ describe('the reason', () => {
   });
 });
 
-describe('equality, order and relations', () => {
+describe('equality', () => {
   test.each([
     ['10.0.0.1', '10.0.0.1/32', true],
     ['2001:DB8:0::/48', '2001:db8::/48', true],
@@ -168,46 +131,6 @@ describe('equality, order and relations', () => {
   ])('%s and %s are the same network: %s', (a, b, isSame) => {
     expect(sameCidr(a, b)).toBe(isSame);
     expect(sameCidr(b, a)).toBe(isSame);
-  });
-
-  test('IPv4 sorts before IPv6, then by number and not by text, then the wider network first', () => {
-    const sorted = [
-      '2.0.0.0/8',
-      '10.0.0.0/8',
-      '10.0.0.0/16',
-      '10.0.0.0/32',
-      '100.0.0.0/8',
-      '::/0',
-      '::/1',
-      '1::/16',
-    ];
-    const shuffled = [
-      '::/1',
-      '10.0.0.0/32',
-      '100.0.0.0/8',
-      '1::/16',
-      '10.0.0.0/16',
-      '::/0',
-      '2.0.0.0/8',
-      '10.0.0.0/8',
-    ];
-    expect(
-      shuffled
-        .map(cidr)
-        .sort(compareCidrs)
-        .map((each) => each.text),
-    ).toEqual(sorted);
-  });
-
-  test.each([
-    ['10.0.0.0/8', '10.1.0.0/16', true, true, false],
-    ['10.0.0.0/8', '10.0.0.0/8', true, true, true],
-    ['10.0.0.0/8', '11.0.0.0/8', false, false, false],
-    ['0.0.0.0/0', '::/0', false, false, false],
-    ['::/0', '::1/128', true, true, false],
-  ])('%s and %s: overlap %s, first contains second %s, second contains first %s', (a, b, overlap, ab, ba) => {
-    expect([overlaps(cidr(a), cidr(b)), overlaps(cidr(b), cidr(a))]).toEqual([overlap, overlap]);
-    expect([contains(cidr(a), cidr(b)), contains(cidr(b), cidr(a))]).toEqual([ab, ba]);
   });
 
   test('the network at an address has no host bits', () => {
