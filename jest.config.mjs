@@ -1,6 +1,8 @@
 // The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`),
 // languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`).
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { notNatively } from './tests/not-natively.mjs';
 
 /** Patterns of files that the run with the plugin (`npm run test:native`) does not have. */
@@ -9,17 +11,10 @@ const leftOut =
     ? Object.keys(notNatively).map((pattern) => `/tests/${pattern}`)
     : [];
 
-const RINGS = [
-  'unit',
-  'lifecycle',
-  'emulator',
-  'simulation',
-  'engine',
-  'journeys',
-  'postgres',
-  'languages',
-  'page',
-];
+/** Every folder of tests/ is a ring, but what rings share, and what the compiler alone reads. */
+const RINGS = readdirSync(path.join(import.meta.dirname, 'tests'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && !['support', 'types'].includes(entry.name))
+  .map(({ name }) => name);
 
 // Jest takes a path behind `--selectProjects unit` for the name of one more project, and then runs all of the ring.
 const selected = process.argv.slice(process.argv.indexOf('--selectProjects')).slice(1);

@@ -86,7 +86,7 @@ const LINE_WIDTH = 80;
 export const literal = (value: unknown): string => printableJson(value).trimEnd();
 
 /** A value as TypeScript: on one line if it fits and need not be open, otherwise with each member on a line of its own. */
-export function codeOf(value: unknown, indent = '', isOpen = false): string {
+function codeOf(value: unknown, indent = '', isOpen = false): string {
   if (typeof value !== 'object' || value === null) return literal(value);
   const flat = flatCode(value);
   if (!isOpen && indent.length + flat.length <= LINE_WIDTH) return flat;

@@ -84,6 +84,22 @@ new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
   expect(program).not.toContain('allow');
 });
 
+test('generated program: the rules of a set have a line each, with texts that are seen as they are', () => {
+  const rules = [
+    liveRule('10.0.0.0/8', { description: 'Büro, "a"\u200b\n`${b}` 日本 😀' }),
+    liveRule('10.1.0.0/16', { action: 'deny' }),
+  ];
+  const { adoptions } = planAdoption(withRules(rules), nothingThere, { form: 'set' });
+  expect(generateProgram(adoptions, noMarks)).toContain(`{
+  ipPolicyId: "${policyId}",
+  rules: {
+    "10.0.0.0/8": { action: "allow", description: "Büro, \\"a\\"\\u200b\\n\`\${b}\` 日本 😀" },
+    "10.1.0.0/16": { action: "deny" },
+  },
+});
+`);
+});
+
 test('import file: inputs and outputs carry the constant that the engine finds the handler by', () => {
   const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
   const __provider = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler("IpPolicyRule")';

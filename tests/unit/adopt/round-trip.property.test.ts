@@ -35,6 +35,7 @@ const declarationsOf = (program: string): Declared[] => {
     compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS },
   });
   expect(compiled.diagnostics).toEqual([]);
+  expect(program.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
   const declared: Declared[] = [];
   const classes = Object.fromEntries(
     Object.keys(tables).map((type) => [

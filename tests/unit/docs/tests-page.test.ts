@@ -4,18 +4,6 @@ import { textOf } from '../../support/pages';
 import { checkout } from '../../support/workspace';
 
 const root = path.join(checkout, 'tests');
-const rings = [
-  'unit',
-  'lifecycle',
-  'emulator',
-  'simulation',
-  'engine',
-  'journeys',
-  'postgres',
-  'page',
-  'types',
-];
-
 /** The paths that the page names; `…` repeats the folder of the one before. */
 const named = Array.from(
   textOf('docs/contributing/tests.md').matchAll(/`([\w…-]+\/[\w./-]*)`/g),
@@ -36,11 +24,9 @@ test('every path that docs/contributing/tests.md names is there', () => {
   expect(named.filter((name) => placeOf(name) === undefined)).toEqual([]);
 });
 
-const tests = rings.flatMap((ring) =>
-  readdirSync(path.join(root, ring), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
-    .map((file) => path.join(root, ring, file)),
-);
+const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => path.join(root, file));
 
 test('the page leads to every test', () => {
   const places = named.map((name) => placeOf(name) ?? '');
@@ -54,8 +40,8 @@ test('every folder of tests/ is a ring of CONTRIBUTING, or what rings share', ()
   const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const page = textOf('CONTRIBUTING.md');
   const unknown = folders.filter(({ name }) => name !== 'support' && !page.includes(`\`tests/${name}/\``));
+  expect(folders.length).toBeGreaterThan(9);
   expect(unknown.map(({ name }) => name)).toEqual([]);
-  expect(folders.map(({ name }) => name)).toEqual(expect.arrayContaining(rings));
 });
 
 test('every file that the run with the plugin leaves out is there', () => {
