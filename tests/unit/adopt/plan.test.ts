@@ -1,6 +1,5 @@
 import { generateImportFile, generateProgram } from '../../../cli/src/adopt/generate';
 import { planAdoption } from '../../../cli/src/adopt/plan-adoption';
-import { liveKey } from '../../../provider/src/resources/provider-reference';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
@@ -47,15 +46,6 @@ test('plan: a set has an id of its own, the same at each run and another for oth
   expect(idOf([one])).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
   expect(idOf([one, other])).toBe(idOf([other, one]));
   expect(idOf([one])).not.toBe(idOf([other]));
-});
-
-test('plan: what is managed is left out, and told', () => {
-  const rule = liveRule('10.0.0.0/8');
-  const module = liveKey('TcpEdgeTrafficPolicyModule', tcpEdgeId);
-  const there = { ...nothingThere, managedIds: new Set([rule.id, module]) };
-  const plan = planAdoption({ ...modules, rules: [rule] }, there, {});
-  expect(plan.managed).toEqual([rule.id, module]);
-  expect(plan.adoptions.map(({ type }) => type)).toEqual(['HttpsEdgeRouteUserAgentFilterModule']);
 });
 
 test.each([
@@ -106,20 +96,6 @@ test('import file: inputs and outputs carry the constant that the engine finds t
   expect(generateImportFile(adoptions, { host: 'dynamic' })).toMatchObject({
     resources: [{ inputs: { __provider, cidr: '10.0.0.0/8' }, outputs: { __provider, cidr: '10.0.0.0/8' } }],
   });
-});
-
-test('import file: with the plugin its own tokens, without that constant, and under the provider that was named', () => {
-  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
-  const provider = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::second';
-  const file = JSON.parse(JSON.stringify(generateImportFile(adoptions, { host: 'native', provider }))) as {
-    readonly resources: readonly { readonly inputs: object; readonly outputs: object }[];
-  };
-  expect(file).toMatchObject({
-    nameTable: { 'its provider': provider },
-    resources: [{ type: 'edge-policy:index:IpPolicyRule', provider: 'its provider' }],
-  });
-  const [{ inputs, outputs } = { inputs: {}, outputs: {} }] = file.resources;
-  expect([...Object.keys(inputs), ...Object.keys(outputs)]).not.toContain('__provider');
 });
 
 test('generated program: each policy has a comment, and each rule its arguments and the options that were asked for', () => {

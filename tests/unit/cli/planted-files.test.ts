@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { examineSettings } from '../../../cli/src/doctor/examine-settings';
 import { systemClock } from '../../../provider/src/api/clock';
-import { writeNew } from '../../../cli/src/command/write-file';
+import { writeNew, writeReport } from '../../../cli/src/command/write-file';
 import { printable, printableJson } from '../../../provider/src/values/printable';
 import { readPlainFile } from '../../../cli/src/judge/review-files';
 import { visible } from '../../../review/src/text/escape';
-import { folderOf } from '../tools/tool-module';
+import { folderOf } from '../../support/folder';
 
 const plant = (file: string, how: 'link' | 'pipe', target: string): void => {
   if (how === 'link') symlinkSync(target, file);
@@ -30,6 +30,35 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
     const file = path.join(folder, 'assertions.json');
     plant(file, how, '/dev/zero');
     expect(() => readPlainFile(file)).toThrow('is not a plain file');
+  });
+});
+
+describe('a report', () => {
+  test('is readable by its owner only, and replaces an older one', () => {
+    const report = path.join(folderOf({ 'report.md': 'old' }), 'report.md');
+    writeReport(report, 'new');
+    expect(readFileSync(report, 'utf8')).toBe('new');
+    expect(statSync(report).mode & 0o777).toBe(0o600);
+  });
+
+  test.each(['target', 'nothing'])('a link to %s is refused, and its target stays as it was', (target) => {
+    const folder = folderOf({ target: 'of somebody else' });
+    const at = (name: string): string => path.join(folder, name);
+    plant(at('report.md'), 'link', at(target));
+    expect(() => {
+      writeReport(at('report.md'), 'new');
+    }).toThrow('is a symbolic link, which is not followed');
+    expect(readFileSync(at('target'), 'utf8')).toBe('of somebody else');
+    expect(lstatSync(at('report.md')).isSymbolicLink()).toBe(true);
+    expect(lstatSync(at('nothing'), { throwIfNoEntry: false })).toBeUndefined();
+  });
+
+  test('a device is written to and stays a device; a folder is refused', () => {
+    writeReport('/dev/null', 'new');
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+    expect(() => {
+      writeReport(folderOf(), 'new');
+    }).toThrow('is a folder');
   });
 });
 

@@ -1,7 +1,6 @@
 // How access logs are read: formats, gzip, several files, what cannot be read, and logs that a change could have written.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../provider/src/api/clock';
@@ -9,16 +8,12 @@ import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
 import { readTraffic, type TrafficReading } from '../../../cli/src/traffic/read-traffic';
 import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traffic-options';
 import type { TrafficLog } from '../../../review/src';
+import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
 import { previewText, removed, rule } from '../review/preview-builder';
 
 let folder = '';
-beforeEach(() => {
-  folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-traffic-'));
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true });
-});
+beforeEach(() => (folder = folderOf()));
 
 const context = { environment: {}, workingDirectory: '/', clock: systemClock, print: () => undefined };
 const notes: string[] = [];
@@ -260,7 +255,6 @@ describe('the option', () => {
 });
 
 describe('a log of the change that it is to judge', () => {
-  const outside = () => mkdtempSync(path.join(folder, 'outside-'));
   const repository = () => {
     const tree = path.join(folder, 'repository');
     mkdirSync(path.join(tree, 'infra'), { recursive: true });
@@ -271,9 +265,8 @@ describe('a log of the change that it is to judge', () => {
 
   test('is refused anywhere in the repository, by whatever path, and by links in or into it', () => {
     const where = repository();
-    const elsewhere = outside();
+    const elsewhere = folderOf({ 'real.log': '' });
     for (const name of ['infra/own.log', 'own.log']) writeFileSync(path.join(folder, 'repository', name), '');
-    writeFileSync(path.join(elsewhere, 'real.log'), '');
     symlinkSync(path.join(elsewhere, 'real.log'), path.join(where.cwd, 'link.log'));
     symlinkSync(elsewhere, path.join(where.cwd, 'logs'));
     symlinkSync(path.join(where.cwd, 'own.log'), path.join(elsewhere, 'into.log'));
@@ -299,8 +292,7 @@ describe('a log of the change that it is to judge', () => {
   });
 
   test('without a repository the tree is the folder of the project; a folder that is neither holds no change', () => {
-    const cwd = outside();
-    writeFileSync(path.join(cwd, 'own.log'), '');
+    const cwd = folderOf({ 'own.log': '' });
     const check = (projectFolder: string | undefined) => () => {
       requireOutsideChange('own.log', { cwd, projectFolder });
     };

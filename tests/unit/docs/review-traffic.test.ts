@@ -1,8 +1,8 @@
 // The example of docs/review-traffic.md, run as it stands there.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandLine } from '../../support/command-line';
+import { folderOf } from '../../support/folder';
 import { previewText, ruleSet } from '../review/preview-builder';
 
 const page = readFileSync(path.join(__dirname, '../../../docs/review-traffic.md'), 'utf8');
@@ -18,28 +18,22 @@ const preview = previewText([
 ]);
 
 test('the log and the change of the page give the lines of the page, in the review and in explain', async () => {
-  const logs = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-logs-'));
-  try {
-    const log = path.join(logs, 'access.log');
-    writeFileSync(log, block('log'));
-    const commands = new CommandLine();
-    commands.write('preview.json', preview);
-    const review = await commands.run(
-      'review',
-      'preview.json',
-      '--traffic',
-      log,
-      '--format',
-      'text',
-      '--now',
-      '2026-06-15T12:00:00Z',
-    );
-    for (const line of block('text').trim().split('\n')) expect(review.stdout).toContain(line);
-    const explained = await commands.run('explain', '--traffic', log, '--preview', 'preview.json');
-    for (const line of block('console').trim().split('\n')) expect(explained.stdout).toContain(line);
-    expect(review.exitCode).toBe(0);
-    expect(explained.exitCode).toBe(0);
-  } finally {
-    rmSync(logs, { recursive: true });
-  }
+  const log = path.join(folderOf({ 'access.log': block('log') }), 'access.log');
+  const commands = new CommandLine();
+  commands.write('preview.json', preview);
+  const review = await commands.run(
+    'review',
+    'preview.json',
+    '--traffic',
+    log,
+    '--format',
+    'text',
+    '--now',
+    '2026-06-15T12:00:00Z',
+  );
+  for (const line of block('text').trim().split('\n')) expect(review.stdout).toContain(line);
+  const explained = await commands.run('explain', '--traffic', log, '--preview', 'preview.json');
+  for (const line of block('console').trim().split('\n')) expect(explained.stdout).toContain(line);
+  expect(review.exitCode).toBe(0);
+  expect(explained.exitCode).toBe(0);
 });

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 import { codeBlocks, pages } from '../../support/pages';
 import { checkout } from '../../support/workspace';
 
@@ -16,17 +15,14 @@ const yamlOf = (file: string): unknown => parse(readFileSync(path.join(checkout,
 
 /** A folder with stand-ins for the tools of a job, each of which notes how it is called. */
 class Job {
-  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-job-'));
+  readonly folder: string;
 
   constructor(tools: Readonly<Record<string, string>>) {
-    deferCleanup(() => {
-      rmSync(this.folder, { recursive: true });
-    });
-    for (const [name, script] of Object.entries(tools)) {
-      const file = path.join(this.folder, name);
-      writeFileSync(file, `#!/bin/sh\necho "${name} $*" >> "${this.folder}/calls"\n${script}\n`);
-      chmodSync(file, 0o755);
-    }
+    const scripts = Object.entries(tools).map(([name, script]) => [
+      name,
+      `#!/bin/sh\necho "${name} $*" >> "\${0%/*}/calls"\n${script}\n`,
+    ]);
+    this.folder = folderOf(Object.fromEntries(scripts) as Record<string, string>);
   }
 
   /** Runs a script as the runner does; answers its exit code. */

@@ -1,15 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { feedRules } from '../../../provider/src';
-import { deferCleanup } from '../../support/cleanup';
 import { type FeedContent, writeFeedFiles } from '../../support/feeds/feed-files';
+import { folderOf } from '../../support/folder';
 
 const folderWith = (feeds: Record<string, readonly string[]>): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-feeds-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = folderOf();
   const contents = Object.entries(feeds).map(([name, networks]) => [
     name,
     { source: { file: `${name}.txt`, format: 'text' }, networks, checked: '2020-01-01' } as const,

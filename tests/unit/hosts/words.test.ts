@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ImportedObject, typescriptWords, type Words } from '../../../provider/src/errors/words';
 import { programLanguage, wordsFor } from '../../../provider/src/hosts/native/language-words';
-import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { checkout } from '../../support/workspace';
 
@@ -72,11 +71,6 @@ test.each([
   ['name: site\n', ''],
   ['- no project\n', ''],
 ])('the language of a program is the runtime of its project: %j', (project, language) => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-language-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
-  mkdirSync(path.join(folder, 'src'));
-  writeFileSync(path.join(folder, 'Pulumi.yaml'), project);
+  const folder = folderOf({ 'Pulumi.yaml': project, 'src/program': '' });
   expect(programLanguage(path.join(folder, 'src'))).toBe(language);
 });

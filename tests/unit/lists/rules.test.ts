@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { rulesFrom } from '../../../provider/src';
-import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
 
 const fileWith = (content: string | object): string => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'edge-policy-lists-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const file = path.join(folder, 'lists.json');
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
-  return file;
+  const text = typeof content === 'string' ? content : JSON.stringify(content);
+  return path.join(folderOf({ 'lists.json': text }), 'lists.json');
 };
 
 const lists = {

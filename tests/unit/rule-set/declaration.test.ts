@@ -1,5 +1,6 @@
 import { RULE_FIELDS } from '../../../provider/src/rule/rule';
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 
 const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
 
@@ -133,14 +134,14 @@ test('texts are not shown in failures, whatever is wrong with them', () => {
   expect(shown.join()).not.toContain('canary');
 });
 
-test.each([['7'], ['null'], ['"text"'], ['not JSON'], [''], ['@rules'], ['@rules\n10.0.0.0/8  allow\n']])(
-  '%s is refused as a whole',
-  (text) => {
-    expect(readDeclaration(text).failures).toEqual([
-      { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },
-    ]);
-  },
-);
+test.each([
+  ...['7', 'null', '"text"', 'not JSON', '', '{"10.0.0.0/8":'],
+  ...['@rules', '@rules\n10.0.0.0/8  allow\n', '@rules\n10.0.0.0/8 permit\n'],
+])('%s is refused as a whole', (text) => {
+  expect(readDeclaration(text).failures).toEqual([
+    { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },
+  ]);
+});
 
 test('keys that mean something to JavaScript mean nothing here', () => {
   expect(readDeclaration('{"__proto__":{"action":"deny"}}').failures).toHaveLength(1);
@@ -155,9 +156,25 @@ test('a field that resembles none is answered with those that a rule has', () =>
   ]);
 });
 
-test('a text that is neither JSON nor canonical is no declaration', () => {
-  for (const text of ['nonsense', '{"10.0.0.0/8":', '@rules', '@rules\nnonsense\n'])
-    expect(readDeclaration(text).failures?.[0]?.reason).toMatch(
-      /^must be a list of rules or a map from CIDR to rule/,
+describe('rules as programs of other languages pass them, where no compiler has looked', () => {
+  const failuresOf = (rules: unknown): string[] =>
+    (readDeclaration(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
+
+  test('a value that is not known yet stays open, in a list and in a map', () => {
+    const list = [{ cidr: UNKNOWN, action: 'allow' }, { cidr: '10.0.0.0/8', action: UNKNOWN }, UNKNOWN];
+    expect(readDeclaration(list).value).toBe(
+      '@rules\n10.0.0.0/8 (unknown)\n(unknown 1) allow\n(unknown 2) (unknown)\n',
     );
+    const map = { '10.0.0.0/8': { action: 'deny', description: UNKNOWN }, '192.0.2.0/24': UNKNOWN };
+    expect(readDeclaration(map).value).toBe('@rules\n10.0.0.0/8 deny (unknown)\n192.0.2.0/24 (unknown)\n');
+  });
+
+  test.each<[rules: unknown, reason: string]>([
+    [[{ cidr: null, action: 'allow' }], '[0].cidr: is required'],
+    [[{ cidr: '10.0.0.0/8', action: 5 }], '[0].action: must be a string, not a number'],
+    [{ '10.0.0.0/8': 'allow' }, '["10.0.0.0/8"]: must be a rule with an action, not a string'],
+    [{ '10.0.0.0/8': ['allow'] }, '["10.0.0.0/8"]: must be a rule with an action, not an array'],
+  ])('%j is refused: %s', (rules, reason) => {
+    expect(failuresOf(rules)).toEqual([reason]);
+  });
 });

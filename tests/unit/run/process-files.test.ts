@@ -1,22 +1,21 @@
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { UserError } from '../../../provider/src/errors/user-error';
 import { OtherProcesses } from '../../../provider/src/run/other-processes';
 import { Owner, Ownership } from '../../../provider/src/run/ownership';
 import { ProcessFiles } from '../../../provider/src/run/process-files';
 import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 
 const x = 'ipr_x';
 const same = { changes: false };
 
 /** Processes that count each other's files. */
 function startRun() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-files-'));
+  const folder = folderOf();
   const all: ProcessFiles[] = [];
   deferCleanup(() => {
     for (const files of all) files.close();
-    fs.rmSync(folder, { recursive: true });
   });
   const newFiles = (service = 'https://api.example.com'): ProcessFiles => {
     const files = new ProcessFiles({ folder, name: `1-${all.length}`, service: () => service });

@@ -3,6 +3,7 @@ import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 import { startEngine } from '../../support/engine-stub';
 import { RunMember } from '../../support/run-member';
 
@@ -11,11 +12,7 @@ const service = 'https://api.example.com';
 
 /** A run whose processes have a home of their own; an earlier run may have had both home and port. */
 async function newRun(earlier?: { readonly home: string; readonly port: number }) {
-  const home = earlier?.home ?? fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-run-'));
-  if (earlier === undefined)
-    deferCleanup(() => {
-      fs.rmSync(home, { recursive: true });
-    });
+  const home = earlier?.home ?? folderOf();
   const engine = await startEngine(earlier?.port);
   const start = () => RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home }, service });
   const join = async (): Promise<RunMember> => {
@@ -144,16 +141,9 @@ test('files that nobody has written to for a week are removed, and no others', a
 
 describe('a place that others could have prepared', () => {
   const own = `edge-policy-${process.getuid?.() ?? 'user'}`;
-  const newPlace = (): string => {
-    const place = fs.mkdtempSync(path.join(os.tmpdir(), 'edge-policy-place-'));
-    deferCleanup(() => {
-      fs.rmSync(place, { recursive: true, force: true });
-    });
-    return place;
-  };
 
   test('a relative path is none: the processes of a run may have other working directories', async () => {
-    const [home, runtime] = [newPlace(), newPlace()];
+    const [home, runtime] = [folderOf(), folderOf()];
     const places = { PULUMI_HOME: path.relative(process.cwd(), home), XDG_RUNTIME_DIR: runtime };
     const engine = await startEngine();
     expect((await RunMember.start({ engine: engine.address, places })).joined).toBe('joined');
@@ -193,7 +183,7 @@ describe('a place that others could have prepared', () => {
     ],
   ])('%s: nothing is deleted or taken over, and a setting helps', async (_what, spoil) => {
     const engine = await startEngine();
-    const spoilt = newPlace();
+    const spoilt = folderOf();
     spoil(spoilt);
     const places = { PULUMI_HOME: spoilt, TMPDIR: spoilt };
     const { member } = await RunMember.start({ engine: engine.address, places });
@@ -208,7 +198,7 @@ describe('a place that others could have prepared', () => {
       });
     const helped = await RunMember.start({
       engine: engine.address,
-      places: { ...places, XDG_RUNTIME_DIR: newPlace() },
+      places: { ...places, XDG_RUNTIME_DIR: folderOf() },
     });
     expect(await helped.member.beginDelete(x)).toBe(true);
   });

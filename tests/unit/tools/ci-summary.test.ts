@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
-import { folderOf } from './tool-module';
 
 const report = (passed: number, failed: number, unloadable = 0): string =>
   JSON.stringify({ numPassedTests: passed, numFailedTests: failed, numRuntimeErrorTestSuites: unloadable });

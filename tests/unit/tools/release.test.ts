@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
-import { folderOf } from './tool-module';
 
 const readJson = (file: string): Record<string, unknown> =>
   JSON.parse(readFileSync(path.join(checkout, file), 'utf8')) as Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { evaluate, folderOf } from './tool-module';
+import { folderOf } from '../../support/folder';
+import { evaluate } from './tool-module';
 
 const call = (name: string, ...args: readonly unknown[]): string =>
   `tool.${name}(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;

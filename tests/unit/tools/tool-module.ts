@@ -1,8 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
-import { deferCleanup } from '../../support/cleanup';
 import { checkout } from '../../support/workspace';
 
 export interface ToolResult {
@@ -38,17 +35,4 @@ export const evaluate = (
       },
     );
   });
-};
-
-/** A throw-away folder with these files; a text that begins with `#!` becomes executable. */
-export const folderOf = (files: Readonly<Record<string, string>>): string => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-tool-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  for (const [name, text] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
-  }
-  return folder;
 };
