@@ -60,10 +60,3 @@ test('cancel: who waits before another attempt gives up at once', async () => {
   expect(clock.epochMs()).toBe(startedAt);
   expect(answers).toHaveLength(1);
 });
-
-test('cancel: nothing that begins later is sent', async () => {
-  const { client, answers, remove } = clientByHand();
-  client.cancel();
-  expect(await remove('ipr_1')).toBe(cancelled('ipr_1'));
-  expect(answers).toHaveLength(0);
-});

@@ -150,30 +150,26 @@ test('refusals of requests that left before the pause lengthen it only where the
   expect(pauses).toEqual([startedAt + 5000]);
 });
 
-test('without a usable word of the service the pauses widen to ten seconds', async () => {
+test.each([
+  [
+    'without a usable word of the service the pauses widen to ten seconds',
+    [undefined, undefined, undefined, undefined, undefined],
+    [1000, 3000, 9000, 10_000, 10_000],
+  ],
+  [
+    'a service that goes on asking for too short a wait is not believed for ever',
+    [10, 10, 10, 10, 50_000],
+    [10, 10, 10, 10_000, 50_000],
+  ],
+])('%s', async (_what, asked, waits) => {
   const { clock, limiter, permits, ask } = setUp();
   const deadline = new Deadline(clock, 600_000);
-  const waits: number[] = [];
-  for (let round = 0; round < 6; round += 1) {
+  for (const [round, waitMs] of asked.entries()) {
     ask(1, deadline);
     await clock.advance((limiter.pausedUntil() ?? clock.epochMs()) - clock.epochMs());
-    permits.pop()?.('refused');
-    waits.push((limiter.pausedUntil() ?? 0) - clock.epochMs());
+    permits.pop()?.('refused', waitMs);
+    expect((limiter.pausedUntil() ?? 0) - clock.epochMs()).toBe(waits[round]);
   }
-  expect(waits).toEqual([1000, 3000, 9000, 10_000, 10_000, 10_000]);
-});
-
-test('a service that goes on asking for too short a wait is not believed for ever', async () => {
-  const { clock, limiter, permits, ask } = setUp();
-  const deadline = new Deadline(clock, 600_000);
-  const waits: number[] = [];
-  for (let round = 0; round < 5; round += 1) {
-    ask(1, deadline);
-    await clock.advance((limiter.pausedUntil() ?? clock.epochMs()) - clock.epochMs());
-    permits.pop()?.('refused', round === 4 ? 50_000 : 10);
-    waits.push((limiter.pausedUntil() ?? 0) - clock.epochMs());
-  }
-  expect(waits).toEqual([10, 10, 10, 10_000, 50_000]);
 });
 
 test('a pause beyond the deadline fails at once and says when it ends', async () => {

@@ -18,22 +18,13 @@ const clientWith = (aheadMs: number | undefined) => ({
   serverTimeOffsetMs: () => (aheadMs === undefined ? undefined : NOON + aheadMs),
 });
 
-test('the time at the service is ours and the offset, or ours where nothing is known', () => {
-  expect([0, 90_000, -90_000, undefined].map((offset) => serviceNowMs(clientWith(offset)) - NOON)).toEqual([
-    0, 90_000, -90_000, 0,
-  ]);
-});
-
-test('the latest time that it can be at the service is two minutes ahead of ours where nothing is known', () => {
-  expect([90_000, -90_000, undefined].map((offset) => latestServiceNowMs(clientWith(offset)) - NOON)).toEqual(
-    [90_000, -90_000, 120_000],
-  );
-});
-
-test('a moment of our clock may have been two minutes earlier at a service whose clock is not known', () => {
-  expect([90_000, -90_000, undefined].map((offset) => serviceTimeMs(clientWith(offset), 0) - NOON)).toEqual([
-    90_000, -90_000, -120_000,
-  ]);
+test.each<[string, (client: ReturnType<typeof clientWith>) => number, unknownMs: number]>([
+  ['the time at the service, which is ours', serviceNowMs, 0],
+  ['the latest time that it can be there, two minutes ahead of ours', latestServiceNowMs, 120_000],
+  ['a moment of ours, two minutes earlier there', (client) => serviceTimeMs(client, 0), -120_000],
+])('%s where nothing is known, and otherwise the offset', (_what, timeAt, unknownMs) => {
+  const times = [0, 90_000, -90_000, undefined].map((aheadMs) => timeAt(clientWith(aheadMs)) - NOON);
+  expect(times).toEqual([0, 90_000, -90_000, unknownMs]);
 });
 
 test.each([
