@@ -1,6 +1,6 @@
-import { start, switchTable, type Emulator } from '../../emulator/src/index';
+import { switchTable } from '../../emulator/src/index';
 import { send, type HttpAnswer } from './support/http';
-import { useService } from './support/service';
+import { startEmulator, useService } from './support/service';
 
 const service = useService({ control: true });
 
@@ -16,9 +16,8 @@ async function control(method: string, path: string, body?: unknown): Promise<Ht
 const statusOf = async (answer: Promise<HttpAnswer>): Promise<number> => (await answer).status;
 
 test('it is off unless asked for', async () => {
-  const emulator = await start();
+  const emulator = await startEmulator();
   const answer = await send({ method: 'POST', url: `${emulator.url}/__emulator/reset` });
-  await emulator.close();
   expect(answer.status).toBe(401);
 });
 
@@ -205,9 +204,8 @@ test('its own requests are no requests of the service', async () => {
 });
 
 test('with a base path it stays at the root', async () => {
-  const emulator: Emulator = await start({ control: true, basePath: '/api' });
+  const emulator = await startEmulator({ control: true, basePath: '/api' });
   const { origin } = new URL(emulator.url);
   const answer = await send({ method: 'GET', url: `${origin}/__emulator/switches` });
-  await emulator.close();
   expect(answer.status).toBe(200);
 });

@@ -1,11 +1,9 @@
 import type { Fault } from '../../emulator/src/index';
-import { failureOf, type HttpAnswer } from './support/http';
+import { failureOf } from './support/http';
 import { useService } from './support/service';
 
 const service = useService();
-const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', description: 'secret-text' };
-
-const post = (): Promise<HttpAnswer> => service.call('POST', '/ip_policy_rules', body);
+const { post } = service;
 
 describe('which requests a fault hits', () => {
   const failing = { kind: 'status', status: 503 } as const;

@@ -1,14 +1,11 @@
 import { request as httpRequest } from 'node:http';
 
 import { start } from '../../emulator/src/index';
-import { failureOf, send, type HttpAnswer } from './support/http';
-import { clientHeaders, useService } from './support/service';
+import { failureOf, send } from './support/http';
+import { clientHeaders, testRule, useService } from './support/service';
 
 const service = useService();
-const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', description: 'secret-text' };
-
-const post = (): Promise<HttpAnswer> => service.call('POST', '/ip_policy_rules', body);
-const ruleCount = (): number => service.emulator.state().rules.length;
+const { post, ruleCount } = service;
 
 describe.each(['reset', 'close'] as const)('%s', (kind) => {
   test('before the effect: the connection ends and nothing was done', async () => {
@@ -39,7 +36,7 @@ test.each([
     request.on('error', (error) => {
       resolve((error as NodeJS.ErrnoException).code ?? '');
     });
-    request.end(JSON.stringify(body));
+    request.end(JSON.stringify(testRule));
   });
   expect(await failure).toBe('GAVE_UP');
   expect(ruleCount()).toBe(rules);

@@ -1,12 +1,9 @@
 import type { Fault } from '../../emulator/src/index';
 import { failureOf, type HttpAnswer } from './support/http';
-import { clientHeaders, useService } from './support/service';
+import { clientHeaders, testRule, useService } from './support/service';
 
 const service = useService();
-const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', description: 'secret-text' };
-
-const post = (): Promise<HttpAnswer> => service.call('POST', '/ip_policy_rules', body);
-const ruleCount = (): number => service.emulator.state().rules.length;
+const { post, ruleCount } = service;
 
 describe('cut', () => {
   test.each(['length', 'chunked'] as const)('%s: the body ends too early, noticeably', async (framing) => {
@@ -73,20 +70,20 @@ describe('mutate', () => {
     expect((await mutated({ rawBody: '{"id":' })).text).toBe('{"id":');
     service.emulator.reset();
     expect((await mutated({ mutate: (json) => [json] })).json()).toEqual([
-      expect.objectContaining({ cidr: body.cidr }),
+      expect.objectContaining({ cidr: testRule.cidr }),
     ]);
   });
 
   test('status and content type', async () => {
     const answer = await mutated({ status: 299, contentType: 'text/plain' });
     expect([answer.status, answer.headers['content-type']]).toEqual([299, 'text/plain']);
-    expect(answer.json()).toMatchObject({ cidr: body.cidr });
+    expect(answer.json()).toMatchObject({ cidr: testRule.cidr });
   });
 
   test('the stored object stays as it was', async () => {
     await mutated({ set: { '/ip_policy/id': 'ipp_changed', cidr: 'x' } });
     expect(service.emulator.state().rules[0]).toMatchObject({
-      cidr: body.cidr,
+      cidr: testRule.cidr,
       ip_policy: { id: 'ipp_test' },
     });
   });
@@ -99,7 +96,7 @@ describe('other-object', () => {
     const invented = (await service.call('GET', `/ip_policy_rules/${first.id}`)).json() as { id: string };
     expect(invented.id).toMatch(/^ipr_/);
     expect(invented.id).not.toBe(first.id);
-    const answer = await service.call('POST', '/ip_policy_rules', { ...body, cidr: '10.0.0.0/8' });
+    const answer = await post({ cidr: '10.0.0.0/8' });
     expect(answer.json()).toEqual(first);
   });
 
@@ -117,7 +114,7 @@ describe('other-object', () => {
 test('drip: the whole answer, in small pieces', async () => {
   service.emulator.fault({ kind: 'drip', bytes: 100, intervalMs: 5 });
   const answer = await post();
-  expect(answer.json()).toMatchObject({ cidr: body.cidr });
+  expect(answer.json()).toMatchObject({ cidr: testRule.cidr });
   expect(answer.pieces).toBeGreaterThan(1);
 });
 
@@ -125,7 +122,7 @@ test('huge-body: valid JSON of the size asked for', async () => {
   service.emulator.fault({ kind: 'huge-body', sizeBytes: 3_000_000 });
   const answer = await post();
   expect(answer.text.length).toBeGreaterThan(3_000_000);
-  expect(answer.json()).toMatchObject({ cidr: body.cidr });
+  expect(answer.json()).toMatchObject({ cidr: testRule.cidr });
 });
 
 test('gzip-bomb: a few kilobytes that unpack to the size asked for', async () => {

@@ -3,15 +3,12 @@ import type { HttpAnswer } from './support/http';
 import { useService } from './support/service';
 
 const service = useService();
-const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', description: 'secret-text' };
-
-const post = (): Promise<HttpAnswer> => service.call('POST', '/ip_policy_rules', body);
-const ruleCount = (): number => service.emulator.state().rules.length;
+const { post, ruleCount } = service;
 
 describe('status', () => {
   const answerOf = async (fault: Omit<Extract<Fault, { kind: 'status' }>, 'kind'>): Promise<HttpAnswer> => {
     service.emulator.fault({ kind: 'status', ...fault });
-    return post();
+    return post({ description: 'secret-text' });
   };
 
   test.each([400, 401, 403, 404, 408, 409, 422, 500, 502, 503, 504])(

@@ -1,17 +1,16 @@
 import { failureOf } from './support/http';
-import { useService } from './support/service';
+import { testRule, useService } from './support/service';
 
 const service = useService();
-const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny' };
+const { ruleCount } = service;
 const post = { method: 'POST', path: '/ip_policy_rules' };
-const ruleCount = (): number => service.emulator.state().rules.length;
 
 test.each([
   ['before', 0],
   ['after', 1],
 ] as const)('a request held %s its effect waits there until it is released', async (when, rulesMeanwhile) => {
   const barrier = service.emulator.hold({ ...post, when });
-  const answer = service.call('POST', '/ip_policy_rules', body);
+  const answer = service.post();
   await barrier.reached;
   expect([ruleCount(), barrier.waiting]).toEqual([rulesMeanwhile, 1]);
   expect(service.emulator.journal[0]).not.toHaveProperty('status');
@@ -25,7 +24,7 @@ test.each([
   ['after', 1],
 ] as const)('a request dropped %s its effect gets no answer', async (when, rules) => {
   const barrier = service.emulator.hold({ ...post, when });
-  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  const failure = failureOf(service.post());
   await barrier.reached;
   barrier.drop();
   expect(await failure).toBe('ECONNRESET');
@@ -64,7 +63,7 @@ test('a request whose client has gone has its effect all the same once it is rel
   const answer = fetch(`${service.emulator.url}/ip_policy_rules`, {
     method: 'POST',
     headers: { Authorization: 'Bearer test-key', 'Service-Version': '2', 'Content-Type': 'application/json' },
-    body: JSON.stringify(body),
+    body: JSON.stringify(testRule),
     signal: controller.signal,
   });
   await barrier.reached;
@@ -79,7 +78,7 @@ test('a request whose client has gone has its effect all the same once it is rel
 test('a fault can hit a request that was held', async () => {
   const barrier = service.emulator.hold({ ...post, when: 'after' });
   service.emulator.fault({ ...post, kind: 'reset', when: 'after' });
-  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  const failure = failureOf(service.post());
   await barrier.reached;
   expect(ruleCount()).toBe(1);
   barrier.release();
@@ -88,7 +87,7 @@ test('a fault can hit a request that was held', async () => {
 
 test('a reset of the emulator drops what is held', async () => {
   const barrier = service.emulator.hold({ ...post, when: 'before' });
-  const failure = failureOf(service.call('POST', '/ip_policy_rules', body));
+  const failure = failureOf(service.post());
   await barrier.reached;
   service.emulator.reset();
   expect(await failure).toBe('ECONNRESET');

@@ -1,5 +1,5 @@
-import { start, type EmulatorOptions } from '../../emulator/src/index';
-import { callEmulator, useService } from './support/service';
+import type { EmulatorOptions } from '../../emulator/src/index';
+import { callEmulator, startEmulator, useService } from './support/service';
 
 const service = useService();
 
@@ -58,13 +58,12 @@ async function afterRequests(
   options: EmulatorOptions,
   count: number,
 ): Promise<{ numbers: number[]; total: number }> {
-  const emulator = await start(options);
+  const emulator = await startEmulator(options);
   for (let index = 0; index < count; index += 1) {
     await callEmulator(emulator.url, { method: 'GET', path: '/ip_policy_rules' });
   }
   const total = emulator.counts['GET /ip_policy_rules'] ?? 0;
   const numbers = emulator.journal.map(({ number }) => number);
-  await emulator.close();
   return { numbers, total };
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { start } from '../../emulator/src/index';
 import { failureOf, type HttpAnswer } from './support/http';
-import { callEmulator, useService } from './support/service';
+import { callEmulator, startEmulator, useService } from './support/service';
 
 const service = useService();
 
@@ -90,19 +89,17 @@ describe('over TLS', () => {
     callEmulator(url, { method: 'GET', path: '/ip_policy_rules', more: ca === undefined ? {} : { ca } });
 
   test('answers those who trust its certificate, and nobody else', async () => {
-    const emulator = await start({ tls });
+    const emulator = await startEmulator({ tls });
     expect(emulator.url).toMatch(/^https:/);
     expect((await list(emulator.url, tls.cert)).status).toBe(200);
     expect(await failureOf(list(emulator.url))).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
-    await emulator.close();
   });
 
   test('a reset is one of the connection below, and a close is none', async () => {
-    const emulator = await start({ tls });
+    const emulator = await startEmulator({ tls });
     emulator.fault({ kind: 'reset' });
     await expect(list(emulator.url, tls.cert)).rejects.toThrow('read ECONNRESET');
     emulator.fault({ kind: 'close' });
     await expect(list(emulator.url, tls.cert)).rejects.toThrow('socket hang up');
-    await emulator.close();
   });
 });

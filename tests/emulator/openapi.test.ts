@@ -1,10 +1,10 @@
-import { start, switchTable, type SwitchName } from '../../emulator/src/index';
+import { switchTable, type SwitchName } from '../../emulator/src/index';
 import { ENDPOINTS } from '../../emulator/src/endpoints';
 import { Contract } from './support/contract';
 import { moduleKind } from '../../emulator/src/routes/modules';
 import { send, type HttpAnswer, type Outgoing } from './support/http';
 import { moduleSamples } from './support/modules';
-import { useService } from './support/service';
+import { startEmulator, useService } from './support/service';
 
 const service = useService();
 
@@ -14,9 +14,8 @@ async function contractOf(url: string): Promise<Contract> {
 }
 
 test('the description needs no key and names the address, the version header and the dialect', async () => {
-  const emulator = await start({ basePath: '/api', versionHeader: 'Other-Version' });
+  const emulator = await startEmulator({ basePath: '/api', versionHeader: 'Other-Version' });
   const answer = await send({ method: 'GET', url: `${new URL(emulator.url).origin}/openapi.json` });
-  await emulator.close();
   expect(answer.json()).toMatchObject({
     openapi: '3.1.0',
     servers: [{ url: emulator.url }],

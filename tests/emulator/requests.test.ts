@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
 
-import { start } from '../../emulator/src/index';
 import { send } from './support/http';
-import { callEmulator, clientHeaders, useService } from './support/service';
+import { callEmulator, clientHeaders, startEmulator, useService } from './support/service';
 
 const service = useService();
 const rule = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' };
@@ -30,7 +29,7 @@ test.each([undefined, '1', '2, 2', ''])(
 );
 
 test('the version header can have another name', async () => {
-  const emulator = await start({ versionHeader: 'Other-Version' });
+  const emulator = await startEmulator({ versionHeader: 'Other-Version' });
   const headers = { 'Service-Version': undefined, 'Other-Version': '2' };
   const right = await callEmulator(emulator.url, {
     method: 'GET',
@@ -38,7 +37,6 @@ test('the version header can have another name', async () => {
     more: { headers },
   });
   const wrong = await callEmulator(emulator.url, { method: 'GET', path: '/ip_policy_rules' });
-  await emulator.close();
   expect([right.status, wrong.status]).toEqual([200, 400]);
 });
 
@@ -148,7 +146,7 @@ test('an identifier with an escaped slash is just not there', async () => {
 
 describe('with a base path', () => {
   test('everything lives below it, and what lies beside it is no answer of the service', async () => {
-    const emulator = await start({ basePath: '/api/v2/' });
+    const emulator = await startEmulator({ basePath: '/api/v2/' });
     expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
     const inside = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
     expect((inside.json() as { uri: string }).uri.startsWith(`${emulator.url}/ip_policy_rules/`)).toBe(true);
@@ -158,12 +156,11 @@ describe('with a base path', () => {
       404,
       expect.stringContaining('text/html'),
     ]);
-    await emulator.close();
   });
 });
 
 test('accounts see their own rules only, and several keys may open one account', async () => {
-  const emulator = await start({ accounts: { a1: 'a', a2: 'a', b1: 'b' } });
+  const emulator = await startEmulator({ accounts: { a1: 'a', a2: 'a', b1: 'b' } });
   const list = async (key: string): Promise<number> => {
     const headers = { Authorization: `Bearer ${key}` };
     const answer = await callEmulator(emulator.url, {
@@ -182,13 +179,11 @@ test('accounts see their own rules only, and several keys may open one account',
   });
   expect([await list('a1'), await list('a2'), await list('b1')]).toEqual([1, 1, 0]);
   expect(emulator.state('a').rules).toHaveLength(1);
-  await emulator.close();
 });
 
 test('the Date header and the creation time follow the clock of the emulator', async () => {
-  const emulator = await start({ clock: () => Date.UTC(2031, 1, 3, 4, 5, 6, 789) });
+  const emulator = await startEmulator({ clock: () => Date.UTC(2031, 1, 3, 4, 5, 6, 789) });
   const answer = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
-  await emulator.close();
   expect(answer.headers.date).toBe('Mon, 03 Feb 2031 04:05:06 GMT');
   expect(answer.json()).toMatchObject({ created_at: '2031-02-03T04:05:06Z' });
 });

@@ -1,6 +1,6 @@
-import { start, switchTable, type SwitchName, type Switches } from '../../emulator/src/index';
+import { switchTable, type SwitchName, type Switches } from '../../emulator/src/index';
 import type { HttpAnswer } from './support/http';
-import { callEmulator, useService } from './support/service';
+import { callEmulator, startEmulator, useService } from './support/service';
 
 const service = useService();
 
@@ -20,10 +20,7 @@ const put = async (path: string, body: object): Promise<unknown> =>
   shape(await service.call('PUT', path, body));
 const remove = async (path: string): Promise<unknown> => shape(await service.call('DELETE', path));
 
-async function post(fields: object = {}): Promise<unknown> {
-  const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', ...fields };
-  return shape(await service.call('POST', '/ip_policy_rules', body));
-}
+const post = async (fields: object = {}): Promise<unknown> => shape(await service.post(fields));
 
 async function patch(fields: object): Promise<unknown> {
   const rule = await service.createRule();
@@ -244,7 +241,7 @@ describe.each(cases)('$name', ({ name, probe, expectations }) => {
 });
 
 test('timestamps: all forms name the same instant', async () => {
-  const emulator = await start({ clock: () => Date.UTC(2030, 0, 1, 23, 30, 0, 500) });
+  const emulator = await startEmulator({ clock: () => Date.UTC(2030, 0, 1, 23, 30, 0, 500) });
   const { id } = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
   const createdIn = async (timestamps: Switches['timestamps']): Promise<string> => {
     emulator.setSwitches({ timestamps });
@@ -254,7 +251,6 @@ test('timestamps: all forms name the same instant', async () => {
   expect(await createdIn('whole-seconds')).toBe('2030-01-01T23:30:00Z');
   expect(await createdIn('fraction')).toBe('2030-01-01T23:30:00.500Z');
   expect(await createdIn('offset')).toBe('2030-01-02T01:30:00+02:00');
-  await emulator.close();
 });
 
 test('parents seeded: what was seeded exists, for rules and modules', async () => {
@@ -279,11 +275,10 @@ test('a missing parent is a 404 on GET and DELETE in every position', async () =
 });
 
 test('a reset brings the switches back to where start put them', async () => {
-  const emulator = await start({ switches: { parents: 'seeded', pageSize: 7 } });
+  const emulator = await startEmulator({ switches: { parents: 'seeded', pageSize: 7 } });
   emulator.setSwitches({ pageSize: 9, parents: 'any' });
   emulator.reset();
   expect([emulator.switches.pageSize, emulator.switches.parents]).toEqual([7, 'seeded']);
-  await emulator.close();
 });
 
 test.each([

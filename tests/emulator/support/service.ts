@@ -1,14 +1,28 @@
 import { start, type Emulator, type EmulatorOptions } from '../../../emulator/src/index';
+import { deferCleanup } from '../../support/cleanup';
 import { send, type HttpAnswer, type Outgoing } from './http';
 
 /** The headers every request of a well-behaved client carries. */
 export const clientHeaders = { Authorization: 'Bearer test-key', 'Service-Version': '2' };
 
+/** The rule that tests ask for; its policy is `ipp_test`. */
+export const testRule = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny' };
+
+/** An emulator of a test's own, closed at its end. */
+export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await start(options);
+  deferCleanup(() => emulator.close());
+  return emulator;
+}
+
 export interface TestService {
   emulator: Emulator;
   /** Sends a request as a well-behaved client would; a body that is not a text is sent as JSON. */
   call(method: string, path: string, body?: unknown, more?: Partial<Outgoing>): Promise<HttpAnswer>;
-  /** Creates a rule in the policy `ipp_test` and returns it. */
+  /** Asks for the test's rule, with other fields. */
+  post(fields?: object): Promise<HttpAnswer>;
+  ruleCount(): number;
+  /** Creates the test's rule, with other fields, and returns it. */
   createRule(fields?: object): Promise<WireRule>;
 }
 
@@ -25,15 +39,16 @@ export interface WireRule {
 
 /** One emulator for the tests of a file, empty again before each of them. */
 export function useService(options: EmulatorOptions = {}): TestService {
-  const service: Partial<TestService> & Pick<TestService, 'call' | 'createRule'> = {
+  const service: Omit<TestService, 'emulator'> & Partial<Pick<TestService, 'emulator'>> = {
     call: (method, path, body, more = {}) => {
       const { emulator } = service;
       if (emulator === undefined) throw new Error('the emulator runs inside tests only');
       return callEmulator(emulator.url, { method, path, body, more });
     },
+    post: (fields = {}) => service.call('POST', '/ip_policy_rules', { ...testRule, ...fields }),
+    ruleCount: () => service.emulator?.state().rules.length ?? 0,
     createRule: async (fields = {}) => {
-      const body = { cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny', ...fields };
-      const answer = await service.call('POST', '/ip_policy_rules', body);
+      const answer = await service.post(fields);
       if (answer.status !== 201) throw new Error(`the rule was refused: ${answer.text}`);
       return answer.json() as WireRule;
     },
