@@ -20,8 +20,8 @@ export interface TestService {
   /** Sends a request as a well-behaved client would; a body that is not a text is sent as JSON. */
   call(method: string, path: string, body?: unknown, more?: Partial<Outgoing>): Promise<HttpAnswer>;
   /** Asks for the test's rule, with other fields. */
-  post(fields?: object): Promise<HttpAnswer>;
-  ruleCount(): number;
+  readonly post: (fields?: object) => Promise<HttpAnswer>;
+  readonly ruleCount: () => number;
   /** Creates the test's rule, with other fields, and returns it. */
   createRule(fields?: object): Promise<WireRule>;
 }
