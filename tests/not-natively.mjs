@@ -21,10 +21,10 @@ export const notNatively = {
   'engine/rules-that-end':
     'the end of a rule, which the core knows; lifecycle/ip-policy-rule-set/until runs natively',
   'engine/stand-in-engine': 'whether the stand-in for the engine does what the engine does',
-  'journeys/(command-model|recover|recover-walk-through|import-walk-through)\\.':
+  'journeys/(recover|recover-walk-through|import-walk-through)\\.':
     'the command; crash.test recovers natively from each kind of end, engine/import adopts natively',
   'journeys/(demo|examples|feeds|package|package-managers|prepack|recipes|test-your-program)\\.':
     'packages, tools and programs of the docs, with the default host',
   'journeys/review-then-apply': 'scripts around stacks, which take the host as the stack has it',
-  'journeys/plugin-(archive|executable)': 'they name the plugin themselves',
+  'journeys/(grants|plugin-archives)': 'they name the plugin themselves',
 };

@@ -1,6 +1,6 @@
 import type { AccountState, DirectAnswer, DirectRequest, Emulator, Remote } from '../../emulator/src/index';
 import type { Deed } from './life';
-import { liveRule } from './judge/live';
+import { liveRule } from '../support/things';
 import { policies } from '../support/random-program/program';
 
 /** Objects of others, which must stay as they are, unless an exclusive set owns their policy. */

@@ -1,8 +1,8 @@
 import { ofUnknownAccounts } from '../../provider/src/resources/known-account';
 import type { Entry, Outcome } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
-import { type Lived, said } from './lived';
+import { declaredThings, full, heldThings, isSame, liveThings, type Thing } from '../support/things';
+import type { Lived } from './lived';
 import { goodWeather } from './network/faults';
 import { FOREIGN_KEY } from './world';
 import { remedyFor } from './remedies';
@@ -98,8 +98,7 @@ function judgeService({ world }: Lived): void {
   const ids = held.map(({ id }) => id);
   requireInvariant(new Set(ids).size === ids.length, 'I11', () => `held: ${show(held)}`);
   requireInvariant(isSame(declared, ours), 'I3', () => `declared: ${show(declared)}\n live: ${show(ours)}`);
-  const isHeld = JSON.stringify(held.map(full).sort()) === JSON.stringify(ours.map(full).sort());
-  requireInvariant(isHeld, 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
+  requireInvariant(isSame(held, ours, full), 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
   for (const { id, policy, said: before } of account.foreign) {
     const now = JSON.stringify(live.find((thing) => thing.id === id));
     const isLeft = now === before || world.ownedPolicies.has(policy);
@@ -107,10 +106,7 @@ function judgeService({ world }: Lived): void {
   }
 }
 
-const full = ({ id, effect, texts }: Thing): string => JSON.stringify([id, effect, texts]);
 const show = (things: readonly Thing[]): string => `\n  ${things.map(full).sort().join('\n  ')}`;
-const isSame = (one: readonly Thing[], other: readonly Thing[]): boolean =>
-  JSON.stringify(one.map(said).sort()) === JSON.stringify(other.map(said).sort());
 
 /** The state as text, whatever the order of its entries and keys. */
 const written = (state: readonly Entry[]): string =>

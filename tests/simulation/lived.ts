@@ -1,6 +1,6 @@
 import type { Outcome } from '../support/stand-in-engine';
 import { Broken, requireInvariant } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, heldThings, liveThings, said } from '../support/things';
 import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
@@ -254,5 +254,3 @@ const staysInState =
   /may or may not have been deleted|was not fully deleted: .* The state still holds the whole set/;
 
 const neverEnds = new Promise<undefined>(() => undefined);
-
-export const said = ({ effect, texts }: Thing): string => `${effect} ${texts}`;

@@ -1,7 +1,7 @@
 // Many rules move in one `up`, without `overwriteExisting`, on a service that refuses two rules for one network.
 import type { Declaration, Outcome } from '../support/stand-in-engine';
 import { policyId } from '../support/ids';
-import { liveThings } from './judge/live';
+import { liveThings } from '../support/things';
 import { goodWeather } from './network/faults';
 import { life } from './notation';
 import { World } from './world';

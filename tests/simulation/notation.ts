@@ -1,4 +1,4 @@
-// How lives are written by hand, and printed by source.ts: nothing here is random.
+// How lives are written by hand: nothing here is random.
 import type { Deed, Life, RunStep, Step } from './life';
 import type { Weather } from './network/faults';
 import {

@@ -1,7 +1,7 @@
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
 import { goodWeather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';
 import type { Program } from '../support/random-program/program';

@@ -3,7 +3,6 @@ import type { Program } from '../support/random-program/program';
 
 /** A problem that no client can solve by itself: the run fails harmlessly, says why, and names the remedy. */
 export interface Remedy {
-  readonly name: string;
   readonly says: RegExp;
   /** Why it is nobody's mistake. */
   readonly why: string;
@@ -51,44 +50,37 @@ function deleteOthers({ world }: Lived, message: string): void {
 
 const remedies: readonly Remedy[] = [
   {
-    name: 'update to a taken network',
     says: /was not moved to .* give this resource a new name and set overwriteExisting: true/,
     why: 'the network is that of a resource that the change drops, which the engine deletes last',
     apply: renameMoved,
   },
   {
-    name: 'taken over on its way',
     says: /belongs to two resources of this program: .* remove one of the two from the program/,
     why: 'a set took the rule over before the engine named the resource that leaves it, as too few operations ran at once',
     apply: renameMoved,
     refreshes: true,
   },
   {
-    name: 'taken network',
     says: /already has a rule for this CIDR|already holds \d+ rules? that an exclusive set/,
     why: 'the engine creates a new name before it deletes the old one, or somebody else has made the rule',
     apply: overwriteAll,
   },
   {
-    name: 'rule in the way',
     says: /could not be taken over: another resource of this program is changing it in this run/,
     why: 'the resource that is to give the rule up fails for a reason of its own',
     apply: () => undefined,
   },
   {
-    name: 'deny that waits for its successor',
     says: /another resource has just taken over an allow that it covers, and may still take over this rule/,
     why: 'the deny keeps the addresses out until it is known that nobody takes it over',
     apply: () => undefined,
   },
   {
-    name: 'several rules',
     says: /cannot take over an existing rule: the policy holds several for this CIDR: .* Delete the ones that you do not want/,
     why: 'the program drops several resources of one network, on a service that accepts that: the engine deletes them last',
     apply: deleteOthers,
   },
   {
-    name: 'several lost rules',
     says: /was lost in an earlier run, and several rules match: .* Delete the ones that you do not want/,
     why:
       'a resource that the program drops still has a rule of the same values, and the run in which the answer was lost ' +
@@ -98,13 +90,11 @@ const remedies: readonly Remedy[] = [
     apply: deleteOthers,
   },
   {
-    name: 'taken module',
     says: /already exists with different content/,
     why: 'after a rename without an alias whose content changed as well, or an edit by others',
     apply: overwriteAll,
   },
   {
-    name: 'interrupted replacement',
     says: /is declared twice in this program: .* give this resource a new name and set overwriteExisting: true/,
     why: 'state has the resource as it was before, and it was deleted or taken over: nothing tells it from a second one',
     isMeant: (lived) => lived.world.program.some(({ name }) => isInterrupted(lived, name)),
@@ -112,11 +102,5 @@ const remedies: readonly Remedy[] = [
   },
 ];
 
-/** How often each remedy was needed, by its name. */
-const remedyCounts = new Map<string, number>();
-
-export function remedyFor(lived: Lived, { message }: Error): Remedy | undefined {
-  const remedy = remedies.find(({ says, isMeant = () => true }) => says.test(message) && isMeant(lived));
-  if (remedy !== undefined) remedyCounts.set(remedy.name, (remedyCounts.get(remedy.name) ?? 0) + 1);
-  return remedy;
-}
+export const remedyFor = (lived: Lived, { message }: Error): Remedy | undefined =>
+  remedies.find(({ says, isMeant = () => true }) => says.test(message) && isMeant(lived));

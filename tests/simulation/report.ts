@@ -1,6 +1,6 @@
+import { inspect } from 'node:util';
 import { shrink } from './shrink';
 import { simulate, type Verdict } from './simulate';
-import { sourceOf } from './source';
 
 const LONGEST_TIMELINE = 200;
 
@@ -11,7 +11,7 @@ export async function explain(failing: Verdict): Promise<string> {
   return [
     `seed ${failing.life.seed}: ${failing.broken ?? ''}`,
     `the smallest life that fails in the same way (for tests/simulation/regressions/):`,
-    sourceOf(smallest.life),
+    inspect(smallest.life, { depth: null, breakLength: 110 }),
     ...timeline.slice(-LONGEST_TIMELINE),
     broken,
   ].join('\n');

@@ -3,7 +3,7 @@ import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
 import { leaveOutEnded } from '../../provider/src/rule-set/rule-ends';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
-import { heldThings } from './judge/live';
+import { idOf, thingsDeclared } from '../support/things';
 import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-watch';
 
 /** A plugin process that reports its calls to the watch. */
@@ -55,15 +55,5 @@ const inForce = (inputs: Bag, nowMs: number): Bag =>
     ? { ...inputs, rules: leaveOutEnded(readDeclaration(inputs['rules']).value ?? '', { nowMs }).rules }
     : inputs;
 
-const effectsOf = (type: ResourceType, inputs: Bag): string[] => {
-  const outputs = inputs;
-  return heldThings({ type, name: '', id: idOf(type, inputs), inputs, outputs, initErrors: [] }).map(
-    ({ effect }) => effect,
-  );
-};
-
-/** The id of a module is known before it is created; rules get theirs from the service. */
-function idOf(type: ResourceType, { edgeId, routeId }: Bag): string {
-  if (type === 'TcpEdgeTrafficPolicyModule') return String(edgeId);
-  return type === 'HttpsEdgeRouteUserAgentFilterModule' ? `${String(edgeId)}/${String(routeId)}` : '';
-}
+const effectsOf = (type: ResourceType, inputs: Bag): string[] =>
+  thingsDeclared({ type, inputs }).map(({ effect }) => effect);

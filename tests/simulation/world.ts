@@ -13,7 +13,7 @@ import { VirtualClock } from '../support/virtual-clock';
 import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from './judge/live';
+import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
 import { ListWatch } from './judge/list-watch';
 import { ResendWatch } from './judge/resend-watch';
 import { TwinWatch } from './judge/twin-watch';

@@ -5,9 +5,7 @@ export interface EngineEvent {
   readonly sequence: number;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
   readonly resOutputsEvent?: { readonly metadata: StepMetadata };
-  readonly resOpFailedEvent?: { readonly metadata: StepMetadata };
   readonly diagnosticEvent?: { readonly urn?: string; readonly message: string; readonly severity: Severity };
-  readonly summaryEvent?: { readonly resourceChanges?: Readonly<Record<string, number>> };
 }
 
 type Severity = 'debug' | 'info' | 'info#err' | 'warning' | 'error';

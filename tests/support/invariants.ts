@@ -1,13 +1,10 @@
 import { inspect } from 'node:util';
-import type { AccountState, Emulator } from '../../emulator/src/index';
-import { sameCidr } from '../../provider/src/values/cidr';
-import { samePolicyDocument } from '../../provider/src/values/policy-document';
-import { policyJson } from '../../provider/src/values/policy-text';
-import type { Bag } from './host';
+import type { Emulator } from '../../emulator/src/index';
 import type { SecretsScan } from './secrets-scan';
 import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
+import { full, heldThings, isSame, liveThings, said, type Thing, thingsDeclared } from './things';
 
-/** The invariants that hold whatever goes wrong, by their numbers in docs/contributing/reliability.md. */
+/** The invariants, by their numbers in docs/contributing/reliability.md. */
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',
@@ -21,47 +18,17 @@ export const invariants = {
   I10: 'no silent success: what is reported as done is done',
   I11: 'one id is never in two state entries',
   I12: 'check and diff send nothing',
+  I13: 'no window: nobody gets in on the way, and what is declared alike before and after is live all the time',
+  I14: 'no duplicate send: after an ambiguous answer a look-up comes before the same create',
 } as const;
 
-/** An object on the service, by its id in state. */
-interface Live {
-  readonly id: string;
-  readonly inputs: Bag;
-}
+export type Invariant = keyof typeof invariants;
 
 /** All objects of the service, except those of other users. */
-function liveObjects(state: AccountState, foreign: readonly string[] = []): Live[] {
-  const rules = state.rules.map(({ id, cidr, action, ip_policy, description, metadata }) => ({
-    id,
-    inputs: { cidr, action, ipPolicyId: ip_policy.id, description, metadata },
-  }));
-  const policies = Object.entries(state.tcpModules).map(([edgeId, module]) => ({
-    id: edgeId,
-    inputs: { edgeId, ...module },
-  }));
-  const filters = Object.entries(state.httpsModules).map(([id, module]) => {
-    const [edgeId, routeId] = id.split('/');
-    return { id, inputs: { edgeId, routeId, ...module } };
-  });
-  return [...rules, ...policies, ...filters].filter(({ id }) => !foreign.includes(id));
-}
+const liveIn = (emulator: Emulator, foreign: readonly string[]): readonly Thing[] =>
+  liveThings(emulator.state()).filter(({ id = '' }) => !foreign.includes(id));
 
-/** Whether a live object is as a program, or the state, describes it. */
-function isAs(live: Live, said: Bag): boolean {
-  return Object.entries(live.inputs).every(([name, value]) => isSame(name, value, said[name]));
-}
-
-function isSame(name: string, live: unknown, said: unknown): boolean {
-  if (name === 'cidr') return sameCidr(String(live), String(said));
-  if (name === 'value') return samePolicyDocument(String(live), policyJson(String(said)));
-  if (name === 'enabled') return live === (said ?? true);
-  if (name === 'allow' || name === 'deny') return sorted(live) === sorted(said ?? []);
-  return (live ?? '') === (said ?? '');
-}
-
-const sorted = (list: unknown): string => JSON.stringify([...(list as string[])].sort());
-
-const assert = (holds: boolean, invariant: keyof typeof invariants, detail: unknown): void => {
+const assert = (holds: boolean, invariant: Invariant, detail: unknown): void => {
   if (!holds)
     throw new Error(`${invariant} (${invariants[invariant]}) is broken: ${inspect(detail, { depth: 6 })}`);
 };
@@ -83,16 +50,13 @@ export function expectStateEqualsService(
   emulator: Emulator,
   foreign: readonly string[] = [],
 ): void {
-  const live = liveObjects(emulator.state(), foreign);
+  const [live, held] = [liveIn(emulator, foreign), state.flatMap(heldThings)];
   assert(
-    live.every(({ id }) => state.some((entry) => entry.id === id)),
+    live.every(({ id }) => held.some((thing) => thing.id === id)),
     'I1',
-    { live, state },
+    { live, held },
   );
-  for (const entry of state) {
-    const object = live.find(({ id }) => id === entry.id);
-    assert(object !== undefined && isAs(object, entry.outputs), 'I5', { entry, object });
-  }
+  assert(isSame(held, live, full), 'I5', { live, held });
 }
 
 /** I2 and I3: the service has everything that is declared, once, and nothing else. */
@@ -101,14 +65,10 @@ export function expectServiceAsDeclared(
   emulator: Emulator,
   foreign: readonly string[] = [],
 ): void {
-  const live = liveObjects(emulator.state(), foreign);
-  for (const { inputs } of program) {
-    const matches = live.filter((object) => isAs(object, inputs));
-    assert(matches.length > 0, 'I3', { declared: inputs, live });
-    const alike = program.filter((other) => matches.some((match) => isAs(match, other.inputs)));
-    assert(matches.length <= alike.length, 'I2', { declared: inputs, matches });
-  }
-  assert(live.length === program.length, 'I2', { program, live });
+  const [live, declared] = [liveIn(emulator, foreign), program.flatMap(thingsDeclared)];
+  const isLive = (thing: Thing): boolean => live.some((one) => said(one) === said(thing));
+  assert(declared.every(isLive), 'I3', { live, declared });
+  assert(isSame(declared, live), 'I2', { live, declared });
 }
 
 /** I7: neither printed output, nor an error in any form, contains a canary. */

@@ -138,7 +138,7 @@ export class PulumiStack {
       cwd: this.folder.project,
       env: { ...this.environment(), ...options.env },
       eventLogFile,
-      timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
+      timeoutMs: CALL_TIMEOUT_MS,
     });
   }
 

@@ -48,6 +48,4 @@ export interface CallOptions {
   /** Writes the engine's most verbose log to stderr, so that it is scanned for secrets. */
   readonly isVerbose?: boolean;
   readonly env?: NodeJS.ProcessEnv;
-  /** Everything is killed and the call rejected after this time; two minutes by default. */
-  readonly timeoutMs?: number;
 }

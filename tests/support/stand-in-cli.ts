@@ -8,12 +8,11 @@ import {
 } from '../../cli/src/pulumi/deployment';
 import type { PlannedStep } from '../../cli/src/pulumi/preview';
 import { typeOfToken } from '../../provider/src/resources/provider-reference';
-import type { Declared, Kill, ModelCli } from './command-model/model-cli';
 import { usualSettings } from './host-process';
 import type { IdleClock } from './idle-clock';
-import { Killing, TurnTakingHost } from './stand-in-cli/killing';
+import { type Kill, Killing, TurnTakingHost } from './stand-in-cli/killing';
 import { hidden, opened, sealed } from './stand-in-cli/secrets';
-import { type Outcome, StandInEngine } from './stand-in-engine';
+import { type Declaration, type Outcome, StandInEngine } from './stand-in-engine';
 import {
   componentUrn,
   foreignUrn,
@@ -28,15 +27,24 @@ import {
 } from './stand-in-engine/deployment';
 import { Turns } from './stand-in-engine/workers';
 
+/** A resource as a program declares it, with what matters to the commands besides. */
+export interface Declared extends Declaration {
+  /** Whether the program makes its description a secret. */
+  readonly isSecret?: boolean;
+  /** The module, written by an import, that declares it. */
+  readonly module?: string;
+}
+
 const SECRET_INPUTS = ['description'];
 
 /**
  * Answers the calls of the commands as the Pulumi CLI does. `StandInEngine` does what runs inside the CLI, this adds the
  * deployment around it, which commands read and edit: URNs, parents, secrets, locks, history.
  */
-export class StandInCli implements ModelCli {
+export class StandInCli {
   program: Declared[] = [];
   isLocked = false;
+  /** Whether the next import is killed half-way. */
   killsImport = false;
   private readonly engine: StandInEngine;
   /** The stack, its providers and components. */
@@ -96,15 +104,7 @@ export class StandInCli implements ModelCli {
     return isDone;
   }
 
-  async preview(): Promise<readonly PlannedStep[]> {
-    return (await this.planned()).steps;
-  }
-
-  unlock(): Promise<void> {
-    this.isLocked = false;
-    return Promise.resolve();
-  }
-
+  /** Leaves a pending operation of another package, as a killed run does. */
   leaveForeignPending(name: string): void {
     const type = 'random:index/randomId:RandomId';
     this.foreignPending.push({ type: 'creating', resource: { urn: foreignUrn(type, name), type } });
@@ -187,7 +187,8 @@ export class StandInCli implements ModelCli {
     return '';
   }
 
-  private async planned(): Promise<{ readonly steps: PlannedStep[] } & Pick<Outcome, 'errors'>> {
+  /** The steps of the next `up`. */
+  async planned(): Promise<{ readonly steps: PlannedStep[] } & Pick<Outcome, 'errors'>> {
     this.noteSecrets();
     this.run = this.newRun();
     const steps: PlannedStep[] = [];
@@ -201,6 +202,7 @@ export class StandInCli implements ModelCli {
     return { steps, errors };
   }
 
+  /** `pulumi import --file` */
   importFile(file: string): CliAnswer {
     const { resources, nameTable = {} } = JSON.parse(readFileSync(file, 'utf8')) as ImportFile;
     this.registerSurroundings();

@@ -1,6 +1,6 @@
 import type { World } from '../world';
 import { Broken } from './broken';
-import { declaredThings, heldThings } from './live';
+import { declaredThings, heldThings } from '../../support/things';
 
 /** The part of a run's result that matters here. */
 export interface EndedRun {

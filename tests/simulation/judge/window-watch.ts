@@ -5,7 +5,7 @@ import type { Bag } from '../../support/host-process';
 import type { Sent } from '../network/observer';
 import { letIn } from './access';
 import { Broken } from './broken';
-import { idsOf, liveThings, setRules } from './live';
+import { idsOf, liveThings, setRules } from '../../support/things';
 
 /** A call of the provider that may write. */
 export interface ProviderCall {

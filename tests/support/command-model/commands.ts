@@ -5,7 +5,7 @@ import { liveKey, type ResourceType } from '../../../provider/src/resources/prov
 import type { PlannedStep } from '../../../cli/src/pulumi/preview';
 import type { CommandResult } from '../command-line';
 import { urnOf } from '../stand-in-engine/deployment';
-import type { Declared } from './model-cli';
+import type { Declared } from '../stand-in-cli';
 import { adoptedFiles, managedOf, snapshot, type World } from './world';
 
 const writesIn = ({ emulator }: World): number =>
@@ -69,7 +69,7 @@ export const recover = async (world: World): Promise<void> => {
     }
     expect(cli.pending).not.toEqual([]);
     const wasLocked = cli.isLocked;
-    if (wasLocked) await cli.unlock();
+    cli.isLocked = false;
     if (result.exitCode === 3) {
       // `--take` for a rule whose operation is then forgotten matches nothing, which is an error.
       expect(wasLocked || decisions.includes('--take')).toBe(true);
@@ -92,7 +92,7 @@ const giveUpEarly = async (world: World): Promise<void> => {
     fault.remove();
   }
   expect(snapshot(world)).toEqual(before);
-  if (!isOurs || line.interruptInWait === undefined || !world.dice.isLucky(0.3)) return;
+  if (!isOurs || !world.dice.isLucky(0.3)) return;
   const isInterrupted = await line.interruptInWait('recover', '--yes');
   world.story.push(`recover --yes: ${isInterrupted ? 'Ctrl-C in its countdown' : 'no countdown'}`);
   if (isInterrupted) expect(snapshot(world)).toEqual(before);
@@ -125,17 +125,17 @@ export const adopt = async (world: World): Promise<void> => {
     expect((await run(world, ...args)).exitCode).toBe(3);
     return;
   }
-  if (world.dice.isLucky(0.3) && cli.killsImport !== undefined) {
+  if (world.dice.isLucky(0.3)) {
     cli.killsImport = true;
     await run(world, ...args);
     cli.killsImport = false;
   }
-  if (cli.isLocked) await cli.unlock();
+  cli.isLocked = false;
   const filesBefore = adoptedFiles(world);
   const first = await run(world, ...args);
   const unfinished = /pulumi import --file (\S+)/.exec(first.stderr)?.[1];
   if (first.exitCode === 3 && unfinished !== undefined)
-    await cli.importFile?.(path.join(world.line.folder, unfinished));
+    cli.importFile(path.join(world.line.folder, unfinished));
   const result = first.exitCode === 3 ? await run(world, ...args) : first;
   if (result.exitCode === 3) return;
   // No file of an import is ever changed.
@@ -218,8 +218,8 @@ const isLosing = ({ cli }: World, { op, urn }: PlannedStep, entry: StateResource
 /** One more `up`: it deletes only what its preview says, and then everything declared is in the state once. */
 export const upAtLast = async (world: World): Promise<void> => {
   const { cli, story } = world;
-  if (cli.isLocked) await cli.unlock();
-  const steps = await cli.preview();
+  cli.isLocked = false;
+  const { steps } = await cli.planned();
   const kept = liveIn(world);
   for (const entry of cli.resources) {
     if (entry.delete !== true && !steps.some((step) => isLosing(world, step, entry))) continue;

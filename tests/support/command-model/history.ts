@@ -3,7 +3,7 @@ import { httpsEdgeId, policyId, routeId } from '../ids';
 import { declarationsOf } from '../random-program/declarations';
 import { edited } from '../random-program/edit';
 import type { Part, Program } from '../random-program/program';
-import type { Declared } from './model-cli';
+import type { Declared } from '../stand-in-cli';
 import { newNetwork, type World } from './world';
 
 const additions = ['add rule', 'add rule', 'add set', 'add module', 'add filter'] as const;
@@ -81,8 +81,8 @@ export const makeHistory = async (world: World, events: number): Promise<void> =
     ]);
     if (kind === 'edit') editProgram(world);
     else if (kind === 'remote') editRemotely(world);
-    else if (kind === 'cancel') await world.cli.unlock();
-    else if (kind === 'foreign') world.cli.leaveForeignPending?.(`other-${event}`);
+    else if (kind === 'cancel') world.cli.isLocked = false;
+    else if (kind === 'foreign') world.cli.leaveForeignPending(`other-${event}`);
     else await up(world, kind === 'killed');
   }
 };

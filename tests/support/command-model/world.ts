@@ -3,26 +3,17 @@ import path from 'node:path';
 import type { Emulator } from '../../../emulator/src/index';
 import { parseDeployment } from '../../../cli/src/pulumi/deployment';
 import { managedIds } from '../../../cli/src/pulumi/managed';
-import type { CommandResult } from '../command-line';
+import type { CommandLine } from '../command-line';
 import type { Dice } from '../dice';
 import type { Program } from '../random-program/program';
-import type { Declared, ModelCli } from './model-cli';
-
-/** How the documented commands are called. */
-export interface ModelLine {
-  /** The project's folder. */
-  readonly folder: string;
-  run(...args: string[]): Promise<CommandResult>;
-  /** Calls a command and ends it when it would begin to wait; returns whether it got that far. Absent if that cannot be done. */
-  interruptInWait?(...args: string[]): Promise<boolean>;
-}
+import type { Declared, StandInCli } from '../stand-in-cli';
 
 /** One account, one stack, and their history. */
 export interface World {
   readonly dice: Dice;
   readonly emulator: Emulator;
-  readonly cli: ModelCli;
-  readonly line: ModelLine;
+  readonly cli: StandInCli;
+  readonly line: CommandLine;
   /** The secret text of a program. */
   readonly secret: string;
   /** Writes the program to where the commands read it. */

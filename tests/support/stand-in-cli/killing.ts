@@ -2,13 +2,19 @@
 // Must not know: the commands that are tested, and their histories.
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
-import type { Kill } from '../command-model/model-cli';
 import { type Bag, type HostedProvider, HostProcess } from '../host-process';
 import type { IdleClock } from '../idle-clock';
 import type { Turns } from '../stand-in-engine/workers';
 
 /** If no further step begins for so long, those under way are killed. */
 const PATIENCE_MS = 60_000;
+
+/** Where a run is killed: at which of its steps, how many of them are under way by then, and whether they take effect. */
+export interface Kill {
+  readonly atStep: number;
+  readonly width: number;
+  readonly hasEffect: boolean;
+}
 
 const never = new Promise<never>(() => undefined);
 

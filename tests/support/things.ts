@@ -1,13 +1,14 @@
-import type { Rule } from '../../../provider/src/rule/rule';
-import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
-import { FIRST_LINE, parseIdList, parseRules } from '../../../provider/src/rule-set/rules-text';
-import type { AccountState, RuleWire } from '../../../emulator/src/index';
-import { UNKNOWN } from '../../../provider/src/values/unknowns';
-import { policyJson } from '../../../provider/src/values/policy-text';
-import type { Bag } from '../../support/host-process';
-import type { Entry } from '../../support/stand-in-engine';
-import { httpsEdgeId as httpsEdge } from '../../support/ids';
-import { filterOf, policyOf, type Program, rulesOf, TEXTS } from '../../support/random-program/program';
+import type { ResourceType } from '../../provider/src/resources/provider-reference';
+import type { Rule } from '../../provider/src/rule/rule';
+import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
+import { FIRST_LINE, parseIdList, parseRules } from '../../provider/src/rule-set/rules-text';
+import type { AccountState, RuleWire } from '../../emulator/src/index';
+import { UNKNOWN } from '../../provider/src/values/unknowns';
+import { policyJson } from '../../provider/src/values/policy-text';
+import type { Bag } from './host-process';
+import type { Entry } from './stand-in-engine';
+import { httpsEdgeId as httpsEdge } from './ids';
+import { filterOf, policyOf, type Program, rulesOf, TEXTS } from './random-program/program';
 
 /** Caches a result for an object that never changes, as the judges ask again and again. */
 function once<Key extends object, T>(workOut: (key: Key) => T): (key: Key) => T {
@@ -83,6 +84,16 @@ export const liveThings = once(({ rules, tcpModules, httpsModules }: AccountStat
   ...Object.entries(httpsModules).map(([id, content]) => filterThing(id, { ...content })),
 ]);
 
+/** What a resource declares; its objects have ids only if these are known before they are created. */
+export const thingsDeclared = ({ type, inputs }: Pick<Entry, 'type' | 'inputs'>): readonly Thing[] =>
+  heldThings({ type, name: '', id: idOf(type, inputs), inputs, outputs: inputs, initErrors: [] });
+
+/** The id of a module is known before it is created; rules get theirs from the service. */
+export function idOf(type: ResourceType, { edgeId, routeId }: Bag): string {
+  if (type === 'TcpEdgeTrafficPolicyModule') return String(edgeId);
+  return type === 'HttpsEdgeRouteUserAgentFilterModule' ? `${String(edgeId)}/${String(routeId)}` : '';
+}
+
 /** Everything that a program declares. */
 export const declaredThings = once((program: Program): readonly Thing[] => [
   ...rulesOf(program).map(({ policy, rule }) =>
@@ -92,7 +103,7 @@ export const declaredThings = once((program: Program): readonly Thing[] => [
     part.kind === 'edge' ? [moduleThing(part.edge, policyOf(part.content))] : [],
   ),
   ...program.flatMap((part) =>
-    part.kind === 'route' ? [filterThing(routeId(part.route), filterOf(part.content))] : [],
+    part.kind === 'route' ? [filterThing(routeOf(part.route), filterOf(part.content))] : [],
   ),
 ]);
 
@@ -130,4 +141,14 @@ const NO_RULES = `${FIRST_LINE}\n`;
 export const idsOf = ({ ruleIdList }: Bag): string[] =>
   parseIdList(typeof ruleIdList === 'string' ? ruleIdList : '');
 
-const routeId = (route: string): string => `${httpsEdge}/${route}`;
+const routeOf = (route: string): string => `${httpsEdge}/${route}`;
+
+/** What a thing says of its object, as text. */
+export const said = ({ effect, texts }: Thing): string => `${effect} ${texts}`;
+
+/** The same with the id of the object. */
+export const full = ({ id, effect, texts }: Thing): string => JSON.stringify([id, effect, texts]);
+
+/** Whether two lists say the same, in whatever order. */
+export const isSame = (one: readonly Thing[], other: readonly Thing[], as = said): boolean =>
+  JSON.stringify(one.map(as).sort()) === JSON.stringify(other.map(as).sort());
