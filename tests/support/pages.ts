@@ -1,6 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { checkout } from './workspace';
+import { filesBelow, textOf } from './workspace';
 
 /** A block of code on a page, with the language that its fence names. */
 export interface CodeBlock {
@@ -11,15 +9,10 @@ export interface CodeBlock {
 }
 
 /** The pages that users read, as paths from the root of the checkout. */
-export const pages = (): string[] => {
-  const ofDocs = readdirSync(path.join(checkout, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.md') && !name.startsWith('api'))
-    .map((name) => path.join('docs', name));
-  return ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...ofDocs.sort()];
-};
-
-/** The text of a page. */
-export const textOf = (page: string): string => readFileSync(path.join(checkout, page), 'utf8');
+export const pages = (): string[] => [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ...filesBelow('docs', /^(?!api).*\.md$/),
+];
 
 /** The blocks of code of a page, in order. */
 export const codeBlocks = (page: string): CodeBlock[] => {

@@ -1,8 +1,18 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The root of the checkout. */
 export const checkout = path.dirname(path.dirname(__dirname));
+
+/** The files below a folder whose names match, without what was built, as paths from the root of the checkout. */
+export const filesBelow = (folder: string, names: RegExp): string[] =>
+  readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => names.test(name) && !/(^|\/)(dist|site|node_modules)\//.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
+
+/** The text of a file, by its path from the root of the checkout. */
+export const textOf = (file: string): string => readFileSync(path.join(checkout, file), 'utf8');
 
 /** The folder with the Pulumi CLI that the setup step has found or installed. */
 export const cliBin = (): string => {

@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { CommandLine } from '../../support/command-line';
 import { codeBlocks, pages } from '../../support/pages';
-import { checkout } from '../../support/workspace';
+import { checkout, textOf } from '../../support/workspace';
 
 /** The calls of the command in all blocks of shell, with the page that shows them. */
 const calls = pages().flatMap((page) =>
@@ -43,5 +41,5 @@ test("no text calls the command line by a name that may be a stranger's package"
   const wrong = new RegExp(
     `npx (--\\S+ )?(pulumi-)?edge-policy(?![\\w-])|(?<![\\w/.:-])edge-policy (${names})\\b`,
   );
-  expect(files.filter((file) => wrong.test(readFileSync(path.join(checkout, file), 'utf8')))).toEqual([]);
+  expect(files.filter((file) => wrong.test(textOf(file)))).toEqual([]);
 });

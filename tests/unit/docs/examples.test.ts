@@ -1,34 +1,38 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkout } from '../../support/workspace';
+import { checkout, filesBelow, textOf } from '../../support/workspace';
 
 const root = path.join(checkout, 'examples');
 const names = readdirSync(root, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name);
 
-const textOf = (...parts: string[]): string => readFileSync(path.join(root, ...parts), 'utf8');
-
-const isOfNode = (name: string): boolean => textOf(name, 'Pulumi.yaml').includes('nodejs');
+const isOfNode = (name: string): boolean =>
+  textOf(path.join('examples', name, 'Pulumi.yaml')).includes('nodejs');
 
 /** The packages that the program of an example imports. */
 const importsOf = (name: string): string[] =>
   readdirSync(path.join(root, name))
     .filter((file) => file.endsWith('.ts'))
     .flatMap((file) =>
-      Array.from(textOf(name, file).matchAll(/ from '([^'.][^']*)'/g), ([, from = '']) => from),
+      Array.from(
+        textOf(path.join('examples', name, file)).matchAll(/ from '([^'.][^']*)'/g),
+        ([, from = '']) => from,
+      ),
     )
     .filter((from) => !from.startsWith('node:'));
 
 test('every example has a row in the README of the examples', () => {
-  const page = textOf('README.md');
+  const page = textOf('examples/README.md');
   expect(names.filter((name) => !page.includes(`| [${name}](${name})`))).toEqual([]);
 });
 
 test.each(names.filter(isOfNode))(
   '%s can be copied out of the clone: its package.json names all that it imports',
   (name) => {
-    const manifest = JSON.parse(textOf(name, 'package.json')) as { dependencies: Record<string, string> };
+    const manifest = JSON.parse(textOf(path.join('examples', name, 'package.json'))) as {
+      dependencies: Record<string, string>;
+    };
     const imported = new Set(importsOf(name));
     expect(imported.size).toBeGreaterThan(1);
     expect([...imported].filter((from) => !(from in manifest.dependencies))).toEqual([]);
@@ -37,7 +41,9 @@ test.each(names.filter(isOfNode))(
 
 test.each(names)('%s needs no configuration: every value has a default', (name) => {
   const sources = readdirSync(path.join(root, name)).filter((file) => /\.(ts|py|go|yaml)$/.test(file));
-  const needs = sources.filter((file) => /\.require\(|\bRequire\(/.test(textOf(name, file)));
+  const needs = sources.filter((file) =>
+    /\.require\(|\bRequire\(/.test(textOf(path.join('examples', name, file))),
+  );
   expect(needs).toEqual([]);
 });
 
@@ -48,14 +54,8 @@ const programsIn = (page: string): string[] =>
   );
 
 test('programs of the docs in other languages are examples of the schema, which run in every language', () => {
-  const markdownIn = (folder: string): string[] =>
-    readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.md'))
-      .map((file) => readFileSync(path.join(checkout, folder, file), 'utf8'));
-  const examples = markdownIn('tools/schema/examples').flatMap(programsIn);
-  const shown = [...markdownIn('docs'), readFileSync(path.join(checkout, 'README.md'), 'utf8')].flatMap(
-    programsIn,
-  );
+  const examples = filesBelow('tools/schema/examples', /\.md$/).map(textOf).flatMap(programsIn);
+  const shown = [...filesBelow('docs', /\.md$/), 'README.md'].map(textOf).flatMap(programsIn);
   expect(shown).not.toEqual([]);
   expect(shown.filter((program) => !examples.includes(program))).toEqual([]);
 });

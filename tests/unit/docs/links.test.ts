@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { pages, textOf } from '../../support/pages';
-import { checkout } from '../../support/workspace';
+import { pages } from '../../support/pages';
+import { checkout, textOf } from '../../support/workspace';
 
 const withoutCode = (text: string): string => text.replace(/^ *```[^]*?^ *```$/gm, '');
 

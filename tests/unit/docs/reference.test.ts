@@ -1,11 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fieldsOf } from '../../../provider/src/fields/field';
 import { SETTINGS } from '../../../provider/src/settings/settings';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
-import { pages, textOf } from '../../support/pages';
-import { checkout } from '../../support/workspace';
+import { pages } from '../../support/pages';
+import { filesBelow, textOf } from '../../support/workspace';
 
 const pageOf = (type: ResourceType): string => {
   const file = type.replace(/(?<!^)[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).toLowerCase();
@@ -58,14 +57,6 @@ test('the page on the configuration lists every setting with its variable', () =
   expect(stated).toEqual(expect.arrayContaining(wanted));
 });
 
-const sources = (): string => {
-  const folder = path.join(checkout, 'provider', 'src');
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.ts'),
-  );
-  return files.map((name) => readFileSync(path.join(folder, name), 'utf8')).join('\n');
-};
-
 test('the page on troubleshooting quotes messages as the provider writes them', () => {
   const [, , ...messages] = rowsOf('docs/troubleshooting.md', 'Messages').map(([message = '']) =>
     message.replaceAll('`', ''),
@@ -73,7 +64,7 @@ test('the page on troubleshooting quotes messages as the provider writes them', 
   // The first is put together from a setting's name, the other is Node's own.
   const quoted = messages.filter((message) => !/^edge-policy:apiKey|^Cannot find module/.test(message));
   const parts = quoted.flatMap((message) => message.replace(' 401', '').split(' … '));
-  const written = sources();
+  const written = filesBelow('provider/src', /\.ts$/).map(textOf).join('\n');
   expect(parts.length).toBeGreaterThan(10);
   expect(parts.filter((part) => !written.includes(part))).toEqual([]);
 });

@@ -1,11 +1,11 @@
 // The example of docs/review-traffic.md, run as it stands there.
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { CommandLine } from '../../support/command-line';
 import { folderOf } from '../../support/folder';
 import { previewText, ruleSet } from '../review/preview-builder';
+import { textOf } from '../../support/workspace';
 
-const page = readFileSync(path.join(__dirname, '../../../docs/review-traffic.md'), 'utf8');
+const page = textOf('docs/review-traffic.md');
 const block = (language: string): string =>
   new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
 

@@ -4,14 +4,14 @@ import path from 'node:path';
 import { parse } from 'yaml';
 import { folderOf } from '../../support/folder';
 import { codeBlocks, pages } from '../../support/pages';
-import { checkout } from '../../support/workspace';
+import { textOf } from '../../support/workspace';
 
 interface Workflow {
   readonly jobs: { readonly drift: { readonly steps: readonly { readonly run?: string }[] } };
 }
 type Pipeline = Readonly<Record<'access-drift' | 'access-review', { readonly script: readonly string[] }>>;
 
-const yamlOf = (file: string): unknown => parse(readFileSync(path.join(checkout, 'docs', file), 'utf8'));
+const yamlOf = (file: string): unknown => parse(textOf(path.join('docs', file)));
 
 /** A folder with stand-ins for the tools of a job, each of which notes how it is called. */
 class Job {

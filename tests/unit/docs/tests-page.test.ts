@@ -1,7 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { textOf } from '../../support/pages';
-import { checkout } from '../../support/workspace';
+import { checkout, filesBelow, textOf } from '../../support/workspace';
 
 const root = path.join(checkout, 'tests');
 /** The paths that the page names; `…` repeats the folder of the one before. */
@@ -24,9 +23,7 @@ test('every path that docs/contributing/tests.md names is there', () => {
   expect(named.filter((name) => placeOf(name) === undefined)).toEqual([]);
 });
 
-const tests = readdirSync(root, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.test.ts'))
-  .map((file) => path.join(root, file));
+const tests = filesBelow('tests', /\.test\.ts$/).map((file) => path.join(checkout, file));
 
 test('the page leads to every test', () => {
   const places = named.map((name) => placeOf(name) ?? '');
@@ -45,7 +42,7 @@ test('every folder of tests/ is a ring of CONTRIBUTING, or what rings share', ()
 });
 
 test('every file that the run with the plugin leaves out is there', () => {
-  const table = readFileSync(path.join(root, 'not-natively.mjs'), 'utf8');
+  const table = textOf('tests/not-natively.mjs');
   const patterns = Array.from(table.matchAll(/^ {2}'(.+)':/gm), ([, pattern = '']) =>
     pattern.replace('\\\\', '\\'),
   );

@@ -1,13 +1,9 @@
 import Ajv2020 from 'ajv/dist/2020';
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { FORMATS, parseDeclarations } from '../../../provider/src/feeds/feed-declaration';
 import { DIMENSIONS, PUBLISHERS } from '../../../provider/src/feeds/publishers';
-import { checkout } from '../../support/workspace';
+import { textOf } from '../../support/workspace';
 
-const schema = JSON.parse(
-  readFileSync(path.join(checkout, 'provider', 'schemas', 'feeds-1.json'), 'utf8'),
-) as {
+const schema = JSON.parse(textOf('provider/schemas/feeds-1.json')) as {
   readonly $defs: {
     readonly feed: {
       readonly properties: {

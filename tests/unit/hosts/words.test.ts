@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type ImportedObject, typescriptWords, type Words } from '../../../provider/src/errors/words';
 import { programLanguage, wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { folderOf } from '../../support/folder';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { checkout } from '../../support/workspace';
+import { textOf } from '../../support/workspace';
 
 const moduleTarget = (moduleType: string, id: string): ImportedObject => ({
   type: 'module',
@@ -50,9 +49,9 @@ test.each(said)('words: names as a program in %s writes them: %s', (language, sa
 });
 
 test('words: every property that the languages write differently is known', () => {
-  const schema = JSON.parse(
-    readFileSync(path.join(checkout, 'provider', 'schemas', 'pulumi-schema.json'), 'utf8'),
-  ) as { readonly resources: Record<string, { readonly inputProperties: object }> };
+  const schema = JSON.parse(textOf('provider/schemas/pulumi-schema.json')) as {
+    readonly resources: Record<string, { readonly inputProperties: object }>;
+  };
   const names = Object.values(schema.resources).flatMap(({ inputProperties }) =>
     Object.keys(inputProperties),
   );

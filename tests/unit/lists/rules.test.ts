@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { rulesFrom } from '../../../provider/src';
 import { folderOf } from '../../support/folder';
-import { checkout } from '../../support/workspace';
+import { textOf } from '../../support/workspace';
 
 const fileWith = (content: string | object): string => {
   const text = typeof content === 'string' ? content : JSON.stringify(content);
@@ -121,9 +120,7 @@ test.each([[[]], [['offices', 'exceptions']]])(
 );
 
 test('the schema for editors takes what is read, and refuses what is not', () => {
-  const schema = JSON.parse(
-    readFileSync(path.join(checkout, 'provider', 'schemas', 'lists-1.json'), 'utf8'),
-  ) as object;
+  const schema = JSON.parse(textOf('provider/schemas/lists-1.json')) as object;
   const isValid = new Ajv2020().compile(schema);
   expect(isValid({ $schema: 'lists-1.json', ...lists })).toBe(true);
   for (const entry of [{ untill: '2026-12-31' }, { until: 'tomorrow' }, { reason: '' }])

@@ -1,5 +1,5 @@
 // What a kind of module needs beside its entry in the table: whatever is forgotten is named here.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { moduleKind as emulatedKind, moduleNames } from '../../../emulator/src/routes/modules';
 import { planAdoption } from '../../../cli/src/adopt/plan-adoption';
@@ -12,15 +12,13 @@ import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-
 import { registry } from '../../../provider/src/resources/registry';
 import { tcpEdgeId } from '../../support/ids';
 import { kebabCase } from '../../../tools/schema/docstrings';
-import { checkout } from '../../support/workspace';
-
-const read = (...place: string[]): string => readFileSync(path.join(checkout, ...place), 'utf8');
+import { checkout, textOf } from '../../support/workspace';
 
 const examplePrograms = (): string =>
   readdirSync(path.join(checkout, 'examples'))
     .map((name) => path.join('examples', name, 'index.ts'))
     .filter((file) => existsSync(path.join(checkout, file)))
-    .map((file) => read(file))
+    .map(textOf)
     .join('\n');
 
 /** A path as both sides write it: each has its own names of parameters. */
@@ -47,8 +45,8 @@ describe.each(MODULE_TYPES)('%s', (type) => {
   });
 
   test('README leads to its page, which names its function and its option', () => {
-    expect(read('README.md')).toContain(`(docs/resources/${kebabCase(type)}.md)`);
-    const page = read('docs', 'resources', `${kebabCase(type)}.md`);
+    expect(textOf('README.md')).toContain(`(docs/resources/${kebabCase(type)}.md)`);
+    const page = textOf(`docs/resources/${kebabCase(type)}.md`);
     for (const name of [`get${type}`, `import ${kind.importOption} `, `edge-policy:index:${type}`])
       expect(page).toContain(name);
   });

@@ -1,6 +1,4 @@
 // Where each field of a rule has to be: whatever does not follow from the list in `rule/rule.ts` is named here.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { Emulator, type RuleSeed } from '../../../emulator/src/index';
 import { schemas } from '../../../emulator/src/openapi/schemas';
 import { adoptRule, adoptRuleSet } from '../../../cli/src/adopt/adopt-rule';
@@ -20,7 +18,7 @@ import {
 } from '../../../provider/src/rule-set/rules-text';
 import { packageSchema } from '../../../tools/schema/schema';
 import { otherIn, RULE_FIELD_NAMES, ruleWith } from '../../support/rule-samples';
-import { checkout } from '../../support/workspace';
+import { textOf } from '../../support/workspace';
 
 const headers = {
   authorization: 'Bearer test-key',
@@ -166,7 +164,7 @@ describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
   });
 
   test('stands on the page of the rule, with its limit', () => {
-    const page = readFileSync(path.join(checkout, 'docs', 'resources', 'ip-policy-rule.md'), 'utf8');
+    const page = textOf('docs/resources/ip-policy-rule.md');
     expect(page).toMatch(new RegExp(`^\\| \`${name}\` .*at most ${limit} bytes`, 'm'));
   });
 

@@ -1,12 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { checkout } from '../../support/workspace';
-
-const filesIn = (folder: string): string[] =>
-  readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => path.join(checkout, folder, name));
+import { checkout, filesBelow } from '../../support/workspace';
 
 /** What a file imports of its own package, types included. */
 const importsOf = (file: string): string[] =>
@@ -40,7 +35,7 @@ function circleIn(files: readonly string[]): string[] {
 test.each(['provider/src', 'review/src', 'cli/src', 'policy-pack/src', 'emulator/src'])(
   'no files of %s import each other',
   (folder) => {
-    const files = filesIn(folder);
+    const files = filesBelow(folder, /\.ts$/).map((file) => path.join(checkout, file));
     expect(files.some((file) => importsOf(file).length > 0)).toBe(true);
     expect(circleIn(files)).toEqual([]);
   },

@@ -1,14 +1,9 @@
-import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkout } from '../../support/workspace';
+import { filesBelow } from '../../support/workspace';
 
 const sources = [
   ...['provider/src', 'review/src', 'cli/src', 'policy-pack/src', 'emulator/src', 'action', 'bench', 'tools'],
-].flatMap((folder) =>
-  readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(ts|mjs)$/.test(name) && !/(^|\/)(dist|site)\//.test(name))
-    .map((name) => path.join(folder, name)),
-);
+].flatMap((folder) => filesBelow(folder, /\.(ts|mjs)$/));
 
 /** Names that mean the same thing in every folder. */
 const shared: Readonly<Record<string, string>> = {

@@ -1,16 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { checkout } from '../../support/workspace';
+import { filesBelow, textOf } from '../../support/workspace';
 
-const { exports: entries } = JSON.parse(
-  readFileSync(path.join(checkout, 'provider/package.json'), 'utf8'),
-) as { readonly exports: Readonly<Record<string, unknown>> };
+const { exports: entries } = JSON.parse(textOf('provider/package.json')) as {
+  readonly exports: Readonly<Record<string, unknown>>;
+};
 
 const importedBy = (folder: string): string[] =>
-  readdirSync(path.join(checkout, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
-    .map((name) => readFileSync(path.join(checkout, folder, name), 'utf8'))
-    .flatMap((text) => Array.from(text.matchAll(/'pulumi-edge-policy\/internal\/([^']+)'/g)))
+  filesBelow(folder, /\.ts$/)
+    .flatMap((file) => Array.from(textOf(file).matchAll(/'pulumi-edge-policy\/internal\/([^']+)'/g)))
     .map(([, entry = '']) => entry);
 
 test('the provider lets its sister packages in by exactly the entries that they import', () => {

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { textOf } from '../../support/workspace';
 
 interface LockEntry {
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly optionalDependencies?: Readonly<Record<string, string>>;
 }
 
-const lock = JSON.parse(readFileSync(path.resolve(__dirname, '../../../package-lock.json'), 'utf8')) as {
+const lock = JSON.parse(textOf('package-lock.json')) as {
   readonly packages: Readonly<Record<string, LockEntry>>;
 };
 

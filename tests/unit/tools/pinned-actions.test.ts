@@ -1,28 +1,13 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
-const repository = path.join(__dirname, '../../..');
-
-const filesBelow = (folder: string): string[] =>
-  existsSync(path.join(repository, folder))
-    ? readdirSync(path.join(repository, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
-        path.join(folder, name),
-      )
-    : [];
+import { filesBelow, textOf } from '../../support/workspace';
 
 /** Everything that calls actions: our own, the workflows, and what the documents tell users to copy. */
-const files = ['action.yml', ...filesBelow('action'), ...filesBelow('docs'), ...filesBelow('.github')].filter(
-  (name) => /\.(ya?ml|md)$/.test(name),
-);
+const files = [
+  'action.yml',
+  ...['action', 'docs', '.github'].flatMap((folder) => filesBelow(folder, /\.(ya?ml|md)$/)),
+];
 
 const calls = files.flatMap((file) =>
-  Array.from(
-    readFileSync(path.join(repository, file), 'utf8').matchAll(/^ *(?:- )?uses: (.+)$/gm),
-    (match) => ({
-      file,
-      call: match[1] ?? '',
-    }),
-  ),
+  Array.from(textOf(file).matchAll(/^ *(?:- )?uses: (.+)$/gm), ([, call = '']) => ({ file, call })),
 );
 
 test('every action is called by a commit with its version beside it, as a tag can be moved', () => {
@@ -34,7 +19,7 @@ test('every action is called by a commit with its version beside it, as a tag ca
 
 test('no checkout leaves a token where the code of a pull request can read it', () => {
   const checkouts = files.flatMap((file) =>
-    readFileSync(path.join(repository, file), 'utf8')
+    textOf(file)
       .split(/^ *- /m)
       .filter((step) => step.startsWith('uses: actions/checkout@')),
   );

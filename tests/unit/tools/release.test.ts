@@ -3,10 +3,10 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { folderOf } from '../../support/folder';
-import { checkout } from '../../support/workspace';
+import { checkout, textOf } from '../../support/workspace';
 
 const readJson = (file: string): Record<string, unknown> =>
-  JSON.parse(readFileSync(path.join(checkout, file), 'utf8')) as Record<string, unknown>;
+  JSON.parse(textOf(file)) as Record<string, unknown>;
 
 interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
@@ -15,7 +15,7 @@ interface Job {
   readonly steps: readonly { readonly uses?: string; readonly run?: string }[];
 }
 
-const release = parse(readFileSync(path.join(checkout, '.github/workflows/release.yml'), 'utf8')) as {
+const release = parse(textOf('.github/workflows/release.yml')) as {
   readonly permissions: Readonly<Record<string, string>>;
   readonly jobs: Readonly<Record<string, Job>>;
 };

@@ -1,6 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { checkout } from '../../support/workspace';
+import { filesBelow, textOf } from '../../support/workspace';
 import { evaluate } from './tool-module';
 
 /** Folders whose subfolders are rooms; `action` and the source folders are rooms themselves if they hold files. */
@@ -11,27 +10,19 @@ const roots = [
 /** A package's list of exports, the manifest of an action, and data. */
 const noRooms = new Set(['provider/src', 'action/judge', 'tests/simulation/regressions']);
 
-const rooms = roots.flatMap((root) =>
-  readdirSync(path.join(checkout, root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|mjs)$/.test(entry.name))
-    .map(({ parentPath }) => path.relative(checkout, parentPath)),
-);
-
-const filesOf = (room: string): string[] =>
-  readdirSync(path.join(checkout, room))
-    .filter((name) => /\.(ts|mjs)$/.test(name))
-    .map((name) => path.join(room, name));
+const files = roots.flatMap((root) => filesBelow(root, /\.(ts|mjs)$/));
 
 /** The two lines at the head of a room's main file. */
 function headsOf(room: string): { readonly whatFor: string; readonly mustNotKnow: string }[] {
-  return filesOf(room).flatMap((file) => {
-    const [first = '', second = ''] = readFileSync(path.join(checkout, file), 'utf8').split('\n');
+  const own = files.filter((file) => path.dirname(file) === room);
+  return own.flatMap((file) => {
+    const [first = '', second = ''] = textOf(file).split('\n');
     if (!first.startsWith('// What for: ')) return [];
     return [{ whatFor: first, mustNotKnow: second.startsWith('// Must not know: ') ? second : '' }];
   });
 }
 
-const all = [...new Set(rooms)].filter((room) => !noRooms.has(room) && !/(^|\/)dist(\/|$)/.test(room));
+const all = [...new Set(files.map((file) => path.dirname(file)))].filter((room) => !noRooms.has(room));
 
 test('every room says in two lines, at the head of one file, what it is for and what it must not know', () => {
   expect(all.length).toBeGreaterThan(50);
