@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { folderOf } from '../support/folder';
 import { runCommand, startCommand } from './support/command';
 import { callEmulator } from './support/service';
 
@@ -96,8 +95,7 @@ test('--account opens separate accounts, and a key may hold equals signs', async
 });
 
 test('--data keeps the state for the next run: written at the end, and when the control plane asks', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'emulator-command-'));
-  const data = ['--port', '0', '--control', '--data', join(folder, 'data.json')];
+  const data = ['--port', '0', '--control', '--data', join(folderOf(), 'data.json')];
   const body = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' };
   const first = await startCommand(data);
   const made = await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
@@ -112,7 +110,6 @@ test('--data keeps the state for the next run: written at the end, and when the 
   const third = await startCommand(data);
   expect((await callEmulator(third.url, own)).status).toBe(404);
   await third.end('SIGTERM');
-  rmSync(folder, { recursive: true });
 });
 
 test.each([

@@ -1,18 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { start, type AccountState, type Emulator } from '../../emulator/src/index';
+import { folderOf } from '../support/folder';
 
 let folder: string;
 let dataFile: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'emulator-data-'));
+  folder = folderOf();
   dataFile = join(folder, 'data.json');
-});
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const rule = (cidr: string) => ({ cidr, ip_policy_id: 'ipp_1', action: 'deny' as const });
