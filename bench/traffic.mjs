@@ -19,8 +19,7 @@ const file = path.join(folder, 'access.log.gz');
 
 const reader = `
   const { readTraffic } = require(${JSON.stringify(path.join(checkout, 'cli', 'dist', 'traffic', 'read-traffic.js'))});
-  const context = { clock: { epochMs: Date.now }, note: () => undefined };
-  void readTraffic([{ file: process.argv[1] }], { cwd: '/', context, isTerminal: false }).then(([log]) => {
+  void readTraffic([{ file: process.argv[1] }], { cwd: '/' }).then(([log]) => {
     if (log.files[0].lines !== ${LINES}) throw new Error('not all lines were read');
     console.log(Math.round(process.resourceUsage().maxRSS / 1024));
   });`;

@@ -6,7 +6,7 @@ import { fill, foreignText, h, labelled, scrolling } from './dom';
 /** The filter that shows first what ends first. */
 const ENDING = 'Ends';
 
-/** The filters besides owner and feed. */
+/** The filters besides a text. */
 const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => boolean])[] = [
   ['All rules', () => true],
   ['Reason missing', ({ reason }) => reason === ''],
@@ -15,7 +15,7 @@ const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => bool
   ['By hand', ({ isByHand }) => isByHand],
   ['Without effect', ({ effect }) => effect === 'shadowed' || effect === 'never-matches'],
   ['Effect not decided', ({ effect }) => effect === 'undecided'],
-  ['From a feed', ({ feed }) => feed !== ''],
+  ['From a feed', ({ reason }) => /^feeds? ./.test(reason)],
 ];
 
 /** Rows that are shown at once: a browser is slow with more. */
@@ -36,10 +36,12 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
       !without.includes(title) && (title === 'Decision' || rows.some((row) => cell(row) !== '')),
   );
   const kinds = KINDS.filter(([, holds]) => rows.some(holds));
-  const kind = choiceOf(kinds.map(([title, holds]) => [`${title} (${rows.filter(holds).length})`, title]));
-  const owner = choiceOf([['Every owner', ''], ...namesOf(rows, (row) => [row.owner])]);
-  const feed = choiceOf([['Every feed', ''], ...namesOf(rows, (row) => row.feed.split(', '))]);
-  const text = h('input', { type: 'search', placeholder: 'Network, reason, ticket, resource' });
+  const kind = h(
+    'select',
+    {},
+    kinds.map(([title, holds]) => h('option', { value: title }, `${title} (${rows.filter(holds).length})`)),
+  );
+  const text = h('input', { type: 'search', placeholder: 'Network, reason, owner, ticket, feed, resource' });
   const body = h('tbody');
   const rest = h('div', { class: 'rest' });
   let limit = isPrinting ? Infinity : PAGE_SIZE;
@@ -48,10 +50,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
     const wanted = text.value.trim().toLowerCase();
     const found = rows.filter(
       (row) =>
-        holds(row) &&
-        (owner.value === '' || row.owner === owner.value) &&
-        (feed.value === '' || row.feed.split(', ').includes(feed.value)) &&
-        (wanted === '' || columns.some(([, cell]) => cell(row).toLowerCase().includes(wanted))),
+        holds(row) && (wanted === '' || columns.some(([, cell]) => cell(row).toLowerCase().includes(wanted))),
     );
     fill(
       body,
@@ -74,7 +73,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
       found.length > limit ? more : undefined,
     );
   };
-  for (const control of [kind, owner, feed, text])
+  for (const control of [kind, text])
     control.addEventListener('input', () => {
       limit = PAGE_SIZE;
       show();
@@ -84,12 +83,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
     show();
   });
   show();
-  const filters = [
-    labelled('Show', kind),
-    owner.length > 1 ? labelled('Owner', owner) : undefined,
-    feed.length > 1 ? labelled('Feed', feed) : undefined,
-    labelled('Find', text),
-  ];
+  const filters = [labelled('Show', kind), labelled('Find', text)];
   const head = h(
     'thead',
     {},
@@ -101,25 +95,6 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   );
   const table = h('table', {}, h('caption', { class: 'unseen' }, name), head, body);
   return h('div', { class: 'rules' }, h('div', { class: 'fields' }, filters), scrolling(name, table), rest);
-}
-
-function choiceOf(options: readonly (readonly [text: string, value: string])[]): HTMLSelectElement {
-  return h(
-    'select',
-    {},
-    options.map(([text, value]) => h('option', { value }, foreignOption(text))),
-  );
-}
-
-/** An option holds text only. */
-const foreignOption = (text: string): string => foreignText(text).textContent;
-
-function namesOf(
-  rows: readonly EvidenceRow[],
-  of: (row: EvidenceRow) => readonly string[],
-): [string, string][] {
-  const names = new Set(rows.flatMap(of).filter((name) => name !== ''));
-  return [...names].sort().map((name) => [name, name]);
 }
 
 function rowOf(row: EvidenceRow, columns: typeof COLUMNS): HTMLElement {

@@ -41,7 +41,6 @@ export { typesAt } from './effects/evaluators';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
 export { NotAStateError, readStackState } from './preview/stack-state';
-export { parseUrn } from './preview/resource-urn';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
 export type { Outcome, Report } from './report/report';

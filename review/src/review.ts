@@ -189,7 +189,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     }),
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
-    ...(preview.drift && { drift: { ...(preview.drift.planHash && { planHash: preview.drift.planHash }) } }),
+    ...(preview.drift && { drift: {} }),
     assumptions,
     includesLiveRules: countsLiveRules,
     plan: checkedPlan,

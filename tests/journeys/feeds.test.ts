@@ -12,7 +12,7 @@ import { stackOnService } from '../support/service-stack';
 const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
 const networks = networksOf({ networks: 12, aggregated: 12 });
 
-test('from feeds add to an update with a network less: previews fetch nothing, and the review says who is shut out', async () => {
+test('from a declaration to an update with a network less: previews fetch nothing, and the review says who is shut out', async () => {
   const publisher = await PublisherServer.start();
   const url = publisher.publish('/list', networks.join('\n'));
   const { stack, emulator } = await stackOnService({
@@ -25,8 +25,10 @@ test('from feeds add to an update with a network less: previews fetch nothing, a
   expect(missing.output).toContain('There is no edge-policy.feeds.json');
   expect(missing.output).not.toMatch(/UserError|unhandled|^ +at /m);
 
-  const added = await edgePolicy(stack, ['feeds', 'add', 'cdn', '--url', url, '--format', 'text']);
-  expect(added.output).toContain('cdn: new, 12 networks');
+  const declared = { feeds: { cdn: { url, format: 'text' } } };
+  writeFileSync(path.join(stack.folder.project, 'edge-policy.feeds.json'), JSON.stringify(declared));
+  const first = await edgePolicy(stack, ['feeds', 'update']);
+  expect(first.output).toContain('cdn: new, 12 networks');
   await stack.up();
   const live = () => Object.values(emulator.state().rules).map(({ cidr }) => cidr);
   expect(live().sort()).toEqual([...networks].sort());

@@ -2,7 +2,7 @@ import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { judgeAll } from '../../cli/src/recover/judge';
-import { beganAfter, type Interrupted, withReferences } from '../../cli/src/recover/interrupted-operations';
+import { beganAfter, type Interrupted, asInState } from '../../cli/src/recover/interrupted-operations';
 import type { JudgedOperation } from '../../cli/src/recover/recovery-verdict';
 import type { Deployment } from '../../cli/src/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
@@ -39,7 +39,7 @@ export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Pro
     result: 'succeeded',
     endTime: new Date(endTime).toISOString(),
   }));
-  const operations = withReferences(
+  const operations = asInState(
     deployment.pendingOperations.map((one) => ({ ...one, inputs: { ...one.resource.inputs } })),
     deployment,
   );

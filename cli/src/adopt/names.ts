@@ -33,16 +33,12 @@ export function shortId(id: string): string {
 export class NameGiver {
   private readonly taken: Set<string>;
 
-  constructor(
-    taken: Iterable<string>,
-    private readonly prefix = '',
-  ) {
+  constructor(taken: Iterable<string>) {
     this.taken = new Set(taken);
   }
 
-  /** The wanted name with the prefix, or the first free one of `name-2`, `name-3`, … */
-  give(wanted: string): string {
-    const name = this.prefix + wanted;
+  /** The wanted name, or the first free one of `name-2`, `name-3`, … */
+  give(name: string): string {
     let free = name;
     for (let number = 2; this.taken.has(free); number += 1) free = `${name}-${number}`;
     this.taken.add(free);

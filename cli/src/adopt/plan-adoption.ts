@@ -9,7 +9,7 @@ import { NameGiver } from './names';
 export interface AlreadyThere {
   /** The keys of live objects that the stack manages; see `liveKey`. */
   readonly managedIds: ReadonlySet<string>;
-  /** Names of resources, in state and in code. */
+  /** Names of resources in the state, and in files of earlier imports. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -26,10 +26,9 @@ export interface AdoptionPlan {
   readonly notAdoptable: readonly NotAdoptable[];
 }
 
-/** The form and the names that the user asks for. */
+/** The form and the name that the user asks for. */
 export interface Wish {
   readonly form?: RuleForm | undefined;
-  readonly namePrefix?: string | undefined;
   /** The name under which the program already declares the one resource. */
   readonly name?: string | undefined;
 }
@@ -43,7 +42,7 @@ export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish)
     modules: new Map([...live.modules].filter(([key]) => isFree(key))),
   };
   const found = adoptAll(unmanaged, wish.name === undefined ? wish.form : 'rules');
-  const names = new NameGiver(there.names, wish.namePrefix);
+  const names = new NameGiver(there.names);
   return {
     adoptions: found
       .filter(isAdoptable)

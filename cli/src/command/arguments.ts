@@ -1,7 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { idProblem, type ModuleKind } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
-import { checkAction } from 'pulumi-edge-policy/internal/values/action';
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
@@ -48,7 +47,7 @@ export const each =
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
 
 /** Reads a text in which a check finds no problem. */
-export const checked =
+const checked =
   (problemOf: (text: string) => string | undefined) =>
   (text: string): string => {
     const problem = problemOf(text);
@@ -76,13 +75,6 @@ export const resourceName = checked((text) =>
   /^\P{C}+$/u.test(text) ? undefined : 'a name must not be empty or contain control characters',
 );
 
-/** Reads a prefix for names, which have to be recognisable in code, in quotes of any kind. */
-export const namePrefix = checked((text) =>
-  /^[^\s"'`\\$\p{C}]+$/u.test(text)
-    ? undefined
-    : 'a prefix must not be empty or contain spaces, quotes, backslashes, $ or control characters',
-);
-
 /** Reads a network. */
 export function network(text: string): Cidr {
   const parsed = parseCidr(text);
@@ -96,9 +88,6 @@ export function moment(text: string): number {
   if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
   return /^[\d-]+$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : endMs(parsed.until);
 }
-
-/** Reads an action; if it is unknown, suggests the one that was probably meant. */
-export const action = (text: string): 'allow' | 'deny' => checked(checkAction)(text) as 'allow' | 'deny';
 
 /** An option with a closed list of values. */
 export const choice = (flags: string, description: string, values: readonly string[]): Option =>

@@ -4,8 +4,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CommandContext, EXIT } from '../command/context';
 import { count, safeText, table } from '../command/text';
-import { isAtLeast } from '../pulumi/pulumi-cli';
-import { type DoctorCheck, ok, red } from './doctor-check';
+import type { DoctorCheck } from './doctor-check';
 import type * as examineModule from './examine';
 
 const HELP = `
@@ -16,8 +15,6 @@ Examples:
 
 Sends one request for each account: the first page of the list of rules. If the state was written with a different key, it
 also looks up the objects in the state. Exit codes: 0 all is well, 1 a line is red.`;
-
-const NEEDED_NODE_VERSION = '20.19.0';
 
 interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
   /** The stack to examine, and further ones that may manage the same objects. */
@@ -35,26 +32,12 @@ export const doctorCommand = (context: CommandContext): Command =>
     .addHelpText('after', HELP)
     .action(async ({ stack: [stack, ...others] = [], ...options }: DoctorOptions) => {
       const where = { ...locationOf(options, context.workingDirectory), stack };
-      const checks = [examineNode(process.version)];
-      if (checks[0]?.status === 'ok') {
-        // Loaded only now: on an older Node.js, modules fail with messages that do not say why.
-        // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
-        const { examine } = require('./examine') as typeof examineModule;
-        checks.push(...(await examine(where, others, context)));
-      }
+      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
+      const { examine } = require('./examine') as typeof examineModule;
+      const checks = await examine(where, others, context);
       context.print(options.json ? printableJson(checks) : describe(checks));
       context.end(checks.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
     });
-
-/** The Node.js that runs this command; the engine takes its own from PATH. */
-const examineNode = (version: string): DoctorCheck =>
-  isAtLeast(version, NEEDED_NODE_VERSION)
-    ? ok('Node.js', version.replace(/^v/, ''))
-    : red(
-        'Node.js',
-        `${version} is too old, so nothing else was checked`,
-        `install Node.js ${NEEDED_NODE_VERSION} or newer`,
-      );
 
 const MARKS = { ok: 'ok  ', warning: 'WARN', red: 'RED ', skipped: '-   ' } as const;
 

@@ -1,7 +1,6 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { groupBy } from '../command/group-by';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
@@ -32,7 +31,6 @@ export async function examineState(
       ...examineLock(await lockOf(stack, name)),
       examinePendingOperations(deployment),
       ...examineKeyInState(deployment, sources),
-      ...examineEnds(deployment),
     ];
     return { checks, deployment };
   } catch (error) {
@@ -70,26 +68,6 @@ function examinePendingOperations({ pendingOperations: pending }: Deployment): D
     `${count(pending.length, 'operation')} of a run that was killed: ` +
     `${names.join(', ')}${pending.length > SHOWN ? ', …' : ''}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
-}
-
-/** Rules that no `up` has sent, as their end had passed when they were declared. Those of a secret set are not shown. */
-function examineEnds({ resources }: Deployment): DoctorCheck[] {
-  const left = resources.filter(isOwn).flatMap(({ urn, outputs }) => {
-    const rules = outputs?.['rules'];
-    return endedLines(typeof rules === 'string' ? rules : '')
-      .filter(({ kind }) => kind === 'left out')
-      .map(({ rule: { key, action, until } }) => `${action} ${key} until ${until} (${nameOfUrn(urn)})`);
-  });
-  if (left.length === 0) return [];
-  const shown = `${left.slice(0, SHOWN).join(', ')}${left.length > SHOWN ? ', …' : ''}`;
-  const detail = `${count(left.length, 'rule')} not sent to the service: ${shown}`;
-  return [
-    warning(
-      'ends of rules',
-      detail,
-      'correct the "until" in the program (a wrong year?), or remove the rule',
-    ),
-  ];
 }
 
 const WHAT = 'every object managed once';

@@ -6,15 +6,11 @@ import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/ac
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
-import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 import { examineCli, examineHost } from './examine-engine';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
 import { examineSharedObjects, examineState } from './examine-state';
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { findFeedsFolder, readFeedFiles } from 'pulumi-edge-policy/internal/feeds/feed-files';
-import { count } from '../command/text';
-import { statusOfFeeds } from '../feeds/inspect';
 
 /** Checks the engine, the project, its stack, and every account that the stack works on. */
 export async function examine(
@@ -44,7 +40,6 @@ export async function examine(
     found.push(...state.checks);
     if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
   }
-  found.push(...examineFeeds(projectFolder, context.clock.epochMs()));
   return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
 }
 
@@ -82,24 +77,4 @@ async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[
       : [red('settings', error.message, 'correct it in the program, then run "pulumi up"')];
   }
   return examineService(from.context, account);
-}
-
-const WHAT = 'published networks';
-const FIX = `run "${COMMAND_LINE} feeds verify", then "${COMMAND_LINE} feeds update"`;
-
-/** Checks the feeds that the project's programs read, if any: unusable ones are red, stale ones a warning. */
-export function examineFeeds(projectFolder: string, now: number): DoctorCheck[] {
-  if (findFeedsFolder(projectFolder) === undefined) return [];
-  try {
-    const { declarations, lock } = readFeedFiles(projectFolder);
-    const feeds = statusOfFeeds(declarations, lock, now);
-    const checks = feeds.flatMap(({ isStale, problem }) => {
-      if (problem === undefined) return [];
-      return [isStale ? warning(WHAT, problem, FIX) : red(WHAT, problem, FIX)];
-    });
-    return checks.length === 0 ? [ok(WHAT, count(feeds.length, 'feed'))] : checks;
-  } catch (error) {
-    if (!isUserError(error)) throw error;
-    return [red(WHAT, error.message, FIX)];
-  }
 }

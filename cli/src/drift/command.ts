@@ -7,13 +7,12 @@ import type { Assumptions } from 'pulumi-edge-policy-review';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
 import type { Judge } from '../judge/judge-case';
-import { filesIn, readAssertions, readPlanFile } from '../judge/review-files';
+import { readAssertions } from '../judge/review-files';
 import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './read-live-stack';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
   readonly format: 'markdown' | 'text' | 'sarif';
-  readonly reviewed?: string;
   readonly alsoManagedBy?: readonly string[];
   readonly assertions?: readonly string[];
   readonly feeds?: string;
@@ -23,7 +22,7 @@ interface DriftOptions extends CommonOptions, Partial<Assumptions> {
 const HELP = `
 Examples:
   $ ${COMMAND_LINE} drift
-  $ ${COMMAND_LINE} drift --stack prod --reviewed reviewed-plan.json --format markdown > drift.md
+  $ ${COMMAND_LINE} drift --stack prod --format markdown > drift.md
   $ ${COMMAND_LINE} drift --stack prod --also-managed-by acme/other/prod --json
 
 It reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
@@ -34,14 +33,10 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     withCommonOptions(
       new Command('drift').description(
-        'say how the live access differs from the state, or from an approved plan, and who gets in as a result',
+        'say how the live access differs from the state, and who gets in as a result',
       ),
     )
       .addOption(choice('--format <name>', 'what to print', ['markdown', 'text', 'sarif']).default('text'))
-      .option(
-        '--reviewed <file>',
-        'compare with what was approved (review --write plan=FILE), not with the state',
-      )
       .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
       .option(
         '--assertions <file>',
@@ -56,13 +51,11 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
       const { findDrift } = require('./run-drift') as typeof runDriftModule;
       const where = locationOf(options, context.workingDirectory);
-      const files = filesIn(where.cwd);
       const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
       const request = {
         where,
         alsoManagedBy: options.alsoManagedBy ?? [],
-        assertions: readAssertions(options.assertions ?? [], files),
-        ...(options.reviewed !== undefined && { reviewed: readPlanFile(options.reviewed, files) }),
+        assertions: readAssertions(options.assertions ?? [], where.cwd),
         ...(feeds && { feeds }),
         assumptions: assumptionsOf(options),
         now: new Date(context.clock.epochMs()).toISOString(),

@@ -1,4 +1,4 @@
-// What for: the command `drift`: compares the live service with what was reviewed.
+// What for: the command `drift`: compares the live service with the state.
 // Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import type { Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -11,13 +11,10 @@ import {
   CORPUS,
   type FeedRevisions,
   isProviderType,
-  readPreviewDocument,
-  type ReviewedPlan,
 } from 'pulumi-edge-policy-review';
 import type { Case } from '../judge/judge-case';
-import { asApproved } from './approved';
 import { differencesOf } from './differences';
-import { NotDecidable, readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
+import { readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
 import {
   type Deployment,
   holdsSecret,
@@ -34,8 +31,6 @@ export interface DriftRequest {
   readonly alsoManagedBy: readonly string[];
   readonly assertions: AssertionSet;
   readonly feeds?: FeedRevisions;
-  /** The approved plan; without it, the state is compared. */
-  readonly reviewed?: ReviewedPlan;
   readonly assumptions: Partial<Assumptions>;
   /** The time of the report, RFC 3339 in UTC. */
   readonly now: string;
@@ -50,7 +45,7 @@ export async function findDrift(
   request: DriftRequest,
   context: CliContext,
 ): Promise<Omit<Case, 'renderings'>> {
-  const { where, alsoManagedBy, assertions, feeds, reviewed } = request;
+  const { where, alsoManagedBy, assertions, feeds } = request;
   const stack = requireStack(context, where);
   const deployment = await stack.deployment();
   requireSettled(deployment);
@@ -60,22 +55,15 @@ export async function findDrift(
     alsoManagedBy.map((name) => requireStack(context, { ...where, stack: name }).deployment()),
   );
   const reading = await readConfig(context, where);
-  const { resources, unmanaged } = await readLiveStack({ deployment, reading, context, others });
-  const read = reviewed ? asApproved(resources, reviewed) : resources;
-  if (resources.length === 0 && read.length > 0)
-    throw new NotDecidable(
-      'The state holds none of the approved resources, so it is unknown whether they are still live.',
-    );
+  const { resources: read, unmanaged } = await readLiveStack({ deployment, reading, context, others });
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
   const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
-  const text = JSON.stringify(document);
-  if (reviewed) requireSameStack(reviewed, readPreviewDocument(text));
   // Live objects are not a change by an author, so the files are their own base.
   const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
   return {
-    preview: text,
-    drift: { items, unmanaged, ...(reviewed && { planHash: reviewed.hash }) },
+    preview: JSON.stringify(document),
+    drift: { items, unmanaged },
     guards,
     asked: { noNewAccess: false, failOn: 'low', models: request.assumptions },
     ignoresGate: true,
@@ -83,17 +71,6 @@ export async function findDrift(
     corpus: CORPUS,
     request: { now: request.now, ...(feeds && { feeds }) },
   };
-}
-
-function requireSameStack(
-  { project, stack }: ReviewedPlan,
-  preview: { readonly project?: string; readonly stack?: string },
-): void {
-  if (preview.stack === undefined || (preview.stack === stack && preview.project === project)) return;
-  throw new UserError(
-    `The reviewed plan belongs to stack ${stack} in ${project}, but the state to ${preview.stack} in ${preview.project ?? ''}: give ` +
-      `the plan of this stack.`,
-  );
 }
 
 /**
@@ -108,12 +85,9 @@ export function stepsOf(
   }: { readonly read: readonly ReadResource[]; readonly changedUrns: ReadonlySet<string> },
 ): object[] {
   const byUrn = new Map(read.map((found) => [found.resource.urn, found]));
-  const known = new Set(resources.map(({ urn }) => urn));
-  const approvedOnly = read.filter(({ resource }) => !known.has(resource.urn));
-  return [
-    ...resources.filter(({ external }) => external !== true),
-    ...approvedOnly.map(({ resource }) => resource),
-  ].map((resource) => stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)));
+  return resources
+    .filter(({ external }) => external !== true)
+    .map((resource) => stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)));
 }
 
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {

@@ -25,7 +25,7 @@ export async function answerForLogs(
   context: CliContext,
 ): Promise<ExitCode> {
   const { cwd } = locationOf(options, context.workingDirectory);
-  const logs = await readLogs({ ...options, cwd }, context);
+  const logs = await readLogs({ ...options, cwd });
   const explained = asked.flatMap((subject) =>
     sides.flatMap((side) => explainClients(side, subject, logs) ?? []),
   );

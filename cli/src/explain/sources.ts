@@ -22,7 +22,7 @@ import {
   type StateResource,
   withSecretsHidden,
 } from '../pulumi/deployment';
-import { requireStack, settingsOfStack } from '../pulumi/stack';
+import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type * as serviceModule from './read-service';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
@@ -65,7 +65,7 @@ export async function readSnapshots(
   const places = asked ?? (declared === undefined ? [] : modulePlaces(declared));
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
   const { snapshotOfService } = require('./read-service') as typeof serviceModule;
-  const settings = await settingsOfStack(context, where);
+  const settings = settingsFrom(context, await readConfig(context, where));
   const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, places));
   return [{ when: 'now', snapshot, declared }];
 }

@@ -16,11 +16,7 @@ export type Outcome =
     }
   /** It is locked and no longer declared. */
   | { readonly name: string; readonly kind: 'dropped' }
-  | {
-      readonly name: string;
-      readonly kind: 'new' | 'changed' | 'checked' | 'unchanged';
-      readonly step: Step;
-    };
+  | { readonly name: string; readonly kind: 'passed'; readonly step: Step };
 
 /** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;
@@ -36,26 +32,14 @@ export function describeOutcome(outcome: Outcome): string {
     return `${said}  ${describeChange(step)}  If intended: ${COMMAND_LINE} feeds update ${name} --accept "REASON"\n`;
   }
   const { before, after, locked } = outcome.step;
+  if (before.length > 0) return `${name}: ${describeChange(outcome.step)}`;
   const notice = locked.notice === undefined ? '' : `  ${safeText(locked.notice, 200)}\n`;
-  switch (outcome.kind) {
-    case 'unchanged':
-      return `${name}: unchanged, ${contentOf(after)}\n`;
-    case 'checked':
-      return `${name}: unchanged, ${contentOf(after)}; the date of the check is updated\n`;
-    case 'new':
-      return `${name}: new, ${contentOf(after)}\n${notice}`;
-    case 'changed':
-      return before.length === 0
-        ? `${name}: declared anew, ${contentOf(after)}\n${notice}`
-        : `${name}: ${describeChange(outcome.step)}${beyondBounds(outcome.step)}`;
-  }
+  return `${name}: new, ${contentOf(after)}\n${notice}`;
 }
 
-const beyondBounds = ({ problems }: Step): string =>
-  problems.length === 0 ? '' : `  beyond the bounds: ${problems.join(', and ')}\n`;
-
 function describeChange({ before, after }: Step): string {
-  const { added, removed } = changesOf(before, after);
+  const [added, removed] = [missingIn(before, after), missingIn(after, before)];
+  if (added.length + removed.length === 0) return `unchanged, ${contentOf(after)}\n`;
   const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
   const [gained, lost] = [subtract(young, old), subtract(old, young)];
   const more = [...sizesOf(gained, 'more'), ...sizesOf(lost, 'fewer')];
@@ -64,18 +48,13 @@ function describeChange({ before, after }: Step): string {
   return `${networksOf(added.length)} more, ${removed.length} fewer (${meaning})\n${lines.join('')}`;
 }
 
-/** The networks that only one of the lists has, the largest first. */
-export function changesOf(
-  before: readonly Cidr[],
-  after: readonly Cidr[],
-): { added: string[]; removed: string[] } {
-  const texts = (networks: readonly Cidr[]): Set<string> => new Set(networks.map(({ text }) => text));
-  const missingIn = (others: Set<string>, networks: readonly Cidr[]): string[] =>
-    networks
-      .filter(({ text }) => !others.has(text))
-      .sort((a, b) => hostBits(b) - hostBits(a))
-      .map(({ text }) => text);
-  return { added: missingIn(texts(before), after), removed: missingIn(texts(after), before) };
+/** The networks that only the second list has, the largest first. */
+function missingIn(others: readonly Cidr[], networks: readonly Cidr[]): string[] {
+  const known = new Set(others.map(({ text }) => text));
+  return networks
+    .filter(({ text }) => !known.has(text))
+    .sort((a, b) => hostBits(b) - hostBits(a))
+    .map(({ text }) => text);
 }
 
 /** A /64 of IPv6 is one site, as an address of IPv4 is. */
@@ -84,11 +63,11 @@ const hostBits = ({ family, prefixLength }: Cidr): number => (family === 4 ? 32 
 function shown(networks: readonly string[], mark: string): string[] {
   const lines = networks.slice(0, MOST_SHOWN).map((network) => `  ${mark} ${network}\n`);
   const rest = networks.length - lines.length;
-  return rest > 0 ? [...lines, `  ${mark} and ${rest} smaller ones: --json shows all\n`] : lines;
+  return rest > 0 ? [...lines, `  ${mark} and ${rest} smaller ones\n`] : lines;
 }
 
 /** How many networks there are, and how many addresses they hold. */
-export const contentOf = (networks: readonly Cidr[]): string =>
+const contentOf = (networks: readonly Cidr[]): string =>
   `${networksOf(networks.length)} (${sizesOf(cidrSetOf(networks)).join(', ')})`;
 
 const networksOf = (number: number): string => `${grouped(number)} ${number === 1 ? 'network' : 'networks'}`;

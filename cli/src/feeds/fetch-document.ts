@@ -14,16 +14,6 @@ export interface FetchSettings {
   readonly timeoutMs: number;
 }
 
-/** The validators of a cached document, to ask whether it has changed. */
-export interface Validators {
-  readonly etag?: string | undefined;
-  readonly lastModified?: string | undefined;
-}
-
-/** A document, or the answer that it has not changed. */
-export type Fetched =
-  { readonly isUnchanged: true } | ({ readonly isUnchanged: false; readonly body: string } & Validators);
-
 /** The largest document allowed, in bytes: the largest of any publisher has a sixth of it. */
 export const LONGEST_DOCUMENT_BYTES = 32 * 1024 * 1024;
 
@@ -34,19 +24,14 @@ const MOST_REDIRECTS = 5;
  *
  * @throws UserError with the reason, if it cannot be had in full.
  */
-export async function fetchDocument(
-  url: string,
-  known: Validators,
-  settings: FetchSettings,
-): Promise<Fetched> {
-  const { proxy, timeoutMs } = settings;
+export async function fetchDocument(url: string, { proxy, timeoutMs }: FetchSettings): Promise<string> {
   const agent =
     proxy === undefined
       ? new https.Agent(tlsSafety)
       : new TunnelAgent(parseProxy(proxy), timeoutMs, tlsSafety);
   const signal = AbortSignal.timeout(timeoutMs);
   try {
-    return await follow(url, { agent, signal, known });
+    return await follow(url, { agent, signal });
   } catch (error) {
     // Of an address only the host is shown, as the rest may be private.
     const from = `from ${new URL(url).host}: `;
@@ -66,29 +51,29 @@ export async function fetchDocument(
 interface Way {
   readonly agent: https.Agent;
   readonly signal: AbortSignal;
-  readonly known: Validators;
 }
 
-async function follow(start: string, way: Way): Promise<Fetched> {
+async function follow(start: string, way: Way): Promise<string> {
   let url = new URL(start);
   for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
     const answer = await ask(url, way);
     const target = redirectOf(answer);
-    if (target === undefined) return await read(answer, way.known);
+    if (target === undefined) {
+      refuseAnswer(answer);
+      return await readWhole(answer);
+    }
     answer.destroy();
     url = nextUrl(url, target);
   }
   throw new UserError(`it is behind more than ${MOST_REDIRECTS} redirects`);
 }
 
-const ask = (url: URL, { agent, signal, known }: Way): Promise<http.IncomingMessage> =>
+const ask = (url: URL, { agent, signal }: Way): Promise<http.IncomingMessage> =>
   new Promise((resolve, reject) => {
     const headers = {
       Accept: '*/*',
       'Accept-Encoding': 'identity',
       'User-Agent': `pulumi-edge-policy/${PACKAGE_VERSION}`,
-      ...(known.etag !== undefined && { 'If-None-Match': known.etag }),
-      ...(known.lastModified !== undefined && { 'If-Modified-Since': known.lastModified }),
     };
     const request =
       url.protocol === 'https:'
@@ -110,19 +95,7 @@ function nextUrl(from: URL, target: string): URL {
   return next;
 }
 
-async function read(answer: http.IncomingMessage, known: Validators): Promise<Fetched> {
-  const { statusCode = 0, headers } = answer;
-  const isConditional = known.etag !== undefined || known.lastModified !== undefined;
-  if (statusCode === 304 && isConditional) {
-    answer.destroy();
-    return { isUnchanged: true };
-  }
-  refuseAnswer(statusCode, headers);
-  const body = await readWhole(answer);
-  return { isUnchanged: false, body, etag: headers.etag, lastModified: headers['last-modified'] };
-}
-
-function refuseAnswer(statusCode: number, headers: http.IncomingHttpHeaders): void {
+function refuseAnswer({ statusCode = 0, headers }: http.IncomingMessage): void {
   if (statusCode !== 200) throw new UserError(`the publisher returned status ${statusCode}`);
   if ((headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new UserError('it came in an encoding that was not requested');

@@ -3,7 +3,6 @@ import path from 'node:path';
 import {
   DECLARATION_FILE,
   type Declarations,
-  type FeedSource,
   parseDeclarations,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { readFeedFiles, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
@@ -16,37 +15,10 @@ import {
   LOCK_FILE,
   parseLock,
 } from 'pulumi-edge-policy/internal/feeds/lock';
-import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json';
-import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { EXIT, type ExitCode } from '../command/context';
-import { table } from '../command/text';
-import { contentOf } from './describe-feed';
-import type { Call } from './options';
+import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { PinnedFeeds } from 'pulumi-edge-policy-review';
-
-/** A feed as in the lock, and whether it can be used. */
-export interface FeedStatus {
-  readonly name: string;
-  readonly source: FeedSource;
-  /** Absent if it cannot be used. */
-  readonly feed?: IntactFeed;
-  /** Why it cannot be used, or should be updated. */
-  readonly problem?: string;
-  readonly isStale: boolean;
-}
-
-/** Inspects every declared feed, without the network. */
-export function statusOfFeeds(declarations: Declarations, lock: Lock, now: number): FeedStatus[] {
-  const { feeds, problems } = pinnedFeeds(declarations, lock);
-  return [...declarations.values()].map(({ name, source }) => {
-    const feed = feeds.get(name);
-    if (feed === undefined) return { name, source, problem: problems.get(name) ?? '', isStale: false };
-    if (!isStale(feed, now)) return { name, source, feed, isStale: false };
-    return { name, source, feed, isStale: true, problem: staleProblem(feed, now) };
-  });
-}
 
 function staleProblem({ declaration: { name, maxAgeDays }, locked }: IntactFeed, now: number): string {
   const age = ageInDays(locked, now);
@@ -72,47 +44,19 @@ function ambiguityProblems(folder: string): string[] {
   });
 }
 
-/** Where a feed comes from, in a few words. */
-function sourceInWords({ publisher, url, file, select = {} }: FeedSource): string {
-  const selected = Object.values(select).flat().join(', ');
-  const title = publisherOf(publisher)?.title ?? url?.join(', ') ?? file ?? '';
-  return selected === '' ? title : `${title}: ${selected}`;
-}
-
-/** `feeds list`. */
-export function list({ options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const feeds = statusOfFeeds(declarations, lock, context.clock.epochMs());
-  if (options.json) {
-    const plain = feeds.map(({ name, source, feed, problem, isStale }) => {
-      const { checked, token } = feed?.locked ?? {};
-      return { name, source, networks: feed?.networks.length ?? null, checked, token, isStale, problem };
-    });
-    context.print(printableJson({ feeds: plain }));
-    return EXIT.done;
-  }
-  const rows = feeds.map(({ name, source, feed, isStale }) => [
-    name,
-    sourceInWords(source),
-    feed === undefined ? 'cannot be used: see "feeds verify"' : contentOf(feed.networks),
-    feed === undefined ? '' : `checked ${feed.locked.checked}${isStale ? ' (too long ago)' : ''}`,
-  ]);
-  context.print(rows.length === 0 ? 'No feeds.\n' : table(rows));
-  return EXIT.done;
-}
-
-/** `feeds verify`. */
-export function verify({ options, folder, context }: Call): ExitCode {
-  const { declarations, lock } = readFeedFiles(folder);
-  const problems = [
-    ...statusOfFeeds(declarations, lock, context.clock.epochMs()).flatMap(({ problem = [] }) => problem),
+/** `feeds verify`: names what keeps the lock from being used, without the network. */
+export function verify(from: string, { clock, print }: CliContext): ExitCode {
+  const { declarations, lock } = readFeedFiles(from);
+  const { feeds, problems } = pinnedFeeds(declarations, lock);
+  const now = clock.epochMs();
+  const found = [
+    ...problems.values(),
+    ...[...feeds.values()].filter((feed) => isStale(feed, now)).map((feed) => staleProblem(feed, now)),
     ...undeclaredProblems(declarations, lock),
-    ...ambiguityProblems(requireFeedsFolder(folder)),
+    ...ambiguityProblems(requireFeedsFolder(from)),
   ];
-  if (options.json) context.print(printableJson({ problems }));
-  else
-    context.print(problems.length === 0 ? 'The lock matches the declaration.\n' : `${problems.join('\n')}\n`);
-  return problems.length === 0 ? EXIT.done : EXIT.attention;
+  print(found.length === 0 ? 'The lock matches the declaration.\n' : `${found.join('\n')}\n`);
+  return found.length === 0 ? EXIT.done : EXIT.attention;
 }
 
 /** Checks every declared feed. */

@@ -12,8 +12,6 @@ export interface Step {
   readonly after: readonly Cidr[];
   /** How the step exceeds the bounds, in words. */
   readonly problems: readonly string[];
-  /** Whether the lock is rewritten: not for a fetch that changes nothing. */
-  readonly isRewritten: boolean;
 }
 
 /** What was fetched, and who accepts it. */
@@ -23,35 +21,26 @@ export interface StepOptions {
   readonly accepted?: string | undefined;
 }
 
-/**
- * The locked feed after a fetch. In the middle of a merge there are two versions of it before: then the fetched networks are
- * those of one of them, or keep to the bounds of both.
- */
+/** The locked feed after a fetch: the same one if nothing has changed and it was checked lately. */
 export function stepOf(
   declaration: FeedDeclaration,
-  versions: readonly LockedFeed[],
+  old: LockedFeed | undefined,
   { networks: after, token, notice, now, accepted }: Collected & StepOptions,
 ): Step {
   const { source, bounds, maxAgeDays } = declaration;
-  const same = versions.filter((version) => isSameSource(version.source, source));
-  const [before = []] = same.map(networksOf);
+  const same = old && isSameSource(old.source, source) ? old : undefined;
+  const before = same ? networksOf(same) : [];
   const networks = after.map(({ text }) => text);
   const digest = digestOf(networks);
   // Digest and networks are both compared, as an edited digest says nothing about the networks.
-  const unchanged = same.find(
-    (version) => version.digest === digest && digestOf(version.networks) === digest,
-  );
-  if (unchanged !== undefined && versions.length === 1 && ageInDays(unchanged, now) <= maxAgeDays / 2) {
-    return { locked: unchanged, before, after, problems: [], isRewritten: false };
-  }
-  const exceeded =
-    unchanged === undefined
-      ? same.flatMap((version) => stepProblems(networksOf(version), after, bounds))
-      : [];
-  const reason = exceeded.length > 0 ? accepted : unchanged?.accepted;
+  const unchanged = same?.digest === digest && digestOf(same.networks) === digest ? same : undefined;
+  if (unchanged && ageInDays(unchanged, now) <= maxAgeDays / 2)
+    return { locked: unchanged, before, after, problems: [] };
+  const problems = same && !unchanged ? stepProblems(before, after, bounds) : [];
+  const reason = problems.length > 0 ? accepted : unchanged?.accepted;
   return {
     locked: { source, token, notice, checked: dayOf(now), accepted: reason, digest, networks },
-    ...{ before, after, problems: [...new Set(exceeded)], isRewritten: true },
+    ...{ before, after, problems },
   };
 }
 

@@ -1,5 +1,5 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { echo, typeName } from 'pulumi-edge-policy/internal/values/failure';
+import { typeName } from 'pulumi-edge-policy/internal/values/failure';
 import type { Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 
@@ -8,7 +8,7 @@ export interface Place {
   readonly format: Format;
   /** A JSON Pointer to the list; for documents in JSON only. */
   readonly pointer?: string | undefined;
-  /** The member of an object, or the column, that holds the network. */
+  /** The member of an object that holds the network. */
   readonly field?: string | undefined;
 }
 
@@ -28,12 +28,6 @@ const readers: Readonly<Record<Format, (text: string, place: Place) => readonly 
       pointer === '' ? 'it' : `what ${JSON.stringify(pointer)} leads to`,
     ).map((item) => networkOf(item, field)),
   jsonl: (text, { field }) => linesOf(text).map((line) => networkOf(readJson(line), field)),
-  csv: (text, { field }) => {
-    const [first = [], ...rest] = linesOf(text).map(cellsOf);
-    const column = field === undefined ? 0 : first.indexOf(field);
-    if (column < 0) throw new UserError(`it has no column ${JSON.stringify(field)}`);
-    return (field === undefined ? [first, ...rest] : rest).map((cells) => cells[column] ?? '');
-  },
 };
 
 const networkOf = (item: unknown, field: string | undefined): string =>
@@ -45,22 +39,6 @@ export const linesOf = (text: string): readonly string[] =>
     const said = line.replace(/(?:^|\s)[#;].*$/, '').trim();
     return said === '' ? [] : [said];
   });
-
-const CELL = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(?:,|$)/y;
-/** A longer line that is no CSV would take long to refuse. */
-const LONGEST_LINE = 10_000;
-
-/** The cells of a line. A quoted cell may contain commas and doubled quotes, but no line ends. */
-function cellsOf(line: string): string[] {
-  const cells: string[] = [];
-  CELL.lastIndex = 0;
-  do {
-    const match = line.length > LONGEST_LINE ? null : CELL.exec(line);
-    if (match === null) throw new UserError(`${echo(line)} is not a line of CSV`);
-    cells.push(match[1]?.replaceAll('""', '"') ?? (match[2] ?? '').trim());
-  } while (CELL.lastIndex < line.length);
-  return cells;
-}
 
 /** @throws UserError if the text is not complete JSON. */
 export function readJson(text: string): unknown {

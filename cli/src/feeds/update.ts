@@ -2,15 +2,14 @@ import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import type { LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
+import type { Lock } from 'pulumi-edge-policy/internal/feeds/lock';
 import { collect, type Collected } from './collect-networks';
 import { publisherOf } from 'pulumi-edge-policy/internal/feeds/publishers';
-import { type Step, stepOf } from './step';
+import { stepOf } from './step';
 import { readSettings } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
 import type { Outcome } from './describe-feed';
-import { DocumentCache } from './document-cache';
-import type { LockVersions } from './lock-versions';
+import { Documents } from './documents';
 import { type FetchSettings, LONGEST_DOCUMENT_BYTES } from './fetch-document';
 
 /** Which feeds are updated, and how. */
@@ -24,21 +23,20 @@ export interface UpdateOptions {
 /** Fetches feeds and compares them with the lock; writes nothing. */
 export async function fetchFeeds(
   { folder, feeds, accepted }: UpdateOptions,
-  versions: LockVersions,
+  lock: Lock,
   context: CliContext,
 ): Promise<Outcome[]> {
-  const cache = new DocumentCache(context, fetchSettings(context));
+  const documents = new Documents(context, fetchSettings(context));
   const outcomes: Outcome[] = [];
   for (const feed of feeds) {
     const { name } = feed;
-    const old = versions.get(name) ?? [];
     try {
-      const documents = await documentsOf(feed, folder, cache);
-      const step = stepOf(feed, old, { ...collect(feed, documents), now: context.clock.epochMs(), accepted });
+      const collected = collect(feed, await textsOf(feed, folder, documents));
+      const step = stepOf(feed, lock.get(name), { ...collected, now: context.clock.epochMs(), accepted });
       outcomes.push(
         step.problems.length > 0 && accepted === undefined
           ? { name, kind: 'refused', reason: step.problems.join(', and '), step }
-          : { name, kind: kindOf(step, old), step },
+          : { name, kind: 'passed', step },
       );
     } catch (error) {
       if (!isUserError(error)) throw error;
@@ -56,28 +54,15 @@ function fetchSettings({ environment }: CliContext): FetchSettings {
   return { proxy: settings.proxy, timeoutMs: settings.requestTimeoutMs };
 }
 
-function kindOf(
-  { isRewritten, locked }: Step,
-  versions: readonly LockedFeed[],
-): 'new' | 'changed' | 'checked' | 'unchanged' {
-  if (versions.length === 0) return 'new';
-  if (!isRewritten) return 'unchanged';
-  return versions[0]?.digest === locked.digest ? 'checked' : 'changed';
-}
-
 /** @throws UserError if one cannot be had. */
-async function documentsOf(
-  { source }: FeedDeclaration,
-  folder: string,
-  cache: DocumentCache,
-): Promise<string[]> {
+async function textsOf({ source }: FeedDeclaration, folder: string, documents: Documents): Promise<string[]> {
   if (source.file !== undefined) return [readDocumentFile(folder, source.file)];
   const publisher = publisherOf(source.publisher);
-  const documents: string[] = [];
+  const texts: string[] = [];
   for (const url of source.url ?? publisher?.documents ?? []) {
-    documents.push(await cache.document(url, publisher?.minimumIntervalMinutes ?? 0));
+    texts.push(await documents.document(url, publisher?.minimumIntervalMinutes ?? 0));
   }
-  return documents;
+  return texts;
 }
 
 function readDocumentFile(folder: string, name: string): string {
@@ -110,7 +95,7 @@ export async function askPublishers(
   const settings = fetchSettings(context);
   const timeoutMs = Math.min(settings.timeoutMs, TIME_FOR_ONE_MS);
   // The cache is not used: the person who wants a network confirmed may have written it.
-  const cache = new DocumentCache({ clock: context.clock, environment: {} }, { ...settings, timeoutMs });
+  const documents = new Documents({ clock: context.clock, environment: {} }, { ...settings, timeoutMs });
   const startedAt = context.clock.monotonicMs();
   const answers = new Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>();
   for (const feed of feeds) {
@@ -119,7 +104,7 @@ export async function askPublishers(
         throw new UserError('its document is a file in the repository, so no publisher can be asked');
       if (context.clock.monotonicMs() - startedAt > TIME_FOR_ALL_MS)
         throw new UserError('other publishers took so long that its own was not asked');
-      const { networks } = collect(feed, await documentsOf(feed, '', cache));
+      const { networks } = collect(feed, await textsOf(feed, '', documents));
       answers.set(feed.name, { networks });
     } catch (error) {
       if (!isUserError(error)) throw error;

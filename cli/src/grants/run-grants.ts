@@ -11,7 +11,6 @@ import { type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { Git, GitProblem } from '../explain/git';
 import type { Judge } from '../judge/judge-case';
-import { filesIn } from '../judge/review-files';
 import { completePreview, reviewablePreview } from '../pulumi/preview';
 import { requireStack } from '../pulumi/stack';
 import { readFeeds } from '../review/feeds';
@@ -109,11 +108,9 @@ async function checked(
     const { exitCode, output } = await runReview(
       { format: 'markdown', newAccess: true, sourceRoot: '.' },
       {
-        ...filesIn(where.cwd),
+        cwd: where.cwd,
         preview: () => Promise.resolve(preview),
         feeds: () => readFeeds({}, where.cwd, context),
-        live: () => Promise.resolve({ liveRules: [], liveModules: [] }),
-        writeFile: () => undefined,
         now: new Date(context.clock.epochMs()).toISOString(),
         judge,
         isTerminal: false,

@@ -19,7 +19,7 @@ function freeFiles(folder: string, extension: string): AdoptedFiles {
 }
 
 /** What an import file is about. */
-export interface EarlierImport {
+interface EarlierImport {
   readonly importFile: string;
   readonly resources: readonly { readonly name: string; readonly liveIds: readonly string[] }[];
 }
@@ -50,6 +50,10 @@ function readEarlier(importFile: string): EarlierImport {
     );
   }
 }
+
+/** The names that earlier imports into a folder have given, which the state may not hold yet. */
+export const givenNames = (folder: string): string[] =>
+  earlierImports(folder).flatMap(({ resources }) => resources.map(({ name }) => name));
 
 function namesIn(folder: string): string[] {
   try {

@@ -5,13 +5,11 @@ import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { WantedModule } from './read-live-objects';
 import {
-  action,
   choice,
   type CommonOptions,
   each,
   identifier,
   moduleId,
-  namePrefix,
   network,
   resourceName,
 } from '../command/arguments';
@@ -20,14 +18,10 @@ import {
 export interface ImportOptions extends CommonOptions {
   readonly policy?: readonly string[];
   readonly all?: true;
-  readonly action?: 'allow' | 'deny';
   readonly cidr?: readonly Cidr[];
-  readonly within?: readonly Cidr[];
-  readonly description?: string;
   readonly as?: RuleForm;
   readonly name?: string;
   readonly provider?: string;
-  readonly namePrefix?: string;
   readonly out: string;
   readonly run?: true;
   readonly protect?: true;
@@ -61,11 +55,7 @@ function whatToAdopt(command: Command): void {
     const flags = `${kind.importOption} <${idShape(kind)}>`;
     command.option(flags, `the ${kind.name} of this ${parentName(kind)} (repeatable)`, each(moduleId(kind)));
   }
-  command
-    .option('--action <allow|deny>', 'only rules with this action', action)
-    .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
-    .option('--within <network>', 'only rules for networks inside this one (repeatable)', each(network))
-    .option('--description <text>', 'only rules whose description contains this text');
+  command.option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network));
 }
 
 function howToAdopt(command: Command): void {
@@ -84,14 +74,13 @@ function howToAdopt(command: Command): void {
           'the program already declares the resource, under this name or URN: write no code',
         )
         .argParser(resourceName)
-        .conflicts(['namePrefix', 'as', 'provider']),
+        .conflicts(['as', 'provider']),
     )
     .option(
       '--provider <name>',
       'use the account of this Provider of the program (name or URN), and import under it',
       resourceName,
     )
-    .option('--name-prefix <text>', 'a prefix for all resource names', namePrefix)
     .option('--out <folder>', 'the folder for the files', 'adopted')
     .option('--run', 'import into the stack, after showing what will happen')
     .option('--protect', 'protect the resources from deletion, in state and code');

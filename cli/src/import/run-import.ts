@@ -14,7 +14,7 @@ import type { Location } from '../command/arguments';
 import { safeText } from '../command/text';
 import { withClient } from '../pulumi/with-client';
 import { carryOut, exitCodeOf } from './carry-out';
-import { chooseFiles } from './adopted-files';
+import { chooseFiles, givenNames } from './adopted-files';
 import { findDeclared, importTargetOf } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import type { ImportRun } from './import-run';
@@ -33,7 +33,8 @@ export async function runImport(
     await requireKnown({ ...run.account, client });
     const live = await readLive(client, wantedOf(options));
     const name = run.declared === undefined ? undefined : nameOfUrn(run.declared.urn);
-    const plan = planAdoption(live, run.situation, { ...options, name, form: options.as });
+    const names = new Set([...run.situation.names, ...(name === undefined ? givenNames(run.folder) : [])]);
+    const plan = planAdoption(live, { ...run.situation, names }, { name, form: options.as });
     if (name !== undefined) requireOne(plan, name);
     if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
     const isWithCode = name === undefined && plan.adoptions.length > 0;
@@ -79,13 +80,10 @@ function languageOf({ run, name }: ImportOptions, where: Location): string | und
 }
 
 function wantedOf(options: ImportOptions): Wanted {
-  const { policy, action, cidr, within, description } = options;
+  const { policy, cidr } = options;
   const rules = {
     ...(policy && { policyIds: policy }),
-    ...(action && { action }),
     ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
-    ...(within && { within }),
-    ...(description !== undefined && { description }),
   };
   const asksForRules = options.all === true || policy !== undefined;
   return { ...(asksForRules && { rules }), modules: modulesAskedFor(options) };

@@ -28,18 +28,6 @@ export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 /** The assertion file that is read by default. */
 export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
 
-/** The locations of the files. */
-export interface FileSources {
-  readonly readFile: (path: string) => string;
-  readonly fileExists: (path: string) => boolean;
-}
-
-/** The files below a folder. */
-export const filesIn = (folder: string): FileSources => ({
-  readFile: (name) => readPlainFile(path.resolve(folder, name)),
-  fileExists: (name) => existsSync(path.resolve(folder, name)),
-});
-
 /** More than any assertion file or plan needs: the plan of 100,000 rules has 10 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -58,39 +46,37 @@ export function readPlainFile(file: string): string {
   }
 }
 
-/** The named assertion files; the default one if none is named and it exists. */
-export function readAssertions(files: readonly string[], sources: FileSources): AssertionSet {
-  const isDefault = files.length === 0 && sources.fileExists(DEFAULT_ASSERTION_FILE);
-  return readAssertionFiles(isDefault ? [DEFAULT_ASSERTION_FILE] : files, sources);
+/** The named assertion files of a folder; the default one if none is named and it exists. */
+export function readAssertions(files: readonly string[], cwd: string): AssertionSet {
+  const isDefault = files.length === 0 && existsSync(path.resolve(cwd, DEFAULT_ASSERTION_FILE));
+  return readAssertionFiles(isDefault ? [DEFAULT_ASSERTION_FILE] : files, cwd);
 }
 
 /** Merges several assertion files. */
-export const readAssertionFiles = (
-  paths: readonly string[],
-  sources: Pick<FileSources, 'readFile'>,
-): AssertionSet =>
-  inWordsForUsers(() => mergeAssertions(paths.map((name) => readAssertionFile(read(name, sources), name))));
+export const readAssertionFiles = (names: readonly string[], cwd: string): AssertionSet =>
+  inWordsForUsers(() => mergeAssertions(names.map((name) => readAssertionFile(read(name, cwd), name))));
 
 /** A plan that was reviewed. */
-export const readPlanFile = (name: string, sources: Pick<FileSources, 'readFile'>): ReviewedPlan =>
-  inWordsForUsers(() => readPlan(read(name, sources), name));
+export const readPlanFile = (name: string, cwd: string): ReviewedPlan =>
+  inWordsForUsers(() => readPlan(read(name, cwd), name));
 
-/** The text of a file. */
-export function read(name: string, { readFile }: Pick<FileSources, 'readFile'>): string {
-  try {
-    return readFile(name);
-  } catch (error) {
-    throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : ''}`);
-  }
-}
+/** The text of a file of a change. */
+export const read = (name: string, cwd: string): string =>
+  textOf(name, () => readPlainFile(path.resolve(cwd, name)));
 
 const STANDARD_INPUT = 0;
 
 /** The text of a preview: of a file, of a pipe, or of standard input for `-`. */
 export const readPreviewText = (name: string, cwd: string): string =>
-  read(name, {
-    readFile: () => readFileSync(name === '-' ? STANDARD_INPUT : path.resolve(cwd, name), 'utf8'),
-  });
+  textOf(name, () => readFileSync(name === '-' ? STANDARD_INPUT : path.resolve(cwd, name), 'utf8'));
+
+function textOf(name: string, readText: () => string): string {
+  try {
+    return readText();
+  } catch (error) {
+    throw new UserError(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}
 
 const isForUsers = (error: unknown): error is Error =>
   [NotAPreviewError, NotAStateError, GuardFileError].some((kind) => error instanceof kind);

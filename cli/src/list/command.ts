@@ -2,17 +2,15 @@
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
-import { readRules, type RuleFilter, withClient } from '../pulumi/with-client';
+import { readRules, withClient } from '../pulumi/with-client';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
-  action,
   type CommonOptions,
   each,
   identifier,
   type Location,
   locationOf,
-  network,
   resourceName,
   withCommonOptions,
 } from '../command/arguments';
@@ -28,8 +26,6 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 interface ListOptions extends Omit<CommonOptions, 'stack'> {
   readonly stack?: readonly string[];
   readonly policy?: readonly string[];
-  readonly action?: 'allow' | 'deny';
-  readonly cidr?: readonly { readonly text: string }[];
   readonly unmanaged?: true;
   readonly provider?: string;
 }
@@ -53,8 +49,6 @@ export const listCommand = (context: CommandContext): Command =>
     new Command('list')
       .description('list the rules of the account, and which of them a stack manages')
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
-      .option('--action <allow|deny>', 'only rules with this action', action)
-      .option('--cidr <network>', 'only rules for exactly this network (repeatable)', each(network))
       .option('--unmanaged', 'only rules that none of the compared stacks manages')
       .option(
         '--provider <name>',
@@ -84,7 +78,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const { problem, rules } = await withClient(context, account.settings, async (client) => ({
     // Rules of another account are in no state, and that says nothing.
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
-    rules: await readRules(client, filterOf(options)),
+    rules: await readRules(client, options.policy && { policyIds: options.policy }),
   }));
   const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
   requireDecidable(management, options);
@@ -100,12 +94,6 @@ function requireDecidable({ problem }: Management, { unmanaged }: ListOptions): 
   if (unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
 }
-
-const filterOf = ({ policy, action: wanted, cidr }: ListOptions): RuleFilter => ({
-  ...(policy && { policyIds: policy }),
-  ...(wanted && { action: wanted }),
-  ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
-});
 
 /** Which live objects the stacks manage, or why that is unknown. */
 interface Management {
@@ -183,8 +171,8 @@ function describe(
   return `${unknown}${parts.length === 0 ? none : parts.join('\n')}${ABOUT_MODULES}`;
 }
 
-const rowOf = ({ id, action: does, cidr, description = '', managedBy }: ListedRule): string[] => [
-  does,
+const rowOf = ({ id, action, cidr, description = '', managedBy }: ListedRule): string[] => [
+  action,
   safeText(cidr),
   id,
   managedBy === undefined ? '' : managedBy === null ? '-' : safeText(nameOfUrn(managedBy)),

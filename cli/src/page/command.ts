@@ -97,7 +97,7 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     ...(blames && { blames }),
   };
   const { sides } = accessSidesOf(declared);
-  const clients = options.traffic && clientsIn(await readLogs({ ...options, cwd }, context), sides);
+  const clients = options.traffic && clientsIn(await readLogs({ ...options, cwd }), sides);
   const content: PageContent = { ...declared, ...(clients && { clients }) };
   const file = path.resolve(cwd, out);
   writeReport(file, pageOf(content, assets));

@@ -21,8 +21,6 @@ export interface EvidenceRow {
   /** Members of the metadata, if that is a JSON object. */
   readonly owner: string;
   readonly ticket: string;
-  /** The published lists that the rule comes from, as its description says. */
-  readonly feed: string;
   /** In words; empty without `--blame`. */
   readonly added: string;
   /** When the rule ends; empty if it does not. */
@@ -52,7 +50,6 @@ export function evidenceOf(side: AccessSide, { blames = {}, made }: PageContent)
         reason,
         owner: shown(metadata['owner']),
         ticket: shown(metadata['ticket']),
-        feed: /^feeds? (.+)$/.exec(reason)?.[1] ?? '',
         added: blame ? blameInWords(blame) : '',
         ends: rule.until === undefined ? '' : textOf(rule.until),
         hasEnded: endMs <= nowMs,

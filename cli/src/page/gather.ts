@@ -33,7 +33,7 @@ import {
   withSecretsHidden,
 } from '../pulumi/deployment';
 import { liveIdsOf } from '../pulumi/managed';
-import { requireStack, settingsOfStack } from '../pulumi/stack';
+import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
@@ -126,7 +126,7 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
   const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
   const { resourcesOfService } = require('../explain/read-service') as typeof serviceModule;
-  const settings = await settingsOfStack(context, where);
+  const settings = settingsFrom(context, await readConfig(context, where));
   const places = modulePlaces(snapshotOf(declared));
   const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
   const managers = new Map(read.flatMap(({ state }) => managersIn(state)));

@@ -130,11 +130,6 @@ export const settingsSources = (context: CliContext, reading: ConfigReading): Se
  *
  * @throws UserError with every problem, and with the reason if the stack configuration could not be read.
  */
-export async function settingsOfStack(context: CliContext, where: Location): Promise<ClientSettings> {
-  return settingsFrom(context, await readConfig(context, where));
-}
-
-/** Settings from a configuration that has already been read. */
 export function settingsFrom(context: CliContext, reading: ConfigReading): ClientSettings {
   try {
     return resolveSettings(settingsSources(context, reading));

@@ -34,7 +34,7 @@ export function recoverCommand(context: CommandContext): Command {
     )
     .option(
       '--clear <urn>',
-      'forget this operation, and leave the service as it is (repeatable; URN#2 for the second under one URN)',
+      'forget the operations on this resource, and leave the service as it is (repeatable)',
       each(String),
     )
     .option('--no-wait', 'do not wait until the interrupted run can no longer change anything')

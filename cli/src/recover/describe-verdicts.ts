@@ -19,11 +19,10 @@ export function describeVerdicts(judged: readonly JudgedOperation[]): string {
 
 function describe({ operation, verdict }: JudgedOperation): string {
   const { urn, type } = operation.resource;
-  const number = operation.reference.slice(urn.length);
   const objects =
     verdict.kind === 'refuse' ? verdict.candidates : verdict.kind === 'take' ? verdict.found : [];
   return (
-    `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}${number}\n` +
+    `  ${operation.type} ${shortType(type)} ${safeText(nameOfUrn(urn))}\n` +
     `    ${WHAT_IS_DONE[verdict.kind]}: ${verdict.why}\n` +
     objects.map((one) => `      ${safeText(one, 200)}\n`).join('')
   );
@@ -48,12 +47,12 @@ export function describeResult(
   const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
   if (refused.length === 0)
     return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and judges again.\n';
-  const urns = refused.map(({ operation }) => `  --clear '${operation.reference}'\n`);
+  const urns = new Set(refused.map(({ operation }) => `  --clear '${operation.resource.urn}'\n`));
   return (
     `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named ` +
     `above. ` +
     `Then delete what you do not want and run the command again,\n${howToTake(refused, isFailedRun)}` +
-    `or forget an operation and leave the service as it is with\n${urns.join('')}`
+    `or forget an operation and leave the service as it is with\n${[...urns].join('')}`
   );
 }
 
@@ -72,7 +71,6 @@ export function resultAsJson(
 ): string {
   const operations = judged.map(({ operation, verdict }) => ({
     urn: operation.resource.urn,
-    reference: operation.reference,
     operation: operation.type,
     verdict: verdict.kind,
     why: verdict.why,

@@ -14,8 +14,6 @@ import { providerUrn } from '../pulumi/accounts';
 /** An interrupted operation on one resource. */
 export interface Operation {
   readonly type: string;
-  /** The name for the operator: the URN, with a number if several operations have the same. */
-  readonly reference: string;
   /** The resource as the operation had it, its secrets marked: what goes back into the state, where the CLI encrypts them. */
   readonly resource: StateResource;
   /** Its inputs in clear: for comparing, never shown or written. */
@@ -45,7 +43,7 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted> {
   return {
     source: 'pending',
     deployment,
-    operations: withReferences(operations, deployment),
+    operations: asInState(operations, deployment),
     beganAfter: beganAfter(deployment, await readHistory(stack)),
   };
 }
@@ -76,36 +74,18 @@ export function beganAfter({ resources }: Deployment, history: readonly Finished
   return ends.length === 0 ? Date.parse(stack?.created ?? '') : Math.max(...ends);
 }
 
-/**
- * Names the operations as the state does. Operations with the same URN are numbered so that each can be named, such as one that
- * was carried along and one of a later run.
- */
-export function withReferences(
-  planned: readonly Omit<Operation, 'reference'>[],
+/** A resource that is renamed with an alias is updated under its new name, and has the former one in the state until that is done. */
+export function asInState(
+  operations: readonly Operation[],
   { resources }: Pick<Deployment, 'resources'>,
 ): Operation[] {
   const names = new Set(resources.filter((entry) => entry.delete !== true).map(({ urn }) => urn));
-  const operations = planned.map((operation) => asInState(operation, names));
-  const count = new Map<string, number>();
-  const numbers = operations.map(({ resource: { urn } }) => {
-    count.set(urn, (count.get(urn) ?? 0) + 1);
-    return count.get(urn) ?? 0;
+  return operations.map((operation) => {
+    const { type, resource } = operation;
+    if (type !== 'updating' || names.has(resource.urn)) return operation;
+    const urn = (resource.aliases ?? []).find((alias) => names.has(alias));
+    return urn === undefined ? operation : { ...operation, resource: { ...resource, urn } };
   });
-  return operations.map((operation, index) => {
-    const { urn } = operation.resource;
-    return { ...operation, reference: count.get(urn) === 1 ? urn : `${urn}#${numbers[index] ?? 0}` };
-  });
-}
-
-/** A resource that is renamed with an alias is updated under its new name, and has the former one in the state until that is done. */
-function asInState<T extends Pick<Operation, 'type' | 'resource'>>(
-  operation: T,
-  names: ReadonlySet<string>,
-): T {
-  const { type, resource } = operation;
-  if (type !== 'updating' || names.has(resource.urn)) return operation;
-  const urn = (resource.aliases ?? []).find((alias) => names.has(alias));
-  return urn === undefined ? operation : { ...operation, resource: { ...resource, urn } };
 }
 
 /** The live resource of the state with the name of an operation. */
@@ -134,12 +114,12 @@ export async function readFailedRun(stack: Stack): Promise<Interrupted> {
   return {
     source: 'preview',
     deployment,
-    operations: withReferences(planned, deployment),
+    operations: asInState(planned, deployment),
     beganAfter: beganAfter(deployment, history),
   };
 }
 
-function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Omit<Operation, 'reference'>[] {
+function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Operation[] {
   if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
   // An account that the state does not mention has never been worked on.
   if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];

@@ -23,7 +23,7 @@ import { isModuleType, typeOfToken } from 'pulumi-edge-policy/internal/resources
 export interface Decisions {
   /** Ids of rules and modules to bring into the stack although their owner is not certain. */
   readonly take: readonly string[];
-  /** References of interrupted operations to forget, whatever the service holds. */
+  /** The URNs of resources whose interrupted operations are forgotten, whatever the service holds. */
   readonly clear: readonly string[];
 }
 
@@ -71,10 +71,10 @@ export async function judgeAll(
 const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
 
 function verdictWithoutTheService(
-  { type, reference, resource }: Operation,
+  { type, resource }: Operation,
   clear: Decisions['clear'],
 ): Verdict | undefined {
-  if (clear.includes(reference)) return { kind: 'clear', why: 'cleared as you asked' };
+  if (clear.includes(resource.urn)) return { kind: 'clear', why: 'cleared as you asked' };
   if (!isOwn(resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
   if (type === 'creating' || (type === 'updating' && isSet({ resource }))) return undefined;
   return type === 'updating' || type === 'deleting'
@@ -97,7 +97,7 @@ function withEachNameOnce(judged: readonly JudgedOperation[], deployment: Deploy
     const isTwice = taken.filter((other) => other === urn).length > 1;
     if (!isTwice && !isInState(operation, deployment)) return { operation, verdict };
     const why = isTwice
-      ? 'several creates of this resource happened: forget all but one of them with --clear, because the others are duplicates'
+      ? 'several creates of this resource happened: the objects are duplicates, so delete all but one of them on the service'
       : 'the state already holds this resource, and the service has an object from an earlier create: a duplicate?';
     return { operation, verdict: { kind: 'refuse', why, candidates: verdict.found } };
   });
@@ -107,10 +107,10 @@ const mayHaveHappened = (verdict: Verdict): boolean =>
   verdict.kind === 'refresh' ? verdict.outputs !== undefined : verdict.kind !== 'clear';
 
 function requireFittingClear(operations: readonly Operation[], clear: readonly string[]): void {
-  const references = new Set(operations.map(({ reference }) => reference));
-  const wrong = clear.filter((reference) => !references.has(reference));
+  const urns = new Set(operations.map(({ resource }) => resource.urn));
+  const wrong = clear.filter((urn) => !urns.has(urn));
   if (wrong.length === 0) return;
-  const known = [...references].map((reference) => `  ${reference}\n`);
+  const known = [...urns].map((urn) => `  ${urn}\n`);
   throw new UserError(
     `--clear matches no interrupted operation: ${wrong.join(', ')}. There ` +
       (known.length === 0 ? 'are none' : `are\n${known.join('')}`) +

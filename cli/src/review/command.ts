@@ -1,5 +1,4 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import path from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
@@ -18,11 +17,10 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { DEFAULT_ASSERTION_FILE, filesIn, readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
+import { DEFAULT_ASSERTION_FILE, readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
 import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';
-import { writeReport } from '../command/write-file';
 import { type CliContext, type CommandContext, hasColours } from '../command/context';
 
 interface CommandOptions extends FeedOptions, ReviewOptions, TrafficOptions {
@@ -157,14 +155,11 @@ function sourcesOf(
   const where = locationOf(options, context.workingDirectory);
   const { cwd } = where;
   return {
+    cwd,
     preview: () => previewText(file, where, context),
-    ...filesIn(cwd),
-    writeFile: (name, text) => {
-      writeReport(path.resolve(cwd, name), text);
-    },
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
-    traffic: () => readForeignLogs(file, { ...options, cwd }, context),
+    traffic: () => readForeignLogs(file, { ...options, cwd }),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: hasColours(context),
   };
@@ -174,14 +169,13 @@ function sourcesOf(
 function readForeignLogs(
   preview: string | undefined,
   options: TrafficOptions & { readonly cwd: string },
-  context: CliContext,
 ): Promise<TrafficLog[]> {
   const { traffic = [], cwd } = options;
   const files = traffic.map(({ file }) => file).filter((file) => file !== '-');
   if (preview === '-' && files.length < traffic.length)
     throw new UserError('Standard input is the preview already: name the file of the log.');
   for (const file of files) requireOutsideChange(file, { cwd, projectFolder: findProjectFolder(cwd) });
-  return readLogs(options, context);
+  return readLogs(options);
 }
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {

@@ -1,5 +1,6 @@
 // What for: the command `review`: reads a preview and its guards, and writes reports.
 // Must not know: `drift`, and how anything is judged or worded.
+import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import {
@@ -28,6 +29,7 @@ import { assumptionsOf } from '../judge/assumption-options';
 import type { Case, Judge } from '../judge/judge-case';
 import type { LiveObjects } from './read-live';
 import type { ExitCode } from '../command/context';
+import { writeReport } from '../command/write-file';
 
 /** The outputs that can be written to a file: the formats, and the reviewed plan. */
 export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
@@ -59,16 +61,15 @@ export interface ReviewOptions extends Partial<Assumptions> {
 
 /** The sources of a review. */
 export interface ReviewSources {
+  /** The folder of the files that the options name. */
+  readonly cwd: string;
   /** The preview's JSON. */
   readonly preview: () => Promise<string>;
-  readonly readFile: (path: string) => string;
-  readonly fileExists: (path: string) => boolean;
-  readonly writeFile: (path: string, text: string) => void;
   /** What the service holds besides the stack. */
-  readonly live: (preview: PreviewDocument) => Promise<LiveObjects>;
+  readonly live?: (preview: PreviewDocument) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
-  readonly feeds: () => Promise<FeedRevisions | undefined>;
-  /** The clients of access logs, if logs can be named. */
+  readonly feeds?: () => Promise<FeedRevisions | undefined>;
+  /** The clients of access logs. */
   readonly traffic?: () => Promise<readonly TrafficLog[]>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
@@ -89,16 +90,17 @@ export interface ReviewResult {
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const { format, write = [], sourceRoot, userAgents = [], mustAllow = [] } = options;
-  const guards = readGuards(options, sources);
-  const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, sources);
-  const state = options.state === undefined ? undefined : read(options.state, sources);
+  const { cwd, live } = sources;
+  const guards = readGuards(options, cwd);
+  const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, cwd);
+  const state = options.state === undefined ? undefined : read(options.state, cwd);
   const preview = await sources.preview();
-  const feeds = await sources.feeds();
+  const feeds = await sources.feeds?.();
   const logs = (await sources.traffic?.()) ?? [];
   const witnesses = witnessesIn(logs);
   const corpus = [
     ...(witnesses.length > 0 ? witnesses : CORPUS),
-    ...userAgents.flatMap((path) => readCorpus(path, sources)),
+    ...userAgents.flatMap((name) => readCorpus(name, cwd)),
   ];
   const given = {
     preview,
@@ -122,16 +124,16 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   };
   const judged = sources.judge(given);
   const { exitCode, texts } =
-    options.live && judged.isWhole ? sources.judge(await withLive(given, sources)) : judged;
+    options.live && live && judged.isWhole ? sources.judge(await withLive(given, live)) : judged;
   const [output = '', ...written] = texts;
-  write.forEach(({ path }, index) => {
-    sources.writeFile(path, written[index] ?? '');
+  write.forEach((file, index) => {
+    writeReport(path.resolve(cwd, file.path), written[index] ?? '');
   });
   return { exitCode, output };
 }
 
 /** Only a preview that has been judged within limits is read here as well, where there are none. */
-async function withLive(given: Case, { live }: ReviewSources): Promise<Case> {
+async function withLive(given: Case, live: NonNullable<ReviewSources['live']>): Promise<Case> {
   const objects = await live(inWordsForUsers(() => readPreviewDocument(given.preview)));
   return { ...given, request: { ...given.request, ...objects } };
 }
@@ -144,32 +146,29 @@ function askedBy({ failOn, newAccess, expect, ...options }: ReviewOptions) {
   return { asked: { ...(failOn && { failOn }), ...asked }, ignoresGate: false };
 }
 
-function readGuards(options: ReviewOptions, sources: ReviewSources): GuardSources {
-  const base = readBase(options, sources);
+function readGuards(options: ReviewOptions, cwd: string): GuardSources {
+  const base = readBase(options, cwd);
   const { acceptGuards: accepted, assertions = [] } = options;
   return {
-    assertions: readAssertions(assertions, sources),
+    assertions: readAssertions(assertions, cwd),
     ...(base && { base }),
     ...(accepted !== undefined && { accepted }),
   };
 }
 
 /** If the base cannot be read, or not by today's rules, the change is still reviewed. */
-function readBase(
-  { baseAssertions = [] }: ReviewOptions,
-  sources: ReviewSources,
-): BaseAssertions | undefined {
+function readBase({ baseAssertions = [] }: ReviewOptions, cwd: string): BaseAssertions | undefined {
   if (baseAssertions.length === 0) return undefined;
   try {
-    return { assertions: readAssertionFiles(baseAssertions, sources) };
+    return { assertions: readAssertionFiles(baseAssertions, cwd) };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;
   }
 }
 
-const readCorpus = (path: string, sources: ReviewSources): CorpusEntry[] =>
-  read(path, sources)
+const readCorpus = (name: string, cwd: string): CorpusEntry[] =>
+  read(name, cwd)
     .split(/\r?\n/)
     .filter((line) => line.trim() !== '')
     .map((line) => ({ label: line, userAgent: line }));

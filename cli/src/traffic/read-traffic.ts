@@ -1,12 +1,11 @@
 // What for: reads access logs of any size and format, and counts their clients.
 // Must not know: `review` and `explain`, and what becomes of the clients: the review decides that.
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import path from 'node:path';
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
-import type { CliContext } from '../command/context';
 import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
 import type { FieldNames, TrafficOptions, TrafficSource } from './traffic-options';
@@ -15,9 +14,6 @@ import type { FieldNames, TrafficOptions, TrafficSource } from './traffic-option
 export interface TrafficReading {
   readonly cwd: string;
   readonly fields?: FieldNames | undefined;
-  readonly context: CliContext;
-  /** Whether somebody waits and sees how far it is. */
-  readonly isTerminal: boolean;
   /** The most clients that are kept apart. */
   readonly mostClients?: number;
 }
@@ -25,10 +21,11 @@ export interface TrafficReading {
 const CHUNK_BYTES = 512 * 1024;
 
 /** Reads the logs that the options of a command name. */
-export const readLogs = (
-  { traffic = [], trafficFields: fields, cwd }: TrafficOptions & { readonly cwd: string },
-  context: CliContext,
-): Promise<TrafficLog[]> => readTraffic(traffic, { cwd, fields, context, isTerminal: process.stderr.isTTY });
+export const readLogs = ({
+  traffic = [],
+  trafficFields: fields,
+  cwd,
+}: TrafficOptions & { readonly cwd: string }): Promise<TrafficLog[]> => readTraffic(traffic, { cwd, fields });
 
 /**
  * Reads logs: the clients of all files of a subject, counted together.
@@ -60,15 +57,10 @@ export async function readTraffic(
 async function readFile(file: string, clients: ClientCounter, reading: TrafficReading): Promise<LogFile> {
   const name = file === '-' ? 'standard input' : file;
   const lines = new LineCounter(clients, reading.fields);
-  const progress = new Progress(name, reading);
   try {
     const place = path.resolve(reading.cwd, file);
-    if (file !== '-') progress.size = statSync(place).size;
     const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });
-    for await (const chunk of await unpacked(progress.counting(stream))) {
-      lines.add(chunk);
-      progress.tell(lines.lines);
-    }
+    for await (const chunk of await unpacked(stream)) lines.add(chunk);
     lines.end();
   } catch (error) {
     throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
@@ -91,34 +83,3 @@ async function unpacked(chunks: AsyncIterable<Buffer>): Promise<AsyncIterable<Bu
   // What fails on the way also ends the reading.
   return pipeline(Readable.from(all()), gunzip, () => undefined);
 }
-
-/** Says on a terminal how far it is, every few seconds. */
-class Progress {
-  size = 0;
-  private bytes = 0;
-  private toldMs: number;
-
-  constructor(
-    private readonly name: string,
-    private readonly reading: TrafficReading,
-  ) {
-    this.toldMs = reading.context.clock.epochMs();
-  }
-
-  async *counting(chunks: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
-    for await (const chunk of chunks) {
-      this.bytes += chunk.length;
-      yield chunk;
-    }
-  }
-
-  tell(lines: number): void {
-    const { context, isTerminal } = this.reading;
-    if (!isTerminal || context.clock.epochMs() < this.toldMs + PROGRESS_MS) return;
-    this.toldMs = context.clock.epochMs();
-    const share = this.size === 0 ? '' : `, ${Math.floor((100 * this.bytes) / this.size)} percent`;
-    context.note(`${this.name}: ${lines} lines${share}\n`);
-  }
-}
-
-const PROGRESS_MS = 2_000;

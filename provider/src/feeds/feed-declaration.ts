@@ -15,7 +15,7 @@ export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
 /** The general formats of documents. */
-export const FORMATS = ['text', 'json', 'jsonl', 'csv'] as const;
+export const FORMATS = ['text', 'json', 'jsonl'] as const;
 /** One of them. */
 export type Format = (typeof FORMATS)[number];
 
@@ -69,7 +69,7 @@ export function parseDeclarations(text: string): Declarations {
 }
 
 /** @throws UserError if the text is no JSON object. */
-export function documentOf(text: string): JsonObject {
+function documentOf(text: string): JsonObject {
   try {
     const document: unknown = JSON.parse(text);
     if (isObject(document)) return document;

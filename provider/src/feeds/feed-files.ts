@@ -44,7 +44,8 @@ export function requireFeedsFolder(from: string): string {
   const folder = findFeedsFolder(from);
   if (folder !== undefined) return folder;
   throw new UserError(
-    `There is no ${DECLARATION_FILE} in ${path.resolve(from)} or above it: add a feed with "${COMMAND_LINE} feeds add".`,
+    `There is no ${DECLARATION_FILE} in ${path.resolve(from)} or above it. Create it next to Pulumi.yaml, for example with ` +
+      `{"feeds":{"cloudflare":{"publisher":"cloudflare"}}}, and run "${COMMAND_LINE} feeds update".`,
   );
 }
 

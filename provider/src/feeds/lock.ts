@@ -8,6 +8,7 @@ import { echo } from '../values/failure';
 import { printableJson } from '../values/printable';
 import { refuseOddNetworks } from './feed-bounds';
 import {
+  DECLARATION_FILE,
   type Declarations,
   type FeedDeclaration,
   type FeedSource,
@@ -80,8 +81,8 @@ export function parseLock(text: string): Lock {
 
 const REMEDY = 'take it from the last good commit';
 
-/** What to do about a lock in which a merge has left a conflict. */
-export const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: run "npx pulumi-edge-policy-cli feeds update", which resolves them.`;
+/** What to do about a lock in which a merge has left a conflict: without a lock, no bounds would hold. */
+const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: take one side, with "git checkout --ours ${LOCK_FILE}", and run "${COMMAND_LINE} feeds update".`;
 
 /** The lines that a merge leaves around a conflict. */
 export const CONFLICT_MARK = /^(?:<{7}|\|{7}|={7}|>{7})(?=\s|$)/m;
@@ -144,7 +145,7 @@ export const digestOf = (networks: readonly string[]): string =>
 
 function undeclared(name: string, declarations: Declarations): string {
   const known = [...declarations.keys()].join(', ');
-  return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Add it with "${COMMAND_LINE} feeds add".`;
+  return `There is no feed ${echo(name)}; declared feeds: ${known === '' ? 'none' : known}. Declare it in ${DECLARATION_FILE}, and run "${COMMAND_LINE} feeds update".`;
 }
 
 function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: LockedFeed): readonly Cidr[] {

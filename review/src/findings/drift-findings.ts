@@ -27,8 +27,6 @@ export interface DriftItem {
 
 /** All differences between known and live objects. */
 export interface Drift {
-  /** The hash of the approved plan that is compared; absent if the state is. */
-  readonly planHash?: string;
   readonly items: readonly DriftItem[];
   /** The rules in the policies of the stack that no stack manages. */
   readonly unmanaged: readonly ServiceRule[];
@@ -40,7 +38,7 @@ const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added'
 export const isDriftLine = (id: FindingId): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
 
-/** A line for each live difference that was not reviewed, with what to do about it. */
+/** A line for each live difference, with what to do about it. */
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);
   return [

@@ -34,10 +34,7 @@ export function compose(report: Report, limits: Limits): Block[] {
 function titleOf({ stack, project, drift }: Report): Sentence {
   const what = trusted(drift ? 'Drift' : 'Access review');
   const named = stack === undefined ? what : say`${what} of ${foreign(stack)} in ${foreign(project ?? '')}`;
-  if (!drift) return named;
-  return drift.planHash === undefined
-    ? say`${named} since the last up or refresh`
-    : say`${named} since plan ${foreign(drift.planHash.slice(0, 12))} was approved`;
+  return drift ? say`${named} since the last up or refresh` : named;
 }
 
 /** Green means that nothing above low is new and nothing is undecided, whatever the gate lets pass. */

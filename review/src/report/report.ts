@@ -49,8 +49,8 @@ export interface Report {
   readonly traffic?: { readonly subjects: readonly SubjectTraffic[]; readonly files: readonly LogFile[] };
   /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
-  /** Present if the report is about drift, with the hash of the approved plan if that is compared. */
-  readonly drift?: { readonly planHash?: string };
+  /** Present if the report is about drift. */
+  readonly drift?: object;
   readonly assumptions: Assumptions;
   /** Whether live rules outside the stack were read and counted. */
   readonly includesLiveRules: boolean;

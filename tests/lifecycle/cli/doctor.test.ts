@@ -4,7 +4,6 @@ import {
   type PulumiAnswers,
   stackHolding,
 } from '../../support/command-line';
-import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { freePort } from '../../support/ports';
 import { type Service, startService } from '../../support/service-stack';
 
@@ -51,54 +50,6 @@ test('doctor: all is well in a healthy project, and the key is not shown', async
   expect(found['key stored as a secret']?.status).toBe('ok');
   expect(found['stack']?.detail).toBe('dev');
   expect(service.emulator.journal).toHaveLength(2);
-});
-
-test('doctor: names feeds that are stale, and those that cannot be used', async () => {
-  const service = await startService();
-  const line = projectOn(configOf(service));
-  const today = new Date().toISOString().slice(0, 10);
-  const cdn = { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } as const;
-  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: today } });
-  expect((await examined(line))['published networks']).toEqual({
-    status: 'ok',
-    detail: '1 feed',
-  });
-  writeFeedFiles(line.folder, { cdn: { ...cdn, checked: '2020-01-01' } });
-  expect((await examined(line))['published networks']).toMatchObject({
-    status: 'warning',
-    detail: expect.stringMatching(
-      /"cdn" was last checked \d+ days ago, and its "maxAgeDays" is 30/,
-    ) as string,
-  });
-  line.write('edge-policy.feeds.lock.json', '<<<<<<< HEAD');
-  const broken = await line.run('doctor', '--json');
-  expect(broken.exitCode).toBe(1);
-  expect(lines(broken)['published networks']).toMatchObject(said('red'));
-});
-
-test('doctor: warns about a rule whose end had passed when it was declared, and not about one that has been live', async () => {
-  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
-  const urn = `urn:pulumi:dev::project::${type}::vendors`;
-  const endsOf = async (left: string, seal = (text: string): unknown => text) => {
-    const rules = seal(`@rules\n10.0.0.0/8 allow until 2999-12-31\n${left} until 2020-12-31\n`);
-    const set = { urn, type, custom: true, inputs: {}, outputs: { rules, ruleIdList: 'ipr_1\n' } };
-    const answers = { ...configOf(service), ...stackHolding([set]) };
-    return (await examined(projectOn(answers, service)))['ends of rules'];
-  };
-  const service = await startService();
-  expect(await endsOf('ended: 192.0.2.0/24 allow')).toBeUndefined();
-  expect(await endsOf('left out: 192.0.2.0/24 deny "Scan"')).toMatchObject(
-    said(
-      'warning',
-      '1 rule not sent to the service: deny 192.0.2.0/24 until 2020-12-31 (vendors)',
-      'wrong year',
-    ),
-  );
-  const sealed = (plaintext: string) => ({
-    '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-    plaintext: JSON.stringify(plaintext),
-  });
-  expect(await endsOf('left out: 192.0.2.0/24 deny', sealed)).toBeUndefined();
 });
 
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
@@ -337,35 +288,6 @@ test('doctor: a host that does not exist, or a plugin that the engine will not f
   const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
   const other = projectOn({ ...withHost(service, 'native'), ...installed });
   expect((await examined(other))['native plugin']?.status).toBe('ok');
-});
-
-test('doctor: an old Node.js is red, and nothing is loaded or asked, whatever the state holds', async () => {
-  const service = await startService();
-  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
-  const inputs = { cidr: '2001:db8::/32', action: 'allow', ipPolicyId: 'ipp_1' };
-  const rule = {
-    urn: `urn:pulumi:dev::project::${type}::office`,
-    type,
-    id: 'ipr_1',
-    inputs,
-    outputs: inputs,
-  };
-  const line = projectOn({ ...configOf(service), ...stackHolding([rule]) });
-  const descriptor = Object.getOwnPropertyDescriptor(process, 'version') ?? {};
-  Object.defineProperty(process, 'version', { ...descriptor, value: 'v20.18.3' });
-  try {
-    const result = await line.run('doctor', '--json');
-    expect(result.exitCode).toBe(1);
-    expect(lines(result)).toEqual({
-      'Node.js': {
-        ...{ status: 'red', detail: 'v20.18.3 is too old, so nothing else was checked' },
-        fix: 'install Node.js 20.19.0 or newer',
-      },
-    });
-  } finally {
-    Object.defineProperty(process, 'version', descriptor);
-  }
-  expect(line.pulumiCalls()).toEqual([]);
 });
 
 test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
 import fc from 'fast-check';
 import { secretInClear } from '../../../cli/src/pulumi/deployment';
 import {
@@ -402,68 +400,6 @@ describe('assertions are checked on what is live', () => {
     stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.2.0/30' });
     expect(await stack.drift()).toMatchObject(printed(1, /CRITICAL.*"192\.0\.2\.7" must be let in/));
   });
-});
-
-describe('--reviewed: what was approved is what is known', () => {
-  test('what somebody refreshed into the state is drift all the same', async () => {
-    const stack = await wholeStack();
-    const plan = await planOf(stack);
-    expect((await stack.lines('--reviewed', plan)).exitCode).toBe(0);
-    stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), { cidr: '172.16.0.0/24' });
-
-    stack.scene.emulator.remote.updateRule(idOf(stack, office.cidr), { cidr: '192.0.0.0/16' });
-    await refresh(stack);
-    expect((await stack.lines()).lines).toEqual([]);
-    const { exitCode, lines } = await stack.lines('--reviewed', plan);
-    expect(exitCode).toBe(1);
-    expect(lines).toEqual([
-      expect.stringMatching(/^"10\.0\.1\.0\/24" \(allow\) no longer exists/),
-      expect.stringMatching(/^"172\.16\.0\.0\/24" \(allow, description "site 1"\) is live as well/),
-      expect.stringMatching(/^cidr is "192\.0\.0\.0\/16" instead of "192\.0\.2\.0\/24"/),
-    ]);
-    expect((await stack.drift('--reviewed', plan)).stdout).toMatch(/since plan "[0-9a-f]{12}" was approved/);
-  });
-
-  test('what was approved and has left the state is named, and what is live of it is managed by nobody', async () => {
-    const stack = await wholeStack();
-    const plan = await planOf(stack);
-    stack.resources.shift();
-    const { exitCode, lines } = await stack.lines('--reviewed', plan);
-    expect(exitCode).toBe(1);
-    expect(lines).toEqual([
-      expect.stringMatching(/^"192\.0\.2\.0\/24 allow \\"Office\\" metadata .* is in the policy/),
-      expect.stringMatching(/^"office" no longer exists/),
-    ]);
-  });
-
-  test('a plan of another stack is refused', async () => {
-    const stack = await wholeStack();
-    const plan = await planOf(stack, 'prod');
-    expect(await stack.drift('--reviewed', plan)).toMatchObject(
-      noted(3, 'The reviewed plan belongs to stack prod'),
-    );
-  });
-
-  /** The plan of a review that looked at the first up. */
-  async function planOf(stack: Stack, name = 'dev'): Promise<string> {
-    const steps = stack.resources.map((resource) => {
-      const urn = String(resource['urn']).replace(':dev:', `:${name}:`);
-      return { op: 'create', urn, newState: { ...resource, urn } };
-    });
-    const file = path.join(stack.line.folder, 'preview.json');
-    writeFileSync(file, JSON.stringify({ steps, changeSummary: { create: steps.length } }));
-    await stack.line.run('review', file, '--write', 'plan=plan.json', '--fail-on', 'never');
-    return 'plan.json';
-  }
-
-  async function refresh(stack: Stack): Promise<void> {
-    const host = stack.scene.newProcess();
-    for (const resource of stack.resources) {
-      const type = String(resource['type']).split(':').at(-1) as ResourceType;
-      const { props } = await host.provider(type).read(String(resource['id']), resource['outputs'] as Bag);
-      resource['outputs'] = props;
-    }
-  }
 });
 
 test('a rule that has ended and is still live is exit code 1', async () => {

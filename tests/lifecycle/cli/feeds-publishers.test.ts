@@ -2,6 +2,7 @@ import { systemClock } from '../../../provider/src/api/clock';
 import { askPublishers } from '../../../cli/src/feeds/update';
 import type { CliContext } from '../../../cli/src/command/context';
 import { CommandLine } from '../../support/command-line';
+import { documentsOf } from '../../support/feeds/documents';
 import { declared } from '../../support/feeds/declared';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 
@@ -16,24 +17,17 @@ const contextWith = (
   note: () => undefined,
 });
 const at = (url: string, name = 'feed') => declared({ url, format: 'text' }, name);
-const answerTo = async (publisher: PublisherServer, environment: CliContext['environment'] = {}) => {
-  const body = '8.8.8.0/24\n9.9.9.0/24\n';
-  const url = publisher.publish('/list', (_, response) => {
-    response.writeHead(200, { ETag: '"1"', 'Content-Length': body.length }).end(body);
-  });
-  const answers = await askPublishers([at(url)], contextWith(systemClock, environment));
-  const answer = answers.get('feed') ?? { problem: 'nobody asked' };
-  return 'problem' in answer ? answer.problem : answer.networks.map(({ text }) => text);
-};
-
 test('a publisher is asked anew, whatever the machine has kept of it', async () => {
   const publisher = await PublisherServer.start();
-  const line = new CommandLine();
-  const cache = { XDG_CACHE_HOME: line.folder };
-  expect(await answerTo(publisher, cache)).toEqual(['8.8.8.0/24', '9.9.9.0/24']);
-  expect(await answerTo(publisher, cache)).toEqual(['8.8.8.0/24', '9.9.9.0/24']);
-  expect(publisher.headers.map((headers) => headers['if-none-match'])).toEqual([undefined, undefined]);
-  expect(publisher.requests).toBe(2);
+  const [document = ''] = documentsOf['spamhaus-drop'](['8.8.8.0/24']);
+  const url = publisher.publish('/list', document);
+  const feed = declared({ url, publisher: 'spamhaus-drop' });
+  const context = contextWith(systemClock, { XDG_CACHE_HOME: new CommandLine().folder });
+  for (const requests of [1, 2]) {
+    const answers = await askPublishers([feed], context);
+    expect(answers.get('feed')).toMatchObject({ networks: [{ text: '8.8.8.0/24' }] });
+    expect(publisher.requests).toBe(requests);
+  }
 });
 
 test('a document in a file has no publisher', async () => {

@@ -225,8 +225,6 @@ describe('import: --name', () => {
     ['', ['--name', '', '--run'], 'must not be empty'],
     ['without --run', ['--name', 'office'], '--name needs --run'],
     ['with a control character', ['--name', 'a\u001b[31m', '--run'], 'control characters'],
-    ['-prefix with a control character', ['--name-prefix', 'a\u001b[31m'], 'control characters'],
-    ['-prefix that is empty', ['--name-prefix', ''], 'must not be empty'],
   ])('%s is refused', async (_what, args, said) => {
     const { result } = await run({}, ...args);
     expect(result.exitCode).toBe(3);

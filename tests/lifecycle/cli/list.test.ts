@@ -75,7 +75,7 @@ test('list: as JSON, and only what is asked for', async () => {
 
 test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
   const { service } = await serviceWithRules();
-  const { exitCode, stdout } = await new CommandLine(service).run('list', '--action', 'deny');
+  const { exitCode, stdout } = await new CommandLine(service).run('list', '--policy', otherPolicyId);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Cannot determine which rules are managed: There is no Pulumi project/);
   expect(stdout).not.toContain('ipr_one');

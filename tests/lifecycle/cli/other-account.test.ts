@@ -151,22 +151,6 @@ describe('a key of another account', () => {
     },
   );
 
-  test('drift --reviewed: it is not decidable', async () => {
-    const place = await Place.make();
-    const resources = await place.made();
-    const reviewed = async (key: string) => {
-      const line = place.line(key, resources);
-      await line.run('review', 'preview.json', '--write', 'plan=plan.json', '--fail-on', 'never');
-      return line.run('drift', '--reviewed', 'plan.json');
-    };
-    expect(await reviewed(place.foreign)).toMatchObject({
-      exitCode: 2,
-      stdout: '',
-      stderr: expect.stringMatching(OTHER_ACCOUNT) as string,
-    });
-    expect((await reviewed(place.rotated)).exitCode).toBe(0);
-  });
-
   test('list: the rules are shown, and none is said to be unmanaged', async () => {
     const place = await Place.make();
     const { exitCode, stdout } = await place.line(place.foreign, await place.made()).run('list', '--json');

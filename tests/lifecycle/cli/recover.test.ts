@@ -264,7 +264,7 @@ test('recover: two providers with different keys for one account get one rule on
   expect(told.operations?.map(({ verdict }) => verdict).sort()).toEqual(['clear', 'take']);
 });
 
-test('recover: two creates under one URN have a number each, and are settled one by one', async () => {
+test('recover: two creates under one URN are refused until one object has been deleted', async () => {
   const service = await startService({ switches: { duplicateCidr: 'accepted' } });
   const [first, second] = [named('it', rule), named('it', { ...rule, description: 'later' })];
   const made = makeRule(service);
@@ -273,11 +273,11 @@ test('recover: two creates under one URN have a number each, and are settled one
   const answers = { ...pending(first, second), 'stack import': {} };
   const shown = await recover(service, answers);
   expect(shown.operations).toMatchObject([
-    { verdict: 'refuse', reference: `${urn}#1`, candidates: [expect.stringContaining(made.id)] },
-    { verdict: 'refuse', reference: `${urn}#2` },
+    { verdict: 'refuse', urn, candidates: [expect.stringContaining(made.id)] },
+    { verdict: 'refuse', urn },
   ]);
-  expect((await recover(service, answers, '--yes', '--clear', urn)).exitCode).toBe(3);
-  const done = await recover(service, answers, '--yes', '--clear', `${urn}#1`);
+  service.emulator.remote.deleteRule(made.id);
+  const done = await recover(service, answers, '--yes');
   expect(done.exitCode).toBe(0);
   expect(done.operations).toMatchObject([{ verdict: 'clear' }, { verdict: 'take' }]);
 });
@@ -290,7 +290,7 @@ test('recover: an update of a resource that is being renamed is settled under th
   const former = { ...resource, urn, id: 'ipr_1', outputs: rule };
   const state = stackHolding([stackResource, defaultProvider, witness, former], [renamed]);
   const done = await recover(service, { ...state, 'stack import': {}, refresh: {} }, '--yes');
-  expect(done.operations).toMatchObject([{ urn, reference: urn, verdict: 'refresh' }]);
+  expect(done.operations).toMatchObject([{ urn, verdict: 'refresh' }]);
   expect(done.calls.find((call) => call.startsWith('refresh'))).toContain(`--target ${urn}`);
 });
 

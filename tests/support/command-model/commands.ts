@@ -41,7 +41,7 @@ const expectNoIdTwice = ({ cli }: World): void => {
 };
 
 interface Shown {
-  readonly reference: string;
+  readonly urn: string;
   readonly verdict: string;
   readonly id?: string;
   readonly candidates?: readonly string[];
@@ -107,14 +107,14 @@ const decide = async (
   const { operations } = JSON.parse(stdout) as { operations: readonly Shown[] };
   const refused = operations.filter(({ verdict }) => verdict === 'refuse');
   expect(refused.length).toBeGreaterThan(0);
-  const { reference, candidates = [] } = world.dice.pick(refused);
+  const { urn, candidates = [] } = world.dice.pick(refused);
   const [id = ''] = (candidates[0] ?? '').split(' ');
   const take = ['--take', id];
   const canTake =
     world.dice.isLucky(0.5) &&
     id.startsWith('ipr_') &&
     (await run(world, ...recoverArguments(world), ...decisions, ...take)).exitCode === 1;
-  return canTake && !decisions.includes(id) ? take : ['--clear', reference];
+  return canTake && !decisions.includes(id) ? take : ['--clear', urn];
 };
 
 /** Adopts objects that no resource manages; an import that was killed is ended in the way that the next one names. */

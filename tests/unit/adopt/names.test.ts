@@ -49,12 +49,3 @@ test('names: each is given once, whatever is asked for and taken', () => {
     }),
   );
 });
-
-test('names: the same wishes get the same names, and all of them the prefix', () => {
-  const give = (): string[] => {
-    const giver = new NameGiver(['team-a'], 'team-');
-    return ['a', 'a', 'b'].map((one) => giver.give(one));
-  };
-  expect(give()).toEqual(['team-a-2', 'team-a-3', 'team-b']);
-  expect(give()).toEqual(give());
-});

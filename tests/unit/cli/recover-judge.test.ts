@@ -45,7 +45,7 @@ const judgeOne = (operation: Operation, rules: readonly ServiceRule[], scene?: S
 
 const operation = (inputs: Record<string, unknown>, resource: Partial<StateResource> = {}): Operation => {
   const whole = { urn: 'urn:pulumi:dev::p::t::office', type: ruleType, inputs, ...resource };
-  return { type: 'creating', reference: whole.urn, resource: whole, inputs };
+  return { type: 'creating', resource: whole, inputs };
 };
 
 const kinds = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ kind }) => kind);

@@ -17,7 +17,6 @@ const entry = (more: Partial<StateResource> = {}): StateResource => ({
 const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): JudgedOperation => ({
   operation: {
     type: 'creating',
-    reference: 'urn:a',
     resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },
     inputs: {},
   },

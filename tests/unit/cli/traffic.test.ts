@@ -3,7 +3,6 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { systemClock } from '../../../provider/src/api/clock';
 import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
 import { readTraffic, type TrafficReading } from '../../../cli/src/traffic/read-traffic';
 import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traffic-options';
@@ -15,15 +14,8 @@ import { previewText, removed, rule } from '../review/preview-builder';
 let folder = '';
 beforeEach(() => (folder = folderOf()));
 
-const context = { environment: {}, workingDirectory: '/', clock: systemClock, print: () => undefined };
-const notes: string[] = [];
 const readAll = (sources: readonly TrafficSource[], more: Partial<TrafficReading> = {}) =>
-  readTraffic(sources, {
-    cwd: folder,
-    context: { ...context, note: (text) => notes.push(text) },
-    isTerminal: false,
-    ...more,
-  });
+  readTraffic(sources, { cwd: folder, ...more });
 
 /** Reads one file with this content. */
 async function read(content: string | Buffer, more: Partial<TrafficReading> = {}): Promise<TrafficLog> {
@@ -191,17 +183,6 @@ test('beyond the most clients, requests are only counted', async () => {
   expect(log.clients.requests).toEqual([6, 5, 5]);
   expect(log.requestsBeyond).toBe(35);
   expect(log.files[0]?.unreadable).toBe(1);
-});
-
-test('on a terminal, progress is told from time to time', async () => {
-  let now = 0;
-  const clock = { ...systemClock, epochMs: () => (now += 1_500) };
-  notes.length = 0;
-  await read(`${COMBINED}\n`.repeat(20_000), {
-    isTerminal: true,
-    context: { ...context, clock, note: (text) => notes.push(text) },
-  });
-  expect(notes[0]).toMatch(/^access\.log: \d+ lines, \d+ percent\n$/);
 });
 
 test.each([

@@ -32,7 +32,7 @@ test.each<[string, object]>([
   ['a publisher', { publisher: 'cloudflare' }],
   ['a publisher from elsewhere', { publisher: 'azure', url, select: { tags: ['AzureCloud'] } }],
   ['several documents', { url: [url, `${url}6`], format: 'text' }],
-  ['a file', { file: 'lists/partners.csv', format: 'csv', field: 'network' }],
+  ['a file', { file: 'lists/partners.jsonl', format: 'jsonl', field: 'network' }],
   ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', families: 'ipv4', aggregate: true }],
   [
     'bounds',
@@ -59,7 +59,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown publisher', { publisher: 'acme' }, /"publisher" must be one of aws, azure/],
   ['a prototype as publisher', { publisher: 'constructor' }, /"publisher" must be one of/],
   ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" cannot be combined/],
-  ['no format', { url }, /needs a "format": text, json, jsonl, csv/],
+  ['no format', { url }, /needs a "format": text, json, jsonl/],
   [
     'a format of a publisher',
     { publisher: 'aws', format: 'json' },

@@ -61,12 +61,6 @@ test.each<[string, object, string]>([
     { format: 'jsonl', field: 'cidr' },
     three.map((cidr) => `{"cidr":"${cidr}","n":1}\n`).join(''),
   ],
-  [
-    'CSV with headings',
-    { format: 'csv', field: 'net' },
-    `name,net\n"a, ""b""",20.0.0.0/24\nc, 20.0.2.0/24 \nd,"2a00:1450::/32"\n`,
-  ],
-  ['CSV without', { format: 'csv' }, three.map((cidr) => `${cidr},x,\n`).join('')],
 ])('a document of somebody else: %s', (_, place, document) => {
   expect(textsOf({ url: 'https://lists.example.com/', ...place }, [document])).toEqual(three);
 });
@@ -122,13 +116,6 @@ test.each<[string, object, string, RegExp]>([
     '{"a":[]}',
     /the pointer "\/a\/b" does not exist/,
   ],
-  [
-    'a column that is missing',
-    { ...ours, format: 'csv', field: 'net' },
-    'name,cidr\na,20.0.0.0/24',
-    /it has no column "net"/,
-  ],
-  ['quotes that do not end', { ...ours, format: 'csv' }, '"20.0.0.0/24', /is not a line of CSV/],
   ['a wide network', ours, '20.0.0.0/7', /20\.0\.0\.0\/7 is wider than \/8.*widestIpv4/],
   ['everything', ours, '0.0.0.0/0', /is wider than \/8/],
   ['a wide IPv6 network', ours, '2a00::/12', /is wider than \/16.*widestIpv6/],

@@ -67,7 +67,7 @@ test('without the files the remedy is said', () => {
   );
   rmSync(path.join(folder, 'edge-policy.feeds.json'));
   expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
-    /or above it: add a feed with "npx pulumi-edge-policy-cli feeds add"/,
+    /or above it. Create it next to Pulumi\.yaml/,
   );
 });
 

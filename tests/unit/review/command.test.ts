@@ -6,6 +6,7 @@ import { runReview } from '../../../cli/src/review/run-review';
 import { CORPUS, type TrafficLog } from '../../../review/src';
 import { logOf } from './made-log';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
+import { CommandLine } from '../../support/command-line';
 import { judgeHere } from '../../support/judging';
 import { placesTakenOver, resourceChanges } from '../../../review/src/index';
 import { cidrOf } from './pinned-feeds';
@@ -17,9 +18,9 @@ const defaults: ReviewOptions = {
   newAccess: true,
   sourceRoot: '.',
 };
-let written: Record<string, string> = {};
+let folder: CommandLine;
 beforeEach(() => {
-  written = {};
+  folder = new CommandLine();
 });
 
 interface Given {
@@ -37,18 +38,13 @@ interface Given {
 const run = (
   preview: string,
   { files = {}, options = {}, liveRules = [], liveModules = [], judge = judgeHere, logs = [] }: Given = {},
-): Promise<ReviewResult> =>
-  runReview(
+): Promise<ReviewResult> => {
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
+  return runReview(
     { ...defaults, ...options },
     {
+      cwd: folder.folder,
       preview: () => Promise.resolve(preview),
-      readFile: (path) => {
-        const text = files[path];
-        if (text === undefined) throw new Error('no such file');
-        return text;
-      },
-      fileExists: (path) => path in files,
-      writeFile: (path, text) => (written[path] = text),
       live: ({ steps }) =>
         Promise.resolve({
           liveModules: placesTakenOver(resourceChanges(steps)).flatMap(({ type, subject }) =>
@@ -65,13 +61,13 @@ const run = (
             ipPolicyId: 'ipp_1',
           })),
         }),
-      feeds: () => Promise.resolve(undefined),
       traffic: () => Promise.resolve(logs),
       judge,
       isTerminal: false,
       now: '2026-06-15T12:00:00Z',
     },
   );
+};
 const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;
 
 const office = kept('office', rule('8.8.8.0/24'));
@@ -106,7 +102,7 @@ test('--must-allow fails what would lock the address out, whatever the threshold
     '"9.9.9.9/32" (1 address) must get in, but would be locked out of "ipp_1": "9.9.9.9/32" is kept out because no rule lets it in.',
   );
   await run(removal, { options: { write: [{ format: 'plan', path: 'plan' }] } });
-  const approved = { files: { plan: written['plan'] ?? '' }, options: { expect: 'plan' } };
+  const approved = { files: { plan: folder.read('plan') }, options: { expect: 'plan' } };
   expect(await exitCodeOf(removal, approved)).toBe(0);
   expect(await exitCodeOf(removal, { ...approved, options: { ...approved.options, ...options } })).toBe(1);
   expect(await exitCodeOf(widened, { options: { ...options, mustAllow: [cidrOf('7.7.7.7')] } })).toBe(0);
@@ -115,7 +111,7 @@ test('--must-allow fails what would lock the address out, whatever the threshold
 test('input that cannot be used is refused with the reason', async () => {
   await expect(run('no json')).rejects.toThrow('pulumi preview --json --show-sames');
   await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
-    'missing cannot be read: no such file',
+    'missing cannot be read: ENOENT',
   );
   await expect(
     run(widened, { files: { a: '{"policy":1}' }, options: { assertions: ['a'] } }),
@@ -233,8 +229,8 @@ test('one review is written in as many formats as wanted', async () => {
     { format: 'sarif' as const, path: 'b.sarif' },
   ];
   const { output } = await run(widened, { options: { write } });
-  expect(JSON.parse(written['a.json'] ?? '')).toMatchObject({ formatVersion: 1 });
-  expect(JSON.parse(written['b.sarif'] ?? '')).toMatchObject({ version: '2.1.0' });
+  expect(JSON.parse(folder.read('a.json'))).toMatchObject({ formatVersion: 1 });
+  expect(JSON.parse(folder.read('b.sarif'))).toMatchObject({ version: '2.1.0' });
   expect(output).toContain('Access review of "dev"');
 });
 
