@@ -84,12 +84,3 @@ test('a fault can hit a request that was held', async () => {
   barrier.release();
   expect(await failure).toBe('ECONNRESET');
 });
-
-test('a reset of the emulator drops what is held', async () => {
-  const barrier = service.emulator.hold({ ...post, when: 'before' });
-  const failure = failureOf(service.post());
-  await barrier.reached;
-  service.emulator.reset();
-  expect(await failure).toBe('ECONNRESET');
-  expect(ruleCount()).toBe(0);
-});

@@ -95,12 +95,6 @@ test.each([
   expect((await service.call('GET', `/ip_policy_rules?${query}`)).status).toBe(400);
 });
 
-test('list: shows the rules of the own account only', async () => {
-  seedRules(2);
-  service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' }] }, 'other');
-  expect(idsOf(await pages())).toHaveLength(2);
-});
-
 describe('switches of the list', () => {
   test('listOrder oldest-first: the first rule comes first, over all pages', async () => {
     service.emulator.setSwitches({ listOrder: 'oldest-first', pageSize: 2 });

@@ -76,10 +76,19 @@ test('edits of what cannot be are refused: unknown rules, known ids, identifiers
   expect(() => service.emulator.seed({ routes: ['edghts_1'] })).toThrow(/not an identifier of a route/);
 });
 
-test('reset empties every account', () => {
-  service.emulator.seed({ policies: ['ipp_1'] }, 'other');
-  service.emulator.reset();
-  expect(service.emulator.state('other').policies).toEqual([]);
+test('a reset brings back the start: empty accounts, switches, no fault, nothing held, an empty window', async () => {
+  const emulator = await startEmulator({ switches: { pageSize: 7, rateLimit: 1 } });
+  const list = { method: 'GET', path: '/ip_policy_rules' };
+  emulator.seed({ policies: ['ipp_1'] }, 'other');
+  emulator.setSwitches({ pageSize: 9 });
+  emulator.fault({ kind: 'status', status: 503, nth: 2, times: 'always' });
+  const barrier = emulator.hold({ ...list, when: 'after' });
+  const held = failureOf(callEmulator(emulator.url, list));
+  await barrier.reached;
+  emulator.reset();
+  expect(await held).toBe('ECONNRESET');
+  expect((await callEmulator(emulator.url, list)).status).toBe(200);
+  expect([emulator.state('other').policies, emulator.switches.pageSize]).toEqual([[], 7]);
 });
 
 describe('over TLS', () => {

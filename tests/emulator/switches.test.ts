@@ -274,13 +274,6 @@ test('a missing parent is a 404 on GET and DELETE in every position', async () =
   expect([await get(tcpPath), await remove(tcpPath)]).toEqual([error(404), error(404)]);
 });
 
-test('a reset brings the switches back to where start put them', async () => {
-  const emulator = await startEmulator({ switches: { parents: 'seeded', pageSize: 7 } });
-  emulator.setSwitches({ pageSize: 9, parents: 'any' });
-  emulator.reset();
-  expect([emulator.switches.pageSize, emulator.switches.parents]).toEqual([7, 'seeded']);
-});
-
 test.each([
   [{ surprise: 1 }, /unknown switch surprise/],
   [{ duplicateCidr: '500' }, /duplicateCidr: 500 is not one of 400, accepted, 409/],

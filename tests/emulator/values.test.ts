@@ -21,20 +21,6 @@ describe('CIDR', () => {
     expect(network && formatNetwork(withoutHostBits(network))).toBe(canonical);
   });
 
-  test.each([
-    '',
-    '10.0.0',
-    '10.0.0.0/',
-    '10.0.0.0/+8',
-    '10.0.0.0/8/9',
-    '010.0.0.0/8',
-    '::1%lo/128',
-    '::/129',
-    ':/8',
-  ])('%j is none', (text) => {
-    expect(parseNetwork(text)).toBeUndefined();
-  });
-
   const word = fc.integer({ min: 0, max: 0xffff });
   const ipv6 = fc
     .array(fc.oneof(fc.constant(0), word), { minLength: 8, maxLength: 8 })
