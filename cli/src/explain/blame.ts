@@ -122,11 +122,9 @@ const HIT = /([^\0]*)\0(\d+)\0(.*)\n/g;
 
 /** The authors of lines, each file blamed once. */
 async function commitsOf(git: Git, head: string, places: readonly (Place | Problem)[]) {
-  const linesOf = new Map<string, Set<number>>();
-  for (const place of places)
-    if ('file' in place) linesOf.set(place.file, (linesOf.get(place.file) ?? new Set()).add(place.line));
   const files = new Map<string, BlamedFile>();
-  for (const [file, lines] of linesOf) files.set(file, await blamedLines(git, { head, file, lines }));
+  for (const file of new Set(places.flatMap((place) => ('file' in place ? place.file : []))))
+    files.set(file, await blamedLines(git, head, file));
   const commits = new Map<string, Awaited<ReturnType<typeof readCommit>>>();
   for (const hash of new Set([...files.values()].flatMap(({ hashes }) => [...hashes.values()])))
     commits.set(hash, await readCommit(git, hash));
@@ -148,20 +146,10 @@ interface BlamedFile {
   readonly problem?: string;
 }
 
-async function blamedLines(
-  git: Git,
-  {
-    head,
-    file,
-    lines,
-  }: { readonly head: string; readonly file: string; readonly lines: ReadonlySet<number> },
-): Promise<BlamedFile> {
-  const only = lines.size > MANY ? [] : [...lines].flatMap((line) => ['-L', `${line},${line}`]);
-  const blame = (...lines: readonly string[]): Promise<string> =>
-    git.ask(['blame', '--porcelain', '--no-textconv', '--ignore-revs-file=', ...lines, head, '--', file]);
+async function blamedLines(git: Git, head: string, file: string): Promise<BlamedFile> {
+  const options = ['--porcelain', '--no-textconv', '--ignore-revs-file='];
   try {
-    // Git refuses a line that the file no longer has: then the other lines are those of the whole file.
-    const blamed = await blame(...only).catch(() => blame());
+    const blamed = await git.ask(['blame', ...options, head, '--', file]);
     const found = Array.from(
       blamed.matchAll(/^([0-9a-f]{40,64}) \d+ (\d+)/gm),
       ([, hash = '', line]) => [Number(line), hash] as const,

@@ -46,8 +46,7 @@ function readContent(given: string, source: FeedSource): Content {
   if (/^\s*</.test(text))
     throw new UserError('it is an HTML or XML page: an error page, or the wrong document');
   if (source.publisher !== undefined) return READERS[source.publisher](text, source.select ?? {});
-  const { format = 'text', pointer, field } = source;
-  return { entries: readDocument(text, { format, pointer, field }).map((network) => ({ text: network })) };
+  return { entries: readDocument(text, source).map((network) => ({ text: network })) };
 }
 
 function select(entries: readonly Entry[], selection: Selection): readonly Entry[] {

@@ -1,14 +1,22 @@
 // What for: the command `feeds`: fetches published networks and writes the lock. Nothing else in the provider fetches them.
 // Must not know: `judge`; neither the service, its API key, nor the state of a stack.
 import path from 'node:path';
-import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { DECLARATION_FILE } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { DECLARATION_FILE, type FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { readDeclarations, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
-import { type Lock, LOCK_FILE, lockText, parseLock } from 'pulumi-edge-policy/internal/feeds/lock';
+import {
+  type Lock,
+  LOCK_FILE,
+  type LockedFeed,
+  lockText,
+  parseLock,
+} from 'pulumi-edge-policy/internal/feeds/lock';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { replaceFile } from '../command/write-file';
+import { collect, type Collected } from './collect-networks';
 import { describeOutcome, type Outcome } from './describe-feed';
-import { fetchFeeds } from './update';
+import { Documents, fetchSettings } from './documents';
+import { type StepOptions, stepOf } from './step';
 
 /** The arguments of `feeds update`. */
 export interface Call {
@@ -29,10 +37,17 @@ export async function update(call: Call): Promise<ExitCode> {
   if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
   const accepted = acceptedReason(call);
   const lock = readLock(folder);
-  const feeds = [...declarations.values()].filter(({ name }) => names.length === 0 || names.includes(name));
-  const fetched = await fetchFeeds({ folder, feeds, accepted }, lock, context);
+  const documents = new Documents(context, fetchSettings(context));
+  const outcomes: Outcome[] = [];
+  for (const feed of declarations.values()) {
+    if (names.length > 0 && !names.includes(feed.name)) continue;
+    const fetched = async () => collect(feed, await documents.of(feed, folder));
+    outcomes.push(
+      await outcomeOf(feed, fetched, { old: lock.get(feed.name), now: context.clock.epochMs(), accepted }),
+    );
+  }
   const gone = [...lock.keys()].filter((name) => !declarations.has(name));
-  const outcomes = [...fetched, ...gone.map((name): Outcome => ({ name, kind: 'dropped' }))];
+  outcomes.push(...gone.map((name): Outcome => ({ name, kind: 'dropped' })));
   const isWritten = writeLock(folder, lockAfter(lock, outcomes, declarations.keys()));
   const isRefused = outcomes.some(({ kind }) => kind === 'refused');
   const remarks = [
@@ -42,6 +57,24 @@ export async function update(call: Call): Promise<ExitCode> {
   const said = [outcomes.map(describeOutcome).join(''), remarks.join('')];
   context.print(said.filter(Boolean).join('\n'));
   return isRefused ? EXIT.undecided : EXIT.done;
+}
+
+/** Compares a feed with the lock. */
+async function outcomeOf(
+  feed: FeedDeclaration,
+  fetched: () => Promise<Collected>,
+  { old, now, accepted }: StepOptions & { readonly old: LockedFeed | undefined },
+): Promise<Outcome> {
+  const { name } = feed;
+  try {
+    const step = stepOf(feed, old, { ...(await fetched()), now, accepted });
+    return step.problems.length > 0 && accepted === undefined
+      ? { name, kind: 'refused', reason: step.problems.join(', and '), step }
+      : { name, kind: 'passed', step };
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return { name, kind: 'refused', reason: messageForUser(error) };
+  }
 }
 
 function readLock(folder: string): Lock {

@@ -1,24 +1,18 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { typeName } from 'pulumi-edge-policy/internal/values/failure';
-import type { Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import type { FeedSource, Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/feeds/members-reader';
 
 /** Where a document has its networks. */
-export interface Place {
-  readonly format: Format;
-  /** A JSON Pointer to the list; for documents in JSON only. */
-  readonly pointer?: string | undefined;
-  /** The member of an object that holds the network. */
-  readonly field?: string | undefined;
-}
+type Place = Pick<FeedSource, 'pointer' | 'field'>;
 
 /**
  * The networks of a document in a general format, as written there.
  *
  * @throws UserError if the document is not of that format.
  */
-export const readDocument = (text: string, place: Place): readonly string[] =>
-  readers[place.format](text, place);
+export const readDocument = (text: string, source: FeedSource): readonly string[] =>
+  readers[source.format ?? 'text'](text, source);
 
 const readers: Readonly<Record<Format, (text: string, place: Place) => readonly string[]>> = {
   text: (text) => linesOf(text),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { askPublishers } from '../feeds/update';
+import { askPublishers } from '../feeds/ask-publishers';
 import type { CliContext } from '../command/context';
 import { isUserError, messageForUser } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DECLARATION_FILE } from 'pulumi-edge-policy/internal/feeds/feed-declaration';

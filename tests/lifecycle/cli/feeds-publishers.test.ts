@@ -1,5 +1,5 @@
 import { systemClock } from '../../../provider/src/api/clock';
-import { askPublishers } from '../../../cli/src/feeds/update';
+import { askPublishers } from '../../../cli/src/feeds/ask-publishers';
 import type { CliContext } from '../../../cli/src/command/context';
 import { CommandLine } from '../../support/command-line';
 import { documentsOf } from '../../support/feeds/documents';
