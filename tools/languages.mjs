@@ -34,15 +34,14 @@ const isMissing = (/** @type {string} */ name) =>
 const missing = hosts.filter(({ name }) => isMissing(name));
 if (missing.length > 0) {
   say(`building ${missing.map(({ name }) => name).join(', ')} from Go modules (once; a minute or two)`);
-  const go = await findGo();
+  const go = findGo();
   if (go === undefined)
     throw new Error('the hosts of other languages are not on the PATH, and there is no Go to build them');
   mkdirSync(bin, { recursive: true });
   for (const { name, module, package: source } of missing) {
-    const target = { module: path.join(checkout, 'tools', 'pulumi-cli', module), package: source };
     const version = module === 'yaml' ? YAML_VERSION : SDK_VERSION;
-    const reason = await build(go, { ...target, version, output: path.join(bin, name) });
-    if (reason !== undefined) throw new Error(reason);
+    if (!build(go, { module, package: source, version, output: path.join(bin, name) }))
+      throw new Error(`${name} could not be built`);
   }
   // The host of Python starts programs by a script that is not compiled.
   const script = 'pulumi-language-python-exec';

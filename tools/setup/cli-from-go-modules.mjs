@@ -1,10 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { SetupError, lastLines, run, say, withProgress } from './terminal.mjs';
+import { checkout, pinnedCliVersion } from './paths.mjs';
+import { answerOf, isDone, say } from './terminal.mjs';
 import { isAtLeast } from './version.mjs';
 
 const OLDEST_GO = '1.26';
-const BUILD_TIMEOUT_MS = 45 * 60_000;
 const VERSION_VARIABLE = 'github.com/pulumi/pulumi/sdk/v3/go/common/version.Version';
 
 /**
@@ -17,29 +17,33 @@ const LANGUAGE_HOST_VERSION = '3.68.0';
  * Builds the CLI from the Go modules. `go install` refuses them, as they contain replace directives: the small modules in
  * tools/pulumi-cli require them instead, with every version pinned by go.sum.
  *
- * @type {import('./pulumi-cli.mjs').CliSource}
+ * @param {string} root
+ * @returns {boolean} whether it succeeded
  */
-export const buildFromGoModules = async ({ root, version, checkout }) => {
-  const go = await findGo();
-  if (go === undefined) return `Go ${OLDEST_GO} or newer is not installed`;
+export const buildFromGoModules = (root) => {
+  const go = findGo();
+  if (go === undefined) {
+    say(`Go ${OLDEST_GO} or newer is not installed`);
+    return false;
+  }
   const bin = path.join(root, 'bin');
   mkdirSync(bin, { recursive: true });
 
-  say(`building the Pulumi CLI ${version} from its Go modules (once; some minutes)`);
-  const reason =
-    (await build(go, {
-      module: path.join(checkout, 'tools', 'pulumi-cli', 'cli'),
+  say(`building the Pulumi CLI ${pinnedCliVersion} from its Go modules (once; some minutes)`);
+  const isBuilt =
+    build(go, {
+      module: 'cli',
       package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
-      version,
+      version: pinnedCliVersion,
       output: path.join(bin, 'pulumi'),
-    })) ??
-    (await build(go, {
-      module: path.join(checkout, 'tools', 'pulumi-cli', 'language-host'),
+    }) &&
+    build(go, {
+      module: 'language-host',
       package: 'github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs',
       version: LANGUAGE_HOST_VERSION,
       output: path.join(bin, 'pulumi-language-nodejs'),
-    }));
-  if (reason !== undefined) return reason;
+    });
+  if (!isBuilt) return false;
 
   // If this script were found elsewhere on PATH instead of next to the CLI, every run would print a warning.
   const dynamicHost = path.join(bin, 'pulumi-resource-pulumi-nodejs');
@@ -48,35 +52,32 @@ export const buildFromGoModules = async ({ root, version, checkout }) => {
     dynamicHost,
   );
   chmodSync(dynamicHost, 0o755);
-  return undefined;
+  return true;
 };
 
 /**
  * Go's own installer does not put it on PATH, so its usual place is checked as well.
  *
- * @returns {Promise<string | undefined>} the command, if it is new enough
+ * @returns {string | undefined} the command, if it is new enough
  */
-export const findGo = async () => {
-  for (const command of ['go', '/usr/local/go/bin/go']) {
-    const { isSuccess, output } = await run(command, ['env', 'GOVERSION'], { timeoutMs: 20_000 });
-    if (isSuccess && isAtLeast(output, OLDEST_GO)) return command;
-  }
-  return undefined;
-};
+export const findGo = () =>
+  ['go', '/usr/local/go/bin/go'].find((command) =>
+    isAtLeast(answerOf(command, ['env', 'GOVERSION']) ?? '', OLDEST_GO),
+  );
 
 /**
- * Builds one program of a Go module.
+ * Builds one program of a Go module in tools/pulumi-cli, and shows the packages as they are compiled.
  *
  * @param {string} go
  * @param {{ module: string, package: string, version: string, output: string }} target
- * @returns {Promise<string | undefined>} why it failed
+ * @returns {boolean} whether it succeeded
  */
-export const build = async (go, target) => {
-  if (!existsSync(target.module)) throw new SetupError(`${target.module} is missing from this checkout`);
+export const build = (go, target) => {
   const args = [
     'build',
     '-C',
-    target.module,
+    path.join(checkout, 'tools', 'pulumi-cli', target.module),
+    '-v',
     '-mod=readonly',
     '-trimpath',
     '-tags=osusergo,grpcnotrace',
@@ -84,8 +85,5 @@ export const build = async (go, target) => {
     `-o=${target.output}`,
     target.package,
   ];
-  const { isSuccess, output } = await withProgress(`still building ${path.basename(target.output)}`, () =>
-    run(go, args, { env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' }, timeoutMs: BUILD_TIMEOUT_MS }),
-  );
-  return isSuccess ? undefined : `\`go build\` failed:\n${lastLines(output)}`;
+  return isDone(go, args, { env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' } });
 };

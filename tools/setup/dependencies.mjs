@@ -1,11 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { SetupError, lastLines, run, say, withProgress } from './terminal.mjs';
+import { SetupError, isDone, say } from './terminal.mjs';
 
-const INSTALL_TIMEOUT_MS = 15 * 60_000;
-const BUILD_TIMEOUT_MS = 5 * 60_000;
 const PACKAGES = ['provider', 'review', 'cli', 'policy-pack', 'emulator'];
-const QUIET = ['--no-audit', '--no-fund', '--no-progress', '--loglevel=error'];
 
 /**
  * @typedef {{ version?: string, integrity?: string, resolved?: string, link?: boolean, optional?: boolean }} LockEntry
@@ -44,30 +41,14 @@ const readPackages = (lockFile) =>
  *
  * @param {string} checkout
  */
-export const installDependencies = async (checkout) => {
+export const installDependencies = (checkout) => {
   if (areDependenciesInstalled(checkout)) return;
   say('installing the npm dependencies');
-  let { isSuccess, output } = await npm(checkout, 'ci');
-  if (!isSuccess && /EUSAGE|in sync/.test(output)) {
-    say('package.json and the lock file differ: bringing the lock file up to date');
-    ({ isSuccess, output } = await npm(checkout, 'install'));
-  }
-  if (!isSuccess) {
-    throw new SetupError(
-      `npm could not install the dependencies:\n${lastLines(output)}\n` +
-        'Run `npm ci` by hand; it needs access to an npm registry.',
-    );
-  }
-};
-
-/**
- * @param {string} checkout
- * @param {'ci' | 'install'} command
- */
-const npm = (checkout, command) =>
-  withProgress('still installing the npm dependencies', () =>
-    run('npm', [command, ...QUIET], { cwd: checkout, timeoutMs: INSTALL_TIMEOUT_MS }),
+  if (isDone('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: checkout })) return;
+  throw new SetupError(
+    'npm could not install the dependencies. Run `npm install` by hand; it needs access to an npm registry.',
   );
+};
 
 /**
  * Compiles what has changed in the packages of the workspace, as the compiler finds.
@@ -76,11 +57,8 @@ const npm = (checkout, command) =>
  */
 export const buildPackages = async (checkout) => {
   const compiler = path.join(checkout, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { isSuccess, output } = await run(process.execPath, [compiler, '--build', ...PACKAGES], {
-    cwd: checkout,
-    timeoutMs: BUILD_TIMEOUT_MS,
-  });
-  if (!isSuccess) throw new SetupError(`the packages do not compile:\n${lastLines(output, 40)}`);
+  if (!isDone(process.execPath, [compiler, '--build', ...PACKAGES], { cwd: checkout }))
+    throw new SetupError('the packages do not compile');
   // As late as possible: before the first setup its dependencies are missing.
   const { bundlePage } = await import('../bundle-page.mjs');
   await bundlePage();

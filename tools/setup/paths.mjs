@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -19,15 +18,10 @@ const checkoutCache = path.join(checkout, 'node_modules', '.cache', 'edge-policy
 /** Names the Pulumi CLI to use; read by tests, demo and benchmarks. */
 export const cliRecordFile = path.join(checkoutCache, 'cli.json');
 
-/** Files that survive the checkout: the Pulumi CLI and locks. */
+/** Files that survive the checkout, such as the Pulumi CLI. */
 export const userCache = path.join(
   process.env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache'),
   'edge-policy',
 );
 
 export const pinnedCliRoot = path.join(userCache, `pulumi-${pinnedCliVersion}`);
-
-export const checkoutLockFile = path.join(
-  userCache,
-  `checkout-${createHash('sha256').update(checkout).digest('hex').slice(0, 16)}.lock`,
-);

@@ -1,89 +1,100 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildFromGoModules } from './cli-from-go-modules.mjs';
-import { installOfficially } from './cli-from-installer.mjs';
-import { findOnPath } from './cli-on-path.mjs';
-import { readRecord, stampOf } from './cli-record.mjs';
-import { withLock } from './lock.mjs';
-import { SetupError, say } from './terminal.mjs';
-
-/**
- * One way to fill an empty installation folder; resolves with why it failed, or with undefined.
- *
- * @typedef {(target: { root: string, version: string, checkout: string }) => Promise<string | undefined>} CliSource
- */
+import { isComplete, isExecutable, readRecord } from './cli-record.mjs';
+import { checkout, cliRecordFile, oldestCliVersion, pinnedCliRoot, pinnedCliVersion } from './paths.mjs';
+import { SetupError, answerOf, isDone, say } from './terminal.mjs';
+import { isAtLeast } from './version.mjs';
 
 /** @typedef {import('./cli-record.mjs').CliRecord} CliRecord */
 
-/** @type {readonly { origin: 'installer' | 'build', fill: CliSource }[]} */
-const sources = [
-  { origin: 'installer', fill: installOfficially },
-  { origin: 'build', fill: buildFromGoModules },
-];
-
-const originNames = {
-  PATH: 'found on PATH',
-  installer: 'official installer',
-  build: 'built from its Go modules',
+/** Finds or installs a Pulumi CLI and records where it is. */
+export const providePulumiCli = async () => {
+  if (readRecord(cliRecordFile) !== undefined) return;
+  const record = findOnPath(oldestCliVersion) ?? (await providePinnedCli());
+  mkdirSync(path.dirname(cliRecordFile), { recursive: true });
+  writeFileSync(cliRecordFile, `${JSON.stringify(record, undefined, 2)}\n`);
+  say(`using the Pulumi CLI ${record.version} in ${record.root}`);
 };
 
 /**
- * Finds or installs a Pulumi CLI and records where it is.
+ * The Pulumi CLI that the user already has, if it is complete and new enough. Otherwise it is named.
  *
- * @param {{ checkout: string, recordFile: string, pinnedRoot: string, pinnedVersion: string, oldestVersion: string }} options
- */
-export const providePulumiCli = async (options) => {
-  if (readRecord(options.recordFile) !== undefined) return;
-  const record =
-    (await findOnPath(options.oldestVersion)) ??
-    (await withLock(`${options.pinnedRoot}.lock`, () => providePinnedCli(options)));
-  mkdirSync(path.dirname(options.recordFile), { recursive: true });
-  writeFileSync(options.recordFile, `${JSON.stringify(record, undefined, 2)}\n`);
-  say(`using the Pulumi CLI ${record.version} in ${record.root} (${originNames[record.origin]})`);
-};
-
-/**
- * @param {{ checkout: string, pinnedRoot: string, pinnedVersion: string }} options
- * @returns {Promise<CliRecord>}
- */
-const providePinnedCli = async ({ checkout, pinnedRoot: root, pinnedVersion: version }) => {
-  const kept = readInstallation(root, version);
-  if (kept !== undefined) return kept;
-
-  const unfinishedRoot = `${root}.unfinished`;
-  const reasons = [];
-  for (const { origin, fill } of sources) {
-    rmSync(unfinishedRoot, { recursive: true, force: true });
-    const reason = await fill({ root: unfinishedRoot, version, checkout });
-    if (reason === undefined) {
-      writeFileSync(path.join(unfinishedRoot, 'origin'), `${origin}\n`);
-      rmSync(root, { recursive: true, force: true });
-      renameSync(unfinishedRoot, root);
-      return { root, version, origin, stamp: stampOf(root) };
-    }
-    reasons.push(`- ${originNames[origin]}: ${reason}`);
-  }
-  rmSync(unfinishedRoot, { recursive: true, force: true });
-  throw new SetupError(
-    `there is no Pulumi CLI, and none could be provided:\n${reasons.join('\n')}\n` +
-      'Install it by hand (https://www.pulumi.com/docs/install/) so that `pulumi version` works, ' +
-      'or install a current Go (https://go.dev/dl/); then run this again.',
-  );
-};
-
-/**
- * The installation of an earlier setup, of this or another checkout.
- *
- * @param {string} root
- * @param {string} version
+ * @param {string} oldestVersion
  * @returns {CliRecord | undefined}
  */
-const readInstallation = (root, version) => {
+export const findOnPath = (oldestVersion) => {
+  const found = (process.env['PATH'] ?? '')
+    .split(path.delimiter)
+    .map((folder) => path.join(folder, 'pulumi'))
+    .find(isExecutable);
+  if (found === undefined) return undefined;
+  // Package managers put a link on PATH; the files that belong to the CLI are next to its target.
+  const command = realpathSync(found);
+  const root = path.join(command, '..', '..');
+  const version = answerOf(command, ['version'])?.replace(/^v/, '') ?? '';
+  if (isComplete(root) && isAtLeast(version, oldestVersion)) return { root, version };
+  say(
+    `not using ${found}: it must be ${oldestVersion} or newer, in a folder bin, with the hosts of Node.js beside it`,
+  );
+  return undefined;
+};
+
+/**
+ * The pinned version, installed once for all checkouts.
+ *
+ * @returns {Promise<CliRecord>}
+ */
+const providePinnedCli = async () => {
+  const record = { root: pinnedCliRoot, version: pinnedCliVersion };
+  if (isComplete(pinnedCliRoot)) return record;
+  const unfinished = `${pinnedCliRoot}.${process.pid}`;
   try {
-    const origin =
-      readFileSync(path.join(root, 'origin'), 'utf8').trim() === 'installer' ? 'installer' : 'build';
-    return { root, version, origin, stamp: stampOf(root) };
-  } catch {
-    return undefined;
+    if (!(await installOfficially(unfinished)) && !buildFromGoModules(unfinished)) {
+      throw new SetupError(
+        'there is no Pulumi CLI, and none could be provided. Install it by hand (https://www.pulumi.com/docs/install/) so that ' +
+          '`pulumi version` works, or install a current Go (https://go.dev/dl/); then run this again.',
+      );
+    }
+    // Another setup may have been faster.
+    if (!isComplete(pinnedCliRoot)) renameSync(unfinished, pinnedCliRoot);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
   }
+  return record;
+};
+
+const SCRIPT_URL = 'https://get.pulumi.com/install.sh';
+
+// In a separate process, as the SDK takes a second to load.
+const installation = `
+  const { PulumiCommand } = require('@pulumi/pulumi/automation');
+  const { SemVer } = require('semver');
+  const [version, root] = process.argv.slice(1);
+  PulumiCommand.install({ version: new SemVer(version), root }).catch((error) => {
+    console.error(error.message);
+    process.exitCode = 1;
+  });
+`;
+
+/**
+ * Runs the official installer through Pulumi's own SDK.
+ *
+ * @param {string} root
+ */
+const installOfficially = async (root) => {
+  // If the network blocks the installer, this costs seconds and not minutes.
+  const isReachable = await fetch(SCRIPT_URL, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+  if (!isReachable) {
+    say(`${SCRIPT_URL} cannot be reached`);
+    return false;
+  }
+  // The installer compares no checksums. Those of the archives are on the same host, so they would prove no more than https does.
+  say(
+    `installing the Pulumi CLI ${pinnedCliVersion} with the official installer, over https and without a checksum`,
+  );
+  return isDone(process.execPath, ['--eval', installation, pinnedCliVersion, root], { cwd: checkout });
 };
