@@ -62,15 +62,13 @@ test('two accounts in one program: each resource and function reaches its own', 
   expect(second.emulator.state().rules).toEqual([]);
 });
 
-test('misspelt settings are told at every preview and up, with the names that were meant', async () => {
+test('a misspelt setting is told at every preview and up, with the name that was meant', async () => {
   const { stack } = await stackOnService({
     program: rule,
     config: { 'edge-policy:requestPerMinute': 60 },
-    env: { EDGE_POLICY_MAX_ATTEMPT: '2' },
   });
   const said = (await stack.up()).output;
   expect(said).toContain(
     'edge-policy:requestPerMinute is not a setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
   );
-  expect(said).toContain('EDGE_POLICY_MAX_ATTEMPT is not a setting');
 });

@@ -32,7 +32,7 @@ export function examineSettings(
   });
   return [
     ...found,
-    ...misspelt(reading, sources.environment),
+    ...misspelt(reading),
     // If the configuration cannot be read, nothing is known of the settings: the failed reading is what to report.
     ...('problem' in reading && hasProject
       ? [red('stack configuration', reading.problem, fixOf(reading.problem))]
@@ -41,9 +41,9 @@ export function examineSettings(
   ];
 }
 
-function misspelt(reading: ConfigReading, environment: CliContext['environment']): DoctorCheck[] {
+function misspelt(reading: ConfigReading): DoctorCheck[] {
   const configKeys = 'config' in reading ? [...reading.config.keys()] : [];
-  return misspeltSettings({ configKeys, variables: Object.keys(environment) }).map((line) =>
+  return misspeltSettings(configKeys).map((line) =>
     red('settings', line, 'set it under the right name, and remove this one'),
   );
 }

@@ -16,7 +16,7 @@ export interface ClientSettings {
   /** Time limit of one operation with all its attempts and waits. */
   readonly operationTimeoutMs: number;
   readonly maxAttempts: number;
-  /** Limits the pace of requests from the start; if unset, the pace is learned from refusals. */
+  /** Limits the pace of requests from the start; if unset, only refusals do. */
   readonly requestsPerMinute?: number | undefined;
   /** URL of an HTTP proxy through which https connections are tunnelled. No other source of proxy settings is used. */
   readonly proxy?: string | undefined;
@@ -40,14 +40,20 @@ export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSe
       'The API key is empty or contains characters other than visible ASCII (a space or line break?)',
     );
   }
-  if (!/^[A-Za-z0-9-]{1,100}$/.test(versionHeader) || refusedHeaders.has(versionHeader.toLowerCase())) {
-    throw new RequestError('The name of the version header is not a valid header name');
-  }
+  checkedHeaderName(versionHeader);
   if (!isVisibleAscii(version)) {
     throw new RequestError(
       'The value of the version header is empty or contains characters other than visible ASCII',
     );
   }
+}
+
+/** Throws a RequestError if a text cannot name a header of our own. */
+export function checkedHeaderName(name: string): string {
+  if (/^[A-Za-z0-9-]{1,100}$/.test(name) && !refusedHeaders.has(name.toLowerCase())) return name;
+  throw new RequestError(
+    `The name of the version header is not the name of a header of its own: ${JSON.stringify(name.slice(0, 40))}`,
+  );
 }
 
 /** Version of this package as sent in the User-Agent header; a test holds it equal to package.json. */

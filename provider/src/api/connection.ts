@@ -69,11 +69,6 @@ export class Connection {
     return limit;
   }
 
-  /** Until when (epoch milliseconds) the service wants no request; undefined outside a pause. */
-  pausedUntil(): number | undefined {
-    return this.parts.limiter.pausedUntil();
-  }
-
   /** How many requests may be under way at once. */
   get maxConcurrency(): number {
     return this.settings.maxConcurrency;

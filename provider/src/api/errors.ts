@@ -4,20 +4,9 @@
  */
 export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 
-/** Why there was no complete answer. */
+/** Why there was no complete answer, as far as it is worth its own words: a code of the system says the rest. */
 export type ConnectionReason =
-  | 'refused'
-  | 'dns'
-  | 'unreachable'
-  | 'proxy'
-  | 'tls'
-  | 'connect-timeout'
-  | 'timeout'
-  | 'reset'
-  | 'body-too-large'
-  | 'protocol'
-  | 'closed'
-  | 'other';
+  'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large' | 'closed';
 
 /** The call that an error is about. `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
 interface Failed {
@@ -91,33 +80,20 @@ export class ApiError extends CallError {
   }
 }
 
-const reasonTexts: Record<ConnectionReason, string> = {
-  refused: 'the connection was refused',
-  dns: 'the host name could not be resolved',
-  unreachable: 'the host cannot be reached',
-  proxy: 'the proxy did not open a tunnel',
-  tls: 'the TLS connection could not be trusted (for a private certificate authority, set NODE_EXTRA_CA_CERTS)',
-  'connect-timeout': 'no connection within the request timeout',
-  timeout: 'no complete answer within the request timeout',
-  reset: 'the connection broke before the answer was complete',
-  'body-too-large': 'the answer is longer than 8 MiB, or 64 MiB for a page of the list',
-  protocol: 'the answer is not valid HTTP',
-  closed: 'the client has been closed',
-  other: 'the request failed',
-};
+const CHECK_WAY = 'check the base URL, the network, and the proxy if you need one';
 
-/** Advice for an answer that may not be the service's own. */
-const remedies: Partial<Record<ConnectionReason, string>> = {
-  refused: 'check the base URL, and that the service is running there',
-  dns: 'check the base URL, and the DNS settings of this machine',
-  unreachable: 'check the base URL, the network, and the proxy if you need one',
-  'connect-timeout': 'check the base URL, the network, and the proxy if you need one',
+/** The service's address belongs to the message if it may be wrong. */
+const reasonTexts: Record<ConnectionReason, (host: string) => string> = {
+  'not-reached': (host) => `${host} cannot be reached (${CHECK_WAY})`,
+  proxy: () => 'the proxy did not open a tunnel',
+  tls: () =>
+    'the TLS connection could not be trusted (for a private certificate authority, set NODE_EXTRA_CA_CERTS)',
+  'connect-timeout': (host) => `no connection to ${host} within the request timeout (${CHECK_WAY})`,
+  timeout: () => 'no complete answer within the request timeout',
+  broken: () => 'the connection broke before the answer was complete',
+  'body-too-large': () => 'the answer is longer than 8 MiB, or 64 MiB for a page of the list',
+  closed: () => 'the client has been closed',
 };
-
-function whereAndRemedy(host: string | undefined, reason: ConnectionReason): string {
-  const remedy = remedies[reason];
-  return host === undefined || remedy === undefined ? '' : ` (${host}: ${remedy})`;
-}
 
 /** The parts of a `ConnectionError`; `host` is the service's, with its port. */
 interface ConnectionErrorFields extends Failed {
@@ -133,7 +109,7 @@ export class ConnectionError extends CallError {
 
   constructor(fields: ConnectionErrorFields) {
     const code = fields.code === undefined ? '' : ` [${fields.code}]`;
-    super(fields, `: ${reasonTexts[fields.reason]}${code}${whereAndRemedy(fields.host, fields.reason)}`);
+    super(fields, `: ${reasonTexts[fields.reason](fields.host ?? 'the service')}${code}`);
     this.reason = fields.reason;
   }
 }

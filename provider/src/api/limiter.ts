@@ -1,6 +1,5 @@
 import type { Clock } from './clock';
 import type { Deadline } from './deadline';
-import { Pace } from './pace';
 
 /** Returns a permit, once, and says how the request ended; `lost` means that it is unknown whether the request counted. */
 export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: number) => void;
@@ -37,17 +36,20 @@ const LONGEST_PAUSE_MS = 10_000;
 const BELIEVED_REFUSALS = 3;
 /** How fast the number of simultaneous requests grows back with each accepted request. */
 const GROWTH_STEP = 0.1;
+/** How late a timer may fire and still be compensated. */
+const TIMER_DELAY_MS = 20;
 
 /**
- * Hands out permits: a limited number at once, at a limited pace, and none during a pause. A refusal pauses everything; then a
- * single probe finds out whether the pause is over. If other requests were under way, there may have been too many at once, so
- * the number is halved. If the request was alone, the pace was too fast: it becomes the pace of accepted requests. Both grow
- * while nothing is refused.
+ * Hands out permits: a limited number at once, no faster than configured, and none during a pause. A refusal pauses everything;
+ * then a single probe finds out whether the pause is over. If other requests were under way, there may have been too many at
+ * once, so the number is halved. It grows again while nothing is refused.
  */
 export class Limiter {
   /** Earliest deadline first, so that a refused request does not queue up behind all others again. */
   private readonly waiters: Waiter[] = [];
-  private readonly pace: Pace;
+  private readonly intervalMs: number;
+  /** When the next request may leave, at the configured pace. */
+  private nextAt = 0;
   private inFlight = 0;
   private allowance: number;
   /** Monotonic milliseconds, as all times here except those that are reported to others. */
@@ -57,7 +59,7 @@ export class Limiter {
 
   constructor(private readonly options: LimiterOptions) {
     this.allowance = options.maxConcurrency;
-    this.pace = new Pace((options.requestsPerMinute ?? Infinity) / 60_000);
+    this.intervalMs = 60_000 / (options.requestsPerMinute ?? Infinity);
   }
 
   /** Until when (epoch milliseconds) the service wants no request; undefined outside a pause. */
@@ -103,34 +105,33 @@ export class Limiter {
   /** When the next request may leave; Infinity while too many are under way. */
   private get readyAt(): number {
     const hasRoom = this.inFlight + 1 <= (this.refusals > 0 ? 1 : this.allowance);
-    return hasRoom ? Math.max(this.resumesAt, this.pace.readyAt) : Infinity;
+    return hasRoom ? Math.max(this.resumesAt, this.nextAt) : Infinity;
   }
 
   private admit(sentAt: number): Release {
     this.inFlight += 1;
-    this.pace.onSent(sentAt);
+    const { intervalMs } = this;
+    this.nextAt = Math.max(this.nextAt, sentAt - Math.min(intervalMs, TIMER_DELAY_MS)) + intervalMs;
     return (end, retryAfterMs) => {
       const now = this.options.clock.monotonicMs();
       this.inFlight -= 1;
       // A request that left before the latest pause says nothing about the time since.
       const isCurrent = sentAt >= this.resumesAt;
-      if (end === 'accepted') this.onAccepted(now, isCurrent);
+      if (end === 'accepted') this.onAccepted(isCurrent);
       if (end === 'refused') this.onRefused(now, isCurrent, retryAfterMs);
       this.advance();
     };
   }
 
-  private onAccepted(now: number, isCurrent: boolean): void {
+  private onAccepted(isCurrent: boolean): void {
     if (isCurrent) this.refusals = 0;
     this.allowance = Math.min(this.options.maxConcurrency, this.allowance + GROWTH_STEP / this.allowance);
-    this.pace.onAccepted(now);
   }
 
   private onRefused(now: number, isCurrent: boolean, retryAfterMs = 0): void {
     this.resumesAt = Math.max(this.resumesAt, now + retryAfterMs);
     if (!isCurrent) return;
-    if (this.inFlight === 0) this.pace.onRefused(now);
-    else this.allowance = Math.max(1, this.allowance / 2);
+    if (this.inFlight > 0) this.allowance = Math.max(1, this.allowance / 2);
     const isBelieved = retryAfterMs > 0 && this.refusals < BELIEVED_REFUSALS;
     const pauseMs = isBelieved ? 0 : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 3 ** this.refusals);
     this.resumesAt = Math.max(this.resumesAt, now + pauseMs * (0.8 + 0.2 * this.options.random()));

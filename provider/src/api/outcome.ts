@@ -37,22 +37,21 @@ interface NoResponse {
   readonly isTooLarge: boolean;
 }
 
-const BY_CODE: readonly (readonly [RegExp, ConnectionReason])[] = [
-  [/^ECONNREFUSED$/, 'refused'],
-  [/^(ENOTFOUND|EAI_)/, 'dns'],
-  [/^E(HOST|NET)(UNREACH|DOWN)$|^EADDRNOTAVAIL$/, 'unreachable'],
-  [/^ERR_PROXY_TUNNEL$/, 'proxy'],
-  [/^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_)/, 'tls'],
-  [/^HPE_/, 'protocol'],
-  [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'reset'],
-];
-
 /** Names the reason for a missing answer. */
-export function reasonOfNoResponse({ code, wasSent, isTimeout, isTooLarge }: NoResponse): ConnectionReason {
+export function reasonOfNoResponse({
+  code = '',
+  wasSent,
+  isTimeout,
+  isTooLarge,
+}: NoResponse): ConnectionReason {
   if (isTooLarge) return 'body-too-large';
   if (isTimeout || code === 'ETIMEDOUT') return wasSent ? 'timeout' : 'connect-timeout';
-  const known = BY_CODE.find(([pattern]) => pattern.test(code ?? ''))?.[1];
+  if (code === 'ERR_PROXY_TUNNEL') return 'proxy';
+  if (OF_TLS.test(code)) return 'tls';
+  if (wasSent) return 'broken';
   // A connection that breaks before it is up breaks in the TLS handshake: a plain one is refused instead.
-  if (known === 'reset' && !wasSent) return 'tls';
-  return known ?? (wasSent ? 'reset' : 'other');
+  return OF_BREAKS.test(code) ? 'tls' : 'not-reached';
 }
+
+const OF_TLS = /^(CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO|HOSTNAME_)/;
+const OF_BREAKS = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;

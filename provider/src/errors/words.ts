@@ -24,9 +24,7 @@ export interface Words {
   readonly assigned: (property: string, value: boolean) => string;
   /** What to do if a replacement has created before it deleted. */
   readonly deleteFirst: string;
-  /** How to bring an existing object under management, as a command to copy. */
-  readonly importCommand: (target: ImportedObject) => string;
-  /** The import command for a resource that the program already declares. */
+  /** How to bring an existing object under management that the program already declares, as a command to copy. */
   readonly importDeclared: (target: ImportedObject) => string;
   /** How to see the rules of a policy. */
   readonly lookFirst: (ipPolicyId: string) => string;
@@ -47,7 +45,6 @@ export const typescriptWords: Words = {
   name: (property) => property,
   assigned: (property, value) => `${property}: ${value}`,
   deleteFirst: 'leave out the option deleteBeforeReplace: false',
-  importCommand: npmCommand,
   importDeclared: (target) =>
     `${npmCommand(target)} (add --name NAME, with the name of the resource in the program)`,
   lookFirst: (ipPolicyId) => `Run "${COMMAND_LINE} list --policy ${ipPolicyId}" before the next "pulumi up".`,

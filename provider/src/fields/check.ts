@@ -14,14 +14,6 @@ export interface CheckOutcome {
 /** A property's name in a program of some language. */
 type NameOf = (property: string) => string;
 
-/** How failures are worded. */
-export interface CheckOptions {
-  /** How the program writes the name of a property. */
-  readonly nameOf?: NameOf;
-  /** What to say of a property that another resource has and this one lacks. */
-  readonly elsewhere?: Readonly<Record<string, string>>;
-}
-
 /**
  * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
  *
@@ -32,7 +24,7 @@ export function checkFields(
   table: object,
   olds: object,
   news: object,
-  { nameOf = (property) => property, elsewhere = {} }: CheckOptions = {},
+  nameOf: NameOf = (property) => property,
 ): CheckOutcome {
   const [before, given] = [olds as Properties, news as Properties];
   const inputs: Record<string, unknown> = {};
@@ -44,7 +36,7 @@ export function checkFields(
     failures.push(...checked.failures);
     warnings.push(...checked.warnings);
   }
-  failures.push(...unknownNames(table, given, { nameOf, elsewhere }));
+  failures.push(...unknownNames(table, given, nameOf));
   return { inputs, failures, warnings };
 }
 
@@ -87,11 +79,7 @@ const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =
   !containsUnknown(before) &&
   (field.beside !== undefined || !containsUnknown(now));
 
-function unknownNames(
-  table: object,
-  news: Properties,
-  { nameOf, elsewhere }: Required<CheckOptions>,
-): string[] {
+function unknownNames(table: object, news: Properties, nameOf: NameOf): string[] {
   const known = Object.keys(table);
   return Object.keys(news)
     .filter(
@@ -100,6 +88,6 @@ function unknownNames(
     )
     .map(
       (name) =>
-        `${nameOf(name)}: is not a property of this resource (${elsewhere[name] ?? `its properties: ${known.map(nameOf).join(', ')}`})`,
+        `${nameOf(name)}: is not a property of this resource (its properties: ${known.map(nameOf).join(', ')})`,
     );
 }

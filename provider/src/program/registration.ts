@@ -37,10 +37,8 @@ let isDone = false;
 export function warnOfMisspeltSettings(): void {
   if (isDone) return;
   isDone = true;
-  const configKeys = Object.keys(pulumi.allConfig());
-  for (const line of misspeltSettings({ configKeys, variables: Object.keys(process.env) })) {
+  for (const line of misspeltSettings(Object.keys(pulumi.allConfig())))
     void pulumi.log.warn(printableByEngine(line));
-  }
 }
 
 /** The type token of a resource with the host that the stack configuration names. */

@@ -4,13 +4,12 @@
 //   read    GET /ip_policy_rules, all pages; one rule by its id only if it is too young for a list
 //   update  POST, PATCH and DELETE for changed rules only, in an order that never opens the policy (`rule-set/plan-changes.ts`)
 //   delete  DELETE per rule: 404 = done; looks at the list first only after lost answers
-import type { Words } from '../errors/words';
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
-import { pathOfNetwork, readDeclaration } from '../rule-set/declared-rules';
+import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
@@ -20,7 +19,6 @@ import {
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from '../rule-set/set-state';
-import type { RuleLine } from '../rule-set/rule-line';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
@@ -72,22 +70,9 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
   require('../rule-set/operations') as typeof operationsModule;
 
-const SHOWN_LEFT_OUT = 20;
-
-/** The first of the rules whose end had passed when they were declared, as paths of the program: networks may be secret. */
-function leftOut({ name }: Pick<Words, 'name'>, rules: readonly RuleLine[], declared: unknown): string[] {
-  const hidden = rules.length - SHOWN_LEFT_OUT;
-  const sentences = rules
-    .slice(0, SHOWN_LEFT_OUT)
-    .map(
-      ({ key, action = 'rule', until = '' }) =>
-        `${name('rules')}${pathOfNetwork(declared, key)}.until: ${until} has already passed, so this ${action} is left out and not ` +
-        `sent to the service. Correct the time, or remove the rule.`,
-    );
-  return hidden > 0
-    ? [...sentences, `${name('rules')}: ${hidden} more rules are left out for the same reason.`]
-    : sentences;
-}
+const leftOut = (name: string, count: number): string =>
+  `${name}: ${count} rules are left out and not sent to the service, as their until has already passed: the lines that begin with ` +
+  `"left out:". Correct the time, or remove the rule.`;
 
 /** The networks of a declaration, as far as they are known. */
 export const declaredNetworks = ({ rules }: Properties): string[] =>
@@ -105,13 +90,17 @@ export const ipPolicyRuleSetLifecycle = (
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
   check(olds, news) {
     const { words, ledger } = getContext();
-    const outcome = checkFields(ipPolicyRuleSetFields, olds, news, { nameOf: words.name });
+    const outcome = checkFields(ipPolicyRuleSetFields, olds, news, words.name);
     const { rules } = outcome.inputs;
     if (typeof rules !== 'string') return outcome;
     const before = (olds as Partial<IpPolicyRuleSetInputs>).rules;
     const left = leaveOutEnded(rules, { nowMs: ledger.startedAtMs, before: before ?? '' });
-    const warnings = [...outcome.warnings, ...leftOut(words, left.neverLive, (news as Properties)['rules'])];
-    return { ...outcome, warnings, inputs: { ...outcome.inputs, rules: left.rules } };
+    const late = left.neverLiveCount > 0 ? [leftOut(words.name('rules'), left.neverLiveCount)] : [];
+    return {
+      ...outcome,
+      warnings: [...outcome.warnings, ...late],
+      inputs: { ...outcome.inputs, rules: left.rules },
+    };
   },
 
   diff(_id, olds, news, isDeclared) {

@@ -19,17 +19,11 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with the lifecycle
   require('./ip-policy-rule-operations') as typeof operationsModule;
 
-const OF_SETS = {
-  until:
-    'a resource cannot leave its program by itself: declare the rule in an IpPolicyRuleSet, whose rules can have until',
-};
-
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
-  check: (olds, news) =>
-    checkFields(ipPolicyRuleFields, olds, news, { nameOf: getContext().words.name, elsewhere: OF_SETS }),
+  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news, getContext().words.name),
 
   diff(id, olds, news, isDeclared) {
     const { ledger } = getContext();

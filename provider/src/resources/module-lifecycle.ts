@@ -48,7 +48,7 @@ export function moduleLifecycle(
     changedFields(kind.fields, moduleState(kind, live), inputs);
 
   return {
-    check: (olds, news) => checkFields(kind.fields, olds, news, { nameOf: getContext().words.name }),
+    check: (olds, news) => checkFields(kind.fields, olds, news, getContext().words.name),
 
     diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);

@@ -97,7 +97,7 @@ export class SetRun {
     this.isStopped = false;
     this.deadline.renew();
     const { client, warn } = this.set.context;
-    const endReports = reportProgress(client, warn, this);
+    const endReports = reportProgress(client.clock, warn, this);
     for (const phase of plan) {
       await this.carryOut(phase);
       if (this.isOver) break;

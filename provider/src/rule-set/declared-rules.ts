@@ -54,17 +54,6 @@ const listed = (text: string): unknown =>
     ...(open.length === 0 ? {} : { [UNKNOWN_FIELDS]: open.join(', ') }),
   }));
 
-/** The path of the rule for a network, below that of the rules. */
-export function pathOfNetwork(given: unknown, network: string): string {
-  const declared: unknown = typeof given === 'string' ? readText(given) : given;
-  const isSame = (text: unknown): boolean => {
-    const parsed = typeof text === 'string' ? parseCidr(text) : undefined;
-    return parsed?.ok === true && parsed.cidr.text === network;
-  };
-  if (!Array.isArray(declared)) return `[${echo(Object.keys(declared ?? {}).find(isSame) ?? network)}]`;
-  return `[${declared.findIndex((rule: unknown) => isBag(rule) && isSame(rule['cidr']))}]`;
-}
-
 /** Collects rules and failures. As lists are long, a valid rule costs no allocation except its result. */
 class DeclarationReader {
   private readonly entries: KeyedBody[] = [];

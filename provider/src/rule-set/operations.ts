@@ -17,7 +17,7 @@ import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
 import { inTurn, makeLive, oldestFirst } from './make-live';
 import { findManaged } from './managed-rules';
-import { warnOfClock, withUnsent } from './rule-ends';
+import { withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
@@ -40,7 +40,6 @@ export async function createSet(
   const set = setAtWork(context, inputs);
   const claim = { isWholePolicy: inputs.exclusive, mayOverwrite: inputs.overwriteExisting === true };
   const run = await makeLive(set, claim, () => Promise.resolve([]));
-  warnOfClock(context, inputs.rules);
   return { id, state: stateOrFailure(set, run, { id, inputs }) };
 }
 
@@ -71,7 +70,6 @@ export async function updateSet(
     const run = await makeLive(set, claim, () =>
       withLostCreates(context, { owner, olds, declared, managed }),
     );
-    warnOfClock(context, news.rules, olds.rules);
     return stateOrFailure(set, run, { id, inputs: news, before: held });
   });
 }

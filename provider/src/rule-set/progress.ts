@@ -1,8 +1,6 @@
-import type { ApiClient } from '../api/client';
+import type { Clock } from '../api/clock';
 
-/** After how long work reports its progress for the first time; the next intervals double, as the lines stay in the output of the run. */
-const FIRST_REPORT_MS = 5_000;
-const LONGEST_INTERVAL_MS = 300_000;
+const INTERVAL_MS = 60_000;
 
 /** Work that counts its requests. */
 export interface Countable {
@@ -12,30 +10,13 @@ export interface Countable {
   readonly totalCount: number;
 }
 
-/** Prints a line now and then until the returned function is called. */
-export function reportProgress(
-  client: Pick<ApiClient, 'clock' | 'pausedUntil'>,
-  warn: (line: string) => void,
-  work: Countable,
-): () => void {
-  const { clock } = client;
+/** Prints a line every minute until the returned function is called. */
+export function reportProgress(clock: Clock, warn: (line: string) => void, work: Countable): () => void {
   const finished = new AbortController();
-  const startedAtMs = clock.monotonicMs();
-  const line = (): string => {
-    const { title, doneCount, totalCount } = work;
-    const elapsedS = Math.max(1, clock.monotonicMs() - startedAtMs) / 1000;
-    const perMinute = Math.round((doneCount / elapsedS) * 60);
-    const resumesAt = client.pausedUntil();
-    const pause =
-      resumesAt === undefined
-        ? ''
-        : `, waiting for the rate limit until ${new Date(resumesAt).toISOString()}`;
-    return `${title}: ${doneCount} of ${totalCount} requests done after ${Math.round(elapsedS)} s, ${perMinute} a minute${pause}`;
-  };
   const report = async (): Promise<void> => {
-    for (let atMs = FIRST_REPORT_MS; ; atMs += Math.min(atMs, LONGEST_INTERVAL_MS)) {
-      await clock.sleep(startedAtMs + atMs - clock.monotonicMs(), finished.signal);
-      warn(line());
+    for (;;) {
+      await clock.sleep(INTERVAL_MS, finished.signal);
+      warn(`${work.title}: ${work.doneCount} of ${work.totalCount} requests done`);
     }
   };
   // A sleep that is aborted ends the reports.

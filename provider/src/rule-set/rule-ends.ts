@@ -1,8 +1,6 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
-import type { RunContext } from '../run/ledger';
-import { clockGapMs } from '../run/service-times';
 import { hasEnded } from '../values/until';
 import type { RuleLine } from './rule-line';
 import {
@@ -14,15 +12,15 @@ import {
   withoutEndedLines,
 } from './rules-text';
 
-/** The text of a set in which the rules that have ended by then are left out, and those of them that were never live. */
+/** The text of a set in which the rules that have ended by then are left out, and how many of them were never live. */
 export function leaveOutEnded(
   text: string,
   { nowMs, before = '' }: { readonly nowMs: number; readonly before?: string },
-): { readonly rules: string; readonly neverLive: readonly RuleLine[] } {
+): { readonly rules: string; readonly neverLiveCount: number } {
   // A description may contain the word, too; nearly no text does.
   const lines = text.includes(' until ') ? (readRuleLines(text) ?? []) : [];
   const isOver = lines.map(({ until }) => hasEnded(until, nowMs));
-  if (!isOver.includes(true)) return { rules: text, neverLive: [] };
+  if (!isOver.includes(true)) return { rules: text, neverLiveCount: 0 };
   const known = new Map<string, EndedKind>(endedLines(before).map(({ rule, kind }) => [endOf(rule), kind]));
   for (const rule of readRuleLines(before) ?? []) known.set(endOf(rule), 'ended');
   // The first line is not a rule.
@@ -35,7 +33,7 @@ export function leaveOutEnded(
   const rest = [first, ...texts.filter((_line, index) => isOver[index] !== true)].join('\n');
   return {
     rules: withEndedLines(rest, over),
-    neverLive: over.flatMap(({ rule }) => (known.has(endOf(rule)) ? [] : [rule])),
+    neverLiveCount: over.filter(({ rule }) => !known.has(endOf(rule))).length,
   };
 }
 
@@ -82,25 +80,4 @@ export function withUnsent(
       ...(source?.list !== undefined && { list: source.list }),
     };
   });
-}
-
-/** Our own clock decides when rules end. A smaller difference may come from a slow answer. */
-const LARGEST_GAP_MS = 60_000;
-
-/** Warns if rules end at the wrong time, as the clock of this machine is not that of the service. */
-export function warnOfClock(
-  { client, warn }: Pick<RunContext, 'client' | 'warn'>,
-  ...texts: readonly string[]
-): void {
-  const hasEnds = (text: string): boolean =>
-    text.includes(' until ') &&
-    (endedLines(text).length > 0 || (readRuleLines(text) ?? []).some(({ until }) => until !== undefined));
-  const gapMs = clockGapMs(client);
-  if (Math.abs(gapMs) <= LARGEST_GAP_MS || !texts.some(hasEnds)) return;
-  const minutes = Math.max(1, Math.round(Math.abs(gapMs) / 60_000));
-  const [direction, effect] = gapMs > 0 ? ['ahead of', 'early'] : ['behind', 'late'];
-  warn(
-    `The clock of this machine is ${minutes} min ${direction} the service's. It decides when rules with until end, so they end ` +
-      `that much too ${effect}. Set the clock of this machine.`,
-  );
 }

@@ -126,7 +126,7 @@ export function severalCandidates(creation: Creation, candidates: readonly Servi
   const { context, wanted, name } = creation;
   const otherwise =
     name === undefined
-      ? `, or import the one to keep: ${context.words.importCommand({ type: 'rule', ...wanted })}`
+      ? `, or import the one to keep: ${context.words.importDeclared({ type: 'rule', ...wanted })}`
       : '.';
   return new UserError(
     `The response to the create of ${describe(creation)} was lost, and it is unclear which rule it created: ` +

@@ -34,9 +34,6 @@ export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 const offsetMs = (client: Clocks, unknownMs: number): number =>
   client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
 
-/** How far our time of day is ahead of the service's, as far as its answers have shown it. */
-export const clockGapMs = (client: Clocks): number => client.clock.epochMs() - serviceNowMs(client);
-
 /** The time by the service's clock, as far as its answers have shown it. */
 export const serviceNowMs = (client: Clocks): number => client.clock.monotonicMs() + offsetMs(client, 0);
 

@@ -1,7 +1,7 @@
 // What for: the settings of the provider, from stack configuration and environment, and advice about them.
 // Must not know: `resources` and `hosts`.
 import { parseBaseUrl, parseProxy } from '../api/base-url';
-import type { ClientSettings } from '../api/client-settings';
+import { checkedHeaderName, type ClientSettings } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';
 
@@ -33,16 +33,9 @@ interface Setting<T> {
   readonly example?: string;
 }
 
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-
 const visibleAscii: Reader<string> = (text) => {
   if (!isVisibleAscii(text))
     throw new Error('has characters other than visible ASCII (a line break or a space at its end?)');
-  return text;
-};
-
-const headerName: Reader<string> = (text) => {
-  if (!HEADER_NAME.test(text)) throw new Error(`is not the name of a header: ${JSON.stringify(text)}`);
   return text;
 };
 
@@ -92,7 +85,7 @@ export const SETTINGS = {
   },
   versionHeader: {
     variable: 'EDGE_POLICY_VERSION_HEADER',
-    read: headerName,
+    read: parsedBy(checkedHeaderName, /^The name of the version header /),
     defaultValue: 'Service-Version',
   },
   apiVersion: { variable: 'EDGE_POLICY_API_VERSION', read: visibleAscii, defaultValue: '2' },

@@ -9,19 +9,11 @@ export type RuleAction = (typeof ACTIONS)[number];
 /** The actions by the names that Pulumi's code generators write, as after `pulumi import`. */
 export const Action = { Allow: 'allow', Deny: 'deny' } as const satisfies Record<string, RuleAction>;
 
-// Words of other products. Only those with a single possible meaning: a wrong guess would invert the policy.
-const synonyms: ReadonlyMap<string, RuleAction> = new Map([
-  ...['accept', 'allowed', 'grant', 'pass', 'permit', 'whitelist'].map((word) => [word, 'allow'] as const),
-  ...['block', 'blocked', 'denied', 'drop', 'forbid', 'refuse', 'reject', 'blacklist'].map(
-    (word) => [word, 'deny'] as const,
-  ),
-]);
-
 /** Why a text is not an action, with the one that was probably meant; undefined if it is one. */
 export function checkAction(text: string): string | undefined {
   if ((ACTIONS as readonly string[]).includes(text)) return undefined;
   const word = text.trim().toLowerCase();
-  const meant = ACTIONS.find((action) => action === word) ?? synonyms.get(word) ?? nearestName(word, ACTIONS);
+  const meant = ACTIONS.find((action) => action === word) ?? nearestName(word, ACTIONS);
   const expected = meant === undefined ? 'must be allow or deny' : `did you mean ${meant}?`;
   return `${echo(text)} is not an action: ${expected}`;
 }

@@ -63,7 +63,7 @@ function parseStrictly(text: string): CidrParse {
     return refuse(text, address.reason, readingsOf(address.corrected, prefixText));
   }
   const prefixLength = readPrefixLength(prefixText, address.family);
-  if (prefixLength === undefined) return refusePrefix(text, address, prefixText ?? '');
+  if (prefixLength === undefined) return refusePrefix(text, address);
   if (isIpv4Mapped(address)) return refuseIpv4Mapped(text, address, prefixLength);
 
   if ((address.value & hostMask(address.family, prefixLength)) === 0n) {
@@ -132,21 +132,8 @@ function readPrefixLength(text: string | undefined, family: Family): number | un
   return Number(text);
 }
 
-function refusePrefix(text: string, address: Address, prefixText: string): CidrRefusal {
-  const bits = addressBits(address.family);
-  const zeroPadded = /^0+(\d{1,3})$/.exec(prefixText)?.[1];
-  const corrected = zeroPadded ?? prefixLengthOfMask(prefixText, address.family)?.toString();
-  const suggestions = corrected === undefined ? [] : readingsOf(address.text, corrected);
-  return refuse(text, `must have a whole number from 0 to ${bits} after the slash`, suggestions);
-}
-
-/** Older configurations write /16 as `255.255.0.0`. */
-function prefixLengthOfMask(text: string, family: Family): number | undefined {
-  const mask = family === 4 ? parseAddress(text) : undefined;
-  if (mask === undefined || 'reason' in mask || mask.family !== 4) return undefined;
-  const hostBits = (~mask.value & 0xffffffffn).toString(2);
-  if (hostBits === '0') return 32;
-  return /^1+$/.test(hostBits) ? 32 - hostBits.length : undefined;
+function refusePrefix(text: string, { family }: Address): CidrRefusal {
+  return refuse(text, `must have a whole number from 0 to ${addressBits(family)} after the slash`);
 }
 
 const isIpv4Mapped = (address: Address): boolean => address.family === 6 && address.value >> 32n === 0xffffn;

@@ -109,6 +109,6 @@ describe.each([
     const { answers } = await askAll('attempts', 60, { maxConcurrency: 2 });
     const unanswered = answers.filter((reply) => 'wasSent' in reply);
     expect(unanswered).toHaveLength(20);
-    for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'reset', wasSent: true });
+    for (const reply of unanswered) expect(reply).toMatchObject({ reason: 'broken', wasSent: true });
   });
 });

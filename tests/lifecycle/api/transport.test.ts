@@ -115,7 +115,7 @@ test.each<[string, RequestListener, string]>([
 test('a reset is ambiguous, and is followed by other attempts on other connections', async () => {
   const server = await startRawServer((_request, response) => response.socket?.resetAndDestroy());
   expect(await failureOf(put(createClient(server.url)))).toMatchObject({
-    reason: 'reset',
+    reason: 'broken',
     outcome: 'ambiguous',
   });
   expect(server.requests).toHaveLength(4);
@@ -209,12 +209,12 @@ test('after the deadline no request is sent any more', async () => {
 
 test('a refused connection is surely not sent', async () => {
   const client = createClient(`http://127.0.0.1:${await freePort()}`);
-  expect(await failureOf(put(client))).toMatchObject({ reason: 'refused', outcome: 'not-sent' });
+  expect(await failureOf(put(client))).toMatchObject({ reason: 'not-reached', outcome: 'not-sent' });
 });
 
 test('a name that does not resolve is surely not sent', async () => {
   const client = createClient('https://no-such-host.invalid');
-  expect(await failureOf(put(client))).toMatchObject({ reason: 'dns', outcome: 'not-sent' });
+  expect(await failureOf(put(client))).toMatchObject({ reason: 'not-reached', outcome: 'not-sent' });
 });
 
 test.each([

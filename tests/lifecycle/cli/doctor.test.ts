@@ -94,7 +94,7 @@ test('doctor: a service that is not there is red, and the key is not judged', as
   const host = `127.0.0.1:${await freePort()}`;
   line.setEnvironment('EDGE_POLICY_BASE_URL', `http://${host}`);
   const found = await examined(line);
-  expect(found['service reachable']?.detail).toContain(`(${host}: check the base URL`);
+  expect(found['service reachable']?.detail).toContain(`${host} cannot be reached (check the base URL`);
   expect(found['service reachable']?.status).toBe('red');
   expect(found['key accepted']?.status).toBe('skipped');
 });
@@ -201,9 +201,6 @@ test('doctor: misspelt settings are red, each with the name that was meant', asy
     'project:apikey': { value: 'x', secret: false },
   };
   const line = projectOn({ config: { stdout: JSON.stringify(config) } }, service);
-  line
-    .setEnvironment('EDGE_POLICY_BASEURL', 'https://api.example.com')
-    .setEnvironment('EDGE_POLICY_OWN', 'x');
   const { stdout } = await line.run('doctor', '--json');
   const said = (JSON.parse(stdout) as { what: string; status: string; detail: string }[])
     .filter(({ what }) => what === 'settings')
@@ -214,7 +211,6 @@ test('doctor: misspelt settings are red, each with the name that was meant', asy
       /^red edge-policy:requestPerMinute .*did you mean edge-policy:requestsPerMinute\?$/,
     ),
     expect.stringMatching(/^red edge-policy:colour is not a setting .*the settings are apiKey, baseUrl/),
-    expect.stringMatching(/^red EDGE_POLICY_BASEURL .*did you mean EDGE_POLICY_BASE_URL\?$/),
   ]);
   expect(stdout).not.toContain('key-5f0c');
 });

@@ -71,7 +71,7 @@ describe('partial failure:', () => {
     await set.up(hosts(5));
     await set.scene.emulator.close();
     const failure = await failureOf(set.up(hosts(500)));
-    expect(failure).toContain('the connection was refused');
+    expect(failure).toContain('cannot be reached');
     expect(failure).toMatch(/ 0 of 495 requests done, \d failed/);
     expect(Object.keys(set.rules)).toHaveLength(5);
   });
@@ -167,10 +167,8 @@ describe('create: a rate limit', () => {
     set.scene.emulator.setSwitches({ rateLimit: 120 });
     await set.up(hosts(300));
     expect(set.live).toHaveLength(300);
-    expect(set.warnings.join('\n')).toMatch(
-      new RegExp(`IP policy rule set of ${policyId}: \\d+ of 300 requests done after \\d+ s, \\d+ a minute`),
-    );
-    expect(set.warnings.length).toBeLessThanOrEqual(8);
+    expect(set.warnings).toContain(`IP policy rule set of ${policyId}: 120 of 300 requests done`);
+    expect(set.warnings.length).toBeLessThanOrEqual(4);
   });
 
   test('leaves no line that comes when the work has ended', async () => {

@@ -45,17 +45,13 @@ test('update: a rule that has ended leaves the inputs of the set, and the next u
 const past = { ...vendor, until: '2029-12-31' };
 // The engine tells only the plugin which resource it checks.
 const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: `;
-const leftOut = (where: string): RegExp =>
-  new RegExp(
-    `^${subject}rules${where}\\.until: 2029-12-31 has already passed, so this allow is left out and not sent`,
-  );
-const asRegExp = (text: string): string => text.replace(/[[\]."]/g, '\\$&');
+const LEFT_OUT = `${subject}rules: 1 rules are left out and not sent to the service, as their until has already passed`;
 
-test('create: a rule that has ended before the set exists is never made, and a warning names it once', async () => {
+test('create: a rule that has ended before the set exists is never made, and a warning counts it once', async () => {
   const set = await RuleSetDriver.start();
   await set.up([office, past]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
-  expect(set.warnings).toEqual([expect.stringMatching(leftOut(asRegExp('[1]')))]);
+  expect(set.warnings).toEqual([expect.stringContaining(LEFT_OUT)]);
   expect(lines(set)).toEqual([
     '10.0.0.0/8 allow "office"',
     'left out: 198.51.100.7/32 allow "Vendor X" until 2029-12-31',
@@ -71,7 +67,7 @@ test('update: a new rule, or one whose end is moved to the past, is left out wit
   const set = await RuleSetDriver.start();
   await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': ending });
   await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': { ...ending, until: past.until } });
-  expect(set.warnings).toEqual([expect.stringMatching(leftOut(asRegExp('["198.51.100.7"]')))]);
+  expect(set.warnings).toEqual([expect.stringContaining(LEFT_OUT)]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
   await set.up({ '10.0.0.0/8': { action: 'allow' } });
   await set.up({ '10.0.0.0/8': { action: 'allow' }, '198.51.100.7': { ...ending, until: '2030-02-01' } });
@@ -93,22 +89,6 @@ test('a rule that lived and ended stays quiet, run after run and after a refresh
   set.requests();
   expect(await set.up([office])).toBe(false);
   expect(set.requests()).toEqual([]);
-});
-
-test('a clock that is not the one of the service is said, if a rule has an end', async () => {
-  const HOUR_MS = 60 * 60 * 1000;
-  const warned = async (skewMs: number, ...rules: Declared[]) => {
-    const set = await RuleSetDriver.start({}, skewMs);
-    await set.up(rules);
-    return [...set.warnings];
-  };
-  const said = (words: string) => [
-    expect.stringContaining(`The clock of this machine is ${words}`) as string,
-  ];
-  expect(await warned(-HOUR_MS, office, vendor)).toEqual(said("60 min ahead of the service's"));
-  expect(await warned(HOUR_MS, office, vendor)).toEqual(said("60 min behind the service's"));
-  expect(await warned(-50_000, office, vendor)).toEqual([]);
-  expect(await warned(-HOUR_MS, office)).toEqual([]);
 });
 
 test('update: another end is a changed line and no request', async () => {
@@ -183,10 +163,10 @@ test('check: a bad end is refused with the value and the one that was meant', as
   );
 });
 
-test('check: a single rule has no end, and is told where one can be declared', async () => {
+test('check: a single rule has no end', async () => {
   const rules = (await startScene()).newProcess().provider('IpPolicyRule');
   const { failures } = await rules.check({}, { ...vendor, ipPolicyId: 'ipp_1' });
-  expect(failures).toEqual([expect.stringMatching(/^until: is not a property .* in an IpPolicyRuleSet/)]);
+  expect(failures).toEqual([expect.stringMatching(/^until: is not a property of this resource/)]);
 });
 
 test('check: a process reads its clock once: a rule that ends while it runs stays until the next run', async () => {

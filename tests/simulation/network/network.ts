@@ -100,7 +100,7 @@ export class Network {
         return;
       case 'refused':
         at(there, () => {
-          answer(noResponse('refused', false));
+          answer(noResponse('not-reached', false));
         });
         return;
       case 'silence':
@@ -116,7 +116,7 @@ export class Network {
           serve();
         });
         at(there, () => {
-          answer(noResponse('reset', true));
+          answer(noResponse('broken', true));
         });
         return;
       case 'doubled':
@@ -129,7 +129,7 @@ export class Network {
         });
         return;
       case 'reset though done':
-        serveThen(noResponse('reset', true));
+        serveThen(noResponse('broken', true));
         return;
       case '500 though done':
         serveThen(errorReply(500));
@@ -183,7 +183,7 @@ interface RequestInFlight extends Request {
   readonly answer: (reply: Reply) => void;
 }
 
-const noResponse = (reason: 'reset' | 'refused' | 'timeout', wasSent: boolean): Reply => ({
+const noResponse = (reason: 'broken' | 'not-reached' | 'timeout', wasSent: boolean): Reply => ({
   kind: 'no-response',
   reason,
   code: undefined,
@@ -206,7 +206,7 @@ const errorReply = (status: number, retryAfter?: string): Reply => ({
 });
 
 const refusals = {
-  reset: noResponse('reset', true),
+  reset: noResponse('broken', true),
   500: errorReply(500),
   503: errorReply(503, '3'),
   '502 with HTML': htmlReply(502),

@@ -26,7 +26,7 @@ const answer = (
 });
 const broken = (wasSent: boolean): Reply => ({
   ...{ kind: 'no-response', code: 'ECONNRESET', wasSent },
-  reason: wasSent ? 'reset' : 'refused',
+  reason: wasSent ? 'broken' : 'not-reached',
 });
 const html: Reply = { ...answer(502), body: { kind: 'other' } } as Reply;
 const fine = answer(200, policy);
@@ -154,7 +154,7 @@ test('one ambiguous attempt makes the outcome ambiguous, whatever comes later', 
   await expect(setUp([broken(false), answer(400, {})]).run()).rejects.toMatchObject({ outcome: 'definite' });
   await expect(setUp([broken(false)]).run()).rejects.toMatchObject({
     outcome: 'not-sent',
-    reason: 'refused',
+    reason: 'not-reached',
   });
 });
 

@@ -44,15 +44,14 @@ test.each<[Partial<ApiErrorFields>, string]>([
 
 test('what else may fail is told in one line each', () => {
   expect(
-    new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'reset', code: 'ECONNRESET' }).message,
+    new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'broken', code: 'ECONNRESET' }).message,
   ).toBe('PATCH /ip_policy_rules/ipr_1: the connection broke before the answer was complete [ECONNRESET]');
-  const refused = { ...where, outcome: 'not-sent', reason: 'refused', code: 'ECONNREFUSED' } as const;
-  expect(new ConnectionError({ ...refused, host: '127.0.0.1:4010' }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1: the connection was refused [ECONNREFUSED] (127.0.0.1:4010: check the base URL, and that the ' +
-      'service is running there)',
+  const host = '127.0.0.1:4010';
+  const missing = { ...where, outcome: 'not-sent', reason: 'not-reached', code: 'ECONNREFUSED' } as const;
+  expect(new ConnectionError({ ...missing, host }).message).toBe(
+    'PATCH /ip_policy_rules/ipr_1: 127.0.0.1:4010 cannot be reached (check the base URL, the network, and the proxy if you need ' +
+      'one) [ECONNREFUSED]',
   );
-  const reset = { ...refused, reason: 'reset', host: '127.0.0.1:4010' } as const;
-  expect(new ConnectionError(reset).message).not.toContain('127.0.0.1');
   expect(new ConnectionError({ ...where, outcome: 'not-sent', reason: 'closed' }).message).toBe(
     'PATCH /ip_policy_rules/ipr_1: the client has been closed',
   );
@@ -71,7 +70,7 @@ test('what else may fail is told in one line each', () => {
 
 const every: readonly Error[] = [
   apiError(),
-  new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'reset' }),
+  new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'broken' }),
   new AnswerError({ ...where, status: 200, problem: 'p' }),
   new DeadlineError({ ...where, outcome: 'not-sent', budgetMs: 1 }),
   new RequestError('no'),

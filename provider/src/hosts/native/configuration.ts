@@ -53,7 +53,7 @@ interface Voice {
 /** Reports at the preview, all at once, which settings are missing or wrong. Unknown values are checked once they are known. */
 export function checkConfig(request: CheckRequest, { run: { warn }, words, marked }: Voice): CheckResponse {
   const given = plainProperties(request.getNews(), marked.note);
-  for (const line of misspeltSettings(namesIn(given))) warn(line);
+  for (const line of misspeltSettings(keysOf(given))) warn(line);
   const config = configOf(given, request.getUrn());
   const { settings, problems } = readSettings({ config, environment: process.env, nameOf: words.name });
   if (problems.length === 0) settingsNotes(settings).forEach(warn);
@@ -65,12 +65,11 @@ export function checkConfig(request: CheckRequest, { run: { warn }, words, marke
   return checkResponse(given, failures, new Set(secrets));
 }
 
-const namesIn = (given: Properties): { configKeys: string[]; variables: string[] } => ({
-  configKeys: Object.keys(given)
+/** The given settings by their full keys. */
+const keysOf = (given: Properties): string[] =>
+  Object.keys(given)
     .filter((name) => !OF_THE_ENGINE.includes(name))
-    .map((name) => `${CONFIG_NAMESPACE}:${name}`),
-  variables: Object.keys(process.env),
-});
+    .map((name) => `${CONFIG_NAMESPACE}:${name}`);
 
 /**
  * The engine asks this if an explicit provider has changed, or if a resource is moved to another one. At another address the

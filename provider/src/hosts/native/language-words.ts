@@ -13,7 +13,6 @@ export function wordsFor(language: string): Words {
     assigned,
     // The schema cannot say that a replacement deletes first, so the libraries of other languages do not.
     deleteFirst: `set the option ${assigned('deleteBeforeReplace', true)}`,
-    importCommand,
     importDeclared: importCommand,
     lookFirst: (ipPolicyId) => `Check the rules of policy ${ipPolicyId} before the next "pulumi up".`,
   };
