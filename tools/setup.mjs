@@ -1,6 +1,6 @@
 // Prepares a fresh clone for work: npm dependencies, compiled packages, a Pulumi CLI. Runs before `npm start` and `npm test`, so
 // it uses nothing but Node itself, and ends in a moment if there is nothing to do.
-import { buildPackages, installDependencies } from './setup/dependencies.mjs';
+import { areDependenciesInstalled, buildPackages, installDependencies } from './setup/dependencies.mjs';
 import { checkout, oldestNodeVersion } from './setup/paths.mjs';
 import { providePulumiCli } from './setup/pulumi-cli.mjs';
 import { SetupError } from './setup/terminal.mjs';
@@ -13,7 +13,7 @@ try {
         'Install a current one from https://nodejs.org/.',
     );
   }
-  installDependencies(checkout);
+  if (!areDependenciesInstalled(checkout)) installDependencies(checkout);
   await buildPackages(checkout);
   await providePulumiCli();
 } catch (error) {

@@ -37,12 +37,11 @@ const readPackages = (lockFile) =>
   existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : undefined;
 
 /**
- * Installs the npm dependencies if they are missing or differ from the lock file.
+ * Installs the npm dependencies.
  *
  * @param {string} checkout
  */
 export const installDependencies = (checkout) => {
-  if (areDependenciesInstalled(checkout)) return;
   say('installing the npm dependencies');
   if (isDone('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: checkout })) return;
   throw new SetupError(

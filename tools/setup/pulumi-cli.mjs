@@ -1,10 +1,9 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildFromGoModules } from './cli-from-go-modules.mjs';
-import { isComplete, isExecutable, readRecord } from './cli-record.mjs';
+import { findOnPath, isComplete, readRecord } from './cli-record.mjs';
 import { checkout, cliRecordFile, oldestCliVersion, pinnedCliRoot, pinnedCliVersion } from './paths.mjs';
-import { SetupError, answerOf, isDone, say } from './terminal.mjs';
-import { isAtLeast } from './version.mjs';
+import { SetupError, isDone, say } from './terminal.mjs';
 
 /** @typedef {import('./cli-record.mjs').CliRecord} CliRecord */
 
@@ -15,29 +14,6 @@ export const providePulumiCli = async () => {
   mkdirSync(path.dirname(cliRecordFile), { recursive: true });
   writeFileSync(cliRecordFile, `${JSON.stringify(record, undefined, 2)}\n`);
   say(`using the Pulumi CLI ${record.version} in ${record.root}`);
-};
-
-/**
- * The Pulumi CLI that the user already has, if it is complete and new enough. Otherwise it is named.
- *
- * @param {string} oldestVersion
- * @returns {CliRecord | undefined}
- */
-export const findOnPath = (oldestVersion) => {
-  const found = (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, 'pulumi'))
-    .find(isExecutable);
-  if (found === undefined) return undefined;
-  // Package managers put a link on PATH; the files that belong to the CLI are next to its target.
-  const command = realpathSync(found);
-  const root = path.join(command, '..', '..');
-  const version = answerOf(command, ['version'])?.replace(/^v/, '') ?? '';
-  if (isComplete(root) && isAtLeast(version, oldestVersion)) return { root, version };
-  say(
-    `not using ${found}: it must be ${oldestVersion} or newer, in a folder bin, with the hosts of Node.js beside it`,
-  );
-  return undefined;
 };
 
 /**

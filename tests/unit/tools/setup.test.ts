@@ -69,7 +69,7 @@ describe('the Pulumi CLI on PATH', () => {
     'bin/pulumi-resource-pulumi-nodejs': '#!/bin/sh\n',
   };
   const find = (folder: string): ReturnType<typeof evaluate> =>
-    evaluate('setup/pulumi-cli.mjs', call('findOnPath', '3.254.0'), { PATH: folder });
+    evaluate('setup/cli-record.mjs', call('findOnPath', '3.254.0'), { PATH: folder });
 
   test('is used when it is new enough and complete', async () => {
     const root = folderOf({ 'bin/pulumi': pulumi('v3.300.1'), ...complete });
