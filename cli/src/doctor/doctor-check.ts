@@ -23,3 +23,7 @@ const bad =
 export const red = bad('red');
 
 export const warning = bad('warning');
+
+/** What to do about secrets that cannot be decrypted. */
+export const SET_PASSPHRASE =
+  'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack';

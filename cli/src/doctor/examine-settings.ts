@@ -8,7 +8,7 @@ import {
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type ConfigReading, settingsSources } from '../pulumi/stack';
 import type { CliContext } from '../command/context';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { type DoctorCheck, ok, red, SET_PASSPHRASE, skipped } from './doctor-check';
 
 const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
@@ -50,7 +50,7 @@ function misspelt(reading: ConfigReading): DoctorCheck[] {
 
 const fixOf = (problem: string): string =>
   /passphrase/i.test(problem)
-    ? 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack'
+    ? SET_PASSPHRASE
     : 'fix what it names: the provider cannot read the configuration either';
 
 /** An address may hold a password, and a malformed one may hold it anywhere. */

@@ -9,7 +9,7 @@ import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { lockOf } from '../pulumi/stack-lock';
 import { examineKeyInState } from './examine-state-key';
-import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { type DoctorCheck, ok, red, SET_PASSPHRASE, skipped, warning } from './doctor-check';
 
 const STATE = 'state readable';
 
@@ -50,8 +50,7 @@ function examineLock(lock: string | undefined): DoctorCheck[] {
 }
 
 function fixOf(problem: string): string {
-  if (/passphrase|decrypt/i.test(problem))
-    return 'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack';
+  if (/passphrase|decrypt/i.test(problem)) return SET_PASSPHRASE;
   if (/no stack named|see "pulumi stack ls"/i.test(problem)) return 'name a stack that exists, with --stack';
   return (
     'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +

@@ -49,21 +49,11 @@ function entryOf(projectFolder: string): Entry {
     extensions.some((extension) => existsSync(bare + extension));
   if (entry.endsWith('ts') || isThere(['.ts', '.mts', '.cts']))
     return { folder: path.dirname(entry), isEsModule, isJavaScript: false };
-  const config = textOfFile(path.join(projectFolder, 'tsconfig.json'));
-  const isJavaScript = config === '' && isThere(['.js', '.mjs', '.cjs']);
-  return {
-    folder: isJavaScript ? path.dirname(entry) : sourceFolder(entry, config, projectFolder),
-    isEsModule,
-    isJavaScript,
-  };
-}
-
-/** The folder of the TypeScript that an entry will be compiled from. */
-function sourceFolder(entry: string, config: string, projectFolder: string): string {
-  if (config === '') return EXTENSION.test(entry) ? projectFolder : path.dirname(entry);
-  const option = (name: string): string => new RegExp(`"${name}"\\s*:\\s*"([^"]+)"`).exec(config)?.[1] ?? '.';
-  const below = path.relative(path.resolve(projectFolder, option('outDir')), path.dirname(entry));
-  return below.startsWith('..') ? projectFolder : path.resolve(projectFolder, option('rootDir'), below);
+  const isCompiled = existsSync(path.join(projectFolder, 'tsconfig.json'));
+  const isJavaScript = !isCompiled && isThere(['.js', '.mjs', '.cjs']);
+  // The sources of a program that is compiled elsewhere are taken to be in the folder of the project.
+  const isBesideEntry = isJavaScript || (!isCompiled && !EXTENSION.test(entry));
+  return { folder: isBesideEntry ? path.dirname(entry) : projectFolder, isEsModule, isJavaScript };
 }
 
 function nearestManifest(from: string): Readonly<Record<string, unknown>> {

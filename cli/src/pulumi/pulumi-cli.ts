@@ -85,14 +85,11 @@ function failureOf(args: readonly string[], answer: CliAnswer, folder: string): 
     ? new NoStackError(
         `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`,
       )
-    : new UserError(explain(args, said, folder));
+    : new UserError(explain(args, said));
 }
 
-function explain(args: readonly string[], said: string, folder: string): string {
+function explain(args: readonly string[], said: string): string {
   const [firstLine = ''] = said.split('\n');
-  if (/no Pulumi\.yaml project file found/i.test(said)) {
-    return `There is no Pulumi project in ${folder}: go to the folder with Pulumi.yaml, or pass --cwd FOLDER.`;
-  }
   if (/no stack named/i.test(said)) return `${firstLine.replace(/^error: /, '')}: see "pulumi stack ls".`;
   if (/currently locked|currently being updated|conflict.*another update/i.test(said)) {
     return (
