@@ -1,8 +1,9 @@
 import { parseDeployment, type StateResource } from '../../../cli/src/pulumi/deployment';
-import { isOwn, shortType } from '../../../cli/src/pulumi/managed';
+import { isOwn, managedIds, shortType } from '../../../cli/src/pulumi/managed';
 import { stackAccount } from '../../../cli/src/pulumi/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
+import { policyId } from '../../support/ids';
 import { VirtualClock } from '../../support/virtual-clock';
 
 /** A state that holds these resources, as the CLI exports it. */
@@ -18,6 +19,17 @@ test.each(RESOURCE_TYPES)('%s is one of ours with either host, for the commands 
 test('a component of ours is no resource of the service', () => {
   const token = 'edge-policy:index:AccessAssertions';
   expect([isOwn({ type: token }), resourceTypeOf(token)]).toEqual([false, undefined]);
+});
+
+test('the live objects of a state are found whoever serves them', () => {
+  const urn = (token: string, name: string): string => `urn:pulumi:dev::project::${token}::${name}`;
+  const rule = nativeToken('IpPolicyRule');
+  const set = nativeToken('IpPolicyRuleSet');
+  const state = stateOf([
+    { urn: urn(rule, 'one'), type: rule, id: 'ipr_1' },
+    { urn: urn(set, 'all'), type: set, id: policyId, outputs: { ruleIdList: 'ipr_2\nipr_3\n' } },
+  ]);
+  expect([...managedIds(state).keys()]).toEqual(['ipr_1', 'ipr_2', 'ipr_3']);
 });
 
 test('the account of an explicit provider of the plugin is read by the names of its settings', () => {

@@ -1,4 +1,5 @@
 import { diffFields } from '../../../provider/src/fields/diff-fields';
+import { changedFields } from '../../../provider/src/fields/field';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
@@ -45,6 +46,14 @@ test.each([
   expect(
     diffFields(tcpEdgeTrafficPolicyModuleFields, trafficPolicy, { ...trafficPolicy, ...change }),
   ).toEqual(expected);
+});
+
+test('a field that only steers the provider makes no difference to a live module', () => {
+  const live = { ...trafficPolicy, overwriteExisting: true };
+  expect(changedFields(tcpEdgeTrafficPolicyModuleFields, live, trafficPolicy)).toEqual([]);
+  expect(changedFields(tcpEdgeTrafficPolicyModuleFields, live, { ...live, enabled: false })).toEqual([
+    'enabled',
+  ]);
 });
 
 const filter = { edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['a', 'b'] };
