@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import os from 'node:os';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { deferCleanup } from '../support/cleanup';
+import { folderOf } from '../support/folder';
 import { packed } from '../support/installed-package';
 import { stackOnService, startService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
@@ -42,10 +41,7 @@ async function installAll(root: string): Promise<void> {
 }
 
 test('every example, copied out of the repository and installed by its own package.json, runs without any configuration', async () => {
-  const root = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-examples-'));
-  deferCleanup(() => {
-    rmSync(root, { recursive: true });
-  });
+  const root = folderOf();
   await installAll(root);
   const nodeModules = path.join(root, 'node_modules');
   // One run of the compiler for all: their options are the same but for what the example of policies leaves out.

@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { at } from '../support/at-time';
-import { deferCleanup } from '../support/cleanup';
 import { commandsOf, installedModules, runLine } from '../support/documentation';
 import { otherPolicyId, policyId } from '../support/ids';
 import { codeBlocks } from '../support/pages';
@@ -15,15 +13,11 @@ const textOf = (language: string, index = 0): string =>
 test.each(['dynamic', 'native'] as const)(
   'docs/grants.md with the host %s: from the message to the end of the access, as it is written',
   async (host) => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-modules-'));
-    deferCleanup(() => {
-      rmSync(folder, { recursive: true });
-    });
     const ts = textOf('ts').replace('ipp_…', policyId).replace('ipp_…', otherPolicyId);
     const { stack, emulator } = await stackOnService({
       program: { ts },
       host,
-      nodeModules: installedModules(folder),
+      nodeModules: installedModules(),
     });
     const file = (name: string) => path.join(stack.folder.project, name);
     writeFileSync(file('offices.json'), textOf('json', 0));

@@ -1,20 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { deferCleanup } from '../support/cleanup';
 import { commandsOf, installedModules, runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
 test('docs/adopt.md: the walk-through works as it is written', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-modules-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
   const { stack, emulator } = await stackOnService({
     program: { ts: 'export {};\n' },
-    nodeModules: installedModules(folder),
+    nodeModules: installedModules(),
   });
   writeFileSync(
     path.join(stack.folder.project, 'package.json'),

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { deferCleanup } from '../support/cleanup';
+import { folderOf } from '../support/folder';
 import { runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { cachedPackages, packed } from '../support/installed-package';
@@ -14,10 +13,7 @@ import { writeJson } from '../support/stack-files';
 // Newer ones want a newer Node than our oldest, and yarn classic then refuses to install them.
 const SDK = '3.216.0';
 
-const cache = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-downloads-'));
-deferCleanup(() => {
-  rmSync(cache, { recursive: true, force: true });
-}, 'file');
+const cache = folderOf({}, 'file');
 const tarball = packed('provider');
 /** Nothing is published, so the registry does not have what the command line depends on. */
 const unpublished = { 'pulumi-edge-policy-review': `file:${packed('review')}` };
@@ -129,10 +125,7 @@ test.each<[name: string, manager: Manager, settings: string]>([
   ],
   ['npm without peers', withoutPeers, ''],
 ])('the command line, installed by %s beside the provider, reviews', async (_name, manager, settings) => {
-  const project = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-review-'));
-  deferCleanup(() => {
-    rmSync(project, { recursive: true, force: true });
-  });
+  const project = folderOf();
   const inProject = (name: string): string => path.join(project, 'review', name);
   mkdirSync(inProject(''));
   writeFileSync(inProject('.npmrc'), settings);

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { deferCleanup } from '../support/cleanup';
+import { folderOf } from '../support/folder';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { policyId } from '../support/ids';
 import { addPacked, cachedPackages, installedVersion, installPacked } from '../support/installed-package';
@@ -14,21 +13,13 @@ import { stackOnService } from '../support/service-stack';
 const LOWEST_SDK = '3.216.0';
 const NEWEST_LTS = '24';
 
-const temporaryFolder = (): string => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-package-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-  return folder;
-};
-
 const edgePolicy = (nodeModules: string, ...args: string[]) =>
   promisify(execFile)(path.join(nodeModules, '.bin', 'pulumi-edge-policy-cli'), args, {
     cwd: path.dirname(nodeModules),
   });
 
 test('the packed package, installed in an empty project outside the repository, works on the lowest SDK; the command line and the policies are packages beside it', async () => {
-  const nodeModules = await installPacked(temporaryFolder(), LOWEST_SDK);
+  const nodeModules = await installPacked(folderOf(), LOWEST_SDK);
   expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
   const { stack, emulator } = await stackOnService({ program: oneOfEach(), nodeModules });
   await runCoreScenario(stack, emulator);

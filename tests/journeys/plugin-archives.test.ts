@@ -1,13 +1,13 @@
 // What a release offers to install the plugin from: an archive that needs Node.js, and one with an executable, which needs nothing:
 // the language host of the program does, so the engine starts it in an empty environment.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
-import { deferCleanup, type Lifetime } from '../support/cleanup';
+import type { Lifetime } from '../support/cleanup';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
+import { folderOf } from '../support/folder';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 
@@ -18,17 +18,9 @@ const canMakeExecutables = process.platform === 'linux' && process.arch === 'x64
 const PLUGIN = 'pulumi-resource-edge-policy';
 const INSTALL = ['plugin', 'install', 'resource', 'edge-policy', PACKAGE_VERSION, '--file'];
 
-function newFolder(lifetime?: Lifetime): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-archives-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true, force: true });
-  }, lifetime);
-  return folder;
-}
-
 /** Makes the archives of a release in a folder; that of this machine has an executable if asked for. */
 async function makeArchives(withExecutable: boolean, lifetime?: Lifetime): Promise<string> {
-  const folder = newFolder(lifetime);
+  const folder = folderOf({}, lifetime);
   const args = [
     path.join(checkout, 'tools', 'bundle.mjs'),
     ...[folder, ...(withExecutable ? ['--executables', 'linux-amd64'] : [])],
@@ -65,19 +57,14 @@ test('the plugin of a release archive serves a stack that has installed nothing 
 });
 
 /** A folder whose plugin is an executable that runs without a single variable, a PATH or a home. */
-function bareFolder(executable: string): string {
-  const folder = newFolder();
-  writeFileSync(path.join(folder, PLUGIN), `#!/bin/sh\nexec /usr/bin/env -i ${executable} "$@"\n`, {
-    mode: 0o755,
-  });
-  return folder;
-}
+const bareFolder = (executable: string): string =>
+  folderOf({ [PLUGIN]: `#!/bin/sh\nexec /usr/bin/env -i ${executable} "$@"\n` });
 
 async function anExecutableNeedsNothing(): Promise<void> {
   const checksums = (folder: string): string => readFileSync(path.join(folder, 'SHA256SUMS'), 'utf8');
   expect(checksums(await makeArchives(true))).toBe(checksums(archives));
   const archive = archiveIn(archives, 'linux-amd64');
-  const folder = newFolder();
+  const folder = folderOf();
   await run('tar', ['-xzf', archive, '-C', folder]);
   const { stack, emulator } = await stackOnService({
     program: oneOfEach(),

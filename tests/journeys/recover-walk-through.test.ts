@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { deferCleanup } from '../support/cleanup';
 import { commandsOf, installedModules, runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { killBehindEffect } from '../support/killed-run';
@@ -9,17 +5,13 @@ import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 
 test('docs/recovery.md: the steps after a killed run work as they are written', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-modules-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
   const site = await stackOnService({
     program: program(`
       for (const cidr of ['10.0.0.0/16', '10.1.0.0/16']) {
         new IpPolicyRule(cidr, { ipPolicyId: '${policyId}', action: 'allow', cidr });
       }
       return {};`),
-    nodeModules: installedModules(folder),
+    nodeModules: installedModules(),
     // Recover waits for so long, among other things.
     env: { EDGE_POLICY_REQUEST_TIMEOUT_SECONDS: '5' },
   });

@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { open, pageOfPreview, pageOfStack, writePage } from '../support/access-page';
 import { resource, secretOf } from '../support/state-resource';
-import { deferCleanup } from '../support/cleanup';
+import { folderOf } from '../support/folder';
 import { CommandLine, stackHolding } from '../support/command-line';
 import { otherPolicyId, policyId } from '../support/ids';
 import { CHANGE, SITE } from '../support/page-samples';
@@ -49,12 +47,8 @@ test('search: on a day, when rules have ended', async () => {
 });
 
 test('access logs: how many clients get in by each policy, and why the others do not', async () => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-log-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
-  const log = path.join(folder, 'access.log');
-  writeFileSync(log, ['203.0.113.7', ...Array<string>(1200).fill('192.0.2.9')].join('\n'));
+  const lines = ['203.0.113.7', ...Array<string>(1200).fill('192.0.2.9')].join('\n');
+  const log = path.join(folderOf({ 'access.log': lines }), 'access.log');
   const { page, incidents } = await open(await pageOfStack(SITE, '--traffic', `policy:${policyId}=${log}`));
   const clients = policy(page, 'office').locator('.clients');
   expect(await clients.locator('li').allInnerTexts()).toEqual([

@@ -1,8 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deferCleanup } from './cleanup';
+import { folderOf } from './folder';
 
 /** A certificate that nobody trusts by default. */
 export interface SelfSigned {
@@ -14,10 +13,7 @@ export interface SelfSigned {
 
 /** Makes a self-signed certificate for an address, with openssl; the files are removed after the test. */
 export const createSelfSigned = (address = '127.0.0.1'): SelfSigned => {
-  const folder = mkdtempSync(join(tmpdir(), 'edge-policy-tls-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
+  const folder = folderOf();
   const keyFile = join(folder, 'key.pem');
   const certFile = join(folder, 'cert.pem');
   execFileSync(
