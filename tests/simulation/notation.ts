@@ -18,8 +18,8 @@ import {
 } from '../support/random-program/program';
 
 export const [policyA, policyB] = policies;
-export const [edgeA, edgeB, edgeC] = edges;
-export const [routeA, routeB] = routes;
+export const [edgeA, edgeB] = edges;
+export const [routeA] = routes;
 
 type Options<P extends Part> = Partial<Omit<P, 'kind' | 'name'>>;
 

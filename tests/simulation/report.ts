@@ -10,7 +10,7 @@ export async function explain(failing: Verdict): Promise<string> {
   const { broken = '', timeline } = await simulate(smallest.life, true);
   return [
     `seed ${failing.life.seed}: ${failing.broken ?? ''}`,
-    `the smallest life that fails in the same way (for tests/simulation/regressions/):`,
+    `the smallest life that fails in the same way (for tests/simulation/regressions.ts):`,
     inspect(smallest.life, { depth: null, breakLength: 110 }),
     ...timeline.slice(-LONGEST_TIMELINE),
     broken,

@@ -1,0 +1,140 @@
+import type { Life } from './life';
+import {
+  allow,
+  deny,
+  edge,
+  edgeA,
+  edgeB,
+  life,
+  overwrites,
+  policyA,
+  policyB,
+  program,
+  route,
+  routeA,
+  rule,
+  run,
+  set,
+} from './notation';
+
+/** Lives that have failed and that chance hardly makes, by what holds in them. */
+export const regressions: Readonly<Record<string, Life>> = {
+  'a delete of a module that a proxy answers with 404 does not count as done': life(
+    {},
+    program(route('filter0', routeA, 1)),
+    run('up'),
+    run('destroy', { faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 50 }] }),
+    program(),
+  ),
+  'after an interrupted exchange, a replacement keeps the module that another entry of state holds too': life(
+    { seed: 219 },
+    program(edge('a', edgeA, 2), edge('b', edgeB, 2)),
+    run('up'),
+    run('destroy', { faults: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] }),
+    program(edge('a', edgeB, 2), edge('b', edgeA, 2)),
+    run('up', { death: { of: 'interrupt', atEvent: 1, lingerMs: 0, then: 'nothing' } }),
+  ),
+  'what moves to a provider whose process cannot be reached stays live, as nothing is deleted': life(
+    { seed: 1 },
+    program(edge('module0', edgeA, 4), rule('rule0', policyA, deny('10.0.0.0/8'))),
+    run('up'),
+    program(
+      edge('module1', edgeA, 4, { provider: 'two' }),
+      rule('rule1', policyA, deny('10.0.0.0/8'), { ...overwrites, provider: 'two' }),
+    ),
+    run('up', { hasNoFolder: true, continuesOnError: true }),
+  ),
+  'a list that does not show a young rule yet is no proof that it is gone, where a proxy answers the delete':
+    life(
+      { switches: { listLagMs: 10000 }, seed: 15365 },
+      program(rule('rule0', policyB, deny('192.0.2.0/24', 'v2'))),
+      run('up', { seed: 432 }),
+      program(),
+      run('up', { seed: 166, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 5 }] }),
+    ),
+  'a young rule is not taken for gone before any answer has told that our clock is two minutes ahead': life(
+    { switches: { listLagMs: 10000 }, skewMs: -118552, seed: 136715 },
+    program(rule('rule0', policyB, deny('10.0.0.0/8', 'office'))),
+    run('up', { seed: 758 }),
+    program(),
+    run('up', { seed: 502, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
+  ),
+  'the 404 to the delete of a young rule that a set has taken over is no proof that the rule is gone': life(
+    { seed: 2004973, unknownForMs: 4000 },
+    program(rule('a', policyA, allow('192.0.2.0/24', 'office'), overwrites)),
+    run('up'),
+    program(set('b', policyA, [allow('192.0.2.0/24', 'office')], overwrites)),
+    run('up'),
+    program(),
+    run('up'),
+  ),
+  'for an up that follows at once, a list from before a lost create is no proof that the rule does not exist':
+    life(
+      { switches: { duplicateCidr: 'accepted', listLagMs: 10000 }, seed: 109368 },
+      program(set('set0', policyB, [deny('198.51.100.0/24'), allow('2001:db8::/32', 'office')])),
+      run('up', {
+        seed: 43,
+        faults: [
+          { method: 'POST', kind: 'cut', nth: 1, times: 1 },
+          { method: 'LIST', kind: 'reset though done', nth: 2, times: 6 },
+        ],
+      }),
+      run('up', { seed: 171 }),
+    ),
+  'a single rule takes over no rule of an earlier list that a set has deleted meanwhile to change its action':
+    life(
+      { seed: 137614 },
+      program(set('set0', policyB, [allow('10.1.0.0/16', 'office v1')], overwrites)),
+      run('up', { seed: 934 }),
+      program(
+        set('set0', policyB, [deny('10.1.0.0/16', 'office v1')], overwrites),
+        rule('rule0', policyB, allow('10.1.0.0/16', 'office v1'), overwrites),
+      ),
+      run('up', { seed: 775, latencyMs: 1000 }),
+    ),
+  'a set takes over no rule that another set of this run has just made': life(
+    { seed: 30581 },
+    program(
+      set('set0', policyA, [deny('198.51.100.0/24', 'office')]),
+      set('set1', policyA, [deny('198.51.100.0/24', 'office')], overwrites),
+    ),
+    run('up', { seed: 842 }),
+  ),
+  'a set and a single rule that exchange their networks do not wait for each other for ever': life(
+    { seed: 11948 },
+    program(
+      set('set0', policyA, [allow('10.1.2.0/24', 'office')]),
+      rule('rule0', policyA, allow('10.1.2.3/32', 'v2'), overwrites),
+    ),
+    run('up', { seed: 683 }),
+    program(
+      set('set0', policyA, [allow('10.1.2.3/32', 'v2')]),
+      rule('rule0', policyA, allow('10.1.2.0/24', 'office')),
+    ),
+  ),
+  'a set that is replaced along with what it depends on, and whose create fails in part, is in state once':
+    life(
+      { seed: 77340438 },
+      program(
+        rule('rule0', policyB, deny('2001:db8::/32')),
+        set('set0', policyB, [allow('10.1.2.3/32')], { dependsOn: ['rule0'], link: 'replace' }),
+      ),
+      run('up', { seed: 802 }),
+      program(
+        rule('rule0', policyB, deny('2001:db8::/32'), { provider: 'one' }),
+        set('set0', policyB, [allow('10.1.2.3/32'), allow('203.0.113.0/25')], { dependsOn: ['rule0'] }),
+        rule('rule1', policyB, allow('10.1.2.3/32'), overwrites),
+      ),
+      run('up', { seed: 543 }),
+    ),
+  'recover --failed-run names a rule that it leaves to the next up, and which the program no longer declares':
+    life(
+      { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },
+      program(rule('a', policyA, allow('192.0.2.0/24', 'office'), overwrites)),
+      run('up', {
+        faults: [{ method: 'POST', kind: 'reset though done', nth: 1, times: 1 }],
+        death: { of: 'plugin', atEvent: 6, lingerMs: 0, then: 'recover' },
+      }),
+      program(),
+    ),
+};
