@@ -109,8 +109,5 @@ const membersOf = (value: object): (readonly [key: string, member: unknown])[] =
     ? value.map((member: unknown) => ['', member])
     : Object.entries(value).map(([key, member]) => [`${propertyName(key)}: `, member]);
 
-/** A plain `__proto__` key would set the object's prototype instead of a property. */
-function propertyName(key: string): string {
-  if (key === '__proto__') return `[${literal(key)}]`;
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key);
-}
+/** A key as it stands in code. None begins with two underscores: a policy that has such a key is stated as a text. */
+const propertyName = (key: string): string => (/^[A-Za-z_$][\w$]*$/.test(key) ? key : literal(key));

@@ -56,7 +56,7 @@ test('a target is resolved below the base URL', () => {
   );
 });
 
-test.each(['/../x', '/a/../../x', '/%2e%2e/x', 'x', '0/x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
+test.each(['/../x', '/a/../../x', '/%2e%2e/x', '/../v10/x', 'x', '', '.evil.example/x', '@evil.example/x', ':1/x'])(
   'a target that would leave the base URL is not sent: %j',
   (target) => {
     expect(() => resolveTarget(base, target)).toThrow('gone outside the base URL');
