@@ -1,6 +1,6 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { count } from '../command/text';
-import { isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
+import { holdsSecret, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import { type Candidate, isHidden, isSet, notedRules } from './expected-objects';
 import type { Outcome } from './judge-creates';
 import type { Operation } from './interrupted-operations';
@@ -127,7 +127,7 @@ function outputsOf({ resource, inputs: declared }: Operation, state: object): Re
   const { inputs = {} } = resource;
   const known = Object.entries(state).map(([key, live]: [string, unknown]) => {
     if (isDeepStrictEqual(declared[key], live)) return [key, inputs[key]] as const;
-    return [key, isSecret(inputs[key]) ? secretInClear(live) : live] as const;
+    return [key, holdsSecret(inputs[key]) ? secretInClear(live) : live] as const;
   });
   return { ...Object.fromEntries(known), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
 }

@@ -139,6 +139,19 @@ describe('a create of a rule', () => {
   });
 });
 
+test('a list of a module is secret as a whole if one of its texts is', () => {
+  const inputs = { deny: ['curl', secret], isEnabled: true };
+  const type = 'pulumi-nodejs:dynamic/edge-policy:HttpsEdgeRouteUserAgentFilterModule';
+  const route = { ...operation(inputs, { type }), inputs: { ...inputs, deny: ['curl', 'Office'] } };
+  const candidate = {
+    ...{ key: 'route', id: 'route', inWords: 'route', isSame: false, isTooOld: false },
+    live: { module: { deny: ['curl', 'Office', 'wget'], isEnabled: true } },
+  };
+  expect(verdictOn(route, [{ kind: 'found', candidate, isToldSo: true }], undefined)).toMatchObject({
+    outputs: { deny: { plaintext: '["curl","Office","wget"]' }, isEnabled: true },
+  });
+});
+
 const rulesText = (...cidrs: string[]): string =>
   rulesInState(cidrs.map((cidr) => ({ cidr, action: 'deny', id: cidr }))).rules;
 const deny = (cidr: string, createdAt = since): ServiceRule => liveRule(cidr, { action: 'deny', createdAt });
