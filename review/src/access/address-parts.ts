@@ -1,7 +1,5 @@
-import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { addressBits } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
+import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
+import { type Cidr, compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from './cidr-set';
 
 /** A network that claims something until a time. */

@@ -1,13 +1,10 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, contains, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, subtract, touches } from './cidr-set';
-import type { Sentence } from '../text/sentence';
-import { foreign, say, trusted } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { firstNetworkIn } from './public-space';
 import type { AddressBounds } from './bounds';
-import type { IpModel } from './evaluation-model';
-import { doAllowsCount, doDeniesCount, isDenyStronger } from './evaluation-model';
+import { doAllowsCount, doDeniesCount, type IpModel, isDenyStronger } from './evaluation-model';
 import type { PolicySide } from './policy-side';
 import type { Origin, VisibleRule } from '../model/declarations';
 

@@ -1,7 +1,6 @@
 import { type Origin, rootOf, type RuleDeclaration } from '../model/declarations';
 import type { Hidden, Obstacle } from '../model/known';
-import type { Sentence } from '../text/sentence';
-import { foreign, say, trusted } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { PolicySide } from './policy-side';
 import type { Doubt } from './subject-access';
 

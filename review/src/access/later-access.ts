@@ -1,6 +1,5 @@
 import { unionAll } from './cidr-set';
-import type { AddressBounds, BoundedChange } from './bounds';
-import { isSurelyEmpty } from './bounds';
+import { type AddressBounds, type BoundedChange, isSurelyEmpty } from './bounds';
 import type { AddressAccess, LaterAccess } from './subject-access';
 import type { Moment } from './timeline';
 

@@ -2,8 +2,7 @@
 // Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from './cidr-set';
-import { intersect, subtract, union } from './cidr-set';
+import { type CidrSet, intersect, subtract, union } from './cidr-set';
 import {
   type Origin,
   ownPlaces,
@@ -11,19 +10,15 @@ import {
   type Snapshot,
   type VisibleRule,
 } from '../model/declarations';
-import type { Pairing } from '../model/by-subject';
-import { pairsOf } from '../model/by-subject';
-import type { ResourceChange } from '../model/resource-change';
-import { keptOrigins } from '../model/resource-change';
-import type { StackChange } from '../model/snapshot';
-import { rulesByPolicy } from '../model/snapshot';
+import { type Pairing, pairsOf } from '../model/by-subject';
+import { keptOrigins, type ResourceChange } from '../model/resource-change';
+import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
 import type { IpAssumptions } from './evaluation-model';
 import { laterAccess } from './later-access';
-import type { PolicyParts, PolicySide } from './policy-side';
-import { FAMILIES, policySide } from './policy-side';
+import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
 import { onlyIn } from './sorted-rules';
 import type { AddressAccess, LaterAccess } from './subject-access';
 import { APPLY, type Moment, type Sides, Timeline } from './timeline';

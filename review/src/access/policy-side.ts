@@ -1,8 +1,7 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from './cidr-set';
-import { cidrSetOf, emptyCidrSet, everything, subtract, union } from './cidr-set';
+import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract, union } from './cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';

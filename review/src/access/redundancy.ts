@@ -1,5 +1,4 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ActionRules } from './policy-side';
 import type { VisibleRule } from '../model/declarations';
 

@@ -1,6 +1,5 @@
 // Questions about rules by their networks.
-import type { CidrSet } from './cidr-set';
-import { covers, touches } from './cidr-set';
+import { type CidrSet, covers, touches } from './cidr-set';
 import type { VisibleRule } from '../model/declarations';
 
 /** The rules whose addresses are all in a set. */

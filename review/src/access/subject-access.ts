@@ -1,8 +1,7 @@
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { Origin } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
-import type { BoundedChange } from './bounds';
-import { isSurelyEmpty } from './bounds';
+import { type BoundedChange, isSurelyEmpty } from './bounds';
 
 /** Why the bounds of a subject differ: a hidden value, a condition that is not understood, a limit that was hit. */
 export interface Doubt {

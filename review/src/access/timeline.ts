@@ -6,8 +6,7 @@ import { known } from '../model/known';
 import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
 import type { BoundedChange } from './bounds';
 import type { IpAssumptions } from './evaluation-model';
-import type { PolicySide } from './policy-side';
-import { doesEmptyPolicyLetIn, getsIn } from './policy-side';
+import { doesEmptyPolicyLetIn, getsIn, type PolicySide } from './policy-side';
 
 /** A time at which rules end, and what that does, as far as these rules reach. */
 export interface Moment extends BoundedChange {

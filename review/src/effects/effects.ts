@@ -1,8 +1,7 @@
 // What for: who gets in by all filters together, under the assumptions of the review, and what is to be said of it.
 // Must not know: `guards`, `explain` and `report`.
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import type { PolicyChange } from '../access/policy-change';
-import { policyChanges, unplacedPolicies } from '../access/policy-change';
+import { type PolicyChange, policyChanges, unplacedPolicies } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
 import type { StackChange } from '../model/snapshot';

@@ -1,8 +1,7 @@
 import type { FinderContext } from '../findings/assumptions';
 import type { Confirmation } from '../findings/feed-confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
-import type { Finding } from '../findings/finding';
-import { markExisting } from '../findings/finding';
+import { type Finding, markExisting } from '../findings/finding';
 import { handOverFindings } from '../findings/hand-over-findings';
 import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
 import { moduleStateFindings } from '../findings/module-findings';

@@ -1,19 +1,15 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from '../access/cidr-set';
 import { attributeGain } from '../access/attribute-gain';
-import type { IpModel } from '../access/evaluation-model';
-import type { EndOfAccess } from '../access/end-of-access';
-import { endOfAccess } from '../access/end-of-access';
-import { letsUnmatchedIn } from '../access/evaluation-model';
+import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
+import { endOfAccess, type EndOfAccess } from '../access/end-of-access';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
-import type { Causes } from './address-effect-findings';
-import { addressEffectFindings } from './address-effect-findings';
+import { addressEffectFindings, type Causes } from './address-effect-findings';
 import { gainNotes, possibleGainNotes } from './attribution-notes';
 import { type Finding, finding, groupByResource, type MovedList, type Where } from './finding';
 

@@ -7,8 +7,7 @@ import type { AddressAccess } from '../access/subject-access';
 import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { finding, type Finding, type Where } from './finding';
 import { gainInWords, isSaidByRest, shareOf } from './gain-in-words';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 

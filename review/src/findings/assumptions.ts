@@ -1,7 +1,6 @@
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import type { FailedExpressionChoice } from '../traffic-policy/condition';
-import type { CorpusEntry } from '../user-agents/corpus';
-import { CORPUS } from '../user-agents/corpus';
+import { CORPUS, type CorpusEntry } from '../user-agents/corpus';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 
 /** What a review assumes about behaviour that the API document leaves open. Every report names it. */

@@ -1,11 +1,9 @@
-import type { CidrSet } from '../access/cidr-set';
-import { isEmptyCidrSet } from '../access/cidr-set';
+import { type CidrSet, isEmptyCidrSet } from '../access/cidr-set';
 import { attributeGain, contributorsTo } from '../access/attribute-gain';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import type { Sentence } from '../text/sentence';
-import { foreign, list, listOf, say, trusted } from '../text/sentence';
+import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { EdgeAttribution, EdgeContributor } from '../traffic-policy/attribute-edge-gain';
 import type { PatternChange, RouteAttribution } from '../user-agents/attribute-route-gain';
 

@@ -7,8 +7,7 @@ import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import type { FindingId } from './catalog';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { finding, type Finding, type Where } from './finding';
 
 /** One thing that differs. */
 export interface DriftItem {

@@ -6,8 +6,7 @@ import { readText } from '../model/read-rules';
 import type { ResourceChange, ResourceSide } from '../model/resource-change';
 import { asString } from '../preview/json-reading';
 import type { StackChange } from '../model/snapshot';
-import type { Sentence } from '../text/sentence';
-import { foreign, listOf, say, trusted } from '../text/sentence';
+import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, finding, groupByResource, type ResourceRules } from './finding';
 
 /** Findings about live rules that have ended, and new ones that have. What an end does later is an effect on access. */

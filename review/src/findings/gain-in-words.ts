@@ -1,5 +1,4 @@
-import type { CidrSet } from '../access/cidr-set';
-import { emptyCidrSet, everything, subtract, toCidrs } from '../access/cidr-set';
+import { type CidrSet, emptyCidrSet, everything, subtract, toCidrs } from '../access/cidr-set';
 import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';

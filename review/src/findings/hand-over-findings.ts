@@ -3,8 +3,7 @@ import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
 import { declaredBy } from '../model/snapshot';
 import { foreign, list, say } from '../text/sentence';
-import type { Finding } from './finding';
-import { finding } from './finding';
+import { finding, type Finding } from './finding';
 
 /**
  * Networks that one resource gives up and another takes in the same `up`, while both stay: two rules that swap, or a single

@@ -5,8 +5,7 @@ import { allModules, declaredValues, placeProperty } from '../model/read-modules
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, say } from '../text/sentence';
-import type { Finding } from './finding';
-import { finding } from './finding';
+import { finding, type Finding } from './finding';
 
 interface DeclaredValue {
   readonly origin: Origin;

@@ -3,8 +3,7 @@ import { valueOf } from '../model/known';
 import { nounOf } from '../model/read-modules';
 import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
 import { foreign, list, say, trusted } from '../text/sentence';
-import type { Finding } from './finding';
-import { finding } from './finding';
+import { finding, type Finding } from './finding';
 
 /** Oddities of the modules that one side declares. */
 export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>

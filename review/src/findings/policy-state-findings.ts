@@ -1,12 +1,10 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from '../access/cidr-set';
-import type { IpModel } from '../access/evaluation-model';
-import { doAllowsCount } from '../access/evaluation-model';
+import { doAllowsCount, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';
-import type { PolicySide } from '../access/policy-side';
+import { FAMILIES, type PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
-import { FAMILIES } from '../access/policy-side';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { idleRules, overruled } from '../access/rule-effects';
 import type { ResourceSide } from '../model/resource-change';
@@ -15,8 +13,7 @@ import type { Assumptions } from './assumptions';
 import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
 import { foreign, say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
-import type { Finding, Where } from './finding';
-import { finding, markExisting } from './finding';
+import { finding, type Finding, markExisting, type Where } from './finding';
 import { oddRuleFindings } from './odd-rules';
 import { redundancyFindings } from './redundancy-findings';
 

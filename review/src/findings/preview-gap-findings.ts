@@ -1,10 +1,8 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { stripVTControlCharacters } from 'node:util';
 import type { PreviewGap } from '../preview/preview-gaps';
-import type { Sentence } from '../text/sentence';
-import { count, foreign, list, say, trusted } from '../text/sentence';
-import type { Finding } from './finding';
-import { finding } from './finding';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { finding, type Finding } from './finding';
 
 /** Why a preview shows less than the whole change. */
 export function gapFindings(gaps: readonly PreviewGap[]): Finding[] {

@@ -1,7 +1,6 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { PolicySides } from '../access/policy-change';
-import type { Redundancy } from '../access/redundancy';
-import { coversOf, redundancyOf } from '../access/redundancy';
+import { coversOf, type Redundancy, redundancyOf } from '../access/redundancy';
 import { rulesInWords } from '../text/amounts';
 import { foreign, list, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';

@@ -16,8 +16,7 @@ import {
 import { parseUrn } from '../preview/resource-urn';
 import type { StackState } from '../preview/stack-state';
 import { count, foreign, list, say, trusted } from '../text/sentence';
-import type { Finding } from './finding';
-import { finding } from './finding';
+import { finding, type Finding } from './finding';
 
 /** Requests that would go to another service than before, and with them the key of the account. */
 export const serviceFindings = (

@@ -4,8 +4,7 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { isReadable, takeOversOf } from '../model/take-overs';
 import { foreign, list, say, trusted } from '../text/sentence';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { finding, type Finding, type Where } from './finding';
 
 /** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
 export function exclusiveSetFindings({ before, after }: StackChange, includesLiveRules: boolean): Finding[] {

@@ -14,8 +14,7 @@ import {
 } from '../traffic-policy/traffic-rules';
 import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { finding, type Finding, type Where } from './finding';
 
 /** The effect of a change on the rules of traffic policies. A module that is added or removed as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {

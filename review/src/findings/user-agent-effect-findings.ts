@@ -1,15 +1,12 @@
 import type { Doubt } from '../access/subject-access';
 import { plain } from '../text/escape';
-import type { Sentence } from '../text/sentence';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
-import type { FilterLogic } from '../user-agents/filter-logic';
-import { judge } from '../user-agents/filter-logic';
+import { type FilterLogic, judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { attributeRouteGain, contributorsToRouteGain } from '../user-agents/attribute-route-gain';
 import { possibleRouteGainNotes, routeGainNotes } from './attribution-notes';
-import type { Finding, Where } from './finding';
-import { finding } from './finding';
+import { finding, type Finding, type Where } from './finding';
 import type { Severity } from './severity';
 
 /** The effect of a change on the clients that get in on one route. */

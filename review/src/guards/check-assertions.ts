@@ -13,8 +13,7 @@ import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { judgeOf } from '../user-agents/decision-table';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
-import type { Assertion, AssertionResult } from './assertion';
-import { describeAssertion, networksOf, notChecked } from './assertion';
+import { type Assertion, type AssertionResult, describeAssertion, networksOf, notChecked } from './assertion';
 import { breakOf } from './breaking';
 
 /** What assertions are checked against: the stack as it will be. */

@@ -1,9 +1,7 @@
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
-import type { Severity } from '../findings/severity';
-import { SEVERITIES } from '../findings/severity';
-import type { UserAgentModel } from '../user-agents/user-agent-model';
-import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
+import { SEVERITIES, type Severity } from '../findings/severity';
+import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
 import {
   count,
   countOrNone,

@@ -1,8 +1,6 @@
-import type { SubjectAccess } from '../access/subject-access';
-import { mayGainAccess } from '../access/subject-access';
+import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { isEmptyCidrSet } from '../access/cidr-set';
-import type { Finding } from '../findings/finding';
-import { finding } from '../findings/finding';
+import { finding, type Finding } from '../findings/finding';
 import { gainInWords, shareOf } from '../findings/gain-in-words';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 

@@ -1,8 +1,7 @@
 import type { Known, Obstacle } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
 import { compareText } from '../text/sentence';
-import type { Declared } from '../model/snapshot';
-import { declaredBy } from '../model/snapshot';
+import { type Declared, declaredBy } from '../model/snapshot';
 import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';

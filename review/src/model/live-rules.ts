@@ -7,8 +7,7 @@ import { known, valueOf } from './known';
 import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import type { StackChange } from './snapshot';
-import { declaredBy, rulesByPolicy, snapshotOf } from './snapshot';
+import { declaredBy, rulesByPolicy, snapshotOf, type StackChange } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
 /**

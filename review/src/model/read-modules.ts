@@ -7,8 +7,7 @@ import {
 } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import type { JsonObject } from '../preview/json-reading';
-import { asString } from '../preview/json-reading';
+import { asString, type JsonObject } from '../preview/json-reading';
 import { bySubject } from './by-subject';
 import { type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
 import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';

@@ -6,13 +6,10 @@ import {
   readRuleLines,
   withoutEndedLines,
 } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { JsonObject } from '../preview/json-reading';
-import { asString } from '../preview/json-reading';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { asString, type JsonObject } from '../preview/json-reading';
 import type { Origin, RuleDeclaration } from './declarations';
-import type { Known } from './known';
-import { hidden, known, readKnown } from './known';
+import { hidden, known, type Known, readKnown } from './known';
 
 /** The rule that an IpPolicyRule declares. */
 export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>

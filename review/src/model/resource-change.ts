@@ -3,8 +3,7 @@ import type { PreviewStep, StepState } from '../preview/preview-step';
 import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/resource-type';
 import { compareText } from '../text/sentence';
 import type { Origin } from './declarations';
-import type { SideInputs } from './live-inputs';
-import { clearestInputs, declaredInputs, liveInputs } from './live-inputs';
+import { clearestInputs, declaredInputs, liveInputs, type SideInputs } from './live-inputs';
 import { identityFields } from './read-modules';
 
 /** What happens to one object of the service. */

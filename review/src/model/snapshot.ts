@@ -1,12 +1,10 @@
 import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
-import type { BySubject } from './by-subject';
-import { bySubject } from './by-subject';
+import { bySubject, type BySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import type { Known } from './known';
-import { readKnown } from './known';
+import { type Known, readKnown } from './known';
 
 /** The stack before and after the change. */
 export interface StackChange {

@@ -1,10 +1,8 @@
 // What for: reads what `pulumi preview --json` and a stack's state say.
 // Must not know: any other room: neither rules nor access.
 import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
-import type { PreviewGap } from './preview-gaps';
-import { gapsOf, isReadableStep } from './preview-gaps';
-import type { PreviewStep } from './preview-step';
-import { readStep } from './preview-step';
+import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
+import { type PreviewStep, readStep } from './preview-step';
 
 /** A preview as `pulumi preview --json --show-sames --show-replacement-steps` printed it. */
 export interface PreviewDocument {

@@ -1,9 +1,6 @@
-import type { JsonObject } from './json-reading';
-import { asArray, asObject, asString } from './json-reading';
-import type { ResourceUrn } from './resource-urn';
-import { parseUrn } from './resource-urn';
-import type { SourcePosition } from './source-position';
-import { sourceOf } from './source-position';
+import { asArray, asObject, asString, type JsonObject } from './json-reading';
+import { parseUrn, type ResourceUrn } from './resource-urn';
+import { sourceOf, type SourcePosition } from './source-position';
 
 /** One side of a step: the resource before or after it. */
 export interface StepState {

@@ -1,10 +1,9 @@
 import type { PreviewGap } from './preview-gaps';
-import type { ResourceUrn } from './resource-urn';
+import { parseUrn, type ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
 import { type Fate, fatesOf } from './fate';
 import { type PreviewStep, readState, type StepState } from './preview-step';
 import { isProviderType } from './resource-type';
-import { parseUrn } from './resource-urn';
 import { isHiddenProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */

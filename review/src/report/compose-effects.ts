@@ -1,7 +1,6 @@
 import type { ReportedFinding } from '../guards/waivers';
 import type { MovedList } from '../findings/finding';
-import type { Severity } from '../findings/severity';
-import { SEVERITIES } from '../findings/severity';
+import { SEVERITIES, type Severity } from '../findings/severity';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
 import { plain } from '../text/escape';

@@ -1,5 +1,4 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';

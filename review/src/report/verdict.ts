@@ -1,10 +1,8 @@
-import type { SubjectAccess } from '../access/subject-access';
-import { isProvedUnchanged } from '../access/subject-access';
+import { isProvedUnchanged, type SubjectAccess } from '../access/subject-access';
 import type { ReportedFinding } from '../guards/waivers';
 import type { FailOn } from '../guards/gate';
 import type { Verdict } from './report';
-import type { FindingId } from '../findings/catalog';
-import { CATALOG } from '../findings/catalog';
+import { CATALOG, type FindingId } from '../findings/catalog';
 import { type FindingKind, isAtLeast } from '../findings/severity';
 
 /** The request for a gate. */

@@ -1,8 +1,6 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { Sentence } from './sentence';
-import { count, foreign, listOf, say, withThousands, trusted } from './sentence';
+import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { count, foreign, listOf, say, type Sentence, trusted, withThousands } from './sentence';
 
 /** `IPv4` or `IPv6`. */
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');

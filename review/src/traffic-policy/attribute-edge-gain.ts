@@ -1,16 +1,13 @@
-import type { CidrSet } from '../access/cidr-set';
-import { complement, isEmptyCidrSet, overlap, subtract } from '../access/cidr-set';
+import { type CidrSet, complement, isEmptyCidrSet, overlap, subtract } from '../access/cidr-set';
 import type { AddressBounds } from '../access/bounds';
 import type { ModuleDeclaration } from '../model/declarations';
 import { compareSides } from './compare-programs';
 import { Conditions } from './condition';
-import type { TrafficRuleChange } from './diff-traffic-rules';
-import { diffTrafficRules } from './diff-traffic-rules';
+import { diffTrafficRules, type TrafficRuleChange } from './diff-traffic-rules';
 import type { TrafficAssumptions } from './edge-access';
 import { programOf } from './traffic-program';
 import { compile, run } from './run-program';
-import type { TrafficRule } from './traffic-rules';
-import { trafficRulesOf } from './traffic-rules';
+import { type TrafficRule, trafficRulesOf } from './traffic-rules';
 
 /** A rule that, as it was before, kept out addresses that get in now. */
 export interface LostRefusal {

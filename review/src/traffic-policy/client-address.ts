@@ -1,9 +1,6 @@
-import { parseAddress } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from '../access/cidr-set';
-import { cidrSetOf, covers, touches, union } from '../access/cidr-set';
-import { addressBits } from 'pulumi-edge-policy/internal/values/address';
+import { addressBits, parseAddress } from 'pulumi-edge-policy/internal/values/address';
+import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type CidrSet, cidrSetOf, covers, touches, union } from '../access/cidr-set';
 import type { Expression } from './cel';
 import { allOf, anyOf, type Formula, whenIs } from './formula';
 

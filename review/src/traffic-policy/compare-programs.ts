@@ -1,11 +1,8 @@
-import type { CidrSet } from '../access/cidr-set';
-import { complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
+import { type CidrSet, complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
-import type { Program, Step } from './traffic-program';
-import { contentOf, textOf } from './traffic-program';
-import type { Compiled } from './run-program';
-import { compile, run, variablesOf } from './run-program';
+import { contentOf, type Program, type Step, textOf } from './traffic-program';
+import { compile, type Compiled, run, variablesOf } from './run-program';
 
 /** What can be in force on one side: a document, or one of several that compete for the place. */
 export interface Side {

@@ -1,8 +1,6 @@
 import { addressesAtMost, addressTest, oneNetworkTest, whenIn } from './client-address';
-import type { Expression } from './cel';
-import { canonicalText, parseExpression } from './cel';
-import type { Formula } from './formula';
-import { ALWAYS, allOf, anyOf, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
+import { canonicalText, type Expression, parseExpression } from './cel';
+import { allOf, ALWAYS, anyOf, type Formula, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { isInteger64, isPure } from './purity';
 
 /** The assumption for a rule whose expression fails: it does not apply, or may do either. */

@@ -1,7 +1,6 @@
 import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, everything, intersect, union, unionAll } from '../access/cidr-set';
-import type { AddressBounds } from '../access/bounds';
-import { exactly } from '../access/bounds';
+import { type AddressBounds, exactly } from '../access/bounds';
 
 /**
  * A condition on a client. Conditions that are not about the address become variables with a few values; a part about a

@@ -1,5 +1,4 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import { cidrSetOf, complement, emptyCidrSet, isEmptyCidrSet, sameCidrSet, union } from '../access/cidr-set';
 import { asObject } from '../preview/json-reading';

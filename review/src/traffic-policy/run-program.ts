@@ -1,7 +1,6 @@
 import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, everything, intersect, subtract, unionAll } from '../access/cidr-set';
-import type { AddressBounds } from '../access/bounds';
-import { exactly } from '../access/bounds';
+import { type AddressBounds, exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
 import { boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
 import type { Program, Step } from './traffic-program';

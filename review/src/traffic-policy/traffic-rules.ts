@@ -3,8 +3,7 @@ import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import { textIn } from '../model/read-modules';
-import type { JsonObject } from '../preview/json-reading';
-import { asArray, asObject, asString, isObject } from '../preview/json-reading';
+import { asArray, asObject, asString, isObject, type JsonObject } from '../preview/json-reading';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { isMiscased, PHASES } from './phases';
 

@@ -1,8 +1,7 @@
 // What for: the clients of access logs, and which of them a change lets in or refuses.
 // Must not know: `guards`, `report`, and how logs are written: the caller reads and counts them.
 import type { Subject } from '../explain/question';
-import type { CorpusEntry } from '../user-agents/corpus';
-import { groupOf } from '../user-agents/corpus';
+import { type CorpusEntry, groupOf } from '../user-agents/corpus';
 
 /**
  * The clients of a log, in columns, as there may be hundreds of thousands. A client is an address together with what it says it

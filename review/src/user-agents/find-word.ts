@@ -1,5 +1,4 @@
-import type { Automaton } from './automata';
-import { alphabetOf, automatonOf } from './automata';
+import { alphabetOf, type Automaton, automatonOf } from './automata';
 import { END, START } from './character-ranges';
 
 /** Texts that at least one pattern of every group matches, and none of the others. */
