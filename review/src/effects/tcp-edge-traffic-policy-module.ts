@@ -1,14 +1,14 @@
 // Its documents are read and compared in traffic-policy/.
 import type { AddressAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
-import { type Causes, addressEffectFindings } from '../findings/address-effect-findings';
-import { edgeGainNotes, possibleEdgeGainNotes } from '../findings/attribution-notes';
+import { addressEffectFindings } from '../findings/address-effect-findings';
+import { edgeGainNotes } from '../findings/attribution-notes';
 import { type Finding, whereOfModule } from '../findings/finding';
 import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from '../findings/traffic-policy-findings';
 import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
-import { attributeEdgeGain, contributorsToEdgeGain } from '../traffic-policy/attribute-edge-gain';
+import { contributorsToEdgeGain } from '../traffic-policy/contributors';
 import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
 import { POLICY_TYPE, trafficPoliciesOf } from '../traffic-policy/traffic-rules';
 import type { ModuleEvaluator } from './evaluator';
@@ -28,14 +28,17 @@ export const trafficPolicy: ModuleEvaluator = {
   stateFindings: trafficPolicyStateFindings,
 };
 
-function effectOf(edge: AddressAccess, stack: StackChange, context: FinderContext): Finding[] {
+function effectOf(edge: AddressAccess, stack: StackChange, { assumptions }: FinderContext): Finding[] {
+  const documents = documentsOf(stack, edge);
   const where = () => whereOfModule(stack, POLICY_TYPE, edge.subject);
   return addressEffectFindings(edge, {
     isOpenByDefault: true,
     isWhole: true,
     ofGain: where,
     ofLoss: where,
-    ...notesOf(documentsOf(stack, edge), context),
+    ...(documents && {
+      notesOfGain: (gained) => edgeGainNotes(contributorsToEdgeGain(documents, gained, assumptions)),
+    }),
   });
 }
 
@@ -49,15 +52,3 @@ function documentsOf(stack: StackChange, { subject }: AddressAccess): Documents 
   });
   return before && after ? { before, after } : undefined;
 }
-
-const notesOf = (
-  documents: Documents | undefined,
-  { assumptions }: FinderContext,
-): Pick<Causes, 'notesOfGain' | 'notesOfPossibleGain'> =>
-  documents
-    ? {
-        notesOfGain: (gained) => edgeGainNotes(attributeEdgeGain(documents, gained, assumptions)),
-        notesOfPossibleGain: (gained) =>
-          possibleEdgeGainNotes(contributorsToEdgeGain(documents, gained, assumptions)),
-      }
-    : {};

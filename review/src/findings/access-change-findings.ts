@@ -1,6 +1,6 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, isEmptyCidrSet, touches } from '../access/cidr-set';
-import { attributeGain } from '../access/attribute-gain';
+import { contributorsTo } from '../access/contributors';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import { endOfAccess, type EndOfAccess } from '../access/end-of-access';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
@@ -10,7 +10,7 @@ import { valueOf } from '../model/known';
 import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import { addressEffectFindings, type Causes } from './address-effect-findings';
-import { gainNotes, possibleGainNotes } from './attribution-notes';
+import { gainNotes } from './attribution-notes';
 import { type Finding, finding, groupByResource, type MovedList, type Where } from './finding';
 
 /** The effect of a change on who gets in by one policy. */
@@ -35,7 +35,6 @@ export const causesOf = (policy: PolicyChange, model: IpModel, fromMs?: number):
   isOpenByDefault: letsUnmatchedIn(model),
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
-  notesOfPossibleGain: (gained) => possibleGainNotes(policy, gained, model),
   endOfGain: (gained) => untilWhen(endOfAccess(gained, policy.moments, fromMs)),
 });
 
@@ -99,11 +98,11 @@ export const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: P
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
-/** The changed rule whose reversal prevents a gain; otherwise one that contributes to the largest of the networks. */
+/** The changed rule that contributes to the largest of the gained networks. */
 function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpModel): Where {
-  const { added, removed, edit } = attributeGain(policy, cidrSetOf(networks), model);
+  const { added, removed } = contributorsTo(policy, cidrSetOf(networks), model);
   const [largest] = networks;
-  const rule = edit ?? [...added, ...removed].find(({ cidr }) => largest && overlaps(cidr, largest));
+  const rule = [...added, ...removed].find(({ cidr }) => largest && overlaps(cidr, largest));
   if (!rule) return causeOf(policy, networks, 'allow');
   const list = listBehind(policy, networks);
   return { subject: policy.policyId, origin: rule.origin, property: rule.property, list };

@@ -21,12 +21,10 @@ export interface Causes {
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
   /** The feeds that account for the addresses, as their publishers confirm: then no network needs to be looked at. */
   readonly confirmed?: ConfirmedMoves;
-  /** The causes of a gain, and what prevents it. */
+  /** What contributes to a gain, besides hidden parts. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
   /** When a gain ends, as part of a sentence. */
   readonly endOfGain?: (gained: CidrSet) => Sentence;
-  /** What contributes to a merely possible gain, besides hidden parts. */
-  readonly notesOfPossibleGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
 /** The effect of a change on the addresses that get in by one policy or through one edge. */
@@ -135,7 +133,7 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   ];
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;
-  const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfPossibleGain?.(gained) ?? []);
+  const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfGain?.(gained) ?? []);
   const content = { where, reason, notes, gained: shareOf(gained), lost: shareOf(lost) };
   const isHidden = doubts.some((each) => each.isHidden === true);
   return isHidden && isUnbounded(access)

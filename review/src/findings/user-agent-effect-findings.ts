@@ -4,8 +4,8 @@ import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import { type FilterLogic, judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { attributeRouteGain, contributorsToRouteGain } from '../user-agents/attribute-route-gain';
-import { possibleRouteGainNotes, routeGainNotes } from './attribution-notes';
+import { contributorsToRouteGain } from '../user-agents/contributors';
+import { routeGainNotes } from './attribution-notes';
 import { finding, type Finding, type Where } from './finding';
 import type { Severity } from './severity';
 
@@ -56,18 +56,21 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect) })];
+  return [
+    finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect.access) }),
+  ];
 }
 
-/** Which patterns cause a gain, and what prevents it. */
-const notesOf = ({ access, context }: Effect): Sentence[] =>
-  routeGainNotes(attributeRouteGain(access, context.model));
+/** Which patterns contribute to a gain. */
+const notesOf = (access: RouteAccess): Sentence[] => routeGainNotes(contributorsToRouteGain(access));
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect) })];
+  return [
+    finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect.access) }),
+  ];
 }
 
 function closedForAll(effect: Effect): Finding[] {
@@ -142,7 +145,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   const reason = say`Not decided for ${foreign(subject)} because ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
-  const notes = mayGain === true ? possibleRouteGainNotes(contributorsToRouteGain(access)) : [];
+  const notes = mayGain === true ? notesOf(access) : [];
   const content = { where: place, reason, notes };
   return isHidden && isUnbounded(access, context)
     ? [finding('not-decidable', content)]
