@@ -23,7 +23,6 @@ import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
-import { pairsOf } from './model/by-subject';
 import { resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
@@ -33,9 +32,7 @@ import { countOtherResources, hidesReplacementSteps } from './preview/preview-ga
 import type { PreviewDocument } from './preview/preview-document';
 import { otherStack, type StackState, stateGaps } from './preview/stack-state';
 import { plannedServices } from './preview/services';
-import type { Report, RouteDecisions } from './report/report';
-import { decisionTable, judgeOf } from './user-agents/decision-table';
-import { filtersOf } from './user-agents/user-agent-model';
+import type { Report } from './report/report';
 import { accessesOf, effectsOf, type Effects } from './effects/effects';
 import { unjudgedGaps } from './effects/evaluators';
 import { explainerOf } from './explain/explain';
@@ -126,7 +123,6 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const { context } = request;
   const { assumptions } = context;
   const countsLiveRules = request.liveRules !== undefined || preview.drift !== undefined;
-  const routes = routeDecisions(stack, context);
   const effects = effectsOf(stack, context, nowMs);
   const { policies } = effects;
   const accesses = accessesOf(effects);
@@ -178,7 +174,6 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     findings,
     policies,
     accesses,
-    routes,
     assertions: results,
     feeds: feeds.confirmation.verdicts,
     ...(request.traffic && {
@@ -232,17 +227,4 @@ function reviewTraffic(
       .filter(({ kind }) => kind !== 'policy')
       .map((access) => replayableModule(access, explain, assumptions)),
   ]);
-}
-
-function routeDecisions(
-  { before, after }: StackChange,
-  { assumptions, corpus }: FinderContext,
-): RouteDecisions[] {
-  return pairsOf(filtersOf(before), filtersOf(after)).map((pairing) => ({
-    routeKey: pairing.subject,
-    rows: decisionTable(corpus, {
-      before: judgeOf(pairing.before[0], assumptions.userAgentModel),
-      after: judgeOf(pairing.after[0], assumptions.userAgentModel),
-    }),
-  }));
 }

@@ -7,7 +7,7 @@ import type { SubjectAccess } from '../access/subject-access';
 import type { Assumptions } from '../findings/assumptions';
 import type { Snapshot } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
-import { judgeOf } from '../user-agents/decision-table';
+import { judgeOf } from '../user-agents/filter-judge';
 import { filtersOf } from '../user-agents/user-agent-model';
 import type { Answer, Client, Question, Subject } from './question';
 import { explainAddress } from './explain-address';

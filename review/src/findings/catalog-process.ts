@@ -127,12 +127,6 @@ export const processCatalog = {
     about: 'change',
     advice: 'Fix the findings that it covered, or renew it with a reason.',
   },
-  'waiver-unused': {
-    title: 'A waiver covers nothing',
-    severity: 'info',
-    about: 'change',
-    advice: 'Remove it.',
-  },
   'reason-required': {
     title: 'A rule does not say why it is there',
     severity: 'high',

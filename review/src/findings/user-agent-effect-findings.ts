@@ -56,21 +56,20 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [
-    finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect.access) }),
-  ];
+  return [finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect) })];
 }
 
-/** Which patterns contribute to a gain. */
-const notesOf = (access: RouteAccess): Sentence[] => routeGainNotes(contributorsToRouteGain(access));
+/** Which patterns contribute to a gain, and who gains. */
+const notesOf = (effect: Effect): Sentence[] => [
+  ...routeGainNotes(contributorsToRouteGain(effect.access)),
+  ...allClients(effect, true),
+];
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [
-    finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect.access) }),
-  ];
+  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect) })];
 }
 
 function closedForAll(effect: Effect): Finding[] {
@@ -87,7 +86,10 @@ const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];
   const reason = say`${clients(effect, false)} could get in before and no longer can.`;
-  return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
+  const notes = allClients(effect, false);
+  return [
+    finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect), notes }),
+  ];
 }
 
 /** Losing browsers, probes, or clients that the reviewer listed hurts at once; losing a tool is often intended. */
@@ -115,13 +117,21 @@ function isNearlyEverybody(effect: Effect, isGain: boolean): boolean {
   return all > 0 && changed * 10 >= all * 9;
 }
 
+/** How many clients a sentence names; a note names all of the corpus. */
+const NAMED = 6;
+
+function allClients(effect: Effect, isGain: boolean): Sentence[] {
+  const labels = changedClients(effect, isGain).map(({ label }) => foreign(label));
+  return labels.length > NAMED ? [say`All of the corpus: ${list(labels, labels.length)}.`] : [];
+}
+
 function clients(effect: Effect, isGain: boolean): Sentence {
   const { witnesses } = isGain ? effect.access.gained : effect.access.lost;
   const known = changedClients(effect, isGain);
   const headers = new Set(known.map(({ userAgent }) => userAgent));
   const others = witnesses.filter((witness) => !headers.has(witness));
   const example = others[0] === undefined ? [] : [nameOf(others[0])];
-  return list([...example, ...known.map(({ label }) => foreign(label))], 6);
+  return list([...example, ...known.map(({ label }) => foreign(label))], NAMED);
 }
 
 function nameOf(userAgent: string | null): Sentence {
@@ -145,7 +155,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   const reason = say`Not decided for ${foreign(subject)} because ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
-  const notes = mayGain === true ? notesOf(access) : [];
+  const notes = mayGain === true ? routeGainNotes(contributorsToRouteGain(access)) : [];
   const content = { where: place, reason, notes };
   return isHidden && isUnbounded(access, context)
     ? [finding('not-decidable', content)]
@@ -159,7 +169,7 @@ function atMost(access: RouteAccess, direction: 'gained' | 'lost'): Sentence {
   if (known.length === 0) return trusted(' (none of the corpus)');
   return say` (of the corpus at most ${list(
     known.map(({ label }) => foreign(label)),
-    6,
+    NAMED,
   )})`;
 }
 

@@ -11,7 +11,7 @@ import type { TrustedFeeds } from './trusted-feeds';
 import { type Finding, finding } from '../findings/finding';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
-import { judgeOf } from '../user-agents/decision-table';
+import { judgeOf } from '../user-agents/filter-judge';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
 import { type Assertion, type AssertionResult, describeAssertion, networksOf, notChecked } from './assertion';
 import { breakOf } from './breaking';

@@ -18,7 +18,6 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'guards-without-base',
   'waiver-expired',
   'waiver-too-long',
-  'waiver-unused',
   'base-feeds-unread',
 ]);
 
@@ -126,12 +125,11 @@ function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, Rea
 }
 
 function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Finding[] {
-  if (state === 'used' || state === 'proposed') return [];
+  if (state !== 'expired' && state !== 'too-long') return [];
   const what = say`The waiver of ${foreign(of.finding)}`;
   const reasons: Readonly<Record<typeof state, Sentence>> = {
     expired: say`${what} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`,
     'too-long': say`${what} would be valid until ${foreign(of.expires)}, more than a year away, so it is ignored.`,
-    unused: say`${what} covers no finding.`,
   };
   return [finding(`waiver-${state}`, { where: { subject }, reason: reasons[state] })];
 }

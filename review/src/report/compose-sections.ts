@@ -6,11 +6,10 @@ import type { LaterAccess } from '../access/subject-access';
 import { type AssertionResult, describeAssertion } from '../guards/assertion';
 import type { WaiverStatus } from '../guards/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { changedRows, type Decision, type DecisionRow } from '../user-agents/decision-table';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import { count, foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 import type { Block, Limits } from './blocks';
-import type { Report, RouteDecisions } from './report';
+import type { Report } from './report';
 
 /** A table cut to the limit, with a line that says how much is missing. */
 export function table<Row>(
@@ -109,51 +108,6 @@ function laterBlock({ subject, begins, gained, lost }: LaterAccess): Block {
 
 const amountIn = ({ surely, possibly }: AddressBounds): Sentence =>
   say`${trusted(sameCidrSet(surely, possibly) ? '' : 'at most ')}${networksWithSize(largestFirst(possibly))}`;
-
-/** The clients of the corpus that each filter treats differently. */
-export function routeBlocks({ routes }: Report, limits: Limits): Block[] {
-  const head = ['Client', 'Before', 'After', 'Decided by'];
-  const isSame = (route: RouteDecisions) => changesOf(route).length === 0 && isDecided(route);
-  const same = routes.filter(isSame).length;
-  const changed = routes.filter((route) => !isSame(route));
-  return [
-    ...changed.slice(0, limits.rows).flatMap((route): Block[] => {
-      const rows = changesOf(route);
-      return [
-        paragraph(say`On ${foreign(route.routeKey)}:`),
-        ...(rows.length === 0 ? [paragraph(UNDECIDED)] : table(head, rows, { limits, write: decisionRow })),
-      ];
-    }),
-    ...(same === 0 ? [] : [paragraph(unchangedRoutes(same))]),
-  ];
-}
-
-const changesOf = ({ rows }: RouteDecisions): DecisionRow[] => [
-  ...changedRows(rows, true),
-  ...changedRows(rows, false),
-];
-
-const isDecided = ({ rows }: RouteDecisions): boolean => rows.every((row) => row.before && row.after);
-
-const UNDECIDED = trusted('Not decidable: some pattern is hidden or not valid in RE2.');
-
-const unchangedRoutes = (same: number): Sentence =>
-  say`On ${count(same, 'route')} no client of the corpus is treated differently.`;
-
-function decisionRow({ entry, before, after }: DecisionRow): Sentence[] {
-  const decidedBy = after?.decidedBy;
-  return [
-    say`${foreign(entry.label)}`,
-    decisionWord(before),
-    decisionWord(after),
-    decidedBy ? say`${trusted(decidedBy.list)} ${foreign(decidedBy.pattern)}` : trusted('no pattern'),
-  ];
-}
-
-function decisionWord(decision: Decision): Sentence {
-  if (!decision) return trusted('not decidable');
-  return trusted(decision.isLetIn ? 'let in' : 'refused');
-}
 
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 

@@ -6,11 +6,10 @@ import type { AssertionResult } from '../guards/assertion';
 import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { SubjectTraffic } from '../traffic/replay';
-import type { Decision } from '../user-agents/decision-table';
 import { familyName, sizeOfCidrs } from '../text/amounts';
 import { plain, visible } from '../text/escape';
 import { momentInWords } from '../text/sentence';
-import type { Report, RouteDecisions } from './report';
+import type { Report } from './report';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 /** The version of the format; `review/schemas/review-1.json` describes it. */
@@ -29,7 +28,6 @@ export function renderJson(report: Report): string {
     verdict,
     findings: report.findings.map(findingToJson),
     policies: report.policies.map(policyToJson),
-    userAgentFilters: report.routes.map(routeToJson),
     assertions: report.assertions.map(assertionToJson),
     waivers: report.waivers.map(({ waiver, state, coveredFindings }) => ({
       finding: waiver.finding,
@@ -131,21 +129,6 @@ const subjectTrafficToJson = ({ kind, subject, seen, moments, ...of }: SubjectTr
 });
 
 const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });
-
-const routeToJson = ({ routeKey, rows }: RouteDecisions) => ({
-  route: visible(routeKey),
-  clients: rows.map(({ entry, before, after }) => ({
-    label: visible(entry.label),
-    userAgent: entry.userAgent === null ? null : visible(entry.userAgent),
-    before: decisionToJson(before),
-    after: decisionToJson(after),
-  })),
-});
-
-const decisionToJson = (decision: Decision) => ({
-  decision: decision ? (decision.isLetIn ? 'let-in' : 'refused') : 'not-decidable',
-  ...(decision?.decidedBy && { list: decision.decidedBy.list, pattern: visible(decision.decidedBy.pattern) }),
-});
 
 const assertionToJson = ({ assertion, outcome, because, origin }: AssertionResult) => ({
   ...(assertion.subject.isKnown && { subject: visible(assertion.subject.value) }),

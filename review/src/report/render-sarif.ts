@@ -30,14 +30,12 @@ const SECURITY_SEVERITIES: Readonly<Record<Severity, string>> = {
   info: '0.5',
 };
 
-/** The limits of code scanning for a file: as many results as it shows, the worst of them, and so many bytes. */
-export const SARIF_LIMITS = { results: 5_000, bytes: 10_000_000 } as const;
-/** The size of the frame around the results, including the kinds of findings. */
-const FRAME_BYTES = 100_000;
+/** As many results as code scanning shows, the worst of them; texts are cut, so that they stay below its 10 MB. */
+export const MOST_RESULTS = 1_000;
 
 /** The findings as SARIF 2.1.0, each at the line of the program that declares the resource. */
 export function renderSarif(report: Report, options: SarifOptions): string {
-  const results = fitting(report.findings.map((found) => resultToSarif(found, options)));
+  const results = report.findings.slice(0, MOST_RESULTS).map((found) => resultToSarif(found, options));
   const left = report.findings.length - results.length;
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -53,19 +51,6 @@ export function renderSarif(report: Report, options: SarifOptions): string {
     ],
   };
   return printableJson(log);
-}
-
-/** The first results, which are the worst, up to the limits of code scanning. */
-function fitting<T>(results: readonly T[]): T[] {
-  const kept: T[] = [];
-  let bytes = FRAME_BYTES;
-  for (const result of results.slice(0, SARIF_LIMITS.results)) {
-    // The nesting depth of a result in the file, which decides its indentation.
-    bytes += Buffer.byteLength(printableJson([[[[result]]]]));
-    if (bytes > SARIF_LIMITS.bytes) break;
-    kept.push(result);
-  }
-  return kept;
 }
 
 const leftOutInvocation = (left: number) => ({

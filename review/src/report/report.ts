@@ -11,7 +11,6 @@ import type { OtherResources } from '../preview/preview-gaps';
 import type { SubjectTraffic } from '../traffic/replay';
 import type { LogFile } from '../traffic/traffic-log';
 import type { Assumptions } from '../findings/assumptions';
-import type { DecisionRow } from '../user-agents/decision-table';
 
 /** The outcome of a review. */
 export type Outcome = 'clear' | 'findings' | 'not-decidable';
@@ -24,12 +23,6 @@ export interface Verdict {
   readonly affectsAccess: boolean;
 }
 
-/** A user agent filter's decisions before and after. */
-export interface RouteDecisions {
-  readonly routeKey: string;
-  readonly rows: readonly DecisionRow[];
-}
-
 /** Everything that a review found out; renderers turn it into text and decide nothing. */
 export interface Report {
   readonly stack?: string;
@@ -40,7 +33,6 @@ export interface Report {
   readonly policies: readonly PolicyChange[];
   /** Who definitely and who possibly gets in by every policy, edge and route, before and after. */
   readonly accesses: readonly SubjectAccess[];
-  readonly routes: readonly RouteDecisions[];
   readonly assertions: readonly AssertionResult[];
   readonly waivers: readonly WaiverStatus[];
   /** The feeds that change, and whether their publishers confirm it. */

@@ -607,8 +607,10 @@ test('the least maxRules of base and change counts', () => {
   expect(gateInForce({ base: {}, change: {} }, asked).maxRules).toBeUndefined();
 });
 
-test('a waiver of nothing is a finding', () => {
-  expect(newIds(reviewed(previewOf(office), { assertions: waived({}) }))).toEqual(['waiver-unused']);
+test('a waiver of nothing is listed as unused, and no finding', () => {
+  const report = reviewed(previewOf(office), { assertions: waived({}) });
+  expect(newIds(report)).toEqual([]);
+  expect(report.waivers).toMatchObject([{ state: 'unused' }]);
 });
 
 test.each([

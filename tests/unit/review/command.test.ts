@@ -301,7 +301,5 @@ test('the user agents of a log take the place of the built-in clients, each in t
   const logs = [logOf([ours, 'curl/8'].map((userAgent) => ({ network: '192.0.2.7/32', userAgent })))];
   const { output } = await run(preview, { logs });
   expect(output).toMatch(/HIGH .*acme\/1.* could get in before and no longer can/);
-  const json = JSON.parse((await run(preview, { logs, options: { format: 'json' } })).output) as object;
-  expect(json).toHaveProperty('userAgentFilters.0.clients.0.label', ours);
-  expect(json).toHaveProperty('userAgentFilters.0.clients.length', 2);
+  expect(output).not.toContain('Chrome, Windows');
 });

@@ -312,5 +312,4 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       listed('192.0.2.0/24'),
     ),
   },
-  'waiver-unused': { resources: [office], wishes: asking(waiver('2026-12-31')) },
 };

@@ -79,19 +79,6 @@ test('the corpus has a client without the header, and no client twice', () => {
   expect(new Set(CORPUS.map((entry) => entry.userAgent)).size).toBe(CORPUS.length);
 });
 
-test('the decision table shows each client before and after, with the deciding pattern', () => {
-  const rows = review(filter([], ['curl']), filter([], ['curl', 'Wget'])).routes[0]?.rows ?? [];
-  expect(rows.find((row) => row.entry.label === 'Wget')).toMatchObject({
-    before: { isLetIn: true },
-    after: { isLetIn: false, decidedBy: { list: 'deny', pattern: 'Wget' } },
-  });
-  expect(rows[0]).toMatchObject({
-    entry: { userAgent: null },
-    before: { isLetIn: false },
-    after: { isLetIn: false },
-  });
-});
-
 test.each([
   ['user-agent-pattern-invalid', filter([], ['(?=curl)'])],
   ['user-agent-filter-open', filter(['^curl'], [])],
@@ -112,17 +99,9 @@ test.each([
   expect(ids(filter([], ['Wget']), after).includes('user-agent-filter-open')).toBe(isOpen);
 });
 
-test('not decidable: a secret, unknown or invalid pattern judges nobody whom no other one decides about', () => {
-  for (const pattern of ['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)']) {
-    const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
-    expect(report.verdict.outcome).toBe('not-decidable');
-    // What another pattern decides is decided all the same.
-    const isDecided = (text: string | null): boolean => text === null || text.includes('curl');
-    const rows = report.routes[0]?.rows ?? [];
-    expect(rows.every(({ entry, before, after }) => before && isDecided(entry.userAgent) === !!after)).toBe(
-      true,
-    );
-  }
+test.each(['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)'])('not decidable: the pattern %s', (pattern) => {
+  const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
+  expect(report.verdict.outcome).toBe('not-decidable');
 });
 
 /** Parts of patterns, every class of the grammar among them, negated and not. */

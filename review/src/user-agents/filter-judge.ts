@@ -1,21 +1,10 @@
 import type { ModuleDeclaration } from '../model/declarations';
 import { compilePattern } from './compiled-patterns';
-import type { CorpusEntry } from './corpus';
 import { type FilterLogic, judge, logicOf, OPEN } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 
-/** A filter's decision about a client; undefined if the filter cannot be judged. */
-export type Decision = UserAgentVerdict | undefined;
-
-/** One client of the table, before and after the change. */
-export interface DecisionRow {
-  readonly entry: CorpusEntry;
-  readonly before: Decision;
-  readonly after: Decision;
-}
-
-/** Decides about one client. */
-export type Judge = (userAgent: string | null) => Decision;
+/** Decides about one client; undefined if the filter cannot be judged. */
+type Judge = (userAgent: string | null) => UserAgentVerdict | undefined;
 
 /** Judges clients by a filter; those that a hidden or invalid part decides about are left undecided. Without one, all get in. */
 export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentModel): Judge {
@@ -40,22 +29,3 @@ function decidingPattern(
   const pattern = logic[list].patterns.find((each) => compilePattern(each)?.finds(userAgent ?? ''));
   return pattern === undefined ? undefined : { list, pattern };
 }
-
-/** The decision about every client of the corpus, before and after. */
-export function decisionTable(
-  corpus: readonly CorpusEntry[],
-  judges: { before: Judge; after: Judge },
-): DecisionRow[] {
-  return corpus.map((entry) => ({
-    entry,
-    before: judges.before(entry.userAgent),
-    after: judges.after(entry.userAgent),
-  }));
-}
-
-/** The clients with another verdict than before, as far as both are decidable. */
-export const changedRows = (rows: readonly DecisionRow[], isLetInAfter: boolean): DecisionRow[] =>
-  rows.filter(
-    (row) =>
-      row.before && row.after && row.before.isLetIn !== isLetInAfter && row.after.isLetIn === isLetInAfter,
-  );
