@@ -49,7 +49,7 @@ export const cliReach = {
 /** The same of the review; what is in no room (`review.ts`, `index.ts`) puts them together. */
 export const reviewReach = {
   text: [],
-  preview: [],
+  preview: ['text'],
   model: ['preview', 'text'],
   access: ['model', 'text'],
   'traffic-policy': ['access', 'model', 'preview', 'text'],

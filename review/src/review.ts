@@ -17,8 +17,8 @@ import { trustedFeeds } from './guards/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
 import { setSizeFindings } from './findings/policy-state-findings';
-import { sortFindings } from './findings/finding';
-import { gapFindings } from './findings/preview-gap-findings';
+import { finding, sortFindings } from './findings/finding';
+import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
@@ -97,8 +97,12 @@ export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest): 
 /** The report about a preview that takes too much time or memory to judge. */
 export function tooComplexReport({ drift, ...of }: Pick<Judged, 'stack' | 'project' | 'drift'> = {}): Report {
   const undone = drift && { drift: { ...drift, items: [], unmanaged: [] } };
-  return judge({ ...of, steps: [], gaps: [{ kind: 'too-complex' }], ...undone }, NOTHING_ASKED);
+  return judge({ ...of, steps: [], gaps: [TOO_COMPLEX], ...undone }, NOTHING_ASKED);
 }
+
+const TOO_COMPLEX = trusted(
+  'Not decided: too complex. Judging this change takes more time or memory than a review may.',
+);
 
 const NOTHING_ASKED: ReviewRequest = {
   context: DEFAULT_CONTEXT,
@@ -143,7 +147,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const { movesOf } = feeds.confirmation;
   const ofChange = changeFindings(stack, effects, { context, countsLiveRules, movesOf });
   const found = [
-    ...gapFindings(gaps),
+    ...gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
     ...ofChange,

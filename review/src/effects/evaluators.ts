@@ -2,7 +2,7 @@ import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-
 import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { parentOf } from '../model/read-modules';
-import type { PreviewGap } from '../preview/preview-gaps';
+import { type PreviewGap, unknownTypes } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
 import { isModuleType, MODULE_TYPES, type ModuleType, resourceTypeOf } from '../preview/resource-type';
 import type { ModuleEvaluator } from './evaluator';
@@ -31,8 +31,7 @@ export const fromEvaluators = <T>(
 /** Modules that no evaluator judges. */
 export function unjudgedGaps(steps: readonly PreviewStep[], evaluators = EVALUATORS): PreviewGap[] {
   const types = steps.map(({ type }) => resourceTypeOf(type)).filter((type) => type !== undefined);
-  const unjudged = new Set(types.filter((type) => isModuleType(type) && !evaluators[type]));
-  return unjudged.size === 0 ? [] : [{ kind: 'type-unknown', types: [...unjudged].sort() }];
+  return unknownTypes(types.filter((type) => isModuleType(type) && !evaluators[type]));
 }
 
 /** The types of the modules that protect such objects. */

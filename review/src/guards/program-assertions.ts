@@ -1,6 +1,7 @@
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
 import { ASSERTIONS_TYPE } from '../preview/resource-type';
+import { foreign, say } from '../text/sentence';
 import type { AssertionSet } from './assertion';
 import { decodeAssertions } from './assertion-file';
 
@@ -27,4 +28,7 @@ export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
     .flatMap((side) =>
       declarations(steps, side).filter((step) => step[side]?.inputs?.['policies'] === undefined),
     )
-    .map((step) => ({ kind: 'assertions-missing', name: step.urn.name }));
+    .map(
+      ({ urn }) =>
+        say`The preview hides what the assertions ${foreign(urn.name)} ask for because PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`,
+    );

@@ -1,5 +1,6 @@
 // What for: reads what `pulumi preview --json` and a stack's state say.
-// Must not know: any other room: neither rules nor access.
+// Must not know: any other room but `text`: neither rules nor access.
+import { trusted } from '../text/sentence';
 import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
 import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
 import { type PreviewStep, readStep } from './preview-step';
@@ -20,6 +21,7 @@ export class NotAPreviewError extends Error {
   override readonly name = 'NotAPreviewError';
 }
 
+const EMPTY = trusted('The preview printed nothing, so it failed before it began.');
 const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config'];
 
 /**
@@ -28,7 +30,7 @@ const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config
  */
 export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
-  if (trimmed === '') return { steps: [], gaps: [{ kind: 'empty' }] };
+  if (trimmed === '') return { steps: [], gaps: [EMPTY] };
   const document = tryParseJson(trimmed)?.value;
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
     throw new NotAPreviewError(adviceFor(trimmed));

@@ -1,3 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
 import { fatesOf, isOperation, isPartOfReplacement } from './fate';
@@ -12,33 +15,14 @@ import {
 } from './resource-type';
 import { isUrn, parseUrn } from './resource-urn';
 
-/** Why a preview does not show the whole change, so that nothing may be concluded from it. */
-export type PreviewGap =
-  | { readonly kind: 'empty' }
-  | { readonly kind: 'corrupt' }
-  | { readonly kind: 'too-complex' }
-  | { readonly kind: 'failed'; readonly messages: readonly string[] }
-  | { readonly kind: 'steps-missing' }
-  | { readonly kind: 'steps-unreadable'; readonly steps: number }
-  | { readonly kind: 'operation-unknown'; readonly op: string }
-  | { readonly kind: 'inputs-missing'; readonly op: string; readonly name: string }
-  | { readonly kind: 'changes-missing'; readonly op: string; readonly hiddenSteps: number }
-  | { readonly kind: 'code-unknown'; readonly names: readonly string[] }
-  | { readonly kind: 'type-unknown'; readonly types: readonly string[] }
-  | { readonly kind: 'several-services'; readonly subject: string }
-  | { readonly kind: 'state-differs'; readonly names: readonly string[] }
-  | { readonly kind: 'fate-unknown'; readonly names: readonly string[] }
-  | { readonly kind: 'drift-not-shown' }
-  | { readonly kind: 'several-stacks'; readonly stacks: readonly string[] }
-  | { readonly kind: 'other-stack'; readonly named: string; readonly shown: string }
-  | { readonly kind: 'sames-missing'; readonly hiddenSteps: number }
-  | { readonly kind: 'assertions-missing'; readonly name: string };
+/** Why a preview does not show the whole change, so that nothing may be concluded from it, as a sentence. */
+export type PreviewGap = Sentence;
 
 /** Everything in a document that prevents its steps from being the whole change. */
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
     ...failureOf(document),
-    ...(document['maybeCorrupt'] === true ? [{ kind: 'corrupt' as const }] : []),
+    ...(document['maybeCorrupt'] === true ? [CORRUPT] : []),
     ...listGaps(document['steps'], steps.length),
     ...operationGaps(steps),
     ...inputGaps(steps),
@@ -55,7 +39,7 @@ export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => 
   ...typeGaps(steps),
   ...contestedSubjects(steps)
     .slice(0, 1)
-    .map((subject) => ({ kind: 'several-services' as const, subject })),
+    .map((subject) => say`Resources of several services or accounts manage ${foreign(subject)}.`),
 ];
 
 function failureOf(document: JsonObject): PreviewGap[] {
@@ -63,14 +47,24 @@ function failureOf(document: JsonObject): PreviewGap[] {
     .map(asObject)
     .filter((diagnostic) => diagnostic?.['severity'] === 'error')
     .map((diagnostic) => asString(diagnostic?.['message']) ?? '');
-  return messages.length > 0 ? [{ kind: 'failed', messages }] : [];
+  return messages.slice(0, 1).map((message) => say`The preview failed: ${foreign(firstLines(message))}`);
 }
+
+/** The first line of the CLI says that something failed, and the next one what. */
+const firstLines = (message: string): string =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .slice(0, 2)
+    .join(' ');
 
 /** The CLI omits `steps` if there are none, and the stack itself is one: a document without any is not a preview of it. */
 function listGaps(list: unknown, readable: number): PreviewGap[] {
-  if (!Array.isArray(list) || list.length === 0) return [{ kind: 'steps-missing' }];
+  if (!Array.isArray(list) || list.length === 0)
+    return [trusted('The preview has no list of steps, so it says nothing about any resource.')];
   const unreadable = list.length - readable;
-  return unreadable > 0 ? [{ kind: 'steps-unreadable', steps: unreadable }] : [];
+  return unreadable > 0 ? [say`The preview has ${count(unreadable, 'step')} that cannot be read.`] : [];
 }
 
 /** A step names its resource, and a state of ours has the type that the resource's URN names. */
@@ -91,7 +85,7 @@ function isOfType(state: unknown, named: ResourceType | undefined): boolean {
 
 function operationGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const unknown = new Set(steps.map((step) => step.op).filter((op) => !isOperation(op)));
-  return [...unknown].sort().map((op) => ({ kind: 'operation-unknown', op }));
+  return [...unknown].sort().map((op) => say`The preview has the unknown operation ${foreign(op)}.`);
 }
 
 /** The sides of an operation that tell nothing without their inputs. */
@@ -111,7 +105,9 @@ function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return steps
     .filter((step) => resourceTypeOf(step.type) && isWithoutInputs(step))
     .slice(0, 1)
-    .map(({ op, urn }) => ({ kind: 'inputs-missing', op, name: urn.name }));
+    .map(
+      ({ op, urn }) => say`The preview does not show the inputs of ${foreign(urn.name)} (${foreign(op)}).`,
+    );
 }
 
 function isWithoutInputs(step: PreviewStep): boolean {
@@ -131,7 +127,9 @@ function fateGaps(steps: readonly PreviewStep[]): PreviewGap[] {
       ? [parseUrn(urn).name]
       : [],
   );
-  return names.length === 0 ? [] : [{ kind: 'fate-unknown', names: names.sort() }];
+  return names.length === 0
+    ? []
+    : [say`The steps of ${list(names.sort().map(foreign))} do not show what the run leaves live.`];
 }
 
 /** Counted operations that the steps show under several names: with --show-replacement-steps one replacement has several steps. */
@@ -148,7 +146,7 @@ const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Numb
 /** The summary also counts omitted steps, which reveals an incomplete preview. */
 function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   const summary = document['changeSummary'] ?? {};
-  if (!isObject(summary) || !Object.values(summary).every(isCount)) return [{ kind: 'corrupt' }];
+  if (!isObject(summary) || !Object.values(summary).every(isCount)) return [CORRUPT];
   const hidden = (op: string, shown: number) => {
     const promised = summary[op];
     return typeof promised === 'number' ? promised - shown : 0;
@@ -158,15 +156,30 @@ function summaryGaps(document: JsonObject, steps: readonly PreviewStep[]): Previ
     const names = SHOWN_AS[op] ?? [op];
     const shown = new Set(steps.filter((step) => names.includes(step.op)).map((step) => step.urn.text));
     const hiddenSteps = hidden(op, shown.size);
-    return hiddenSteps > 0 ? [{ kind: 'changes-missing', op, hiddenSteps }] : [];
+    return hiddenSteps > 0
+      ? [
+          say`The preview counts ${count(hiddenSteps, 'step')} of the operation ${foreign(op)} that it does not show.`,
+        ]
+      : [];
   });
   const isRefresh = isRefreshOnly(steps);
   const unchanged = steps.filter(({ op }) => op === (isRefresh ? 'refresh' : 'same')).length;
   const hiddenSteps = hidden('same', unchanged);
   // The CLI writes what a refresh found over its step, except for dynamic resources: then more steps seem unchanged than are.
-  if (isRefresh && (hiddenSteps < 0 || changes.length > 0)) return [{ kind: 'drift-not-shown' }];
-  return hiddenSteps > 0 ? [...changes, { kind: 'sames-missing', hiddenSteps }] : changes;
+  if (isRefresh && (hiddenSteps < 0 || changes.length > 0)) return [DRIFT_NOT_SHOWN];
+  if (hiddenSteps <= 0) return changes;
+  return [
+    ...changes,
+    say`The preview hides ${count(hiddenSteps, 'unchanged resource')} because it was made without --show-sames.`,
+  ];
 }
+
+const CORRUPT = trusted(
+  'The preview may be corrupt: its engine says so, or its summary is not a list of counts.',
+);
+const DRIFT_NOT_SHOWN = trusted(
+  `The refresh counts changes that its steps do not show because the default host has no details of them: run ${COMMAND_LINE} drift.`,
+);
 
 /** Our resources are served by a constant. Any other code may do anything, whatever the inputs are. */
 function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
@@ -180,7 +193,11 @@ function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const names = new Set(
     steps.filter((step) => isForeign(step.old) || isForeign(step.new)).map(({ urn }) => urn.name),
   );
-  return names.size === 0 ? [] : [{ kind: 'code-unknown', names: [...names].sort() }];
+  return names.size === 0
+    ? []
+    : [
+        say`Code from another package serves ${list([...names].sort().map(foreign))}, so its effect is unknown.`,
+      ];
 }
 
 const OUR_CODE = /\bpulumi-edge-policy\b/;
@@ -189,15 +206,24 @@ const OUR_CODE = /\bpulumi-edge-policy\b/;
 function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const isUnknown = (type: string): boolean =>
     OUR_TYPE.test(type) && !resourceTypeOf(type) && type !== ASSERTIONS_TYPE;
-  const types = new Set(steps.map(({ type }) => type).filter(isUnknown));
-  return types.size === 0 ? [] : [{ kind: 'type-unknown', types: [...types].sort() }];
+  return unknownTypes(steps.map(({ type }) => type).filter(isUnknown));
+}
+
+/** Resources of types that nothing here judges. */
+export function unknownTypes(all: readonly string[]): PreviewGap[] {
+  const types = [...new Set(all)].sort();
+  return types.length === 0
+    ? []
+    : [say`The preview has resources of types that this review does not know: ${list(types.map(foreign))}.`];
 }
 
 const OUR_TYPE = /^(?:pulumi-nodejs:dynamic\/)?edge-policy[:/]/;
 
 function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const stacks = new Set(steps.map(({ urn }) => `${urn.project}/${urn.stack}`));
-  return stacks.size > 1 ? [{ kind: 'several-stacks', stacks: [...stacks].sort() }] : [];
+  return stacks.size > 1
+    ? [say`The preview shows resources of more than one stack: ${list([...stacks].sort().map(foreign))}.`]
+    : [];
 }
 
 /** Whether a preview replaces one of our resources and shows only one step of it: then leftovers of earlier runs are not shown either. */

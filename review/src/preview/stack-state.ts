@@ -1,3 +1,4 @@
+import { foreign, list, say } from '../text/sentence';
 import type { PreviewGap } from './preview-gaps';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
@@ -95,7 +96,11 @@ export function stateGaps(
     [...(claimed.get(urn) ?? [])].every((text) => resources.get(urn)?.has(text) === true);
   const urns = new Set([...resources.keys(), ...claimed.keys()]);
   const names = [...urns].filter((urn) => !isSame(urn)).map((urn) => parseUrn(urn).name);
-  return names.length === 0 ? [] : [{ kind: 'state-differs', names: names.sort() }];
+  return names.length === 0
+    ? []
+    : [
+        say`The preview and the state of the stack disagree about the previous state of ${list(names.sort().map(foreign))}.`,
+      ];
 }
 
 const nameOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
@@ -153,5 +158,7 @@ export function otherStack(named: string, shown: readonly ShownStack[]): Preview
     (of) =>
       of.stack !== undefined && (of.stack !== name || (project !== undefined && of.project !== project)),
   );
-  return other ? [{ kind: 'other-stack', named, shown: `${other.project ?? ''}/${other.stack ?? ''}` }] : [];
+  if (!other) return [];
+  const its = foreign(`${other.project ?? ''}/${other.stack ?? ''}`);
+  return [say`The preview or the state belongs to ${its}, but the stack to review is ${foreign(named)}.`];
 }

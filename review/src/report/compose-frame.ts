@@ -1,39 +1,11 @@
-import type { IpModel } from '../access/evaluation-model';
 import { ADMITTING_PHASES } from '../traffic-policy/phases';
-import type { UserAgentModel } from '../user-agents/user-agent-model';
 import type { Block, ListItem } from './blocks';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-const IP_MODEL_WORDS: Readonly<Record<IpModel, string>> = {
-  'deny-wins': 'an address gets in if at least one allow rule matches and no deny rule does',
-  'block-list': 'an address gets in unless a deny rule matches; allow rules have no effect',
-  'allow-wins': 'an address gets in if an allow rule matches; deny rules have no effect',
-  'allow-overrides': 'an address gets in if an allow rule matches or no deny rule does',
-};
-
-const USER_AGENT_MODEL_WORDS: Readonly<Record<UserAgentModel, string>> = {
-  'allow-wins':
-    'a client gets in if an allow pattern matches or no deny pattern does; without the header only by an allow pattern that ' +
-    'matches the empty string',
-  'deny-wins': 'a client is refused if a deny pattern matches, or if there are allow patterns and none does',
-  'allow-required': 'a client gets in if an allow pattern matches and no deny pattern does',
-};
-
-const EMPTY_POLICY_WORDS = {
-  'by-model': 'a policy without rules is judged by the same rule',
-  'refuse-all': 'a policy without rules lets nobody in',
-  'let-all-in': 'a policy without rules lets everyone in',
-} as const;
-
-const FAILED_EXPRESSION_WORDS = {
-  'skip-rule': 'a rule does not apply if one of its expressions fails',
-  either: 'a rule may or may not apply if one of its expressions fails',
-} as const;
-
 /** The basis of the report: rules that were seen, the plan, and assumptions. */
 export function frameBlocks(report: Report): Block[] {
-  if (report.drift) return [{ kind: 'list', items: [...otherItems(report), ...assumptionItems(report)] }];
+  if (report.drift) return [{ kind: 'list', items: [...otherItems(report), assumptionItem(report)] }];
   if (!report.plan.plan.isWhole) return [];
   return [
     {
@@ -43,7 +15,7 @@ export function frameBlocks(report: Report): Block[] {
         ...otherItems(report),
         ...hiddenStepItems(report),
         planItem(report),
-        ...assumptionItems(report),
+        assumptionItem(report),
       ],
     },
   ];
@@ -86,18 +58,12 @@ function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
   ];
 }
 
-function assumptionItems({ assumptions }: Report): ListItem[] {
+/** By their switches: docs/review-assumptions.md says what each means. */
+function assumptionItem({ assumptions }: Report): ListItem {
+  const { ipModel, emptyPolicy, userAgentModel, failedExpressions } = assumptions;
   const terminal = list(assumptions.terminalActions.map(foreign), 10);
   const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
-  return [
-    item(
-      say`Assumed for IP policies (--ip-model ${trusted(assumptions.ipModel)}): ${trusted(IP_MODEL_WORDS[assumptions.ipModel])}; ${trusted(EMPTY_POLICY_WORDS[assumptions.emptyPolicy])} (--empty-policy ${trusted(assumptions.emptyPolicy)}).`,
-    ),
-    item(
-      say`Assumed for user agent filters (--user-agent-model ${trusted(assumptions.userAgentModel)}): ${trusted(USER_AGENT_MODEL_WORDS[assumptions.userAgentModel])}.`,
-    ),
-    item(
-      say`Assumed for traffic policies: the actions ${terminal} end the evaluation of a phase (--terminal-actions); ${trusted(FAILED_EXPRESSION_WORDS[assumptions.failedExpressions])} (--failed-expressions ${trusted(assumptions.failedExpressions)}); the phases ${deciding} decide (--phases); equal actions do the same to a connection, even if they are unknown.`,
-    ),
-  ];
+  return item(
+    say`Assumed: --ip-model ${trusted(ipModel)}, --empty-policy ${trusted(emptyPolicy)}, --user-agent-model ${trusted(userAgentModel)}, --failed-expressions ${trusted(failedExpressions)}, --terminal-actions ${terminal}, and --phases ${deciding} (docs/review-assumptions.md).`,
+  );
 }

@@ -1,20 +1,10 @@
 import type { Range } from './character-ranges';
-import {
-  classOf,
-  complementOf,
-  CONTROLS,
-  END,
-  literal,
-  NAMED,
-  negationOf,
-  PERL,
-  START,
-} from './character-ranges';
+import { classOf, complementOf, END, literal, negationOf, PERL, START } from './character-ranges';
 
 /**
  * Translates an RE2 pattern into a JavaScript one with the same meaning, which is all that the automata library reads. Both
  * ends of the text are characters of their own, so that anchors are characters, too. Constructs that may differ between the two
- * (word boundaries, Unicode classes, flags in the middle) are not translated.
+ * (word boundaries, classes by name, flags in the middle), and rare ones (quoted text, characters by number), are not translated.
  */
 export interface PatternSource {
   readonly source: string;
@@ -133,24 +123,8 @@ class Translator {
       this.anchor(next === 'A' ? START : END);
       return;
     }
-    if (next === 'Q') {
-      this.at += 1;
-      this.readQuoted();
-      return;
-    }
     const ranges = this.escapedRanges();
     this.put(classOf(ranges));
-  }
-
-  private readQuoted(): void {
-    while (this.at < this.characters.length) {
-      const character = this.take();
-      if (character === '\\' && this.characters[this.at] === 'E') {
-        this.at += 1;
-        return;
-      }
-      this.put(literal(character.codePointAt(0) ?? 0));
-    }
   }
 
   /** An escape, in a class or outside one. */
@@ -163,22 +137,8 @@ class Translator {
       if (character === 'W' && this.settings.isCaseFolded) throw new UntranslatableError();
       return complementOf(perl);
     }
-    const control = CONTROLS[character];
-    if (control !== undefined) return [[control, control]];
-    if (character === 'x') return this.readHexadecimal();
     if (!/^[!-/:-@[-`{-~ ]$/.test(character)) throw new UntranslatableError();
     const code = character.charCodeAt(0);
-    return [[code, code]];
-  }
-
-  private readHexadecimal(): readonly Range[] {
-    const digits = /^(?:([0-9A-Fa-f]{2})|\{([0-9A-Fa-f]{1,6})\})/.exec(
-      this.characters.slice(this.at, this.at + 8).join(''),
-    );
-    if (!digits) throw new UntranslatableError();
-    this.at += digits[0].length;
-    const code = Number.parseInt(digits[1] ?? digits[2] ?? '', 16);
-    if (code >= START) throw new UntranslatableError();
     return [[code, code]];
   }
 
@@ -193,14 +153,9 @@ class Translator {
   }
 
   private readItem(): readonly Range[] {
-    const named = /^\[:(\^?)(\w+):\]/.exec(this.characters.slice(this.at, this.at + 12).join(''));
-    if (named) {
-      this.at += named[0].length;
-      const ranges = NAMED[named[2] ?? ''];
-      // Case folding and negation do not commute: the dialects differ.
-      if (!ranges || (named[1] !== '' && this.settings.isCaseFolded)) throw new UntranslatableError();
-      return named[1] === '' ? ranges : complementOf(ranges);
-    }
+    // A class of a name, such as `[:alpha:]`.
+    if (this.characters[this.at] === '[' && this.characters[this.at + 1] === ':')
+      throw new UntranslatableError();
     const first = this.readMember();
     const isRange = this.characters[this.at] === '-' && this.characters[this.at + 1] !== ']';
     if (!isRange) return first;

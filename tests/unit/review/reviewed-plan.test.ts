@@ -244,7 +244,7 @@ test('a resource that goes to another account than the reviewed one is planned d
 test('a preview that leaves something out is not compared, and not decidable', () => {
   const preview = previewOf(office, branch);
   const report = reviewed(
-    { ...preview, steps: [...preview.steps, ...previewSteps({})], gaps: [{ kind: 'corrupt' }] },
+    { ...preview, steps: [...preview.steps, ...previewSteps({})], gaps: [['The preview may be corrupt.']] },
     { expected: planOf(office, branch), failOn: 'never' },
   );
   expect(report.verdict.outcome).toBe('not-decidable');

@@ -99,10 +99,13 @@ test.each([
   expect(ids(filter([], ['Wget']), after).includes('user-agent-filter-open')).toBe(isOpen);
 });
 
-test.each(['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)'])('not decidable: the pattern %s', (pattern) => {
-  const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
-  expect(report.verdict.outcome).toBe('not-decidable');
-});
+test.each(['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9', '(?=a)'])(
+  'not decidable: the pattern %s',
+  (pattern) => {
+    const report = review(filter([], ['curl']), filter([], ['curl', pattern]));
+    expect(report.verdict.outcome).toBe('not-decidable');
+  },
+);
 
 /** Parts of patterns, every class of the grammar among them, negated and not. */
 const NAMES = [
@@ -185,13 +188,6 @@ test('the search reads a pattern as RE2 does, over the whole grammar of classes'
     { numRuns: 600 },
   );
   expect(compared).toBeGreaterThan(300);
-});
-
-test('user-agent-pattern: a class of everything but ASCII is what RE2 reads', () => {
-  expect(review(filter([], ['[[:^ascii:]]']), filter([], [])).verdict.affectsAccess).toBe(true);
-  expect(ids(filter([], ['[[:^ascii:]]']), filter([], ['[^[:ascii:]]']))).not.toContain(
-    'user-agents-undecided',
-  );
 });
 
 const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';

@@ -102,7 +102,7 @@ const IMPORTS: readonly (readonly [file: string, imports: Lines])[] = [
       '../../policy-pack/src': 'Nothing knows of the policies',
     },
   ],
-  ['review/src/preview/preview-gaps.ts', { '../model/declarations': 'preview may reach into no other room' }],
+  ['review/src/preview/preview-gaps.ts', { '../model/declarations': 'preview may reach into text only' }],
   [
     'review/src/findings/severity.ts',
     { '../guards/gate': 'findings may reach into', '../review': 'findings may reach into' },
