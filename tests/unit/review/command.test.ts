@@ -126,7 +126,7 @@ test('the default assertion file is read where it exists, and not where another 
   expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
 });
 
-test('own user agents are added to the table', async () => {
+test('own user agents are named among those that change sides', async () => {
   const filter = {
     edgeId: 'edghts_1',
     routeId: 'edghtsrt_1',
@@ -137,8 +137,8 @@ test('own user agents are added to the table', async () => {
   const text = previewText([agents('ua', { after: filter })]);
   const files = { agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
   expect((await run(text)).output).not.toContain('"OurMonitor/1.0"');
-  expect((await run(text, { files, options: { userAgents: ['agents'] } })).output).toMatch(
-    /"OurMonitor\/1\.0" +let in +refused/,
+  expect((await run(text, { files, options: { userAgents: ['agents'] } })).output).toContain(
+    '"OurMonitor/1.0"',
   );
 });
 

@@ -16,8 +16,6 @@ export function textsUpTo(length: number, letters: readonly string[]): string[] 
 
 /** They are judged by JavaScript's own engine, pattern by pattern. */
 export const TEXTS = textsUpTo(4, ['a', 'b', 'c']);
-/** Parts of several patterns, one behind the other, have room in these, with a letter that no pattern names between them. */
-export const LONG_TEXTS = textsUpTo(6, ['a', 'b', 'c', '-']);
 
 const part = fc.constantFrom(
   'a',
