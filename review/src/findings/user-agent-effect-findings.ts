@@ -122,7 +122,7 @@ const NAMED = 6;
 
 function allClients(effect: Effect, isGain: boolean): Sentence[] {
   const labels = changedClients(effect, isGain).map(({ label }) => foreign(label));
-  return labels.length > NAMED ? [say`All of the corpus: ${list(labels, labels.length)}.`] : [];
+  return labels.length > NAMED ? [say`Clients of the corpus: ${list(labels, labels.length)}.`] : [];
 }
 
 function clients(effect: Effect, isGain: boolean): Sentence {

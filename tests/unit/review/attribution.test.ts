@@ -104,12 +104,6 @@ test.each<RouteFact>([
     ['Cause: allow pattern "^curl/8" is added.'],
   ],
   [
-    'a deny pattern that another one stands for has no part in it',
-    ['-curl', '-.*'],
-    ['-.*', '+^curl/8'],
-    ['Cause: allow pattern "^curl/8" is added.'],
-  ],
-  [
     'two deny patterns of which one is enough',
     ['-curl/8\\.6\\.0', '-curl', '-Wget'],
     ['-Wget'],
@@ -126,13 +120,6 @@ test.each<RouteFact>([
     ['+^Firefox'],
     ['+^Opera'],
     ['Cause: allow pattern "^Opera" is added.'],
-    'deny-wins',
-  ],
-  [
-    'an allow list that is emptied, where an empty one lets everyone in',
-    ['+^Firefox', '+^Opera'],
-    [],
-    ['Cause: allow pattern "^Firefox" and allow pattern "^Opera" are removed.'],
     'deny-wins',
   ],
 ])('attribution of patterns: %s', (...[, before, after, notes, userAgentModel]: RouteFact) => {
