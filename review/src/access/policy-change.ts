@@ -11,15 +11,15 @@ import {
   type VisibleRule,
 } from '../model/declarations';
 import { type Pairing, pairsOf } from '../model/by-subject';
+import { valueOf } from '../model/known';
 import { keptOrigins, type ResourceChange } from '../model/resource-change';
 import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
-import type { IpAssumptions } from './evaluation-model';
+import { type IpAssumptions, isDenyStronger } from './evaluation-model';
 import { laterAccess } from './later-access';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
-import { onlyIn } from './sorted-rules';
 import type { AddressAccess, LaterAccess } from './subject-access';
 import { APPLY, type Moment, type Sides, Timeline } from './timeline';
 
@@ -62,17 +62,22 @@ export const whoGetsIn = (snapshot: Snapshot, assumptions: IpAssumptions): Polic
   policyChanges({ changes: [], before: snapshot, after: snapshot }, assumptions);
 
 /** Every policy for which the stack has rules, before or after, by its identifier; with the time of the apply, from then on. */
-export function policyChanges(
+export const policyChanges = (
   stack: StackChange,
   assumptions: IpAssumptions,
   nowMs?: number,
+): PolicyChange[] => changesOf(stack, { assumptions, homeless: (side) => stack[side].rules.unplaced }, nowMs);
+
+function changesOf(
+  stack: StackChange,
+  given: Pick<Circumstances, 'assumptions' | 'homeless'>,
+  nowMs: number | undefined,
 ): PolicyChange[] {
   const kept = keptOrigins(stack.changes);
   const circumstances: Circumstances = {
-    assumptions,
+    ...given,
     ...(nowMs !== undefined && { nowMs }),
     stack,
-    homeless: { before: stack.before.rules.unplaced, after: stack.after.rules.unplaced },
     // With one state on both sides, everything is kept.
     isKept: ({ origin }) => kept.has(origin) || stack.before === stack.after,
     replaced: new Set(
@@ -87,7 +92,10 @@ export function policyChanges(
   );
 }
 
-/** Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. */
+/**
+ * Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. Other such
+ * rules may be in the same policy: those of the stronger action may overrule them, and the rest has its effect where it is.
+ */
 export function unplacedPolicies(
   stack: StackChange,
   assumptions: IpAssumptions,
@@ -106,7 +114,17 @@ export function unplacedPolicies(
   });
   const [before, after] = [place(stack.before), place(stack.after)];
   if (before.rules.all.length + after.rules.all.length === 0) return [];
-  return policyChanges({ ...stack, before, after }, assumptions, nowMs);
+  const stronger = isDenyStronger(assumptions.model) ? 'deny' : 'allow';
+  const isStronger = ({ action }: RuleDeclaration) => (valueOf(action) ?? stronger) === stronger;
+  const overruling = {
+    before: stack.before.rules.unplaced.filter(isStronger),
+    after: stack.after.rules.unplaced.filter(isStronger),
+  };
+  const canBeOverruled = (place: string) =>
+    [before, after].some(({ rules }) => rules.placed.get(place)?.some((rule) => !isStronger(rule)));
+  const homeless: Circumstances['homeless'] = (side, place) =>
+    canBeOverruled(place) ? overruling[side].filter(({ origin }) => valueOf(placeOf(origin)) !== place) : [];
+  return changesOf({ ...stack, before, after }, { assumptions, homeless }, nowMs);
 }
 
 const isReplacedWithGap = (change: ResourceChange): boolean =>
@@ -116,7 +134,8 @@ interface Circumstances {
   readonly assumptions: IpAssumptions;
   readonly nowMs?: number;
   readonly stack: StackChange;
-  readonly homeless: Readonly<Record<'before' | 'after', readonly RuleDeclaration[]>>;
+  /** Rules whose policy is hidden, and that may belong to a policy. */
+  readonly homeless: (side: 'before' | 'after', policyId: string) => readonly RuleDeclaration[];
   readonly isKept: (declared: { readonly origin: Origin }) => boolean;
   readonly replaced: ReadonlySet<Origin>;
 }
@@ -124,7 +143,7 @@ interface Circumstances {
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
   const { assumptions, replaced, homeless, nowMs = APPLY } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
-    ...{ declared, homeless: homeless[key], nowMs },
+    ...{ declared, homeless: homeless(key, pairing.subject), nowMs },
     isContested: contestedIn(key, pairing.subject, circumstances),
   });
   const before = policySide(parts('before', pairing.before), assumptions);
@@ -216,4 +235,18 @@ function familyChanges(
     gapGained: of(family, gapGained),
     gapLost: of(family, gapLost),
   }));
+}
+
+/** The rules that others have less often, or with another end. One that both have is the same; of equal ones the last are too many. */
+function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[]): VisibleRule[] {
+  const [own, theirs] = [new Set(rules), new Set(others)];
+  const matching = new Map<string, number>();
+  const add = (rule: VisibleRule, more: number): number => {
+    const key = `${rule.action} ${rule.cidr.text} ${rule.until ?? ''}`;
+    const count = (matching.get(key) ?? 0) + more;
+    matching.set(key, count);
+    return count;
+  };
+  for (const other of others) if (!own.has(other)) add(other, 1);
+  return rules.filter((rule) => !theirs.has(rule) && add(rule, -1) < 0);
 }

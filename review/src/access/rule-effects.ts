@@ -8,7 +8,7 @@ import {
 } from './evaluation-model';
 import type { PolicySide } from './policy-side';
 import { redundancyOf } from './redundancy';
-import { rulesApart, rulesWithin } from './sorted-rules';
+import { covers, touches } from './cidr-set';
 
 /**
  * What a rule does for who gets in: it `decides`, alone or with others; it is `shadowed`, as other rules decide the same without it;
@@ -44,8 +44,8 @@ export function ruleEffects(side: PolicySide, model: IpModel): ReadonlyMap<Visib
 export function overruled({ byAction, allowed, denied }: PolicySide, model: IpModel): VisibleRule[] {
   if (!doAllowsCount(model) || !doDeniesCount(model)) return [];
   return isDenyStronger(model)
-    ? rulesWithin(byAction.allow.rules, denied)
-    : rulesWithin(byAction.deny.rules, allowed);
+    ? byAction.allow.rules.filter(({ cidr }) => covers(denied, cidr))
+    : byAction.deny.rules.filter(({ cidr }) => covers(allowed, cidr));
 }
 
 /** Rules of an action that does not count, and exceptions from what no rule says. Hidden rules may give them an effect. */
@@ -53,6 +53,6 @@ export function idleRules({ byAction, allowed, denied }: PolicySide, model: IpMo
   if (!doAllowsCount(model)) return [...byAction.allow.rules];
   if (!doDeniesCount(model)) return [...byAction.deny.rules];
   return letsUnmatchedIn(model)
-    ? rulesApart(byAction.allow.rules, denied)
-    : rulesApart(byAction.deny.rules, allowed);
+    ? byAction.allow.rules.filter(({ cidr }) => !touches(denied, cidr))
+    : byAction.deny.rules.filter(({ cidr }) => !touches(allowed, cidr));
 }

@@ -1,17 +1,26 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, covers, isEmptyCidrSet, touches } from '../access/cidr-set';
+import {
+  type CidrSet,
+  cidrSetOf,
+  isEmptyCidrSet,
+  overlap,
+  subtract,
+  touches,
+  unionAll,
+} from '../access/cidr-set';
+import type { Moment } from '../access/timeline';
+import { untilAt } from 'pulumi-edge-policy/internal/values/until';
 import { contributorsTo } from '../access/contributors';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
-import { endOfAccess, type EndOfAccess } from '../access/end-of-access';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
+import type { ConfirmedMoves } from './feed-confirmation';
 import { valueOf } from '../model/known';
-import { familyName, networksWithSize, rulesInWords } from '../text/amounts';
-import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
+import { familyName, networksWithSize } from '../text/amounts';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { addressEffectFindings, type Causes } from './address-effect-findings';
 import { gainNotes } from './attribution-notes';
-import { type Finding, finding, groupByResource, type MovedList, type Where } from './finding';
+import { type Finding, finding, type MovedList, type Where } from './finding';
 
 /** The effect of a change on who gets in by one policy. */
 export function accessChangeFindings(
@@ -23,7 +32,6 @@ export function accessChangeFindings(
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
     ...policy.families.flatMap((family) => gaps(policy, family)),
-    ...removedDenies(policy, { isWhole: true, confirmed }),
     ...shutFromTheStart(policy),
   ];
 }
@@ -35,26 +43,29 @@ export const causesOf = (policy: PolicyChange, model: IpModel, fromMs?: number):
   isOpenByDefault: letsUnmatchedIn(model),
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
-  endOfGain: (gained) => untilWhen(endOfAccess(gained, policy.moments, fromMs)),
+  endOfGain: (gained) => untilWhen(gained, policy.moments, fromMs),
 });
 
-function untilWhen(end: EndOfAccess | undefined): Sentence {
-  if (!end) return [];
-  const who = trusted(end.isAll ? '' : 'some of them ');
-  const latest = trusted(end.isAtOnce ? '' : ' at the latest');
-  // The text of an end is in canonical form, which reading the line has ensured.
-  return say`, ${who}until ${trusted(end.until)}${latest}`;
+/** When access that begins at a time ends, as part of a sentence; empty if none of it does. */
+function untilWhen(access: CidrSet, moments: readonly Moment[], fromMs = Number.NEGATIVE_INFINITY): Sentence {
+  const ends = moments
+    .filter(({ atMs }) => atMs > fromMs)
+    .map(({ atMs, concerned, after }) => ({ atMs, over: subtract(concerned, after.surely) }))
+    .filter(({ over }) => overlap(over, access));
+  const last = ends.at(-1);
+  if (!last) return [];
+  const isAll = isEmptyCidrSet(subtract(access, unionAll(ends.map(({ over }) => over))));
+  const who = trusted(isAll ? '' : 'some of them ');
+  return say`, ${who}until ${trusted(untilAt(last.atMs))}${trusted(ends.length === 1 ? '' : ' at the latest')}`;
 }
 
 /** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
 export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
-  const effects = addressEffectFindings(policy.access, unplacedCausesOf(policy));
   // It may have been the last rule that let anybody in.
   const mayShut = isEmptyCidrSet(policy.access.after.possibly);
-  const graded = effects.map((found): Finding =>
+  return addressEffectFindings(policy.access, unplacedCausesOf(policy)).map((found): Finding =>
     found.id === 'access-narrowed' && mayShut ? { ...found, severity: 'medium' } : found,
   );
-  return [...graded, ...removedDenies(policy, { isWhole: false })];
 }
 
 /** The origins of what rules with a hidden policy do. */
@@ -130,43 +141,6 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
     return [finding('replacement-gap', { reason, where, severity: isGain ? 'medium' : 'low' })];
   };
   return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
-}
-
-/** Which rules are removed; the effect says what that does. */
-function removedDenies(
-  policy: PolicyChange,
-  { isWhole, confirmed }: Pick<Causes, 'confirmed' | 'isWhole'>,
-): Finding[] {
-  const uncovered = policy.removed.filter(
-    ({ action, cidr }) => action === 'deny' && !covers(policy.after.denied, cidr),
-  );
-  if (uncovered.length === 0) return [];
-  // A deny rule that an exclusive set may remove is still declared.
-  const declared = new Set(policy.after.byAction.deny.rules.map(({ cidr }) => cidr.text));
-  const removed = uncovered.filter(({ cidr }) => !declared.has(cidr.text));
-  const isGained = ({ cidr }: VisibleRule) => touches(policy.access.gained.possibly, cidr);
-  return groupByResource(removed).map((group) => {
-    const opens = !isWhole || group.rules.some(isGained);
-    const networks = group.rules.map(({ cidr }) => cidr);
-    const feeds = confirmed?.(cidrSetOf(networks), 'undenied') ?? [];
-    const what =
-      feeds.length === 0
-        ? rulesInWords(group.rules, 'deny rule')
-        : say`${count(group.rules.length, 'deny rule')} of ${feedsInWords(feeds)}`;
-    const effect = trusted(effectOfRemoval(opens, isWhole && policy.isDecidable));
-    return finding('deny-removed', {
-      reason: say`The change removes or narrows ${what}; ${effect}.`,
-      where: {
-        ...{ subject: policy.policyId, origin: group.origin, property: group.property },
-        list: listBehind(policy, networks),
-      },
-    });
-  });
-}
-
-function effectOfRemoval(opens: boolean, isDecidable: boolean): string {
-  if (opens) return isDecidable ? 'what it kept out can get in now' : 'what it kept out may get in now';
-  return 'nobody gets in through it';
 }
 
 /** A new policy that lets nobody in. If it locks somebody out, the effect says so. */

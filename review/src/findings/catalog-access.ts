@@ -91,12 +91,6 @@ export const accessCatalog = {
     advice:
       'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   },
-  'deny-removed': {
-    title: 'A deny rule is removed',
-    severity: 'low',
-    about: 'change',
-    advice: 'Check that the reason for the block is gone.',
-  },
   'replacement-gap': {
     title: 'A rule is briefly absent while it is replaced',
     severity: 'low',

@@ -21,8 +21,8 @@ export interface FeedVerdict extends Pick<FeedChange, 'added' | 'name' | 'remove
   readonly reason?: Sentence;
 }
 
-/** The addresses that change; `undenied` are those of removed deny rules, whether or not other rules let them in. */
-export type Direction = 'gained' | 'lost' | 'undenied';
+/** Whether addresses gain access or lose it. */
+export type Direction = 'gained' | 'lost';
 
 /** Names the feeds that account for all of these addresses, if each publisher confirms them; undefined otherwise. */
 export type ConfirmedMoves = (moved: CidrSet, direction: Direction) => readonly string[];
@@ -105,12 +105,10 @@ interface Moves extends Readonly<Record<Direction, CidrSet>> {
 
 function movesBy({ change: { name, gained, lost, answer }, action }: Use): Moves {
   const none = emptyCidrSet;
-  if (!answer || 'problem' in answer) return { name, gained: none, lost: none, undenied: none };
+  if (!answer || 'problem' in answer) return { name, gained: none, lost: none };
   const listed = intersect(gained, answer.published);
   const gone = subtract(lost, answer.published);
-  return action === 'allow'
-    ? { name, gained: listed, lost: gone, undenied: none }
-    : { name, gained: gone, lost: listed, undenied: gone };
+  return action === 'allow' ? { name, gained: listed, lost: gone } : { name, gained: gone, lost: listed };
 }
 
 /** `3 networks more, 1 fewer, confirmed with the publisher`. */

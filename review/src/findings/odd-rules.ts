@@ -1,4 +1,3 @@
-import { apartByNetwork } from '../access/sorted-rules';
 import type { VisibleRule } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import type { FindingId } from './catalog';
@@ -23,10 +22,18 @@ const MOST_ALIKE = 30;
 export function oddRuleFindings(odd: OddRules): Finding[] {
   const { after, before, isAlike } = odd;
   if (after.length === 0) return [];
-  const { own, shared } = apartByNetwork(after, before, isAlike);
+  // Of several with one network, the first counts.
+  const byNetwork = new Map(before.toReversed().map((rule) => [rule.cidr.text, rule]));
+  const isShared = (rule: VisibleRule): boolean => {
+    const earlier = byNetwork.get(rule.cidr.text);
+    return earlier !== undefined && (isAlike?.(rule, earlier) ?? true);
+  };
   return [
-    ...grouped(odd, own),
-    ...grouped(odd, shared).map((found): Finding => ({ ...found, isNew: false })),
+    ...grouped(
+      odd,
+      after.filter((rule) => !isShared(rule)),
+    ),
+    ...grouped(odd, after.filter(isShared)).map((found): Finding => ({ ...found, isNew: false })),
   ];
 }
 

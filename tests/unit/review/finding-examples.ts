@@ -117,7 +117,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   }),
   'overwrite-not-seen': of(added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })),
   'exclusive-set-contested': of(office, exclusiveSet),
-  'deny-removed': of(office, removed('attacker', rule('192.0.2.66/32', 'deny'))),
   'replacement-gap': of(replaced),
   'network-handed-over': of(
     { ...office, after: rule('198.51.100.0/24') },
