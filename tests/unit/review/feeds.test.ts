@@ -4,7 +4,7 @@ import type { FeedRevisions } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import type { FeedInRevision } from './pinned-feeds';
 import { aggregated, pinned, publishing } from './pinned-feeds';
-import { added, type MadeResource, previewOf, removed, rule, ruleSet } from './preview-builder';
+import { added, type MadeResource, previewOf, rule, ruleSet } from './preview-builder';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
 const set = (before: readonly string[], after: readonly string[], action = 'allow'): MadeResource => {
