@@ -181,13 +181,6 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
       }),
     ],
   },
-  'gain critical': {
-    'a rule and a set of one name come, and their policies are not known yet: they share a name and no policy: the deny of one keeps nobody out of the other':
-      [
-        policyRule('site', { after: rule('0.0.0.0/0', 'allow', UNKNOWN) }),
-        ruleSet('site', { after: { ...lines('0.0.0.0/0 deny'), ipPolicyId: UNKNOWN } }),
-      ],
-  },
   'loss low': {
     'a line turns from allow to deny: others stay': [
       ruleSet('s', { before: lines(SITE_LINE, BRANCH_LINE), after: lines(SITE_LINE, '9.9.9.0/24 deny') }),
@@ -291,6 +284,11 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
     ],
   },
   undecided: {
+    'a rule and a set of one name come, and their policies are not known yet: the deny may be of the policy of the allow, or of another':
+      [
+        policyRule('site', { after: rule('0.0.0.0/0', 'allow', UNKNOWN) }),
+        ruleSet('site', { after: { ...lines('0.0.0.0/0 deny'), ipPolicyId: UNKNOWN } }),
+      ],
     'a retained set whose rules are secret leaves the stack: nobody ends or sees its rules any more': [
       office,
       ruleSet('left', {

@@ -175,7 +175,6 @@ export const userAgents: Scenarios<Sides> = {
     'the refusal of all is switched on: nobody gets in any more': [['off', '-.*'], '-.*'],
     'an empty branch: it is found in everything': ['-curl', '-curl|'],
     'small letters are refused: nobody known gets in any more': ['-curl', ['-curl', '-[a-z]']],
-    'everything but controls: it is found in everything': ['-curl', '-[^\\x00-\\x1f]'],
   },
   'both medium': {
     'one of two refusals becomes a class of nothing: the other one stays': [
