@@ -27,7 +27,7 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
   });
 }
 
-/** From so many on, changes of one kind become one finding, as nobody reads thirty that say the same. */
+/** From so many on, changes of one kind become one finding, as nobody reads thirty that say the same; moves always do. */
 const MOST_ALIKE = 30;
 
 const KINDS = ['added', 'removed', 'moved', 'changed'] as const;
@@ -36,10 +36,10 @@ const describeChanges = (changes: readonly TrafficRuleChange[], where: Where): F
   KINDS.flatMap((kind) => {
     const alike = changes.filter((change) => change.kind === kind);
     const reasons =
-      alike.length <= MOST_ALIKE
+      alike.length === 0 || (alike.length <= MOST_ALIKE && kind !== 'moved')
         ? alike.map(changeSentence)
         : [
-            say`${count(alike.length, 'rule')} are ${trusted(kind)}: ${listOf(
+            say`${count(alike.length, 'rule')} ${trusted(alike.length === 1 ? 'is' : 'are')} ${trusted(kind)}: ${listOf(
               alike,
               (change) => titleOf(change.kind === 'removed' ? change.before : change.after),
               10,
@@ -55,41 +55,29 @@ const whereOf = (module: ModuleDeclaration): Where => ({
 });
 
 function changeSentence(change: TrafficRuleChange): Sentence {
-  switch (change.kind) {
-    case 'added':
-      return say`Rule ${titleOf(change.after)} is added at position ${change.after.position}${doing(change.after)}.`;
-    case 'removed':
-      return say`Rule ${titleOf(change.before)} is removed from position ${change.before.position}${doing(change.before)}.`;
-    case 'moved':
-      return say`Rule ${titleOf(change.after)} moves from position ${change.before.position} to ${change.after.position}.`;
-    case 'changed':
-      return changedSentence(change.before, change.after);
-  }
-}
-
-function changedSentence(before: TrafficRule, after: TrafficRule): Sentence {
-  if (before.content === after.content) return say`Rule ${titleOf(before)} is renamed to ${titleOf(after)}.`;
+  const rule = change.kind === 'removed' ? change.before : change.after;
+  const what = say`Rule ${titleOf(rule)} is ${trusted(change.kind)}`;
+  if (change.kind === 'added') return say`${what} at position ${rule.position}${doing(rule)}.`;
+  if (change.kind === 'removed') return say`${what} from position ${rule.position}${doing(rule)}.`;
+  const former = change.before.name === rule.name ? [] : say`, formerly ${titleOf(change.before)}`;
   const parts = [
-    ...difference('expressions', before.expressions, after.expressions),
-    ...difference('actions', contentsOf(before), contentsOf(after)),
+    ...difference(change.before.expressions, rule.expressions),
+    ...difference(contentsOf(change.before), contentsOf(rule)),
   ];
-  const changes =
-    parts.length === 0
-      ? trusted('changes in settings other than its expressions and actions')
-      : list(parts, 4);
-  return say`Rule ${titleOf(after)}: ${changes}.`;
+  return parts.length === 0 ? say`${what}${former}.` : say`${what}${former}: ${list(parts, 4)}.`;
 }
 
 const contentsOf = (rule: TrafficRule): string[] => rule.actions.map((action) => action.content);
 
-/** The entries that a list lost and gained. */
-function difference(noun: string, before: readonly string[], after: readonly string[]): Sentence[] {
-  const gone = before.filter((text) => !after.includes(text)).map(foreign);
-  const come = after.filter((text) => !before.includes(text)).map(foreign);
-  if (gone.length + come.length === 0)
-    return before.join('\n') === after.join('\n') ? [] : [trusted(`other order of ${noun}`)];
-  if (come.length === 0) return [say`without ${list(gone)}`];
-  return [gone.length === 0 ? say`with ${list(come)}` : say`${list(come)} instead of ${list(gone)}`];
+/** The entries that a list gained and lost. */
+function difference(before: readonly string[], after: readonly string[]): Sentence[] {
+  const only = (some: readonly string[], others: readonly string[]) =>
+    some.filter((text) => !others.includes(text)).map(foreign);
+  const [come, gone] = [only(after, before), only(before, after)];
+  return [
+    ...(come.length === 0 ? [] : [say`with ${list(come)}`]),
+    ...(gone.length === 0 ? [] : [say`without ${list(gone)}`]),
+  ];
 }
 
 const titleOf = (rule: TrafficRule): Sentence =>

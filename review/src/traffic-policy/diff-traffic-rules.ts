@@ -37,14 +37,11 @@ function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]
 const isChanged = ({ before, after }: Pair): boolean =>
   before.name !== after.name || before.content !== after.content;
 
-/** The pairs that change their relative order. */
+/** The pairs, which are in their order before, from the first to the last that has another place among them. */
 function moved(pairs: readonly Pair[]): readonly Pair[] {
-  const isInOrder = pairs.every(
-    ({ after }, index) => index === 0 || (pairs[index - 1]?.after.position ?? 0) < after.position,
-  );
-  if (isInOrder) return [];
-  const kept = new Set(longestKeptOrder(pairs));
-  return pairs.filter((pair) => !kept.has(pair));
+  const order = pairs.toSorted((left, right) => left.after.position - right.after.position);
+  const isElsewhere = (pair: Pair, index: number): boolean => order[index] !== pair;
+  return pairs.slice(Math.max(pairs.findIndex(isElsewhere), 0), pairs.findLastIndex(isElsewhere) + 1);
 }
 
 /** What makes two rules one: being equal, then the name, then the content. A rule without a name is identified by its content. */
@@ -93,34 +90,4 @@ function groupBy<Identity>(
     else groups.set(identity, [rule]);
   }
   return groups;
-}
-
-/**
- * The largest group of pairs that keep their order: the rest have moved. The largest one leaves only the rule that was dragged
- * to another place, and not the many that it has passed. `pairs` are in their order before.
- */
-function longestKeptOrder(pairs: readonly Pair[]): readonly Pair[] {
-  // The best chain that ends at each pair, shortest last position first (patience sorting).
-  const tails: Pair[] = [];
-  const previous = new Map<Pair, Pair>();
-  for (const pair of pairs) {
-    const index = firstBehind(tails, pair.after.position);
-    const predecessor = tails[index - 1];
-    if (predecessor) previous.set(pair, predecessor);
-    tails[index] = pair;
-  }
-  const chain: Pair[] = [];
-  for (let pair = tails.at(-1); pair; pair = previous.get(pair)) chain.push(pair);
-  return chain;
-}
-
-/** The first of the tails, which are sorted by position, after a position. */
-function firstBehind(tails: readonly Pair[], position: number): number {
-  let [low, high] = [0, tails.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((tails[middle]?.after.position ?? 0) > position) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }
