@@ -112,7 +112,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       )
       .option(
         '--user-agents <file>',
-        'your own clients for the decision table, one per line (repeatable)',
+        'your own clients to name in findings, one per line (repeatable)',
         each(String),
       )
       .addOption(trafficOption())
