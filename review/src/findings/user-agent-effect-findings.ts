@@ -2,7 +2,7 @@ import type { Doubt } from '../access/subject-access';
 import { plain } from '../text/escape';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
-import { type FilterLogic, judge } from '../user-agents/filter-logic';
+import { type FilterLogic, hasUnknowns, judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { contributorsToRouteGain } from '../user-agents/contributors';
 import { routeGainNotes } from './attribution-notes';
@@ -196,8 +196,6 @@ function placeOf(doubts: readonly Doubt[]): Where {
 
 /** An invalid or hidden pattern may have kept out, or let in, anybody. */
 function severityOfDoubt({ gained, sides }: RouteAccess): Severity {
-  const hasUnknown = [sides.before, sides.after].some(
-    (logic) => logic.kind === 'filter' && logic.allow.unknowns.length + logic.deny.unknowns.length > 0,
-  );
-  return hasUnknown && (gained.extent === 'undecided' || gained.mayBeMore) ? 'high' : 'medium';
+  const isOpen = hasUnknowns(sides.before) || hasUnknowns(sides.after);
+  return isOpen && (gained.extent === 'undecided' || gained.mayBeMore) ? 'high' : 'medium';
 }

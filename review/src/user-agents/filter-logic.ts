@@ -180,23 +180,10 @@ export function surePart({ found, notFound }: Cone): Cone[] {
   return [{ found: found.map((group) => group.filter((pattern) => !isUnknown(pattern))), notFound }];
 }
 
-/** The texts about which an unknown decides. */
-export function unsure(logic: FilterLogic, model: UserAgentModel): Cone[] {
-  if (logic.kind === 'open') return [];
-  const { allow, deny, hiddenSwitch } = logic;
-  const knownOf = ({ patterns }: PatternList): PatternList => ({ patterns, unknowns: [] });
-  const known = [knownOf(allow), knownOf(deny)];
-  const isLenient = model === 'allow-wins';
-  const byAllow = isLenient ? cone([deny], [knownOf(allow)]) : cone([], known);
-  const byDeny = isLenient
-    ? cone([], known)
-    : cone(model === 'deny-wins' && hasPatterns(allow) !== true ? [] : [allow], [knownOf(deny)]);
-  return [
-    ...(allow.unknowns.length > 0 ? [byAllow] : []),
-    ...(deny.unknowns.length > 0 ? [byDeny] : []),
-    ...(hiddenSwitch === undefined ? [] : refused(logic, model)),
-  ];
-}
+/** Whether some part of a filter is hidden or invalid. */
+export const hasUnknowns = (logic: FilterLogic): boolean =>
+  logic.kind === 'filter' &&
+  (logic.hiddenSwitch !== undefined || logic.allow.unknowns.length + logic.deny.unknowns.length > 0);
 
 /** The texts in both a cone of one side and a cone of the other. */
 export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>

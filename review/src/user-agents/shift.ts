@@ -1,6 +1,15 @@
 import type { UserAgentShift } from '../access/subject-access';
 import type { FilterLogic } from './filter-logic';
-import { admitted, judge, mayContain, meet, refused, surePart, unsure, withoutHeader } from './filter-logic';
+import {
+  admitted,
+  hasUnknowns,
+  judge,
+  mayContain,
+  meet,
+  refused,
+  surePart,
+  withoutHeader,
+} from './filter-logic';
 import { findWord } from './find-word';
 import type { UserAgentModel } from './user-agent-model';
 
@@ -23,22 +32,18 @@ export function shiftOf(
   { isGain }: { isGain: boolean },
 ): UserAgentShift {
   const { isSure, isPossible, cones } = changeOfSides({ from, to }, model, isGain);
-  const mayBeMore = (): boolean =>
-    words.some((word) => !isSure(word) && isPossible(word)) ||
-    meet(cones, [...unsure(from, model), ...unsure(to, model)]).some(
-      (cone) => findWord(cone, { minLength: 0 }).kind !== 'none',
-    );
+  const mayBeMore = hasUnknowns(from) || hasUnknowns(to);
   const witnesses = words.filter(isSure);
-  if (witnesses.length > 0) return { extent: 'some', witnesses, mayBeMore: mayBeMore() };
+  if (witnesses.length > 0) return { extent: 'some', witnesses, mayBeMore };
   let isProved = !isPossible(null);
   // The shortest text may be undecided where other texts are decided by known parts.
   for (const cone of [...cones.flatMap(surePart), ...cones]) {
     const search = findWord(cone, { minLength: 0 });
     if (search.kind === 'word' && isSure(search.word))
-      return { extent: 'some', witnesses: [search.word], mayBeMore: mayBeMore() };
+      return { extent: 'some', witnesses: [search.word], mayBeMore };
     if (search.kind !== 'none') isProved = false;
   }
-  return isProved ? NO_SHIFT : { extent: 'undecided', witnesses: [], mayBeMore: mayBeMore() };
+  return isProved ? NO_SHIFT : { extent: 'undecided', witnesses: [], mayBeMore };
 }
 
 /** Which clients change sides, and which may; `cones` are the texts of those that may and send the header. */
