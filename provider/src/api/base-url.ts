@@ -1,8 +1,7 @@
-import { isIP } from 'node:net';
 import { RequestError } from './errors';
 import { isSafeId } from '../values/identifiers';
 import { isVisibleAscii } from '../values/printable';
-import { withoutSlashesAtEnd } from '../values/service-address';
+import { isLoopback, withoutSlashesAtEnd } from '../values/service-address';
 
 /** The checked address of the service, without a slash at its end. */
 export interface BaseUrl {
@@ -11,11 +10,6 @@ export interface BaseUrl {
   /** `''`, or the path that precedes all request paths: `/api`. */
   readonly pathPrefix: string;
 }
-
-// Only an address that cannot leave the machine may be used without encryption. A name such as `localhost` can resolve to
-// anything.
-const isLoopback = (hostname: string): boolean =>
-  hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));
 
 const tryParse = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 

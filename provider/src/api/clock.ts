@@ -74,7 +74,8 @@ const DATE_STEP_MS = 1000;
  * time derived from it is never later than the service's own.
  */
 export class ServerClock {
-  private lowerBoundMs: number | undefined;
+  /** Milliseconds to add to our monotonic time to get the service's; undefined before the first answer. */
+  offsetMs: number | undefined;
 
   /** Takes in the header of an answer, with the monotonic times of its request and its arrival. */
   observe(dateHeader: string | undefined, sentAt: number, answeredAt: number): void {
@@ -82,13 +83,8 @@ export class ServerClock {
     if (dateMs === undefined) return;
     const atLeast = dateMs - answeredAt;
     const atMost = dateMs + DATE_STEP_MS - sentAt;
-    const known = this.lowerBoundMs;
+    const known = this.offsetMs;
     // If this answer allows less than the estimate, the clock of the service has been set.
-    this.lowerBoundMs = known === undefined || known > atMost ? atLeast : Math.max(known, atLeast);
-  }
-
-  /** Milliseconds to add to our monotonic time to get the service's; undefined before the first answer. */
-  get offsetMs(): number | undefined {
-    return this.lowerBoundMs;
+    this.offsetMs = known === undefined || known > atMost ? atLeast : Math.max(known, atLeast);
   }
 }

@@ -82,7 +82,7 @@ export class Connection {
   /** Ends all operations: requests under way may still be answered, and nothing more is sent. */
   cancel(): void {
     this.cancellation.abort();
-    this.parts.limiter.review();
+    this.parts.limiter.advance();
   }
 
   /** Closes all connections; the client cannot be used any more. */

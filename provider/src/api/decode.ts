@@ -3,6 +3,7 @@ import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { canonicalCidr } from '../values/cidr';
 import { typeName } from '../values/failure';
 import { isSafeId } from '../values/identifiers';
+import { isObject } from '../values/json';
 
 /** One page of the account's rules (section 2.3). */
 export interface RulePage {
@@ -29,10 +30,7 @@ class Fields {
     value: unknown,
     private readonly at = '',
   ) {
-    this.source =
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? value
-        : fail(at, 'an object', value);
+    this.source = isObject(value) ? value : fail(at, 'an object', value);
   }
 
   raw(name: string): unknown {
@@ -130,14 +128,11 @@ function decodeAs(answer: Fields, wire: string, { type, items }: TypeSpec): unkn
   throw new TypeError(`no way to decode ${wire}: a new type of field needs a decoder`);
 }
 
-const isEmptyObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
-
 /** The answer to a get of a module, which may be absent: `null` or `{}` alone means that there is none. */
 export const orNone =
   <T>(decode: (value: unknown) => T) =>
   (value: unknown): T | undefined =>
-    value === null || isEmptyObject(value) ? undefined : decode(value);
+    value === null || (isObject(value) && Object.keys(value).length === 0) ? undefined : decode(value);
 
 /** The rule that a request is about. A rule never changes its policy: if the policy is known, the answer must name it. */
 export interface RuleRef {

@@ -76,13 +76,11 @@ export class Limiter {
     });
   }
 
-  /** Checks all deadlines again, as they may have ended early. */
-  review(): void {
-    this.advance();
-  }
-
-  /** Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. */
-  private readonly advance = (): void => {
+  /**
+   * Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. To be called if
+   * deadlines end early.
+   */
+  readonly advance = (): void => {
     const now = this.options.clock.monotonicMs();
     for (let first = this.waiters[0]; first !== undefined; first = this.waiters[0]) {
       const { endsAt } = first.deadline;

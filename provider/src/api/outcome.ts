@@ -1,3 +1,4 @@
+import { isObject } from '../values/json';
 import type { ConnectionReason, Outcome } from './errors';
 
 /** What the body of an answer held. */
@@ -8,8 +9,7 @@ export type Body =
   | { readonly kind: 'other' };
 
 /** Whether a body is a JSON object: only the service itself answers errors with one. */
-export const isQualified = (body: Body): boolean =>
-  body.kind === 'json' && typeof body.value === 'object' && body.value !== null && !Array.isArray(body.value);
+export const isQualified = (body: Body): boolean => body.kind === 'json' && isObject(body.value);
 
 // The server gave up waiting (408) or feared a replay (425): neither means that the request has been judged.
 const undecided = new Set([408, 425]);

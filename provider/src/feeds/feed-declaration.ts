@@ -1,7 +1,7 @@
-import { isIP } from 'node:net';
 import { UserError } from '../errors/user-error';
 import { nameProblem } from '../values/list-name';
 import { isVisibleAscii } from '../values/printable';
+import { isLoopback } from '../values/service-address';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
 import { isObject, type JsonObject, MembersReader } from './members-reader';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
@@ -197,7 +197,3 @@ export function urlProblem(text: string): string | undefined {
   if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
   return '"url" must begin with https://';
 }
-
-// Only an address that cannot leave the machine may be used without encryption.
-const isLoopback = (hostname: string): boolean =>
-  hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'));

@@ -1,11 +1,7 @@
+import { isObject, type JsonObject } from '../values/json';
 import { echo, typeName } from '../values/failure';
 
-/** The members of a JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject, type JsonObject } from '../values/json';
 
 /** Reads the members of an object one by one, and collects everything that is wrong with them. */
 export class MembersReader {

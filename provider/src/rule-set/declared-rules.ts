@@ -14,10 +14,11 @@ import { nameProblem } from '../values/list-name';
 import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
+import { isObject } from '../values/json';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { parseUntil } from '../values/until';
 import { lineBody } from './rule-line';
-import { isBag, openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
+import { openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** Further failures are counted and not shown. */
@@ -65,7 +66,7 @@ class DeclarationReader {
 
   readListed(rule: unknown, index: number): void {
     const path = `[${index}]`;
-    if (!isBag(rule)) {
+    if (!isObject(rule)) {
       this.fail(path, `must be a rule with cidr and action, not ${typeName(rule)}`);
       return;
     }
@@ -85,7 +86,7 @@ class DeclarationReader {
 
   readMapped(cidr: string, rule: unknown): void {
     const path = `[${echo(cidr)}]`;
-    if (!isBag(rule)) {
+    if (!isObject(rule)) {
       this.fail(path, `must be a rule with an action, not ${typeName(rule)}`);
       return;
     }

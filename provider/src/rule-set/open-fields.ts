@@ -1,11 +1,12 @@
 // A rule with unknown values at a preview lists its open fields under a name that no field has.
 import { RULE_FIELDS, type RuleField } from '../rule/rule';
+import type { JsonObject } from '../values/json';
 
 /** Names the open fields of a declared rule. */
 export const UNKNOWN_FIELDS = '(unknown)';
 
 /** The names of the fields that are not known yet. */
-export function openFields(rule: Bag): readonly RuleField[] {
+export function openFields(rule: JsonObject): readonly RuleField[] {
   const names = rule[UNKNOWN_FIELDS];
   return typeof names === 'string' ? RULE_FIELDS.filter((name) => names.split(', ').includes(name)) : [];
 }
@@ -31,9 +32,3 @@ function openRule(rule: unknown, required: readonly string[], unknowns: Unknowns
   const known = fields.filter(([name]) => !open.includes(name));
   return { ...Object.fromEntries(known), [UNKNOWN_FIELDS]: open.join(', ') };
 }
-
-type Bag = Readonly<Record<string, unknown>>;
-
-/** Whether a value is a JSON object. */
-export const isBag = (value: unknown): value is Bag =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -36,10 +36,8 @@ export function checkIdentifier(text: string, kind: IdentifierKind): string | un
     return `${echo(text)} is ${withArticle(other.name)}: ${expected}`;
   }
   if (other === undefined) return `${echo(text)} is not ${withArticle(name)}: ${expected}`;
-  if (!isSafeId(text)) {
-    return `${echo(text)} is not ${withArticle(name)}: at most 128 letters, digits, _ and - are allowed`;
-  }
-  return text === prefix ? `${echo(text)} is only the prefix of ${withArticle(name)}` : undefined;
+  if (isSafeId(text) && text !== prefix) return undefined;
+  return `${echo(text)} is not ${withArticle(name)}: ${expected} and has at most 128 letters, digits, _ and -`;
 }
 
 const withArticle = (name: string): string =>

@@ -2,6 +2,13 @@
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
+/** The members of a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, and no list. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** A parsed text, or what is wrong with it and where, without quoting the text, as it may be secret. */
 export type JsonParse =
   { readonly ok: true; readonly value: JsonValue } | { readonly ok: false; readonly problem: string };
@@ -29,9 +36,7 @@ export function parseJson(text: string): JsonParse {
  */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(byKey))
-      : part,
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
   );
 
 function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

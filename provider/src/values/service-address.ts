@@ -21,3 +21,10 @@ function plainly(code: string): string {
   const character = String.fromCharCode(parseInt(code.slice(1), 16));
   return /[\w.~-]/.test(character) ? character : code.toUpperCase();
 }
+
+/**
+ * Whether the host of a parsed URL is an address that cannot leave the machine: only such a one may be used without encryption. A
+ * name such as `localhost` can resolve to anything.
+ */
+export const isLoopback = (hostname: string): boolean =>
+  hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);

@@ -16,9 +16,12 @@ const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\
 export function parseUntil(text: string): UntilParse {
   const atMs = endOf(text);
   if (atMs !== undefined) return { ok: true, until: untilAt(atMs) };
-  const expected =
-    'expected a date such as 2026-12-31 (to the end of that day, UTC) or a time such as 2026-12-31T17:00:00Z';
-  return { ok: false, reason: `${echo(text)} ${problemOf(text)}: ${expected}` };
+  return {
+    ok: false,
+    reason:
+      `${echo(text)} is not a date or time: expected a date such as 2026-12-31 (to the end of that day, UTC) or a time of RFC 3339 ` +
+      `with its zone, such as 2026-12-31T17:00:00Z`,
+  };
 }
 
 /** When a rule has ended (milliseconds since the epoch), by its canonical text. */
@@ -61,13 +64,4 @@ function startOfDay(date: string): number | undefined {
   const atMs = Date.parse(`${date}T00:00:00Z`);
   if (Number.isNaN(atMs) || atMs < FIRST_MS) return undefined;
   return new Date(atMs).toISOString().startsWith(date) ? atMs : undefined;
-}
-
-const NO_OFFSET = /^(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?$/;
-
-function problemOf(text: string): string {
-  if (text.trim() === '') return 'is empty';
-  if (NO_OFFSET.test(text)) return 'has no time zone';
-  if (DATE.test(text) || TIME.test(text)) return 'is not a valid date or time';
-  return 'is not a time in RFC 3339 format';
 }

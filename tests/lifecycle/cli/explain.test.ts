@@ -380,7 +380,7 @@ test.each([
   [['203.0.113.7', '--policy', policyId, '--user-agent', 'x'], 'Only a route looks at the user agent'],
   [['203.0.113.7', '--user-agent', 'x', '--without-user-agent'], 'not both'],
   [['203.0.113.7', '--live', '--at', '2027-01-01'], 'does not know when rules end'],
-  [['203.0.113.7', '--at', 'tomorrow'], 'is not a time in RFC 3339 format'],
+  [['203.0.113.7', '--at', 'tomorrow'], 'is not a date or time'],
   [['--policy', policyId], 'Give an address or a network'],
   [['--route', route], 'Give --user-agent TEXT'],
   [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],

@@ -155,8 +155,7 @@ test('check: two rules for one network are refused, whichever of them has ended'
 test('check: a bad end is refused with the value and the one that was meant', async () => {
   const set = await RuleSetDriver.start();
   await expect(set.check([{ ...vendor, until: '2030-02-30' }])).rejects.toThrow(
-    'rules[0].until: "2030-02-30" is not a valid date or time: expected a date such as 2026-12-31 (to the end of that day, ' +
-      'UTC) or a time such as 2026-12-31T17:00:00Z',
+    'rules[0].until: "2030-02-30" is not a date or time: expected a date such as 2026-12-31',
   );
   await expect(set.check({ '10.0.0.1': { action: 'allow', until: 20300101 } })).rejects.toThrow(
     'rules["10.0.0.1"].until: must be a string such as 2026-12-31, not a number',

@@ -106,7 +106,8 @@ describe('an IP policy rule', () => {
 });
 
 const surrogate = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot encode';
-const letters = 'is not an IP policy id: at most 128 letters, digits, _ and - are allowed';
+const letters =
+  'is not an IP policy id: an IP policy id starts with ipp_ and has at most 128 letters, digits, _ and -';
 
 describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
   [
@@ -129,7 +130,7 @@ describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
       edgtcp_1: '"edgtcp_1" is a TCP edge id: an IP policy id starts with ipp_',
       IPP_1: '"IPP_1" is not an IP policy id: an IP policy id starts with ipp_',
       ' ipp_1': '" ipp_1" is not an IP policy id: an IP policy id starts with ipp_',
-      ipp_: '"ipp_" is only the prefix of an IP policy id',
+      ipp_: `"ipp_" ${letters}`,
       'ipp_../ipr_1': `"ipp_../ipr_1" ${letters}`,
       'ipp_?x': `"ipp_?x" ${letters}`,
       'ipp_%2e': `"ipp_%2e" ${letters}`,

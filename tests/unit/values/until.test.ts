@@ -32,19 +32,19 @@ test('a date ends with its day, UTC, and an end is the first moment without the 
 });
 
 test.each([
-  ['2026-02-30', 'is not a valid date or time'],
-  ['2026-12-31T23:59:60Z', 'is not a valid date or time'],
-  ['2026-12-31T24:00:00Z', 'is not a valid date or time'],
-  ['2026-12-31T17:00:00', 'has no time zone'],
-  ['2026-12-31 17:00', 'has no time zone'],
-  ['2026/12/31', 'is not a time in RFC 3339 format'],
-  ['2026-12-31T17:00Z', 'is not a time in RFC 3339 format'],
-  ['2026-12-31T17:00:00+0100', 'is not a time in RFC 3339 format'],
-  ['', 'is empty'],
-  ['tomorrow', 'is not a time in RFC 3339 format'],
-  ['2026-13-01', 'is not a valid date or time'],
-  ['0000-01-01', 'is not a valid date or time'],
-])('%j %s', (text, problem) => {
-  const expected = `expected a date such as 2026-12-31 (to the end of that day, UTC) or a time such as 2026-12-31T17:00:00Z`;
-  expect(parseUntil(text)).toEqual({ ok: false, reason: `${JSON.stringify(text)} ${problem}: ${expected}` });
+  '2026-02-30',
+  '2026-12-31T23:59:60Z',
+  '2026-12-31T24:00:00Z',
+  '2026-12-31T17:00:00',
+  '2026-12-31 17:00',
+  '2026/12/31',
+  '2026-12-31T17:00Z',
+  '2026-12-31T17:00:00+0100',
+  '',
+  'tomorrow',
+  '2026-13-01',
+  '0000-01-01',
+])('%j is not a date or time', (text) => {
+  const reason = expect.stringContaining(`${JSON.stringify(text)} is not a date or time: expected`) as string;
+  expect(parseUntil(text)).toEqual({ ok: false, reason });
 });
