@@ -76,6 +76,14 @@ test('list: a rule made while paging does not show up on a later page', async ()
   expect(idsOf(rest)).toEqual([ids[1], ids[0]]);
 });
 
+test('list: a rule that is made anew under an earlier id is listed once, as the newest', async () => {
+  const [first = '', second = ''] = seedRules(2);
+  const { remote } = service.emulator;
+  remote.deleteRule(first);
+  remote.createRule({ id: first, cidr: '192.0.2.0/24', ip_policy_id: 'ipp_a', action: 'deny' });
+  expect(idsOf(await pages())).toEqual([first, second]);
+});
+
 test('list: stays whole after thousands of deletions', async () => {
   const ids = seedRules(3000);
   const kept = ids.filter((_, index) => index % 10 === 0);

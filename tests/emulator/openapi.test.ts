@@ -141,13 +141,14 @@ test('429 is as described', async () => {
   }
 });
 
-const singlePositions = (Object.keys(switchTable) as SwitchName[]).flatMap((name) => {
+/** The first position of each switch is the one in which the emulator starts. */
+const otherPositions = (Object.keys(switchTable) as SwitchName[]).flatMap((name) => {
   const definition = switchTable[name];
   if (definition.kind === 'number' || name === 'extraFields') return [];
-  return definition.positions.map((position) => [name, position] as const);
+  return definition.positions.slice(1).map((position) => [name, position] as const);
 });
 
-test.each(singlePositions)('real answers are as described with %s %s', async (name, position) => {
+test.each(otherPositions)('real answers are as described with %s %s', async (name, position) => {
   service.emulator.setSwitches({ [name]: position });
   expect((await violationsUnderway()).violations).toEqual([]);
 });

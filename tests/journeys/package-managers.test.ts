@@ -72,19 +72,14 @@ const installWith =
   (project: string): Promise<void> =>
     install(manager, project, { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': SDK });
 
-/** Installs from the root of a workspace, where npm then puts the packages. */
+/** Installs from the root of a workspace, where npm then puts the packages, and makes the program an ES module. */
 const installInWorkspace = async (project: string): Promise<void> => {
   const root = path.dirname(project);
   writeJson(path.join(root, 'package.json'), { private: true, workspaces: [path.basename(project)] });
-  await installWith(npm)(project);
-  expect(existsSync(path.join(root, 'node_modules', 'pulumi-edge-policy'))).toBe(true);
-};
-
-/** Makes the project's program an ES module. */
-const installAsModule = async (project: string): Promise<void> => {
   const manifest = path.join(project, 'package.json');
   writeJson(manifest, { ...(JSON.parse(readFileSync(manifest, 'utf8')) as object), type: 'module' });
   await installWith(npm)(project);
+  expect(existsSync(path.join(root, 'node_modules', 'pulumi-edge-policy'))).toBe(true);
 };
 
 const rule = literal({ cidr: '192.0.2.1', action: 'allow', ipPolicyId: policyId });
@@ -101,8 +96,11 @@ test.each([
     install: installWith(manager),
     program: script,
   })),
-  { name: 'npm in the sub-folder of a workspace', install: installInWorkspace, program: script },
-  { name: 'npm for a program that is an ES module', install: installAsModule, program: esModule },
+  {
+    name: 'npm in the sub-folder of a workspace, for a program that is an ES module',
+    install: installInWorkspace,
+    program: esModule,
+  },
 ])(
   'installed by $name: the program finds the class, and the engine the handler',
   async ({ install, program }) => {

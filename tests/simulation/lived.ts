@@ -226,7 +226,6 @@ export class Lived {
   private async afterDeath(death: Death): Promise<void> {
     const processes = this.world.runProcesses;
     if (death.of === 'plugin') this.operator.notePluginDeath(mended(this.world.program));
-    else this.operator.noteCliDeath();
     if (death.then === 'recover') await this.operator.recover(processes);
     else this.forgo(processes);
   }

@@ -34,10 +34,6 @@ export class Operator {
     if (command !== 'refresh') this.successes.push(this.world.time.epochMs());
   }
 
-  noteCliDeath(): void {
-    this.world.timeline.note(() => 'the CLI is dead');
-  }
-
   notePluginDeath(program: Program): void {
     this.failedRun = program;
   }

@@ -15,20 +15,13 @@ export class CliResult {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  readonly durationMs: number;
   readonly events: readonly EngineEvent[];
 
   constructor(
     private readonly call: FinishedCall,
     eventLogFile: string,
   ) {
-    ({
-      exitCode: this.exitCode,
-      signal: this.signal,
-      stdout: this.stdout,
-      stderr: this.stderr,
-      durationMs: this.durationMs,
-    } = call);
+    ({ exitCode: this.exitCode, signal: this.signal, stdout: this.stdout, stderr: this.stderr } = call);
     this.events = readEvents(eventLogFile);
   }
 
@@ -87,7 +80,7 @@ export class CliResult {
   /** Everything, for an error message. */
   describe(): string {
     const ending = this.signal === null ? `exit code ${this.exitCode}` : `signal ${this.signal}`;
-    return `${this.call.commandLine}\nended with ${ending} after ${this.durationMs} ms\n${this.output}`;
+    return `${this.call.commandLine}\nended with ${ending} after ${this.call.durationMs} ms\n${this.output}`;
   }
 
   private diagnostics(...severities: string[]): string[] {

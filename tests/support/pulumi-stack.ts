@@ -10,14 +10,7 @@ import { CliRun } from './cli-run';
 import { killRun, processesOfRun, runMarkVariable, type RunningProcess } from './processes';
 import { watchOver } from './reaper';
 import { SecretsScan } from './secrets-scan';
-import {
-  passphrase,
-  stateFile,
-  writeEmptyStack,
-  writeJson,
-  writeStackConfig,
-  type ConfigValue,
-} from './stack-files';
+import { passphrase, stateFile, writeEmptyStack, writeStackConfig, type ConfigValue } from './stack-files';
 import { StackFolder } from './stack-folder';
 import type { CallOptions, Program, StackOptions } from './stack-options';
 import { parseCheckpoint, parseExport, type StackState } from './stack-state';
@@ -92,16 +85,6 @@ export class PulumiStack {
 
   destroy(options?: CallOptions): Promise<CliResult> {
     return this.call(['destroy', '--yes', '--skip-preview'], options);
-  }
-
-  /** Brings resources into the state from an import file, without asking the provider for them. */
-  import(resources: readonly Readonly<Record<string, unknown>>[], options?: CallOptions): Promise<CliResult> {
-    const file = path.join(this.folder.temporary, 'import.json');
-    writeJson(file, { resources });
-    return this.call(
-      ['import', '--file', file, '--generate-code=false', '--protect=false', '--yes', '--skip-preview'],
-      options,
-    );
   }
 
   /** Removes the lock that a killed run has left behind. */
