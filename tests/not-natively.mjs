@@ -14,9 +14,11 @@ export const notNatively = {
     'programs, whose classes send both hosts the same; the files of the resources run natively',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(accounts|hosts|native|policy-pack|review-native)': 'they name the plugin themselves',
+  'engine/(accounts|hosts|native|policy-pack|review-fate|review-native|upgrade-candidates)':
+    'they name the plugin themselves',
   'engine/previews':
     'how the CLI shows texts, which both hosts pass on; preview-lines counts its lines natively',
+  'engine/schema': 'the schema, which knows no host',
   'engine/review\\.': 'reports on previews; review-native compares those of the plugin',
   'engine/rules-that-end':
     'the end of a rule, which the core knows; lifecycle/ip-policy-rule-set/until runs natively',

@@ -1,6 +1,6 @@
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
-import { startService, stackOnService } from '../support/service-stack';
+import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
 const body = `
@@ -103,21 +103,4 @@ test('native: what somebody added to an exclusive set shows up in a plain previe
   expect(shown.output).toMatch(/- 198\.51\.100\.0\/24 allow/);
   expect((await stack.up()).changes).toMatchObject({ update: 1 });
   expect(emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24']);
-});
-
-test('native: missing and wrong settings fail the preview, all at once', async () => {
-  const { stack } = await stackOnService(
-    {
-      // One provider only: the first one that fails ends the program.
-      program: program(
-        `new IpPolicyRule('rule', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.0.0.0/8' });`,
-      ),
-      host: 'native',
-      config: { 'edge-policy:maxAttempts': 'often' },
-    },
-    await startService(),
-  );
-  const failed = await stack.preview({ expect: 'failure', env: { EDGE_POLICY_API_KEY: '' } });
-  expect(failed.output).toContain('edge-policy:apiKey is not set');
-  expect(failed.output).toContain('edge-policy:maxAttempts (or EDGE_POLICY_MAX_ATTEMPTS)');
 });

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
@@ -18,15 +20,24 @@ const singles = (options: object): string =>
 
 const nothing = 'return {};';
 
-test('retainOnDelete, and then the removal from the program, keep what is live and send nothing', async () => {
+test('retainOnDelete and the removal from the program, or "state delete": what the set owned stays live, and nothing is sent', async () => {
   const { stack, emulator } = await stackOnService({ program: program(`${set()} ${nothing}`) });
   await stack.up();
   const { rules: live } = emulator.state();
   emulator.clearJournal();
   stack.writeProgram(program(`${set(', { retainOnDelete: true }')} ${nothing}`));
   await stack.up();
+  const { stdout: kept } = await stack.call(['stack', 'export']);
   stack.writeProgram(program(nothing));
   expect((await stack.up()).changes).toEqual({ delete: 1 });
+
+  const file = path.join(stack.folder.project, 'state.json');
+  writeFileSync(file, kept);
+  await stack.call(['stack', 'import', '--file', file]);
+  const { output } = await stack.call(['stack', '--show-urns']);
+  const urn = /urn:\S+::offices/.exec(output)?.[0] ?? '';
+  await stack.call(['state', 'delete', urn, '--yes']);
+  expect((await stack.up()).changes).toEqual({});
   expect(emulator.journal).toEqual([]);
   expect(emulator.state().rules).toEqual(live);
 });
@@ -43,18 +54,4 @@ test('a set becomes one resource for each rule: the rules keep their ids, and th
   await stack.up();
   expect(emulator.journal).toEqual([]);
   await stack.expectEmptyPreview();
-});
-
-test('state delete forgets one resource, and what it owned stays live', async () => {
-  const { stack, emulator } = await stackOnService({ program: program(`${set()} ${nothing}`) });
-  await stack.up();
-  const { rules: live } = emulator.state();
-  emulator.clearJournal();
-  const { output } = await stack.call(['stack', '--show-urns']);
-  const urn = /urn:\S+::offices/.exec(output)?.[0] ?? '';
-  await stack.call(['state', 'delete', urn, '--yes']);
-  stack.writeProgram(program(nothing));
-  expect((await stack.up()).changes).toEqual({});
-  expect(emulator.journal).toEqual([]);
-  expect(emulator.state().rules).toEqual(live);
 });

@@ -8,15 +8,17 @@ import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
-const ACCOUNT =
-  "const account = new Provider('account', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });";
+/** The account of the default provider, whose address is spelt otherwise here. */
+const ACCOUNT = `
+  const baseUrl = process.env.EDGE_POLICY_BASE_URL.replace('http://127.0.0.1', 'HTTP://127.1') + '/';
+  const account = new Provider('account', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl });`;
 const edgeModule = (name: string, options = '{}'): string =>
   `new TcpEdgeTrafficPolicyModule('${name}', { edgeId: '${tcpEdgeId}',
     value: { inbound: [{ name: 'one', expressions: ['true'], actions: [{ type: 'deny' }] }] } }, ${options});`;
 const rule = (cidr: string, action = 'allow'): string =>
   `new IpPolicyRule('${cidr}', { ipPolicyId: '${policyId}', action: '${action}', cidr: '${cidr}' });`;
 
-test('what moves to a resource of another provider in one up stays live: each provider is a process of its own', async () => {
+test('what moves to a resource of another provider in one up stays live: each provider is a process of its own, and may spell the address otherwise', async () => {
   const networks = ['10.0.0.0/24', '10.0.1.0/24'];
   const singles = networks.map((cidr) => rule(cidr)).join('\n');
   const { stack, emulator } = await stackOnService({
@@ -49,29 +51,6 @@ test('what moves in the up that switches the host stays live', async () => {
   await stack.up();
   expect(emulator.state()).toEqual(before);
 });
-
-test.each(['dynamic', 'native'] as const)(
-  '%s: what moves between providers that spell one address differently stays live',
-  async (host) => {
-    const under = (spelled: string, name: string): string =>
-      `const url = new URL(process.env.EDGE_POLICY_BASE_URL);
-      const provider = new Provider('${name}', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: \`${spelled}\` });
-      ${edgeModule(name, '{ provider }')}
-      new IpPolicyRule('${name}', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.0.0.0/24', overwriteExisting: true },
-        { provider }); return {};`;
-    const { stack, emulator } = await stackOnService({
-      program: program(under('HTTP://127.0.0.1:${url.port}', 'old')),
-      host,
-    });
-    await stack.up();
-    const before = emulator.state();
-    stack.writeProgram(program(under('http://127.1:${url.port}/', 'new')));
-    const moved = await stack.up();
-    expect(moved.changes).toMatchObject({ create: 2, delete: 2 });
-    expect(emulator.state()).toEqual(before);
-    await stack.expectEmptyPreview();
-  },
-);
 
 test('native: a set that is imported under another name, while its old name leaves, keeps every rule; a look-up keeps its id', async () => {
   const { stack, emulator } = await stackOnService({ program: program('return {};'), host: 'native' });

@@ -1,4 +1,4 @@
-import { policyId } from '../support/ids';
+import { policyId, tcpEdgeId } from '../support/ids';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
@@ -54,6 +54,24 @@ test('a forced replacement and a tainted rule are deleted first and created agai
   expect((await stack.up()).changes).toEqual({ replace: 1 });
   expect(emulator.state().rules).toHaveLength(1);
   await stack.expectEmptyPreview();
+});
+
+test('a module renamed without an alias, and a forced replacement, leave the live module in place', async () => {
+  const module = (name: string, options = '{}') =>
+    program(
+      `new TcpEdgeTrafficPolicyModule('${name}', { edgeId: '${tcpEdgeId}', value: { inbound: [] } }, ${options}); return {};`,
+    );
+  const { stack, emulator } = await stackOnService({ program: module('module') });
+  await stack.up();
+  stack.writeProgram(module('renamed'));
+  const renamed = await stack.up();
+  expect(renamed.changes).toEqual({ create: 1, delete: 1 });
+  expect(renamed.notices.join('\n')).toContain('Kept the traffic policy module of TCP edge');
+  expect(Object.keys(emulator.state().tcpModules)).toEqual([tcpEdgeId]);
+
+  const [resource] = ownResources(await stack.state());
+  await stack.up({ args: ['--replace', resource?.urn ?? ''] });
+  expect(Object.keys(emulator.state().tcpModules)).toEqual([tcpEdgeId]);
 });
 
 test('the dynamic host refuses the import option with the way that works', async () => {

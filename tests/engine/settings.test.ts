@@ -19,10 +19,19 @@ test('a missing key and address: previews on the dynamic host need neither, the 
   expect(ownResources(await stack.state())).toEqual([]);
 });
 
-test('the stack configuration wins over the environment, and bad values are all named with both places', async () => {
-  const { stack, emulator } = await stackOnService({ program: rule, settingsIn: 'config' });
-  await stack.up({ env: { EDGE_POLICY_API_KEY: 'another', EDGE_POLICY_BASE_URL: 'http://127.0.0.1:9' } });
+test('the stack configuration wins over the environment, bad values are all named with both places, and a misspelt name with the one that was meant', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: rule,
+    settingsIn: 'config',
+    config: { 'edge-policy:requestPerMinute': 60 },
+  });
+  const made = await stack.up({
+    env: { EDGE_POLICY_API_KEY: 'another', EDGE_POLICY_BASE_URL: 'http://127.0.0.1:9' },
+  });
   expect(emulator.state().rules).toHaveLength(1);
+  expect(made.output).toContain(
+    'edge-policy:requestPerMinute is not a setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
+  );
 
   await stack.setConfig({ 'edge-policy:maxConcurrency': 'many', 'edge-policy:apiVersion': '2 3' });
   stack.writeProgram(
@@ -60,15 +69,4 @@ test('two accounts in one program: each resource and function reaches its own', 
   expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
   await stack.destroy();
   expect(second.emulator.state().rules).toEqual([]);
-});
-
-test('a misspelt setting is told at every preview and up, with the name that was meant', async () => {
-  const { stack } = await stackOnService({
-    program: rule,
-    config: { 'edge-policy:requestPerMinute': 60 },
-  });
-  const said = (await stack.up()).output;
-  expect(said).toContain(
-    'edge-policy:requestPerMinute is not a setting of this provider and has no effect: did you mean edge-policy:requestsPerMinute?',
-  );
 });

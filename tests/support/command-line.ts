@@ -1,10 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import type * as fs from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
 import { runCli } from '../../cli/src/run-cli';
-import type { CliContext } from '../../cli/src/command/context';
+import type { CliAnswer, CliContext } from '../../cli/src/command/context';
 import { deferCleanup } from './cleanup';
 import { judgeHere } from './judging';
 import type { Service } from './service-stack';
@@ -17,8 +16,6 @@ interface PulumiAnswer {
   readonly stdout?: string;
   readonly stderr?: string;
   readonly exitCode?: number;
-  /** Answers only once it gets a SIGINT. */
-  readonly isLasting?: true;
 }
 
 /** What a command printed, and its exit code. */
@@ -41,14 +38,15 @@ export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, s
 export class CommandLine {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-cli-'));
   private readonly bin = path.join(this.folder, '.bin');
-  private readonly callsFile = path.join(this.folder, '.calls');
   private readonly environment: Record<string, string>;
+  private answers: PulumiAnswers | undefined;
+  private readonly calls: string[] = [];
+  private imported: unknown;
   /** A stand-in for the CLI within this process, and its clock; without it, the CLI on PATH is used. */
   engine?: { readonly pulumi: NonNullable<CliContext['pulumi']>; readonly clock: Clock };
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {
-      // The stand-in needs a Node to run, and nothing else may be found.
       PATH: this.bin,
       EDGE_POLICY_MAX_ATTEMPTS: '1',
       ...(service && { EDGE_POLICY_API_KEY: service.apiKey, EDGE_POLICY_BASE_URL: service.emulator.url }),
@@ -58,30 +56,50 @@ export class CommandLine {
     });
   }
 
-  /** Makes the folder a Pulumi project with a stand-in for the CLI. */
+  /** Makes the folder a Pulumi project with a stand-in for the CLI, within this process. */
   withPulumi(answers: PulumiAnswers): this {
     writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
+    this.answers = answers;
+    return this;
+  }
+
+  /** Puts a script of this Node on PATH as `pulumi`; it is CommonJS, whatever the project is. */
+  withPulumiScript(script: string): void {
     mkdirSync(this.bin, { recursive: true });
-    // The stand-in is CommonJS, whatever the project is.
     writeJson(path.join(this.bin, 'package.json'), {});
     const file = path.join(this.bin, 'pulumi');
-    writeFileSync(
-      file,
-      `#!${process.execPath}\n(${standIn.toString()})(${JSON.stringify([answers, this.callsFile])})\n`,
-    );
+    writeFileSync(file, `#!${process.execPath}\n${script}`);
     chmodSync(file, 0o755);
-    return this;
   }
 
   /** The calls of the stand-in so far, each with its arguments in one line. */
   pulumiCalls(): string[] {
-    if (!existsSync(this.callsFile)) return [];
-    return readFileSync(this.callsFile, 'utf8').trim().split('\n');
+    return [...this.calls];
   }
 
   /** The content of the file of the last `pulumi import --file`. */
   importedFile(): unknown {
-    return JSON.parse(readFileSync(`${this.callsFile}.imported`, 'utf8')) as unknown;
+    return this.imported;
+  }
+
+  private standIn(): Pick<CliContext, 'pulumi'> {
+    const { answers } = this;
+    if (answers === undefined) return {};
+    return { pulumi: (args) => Promise.resolve(this.answer(args, this.answers ?? answers)) };
+  }
+
+  private answer(args: readonly string[], answers: PulumiAnswers): CliAnswer {
+    const line = args.join(' ');
+    this.calls.push(line);
+    // An import file does not outlive the command that writes it.
+    if (args[0] === 'import') {
+      const file = path.resolve(this.folder, args[args.indexOf('--file') + 1] ?? '');
+      this.imported = JSON.parse(readFileSync(file, 'utf8')) as unknown;
+    }
+    const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
+    const unexpected: PulumiAnswer = { stderr: `unexpected: ${line}`, exitCode: 1 };
+    const { stdout = '', stderr = '', exitCode = 0 } = answers[key ?? ''] ?? unexpected;
+    return { isSuccess: exitCode === 0, stdout, stderr };
   }
 
   setEnvironment(variable: string, value: string): this {
@@ -105,9 +123,10 @@ export class CommandLine {
 
   /** Calls a command and ends it, as Ctrl-C does, when it would begin to wait; returns whether it got that far. */
   async interruptInWait(...args: string[]): Promise<boolean> {
-    const { engine, environment } = this;
+    const { environment } = this;
+    const engine = { ...this.standIn(), ...this.engine };
     const ctrlC = new Error('Ctrl-C');
-    const time = engine?.clock ?? systemClock;
+    const time = this.engine?.clock ?? systemClock;
     const clock: Clock = {
       epochMs: () => time.epochMs(),
       monotonicMs: () => time.monotonicMs(),
@@ -129,6 +148,7 @@ export class CommandLine {
       environment: this.environment,
       workingDirectory: this.folder,
       clock: systemClock,
+      ...this.standIn(),
       ...this.engine,
       print: (text) => (output.stdout += text),
       note: (text) => (output.stderr += text),
@@ -136,41 +156,6 @@ export class CommandLine {
     const exitCode = await runCli(args, context, judgeHere);
     return { exitCode, ...output };
   }
-}
-
-/** Runs in a separate process. */
-function standIn([answers, callsFile]: [PulumiAnswers, string]): void {
-  const args = process.argv.slice(2).filter((arg) => !/^(--non-interactive|--color|never)$/.test(arg));
-  const line = args.join(' ');
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- this is the text of a program
-  const files = require('node:fs') as typeof fs;
-  files.appendFileSync(callsFile, `${line}\n`);
-  // An import file does not outlive the command that writes it.
-  if (args[0] === 'import')
-    files.copyFileSync(args[args.indexOf('--file') + 1] ?? '', `${callsFile}.imported`);
-  const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
-  const {
-    stdout = '',
-    stderr = '',
-    exitCode = 0,
-    isLasting = false,
-  } = answers[key ?? ''] ?? { stderr: `unexpected: ${line}`, exitCode: 1 };
-  const answer = (): void => {
-    process.stdout.write(stdout);
-    process.stderr.write(stderr);
-    process.exitCode = exitCode;
-  };
-  if (!isLasting) {
-    answer();
-    return;
-  }
-  const isWorking = setInterval(() => undefined, 1_000);
-  process.once('SIGINT', () => {
-    clearInterval(isWorking);
-    files.appendFileSync(callsFile, 'interrupted\n');
-    answer();
-  });
-  files.appendFileSync(callsFile, 'working\n');
 }
 
 /** The answers of a CLI with a stack that contains these resources. */

@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import path from 'node:path';
 import { CommandLine, type CommandResult, stackHolding } from './command-line';
 import { policyId } from './ids';
 
@@ -10,9 +9,9 @@ export class Repository {
 
   constructor(...resources: readonly object[]) {
     this.line = new CommandLine().withPulumi(stackHolding(resources));
-    this.line.setEnvironment('PATH', `${path.join(this.line.folder, '.bin')}:${process.env['PATH'] ?? ''}`);
+    this.line.setEnvironment('PATH', process.env['PATH'] ?? '');
     this.git('init', '-q');
-    this.line.write('.gitignore', '.bin\n.calls\n');
+    this.line.write('.gitignore', '.bin\n');
   }
 
   git(...args: readonly string[]): string {

@@ -32,19 +32,19 @@ export const trafficRule = (name: string, expression: string, action = 'deny') =
 });
 
 /** The traffic policy of the database's edge. */
-export const database = (inbound: readonly object[], more: object = {}): string =>
-  `new TcpEdgeTrafficPolicyModule('database', ${literal({ edgeId: tcpEdgeId, value: { inbound }, ...more })});`;
+export const database = (inbound: readonly object[]): string =>
+  `new TcpEdgeTrafficPolicyModule('database', ${literal({ edgeId: tcpEdgeId, value: { inbound } })});`;
 
-/** A user agent filter of the site's route; `options` are the resource options, as code. */
-export const bots = (args: object, name = 'bots', options = '{}'): string =>
-  `new HttpsEdgeRouteUserAgentFilterModule('${name}', ${literal({ edgeId: httpsEdgeId, routeId, ...args })}, ${options});`;
+/** The user agent filter of the site's route. */
+export const bots = (args: object): string =>
+  `new HttpsEdgeRouteUserAgentFilterModule('bots', ${literal({ edgeId: httpsEdgeId, routeId, ...args })});`;
 
 export const scannersRule = trafficRule('no-scanners', "conn.client_ip == '45.33.32.156'");
 const officeOnlyRule = trafficRule('office-only', "!conn.client_ip.startsWith('8.8.8.')");
 const logRule = trafficRule('log', '', 'log');
 
 /** What is in place before every change that is reviewed. */
-export const office: Statements = {
+const office: Statements = {
   headquarters: rule('headquarters', '8.8.8.0/24'),
   branch: rule('branch', '9.9.9.0/24'),
   guests: rule('guests', '8.8.8.128/25', 'deny'),

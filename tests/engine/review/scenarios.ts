@@ -1,7 +1,7 @@
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
 import type { Statements } from './office';
-import { bots, database, office, rule, scannersRule, siteSet, trafficRule, urnOfRule } from './office';
+import { bots, database, rule, scannersRule, siteSet, trafficRule, urnOfRule } from './office';
 
 /** A change of the office's program, and what a review of it must come to. The whole report is in the golden file. */
 export interface Scenario {
@@ -63,36 +63,11 @@ const changesOfPolicies: readonly Scenario[] = [
     args: ['--fail-on', 'medium'],
   },
   {
-    golden: 'dead-rules',
-    fact: 'rules that others cover are named with the rules that do, unions included',
-    change: {
-      whole: rule('whole', '9.9.8.0/23'),
-      neighbour: rule('neighbour', '9.9.8.0/24'),
-      single: rule('single', '8.8.8.1'),
-      // Made in a function without a name: the SDK does not place it, and the report has its line all the same.
-      hopeless: `['8.8.8.160/27'].map((cidr) => new IpPolicyRule('hopeless', { ipPolicyId: '${policyId}', action: 'allow', cidr }));`,
-      guard: rule('guard', '203.0.113.0/24', 'deny'),
-    },
-    exitCode: 0,
-  },
-  {
     golden: 'replaced',
     fact: 'rules that are replaced are away for a moment, in which others get in',
     change: {},
     previewArgs: ['guests', 'branch'].flatMap((name) => ['--replace', urnOfRule(name)]),
     exitCode: 0,
-  },
-  {
-    golden: 'declared-twice',
-    fact: 'networks and modules that are declared twice, and a contradiction, are told',
-    change: {
-      again: rule('again', '9.9.9.0/24'),
-      contrary: rule('contrary', '8.8.8.0/24', 'deny'),
-      // In this order only: asked about the new one first, check itself refuses the other.
-      bots: `const first = ${office['bots'] ?? ''}`,
-      second: bots({ deny: ['wget'] }, 'more-bots', '{ dependsOn: first }'),
-    },
-    exitCode: 1,
   },
 ];
 

@@ -14,7 +14,6 @@ const route = {
   edgeId: 'edghts_2hXy0000000000000000000000a',
   routeId: 'edghtsrt_2hXy0000000000000000000000a',
 };
-const filterId = `${route.edgeId}/${route.routeId}`;
 
 const setUp = async (
   options: Parameters<typeof start>[0] = {},
@@ -65,29 +64,6 @@ test('a rule is created, read, updated and deleted', async () => {
   ]);
 });
 
-test.each([
-  ['traffic policy', trafficPolicyOf, edgeId, { edgeId }, { enabled: false, value: '{"inbound":[]}' }],
-  ['user agent filter', userAgentFilterOf, filterId, route, { enabled: true, allow: ['curl'], deny: [] }],
-] as const)('a %s module is replaced, read and deleted', async (_kind, moduleOf, id, ids, body) => {
-  const { emulator, client } = await setUp();
-  const module = moduleOf(client, id);
-  const live = () => ({ ...emulator.state().tcpModules, ...emulator.state().httpsModules });
-  expect(await module.replace(body, client.startOperation())).toEqual({ ...ids, ...body });
-  expect(await module.get(client.startOperation())).toEqual({ ...ids, ...body });
-  expect(live()).toEqual({ [id]: body });
-  await module.delete(client.startOperation());
-  expect(live()).toEqual({});
-});
-
-test.each(['null', 'empty-object'] as const)(
-  'a module answered as %s with a 200 is none',
-  async (position) => {
-    const { client } = await setUp({ switches: { missingModuleOnGet: position } });
-    expect(await trafficPolicyOf(client, edgeId).get(client.startOperation())).toBeUndefined();
-    expect(await userAgentFilterOf(client, filterId).get(client.startOperation())).toBeUndefined();
-  },
-);
-
 test('every request carries our headers, and a content type only with a body', async () => {
   const { emulator, client } = await setUp();
   const module = trafficPolicyOf(client, edgeId);
@@ -114,45 +90,6 @@ test('an empty update and an unsafe identifier reach nobody', async () => {
   expect(() => trafficPolicyOf(client, 'edgtcp_?')).toThrow('letters, digits, _ and -');
   expect(() => userAgentFilterOf(client, `${route.edgeId}/`)).toThrow('is empty');
   expect(emulator.journal).toHaveLength(0);
-});
-
-test.each(['absolute', 'relative'] as const)(
-  'all rules of all pages are listed (next page %s)',
-  async (nextPageUri) => {
-    const { emulator, client } = await setUp({
-      basePath: '/api/v1',
-      switches: { pageSize: 2, nextPageUri, emptyPage: 'after-first' },
-    });
-    const cidrs = ['10.0.0.0/8', '172.16.0.0/12', '192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'];
-    emulator.seed({
-      rules: cidrs.map((cidr) => ({ cidr, ip_policy_id: policyId, action: 'deny' as const })),
-    });
-    expect((await listAll(client)).map(({ cidr }) => cidr).sort()).toEqual(cidrs);
-  },
-);
-
-test.each([
-  ...[
-    'loop',
-    'endless',
-    'other-host',
-    'other-port',
-    'other-scheme',
-    'user-info',
-    'protocol-relative',
-    'outside-base-path',
-  ],
-] as const)('a malicious next page ends the list in an error: %s', async (variant) => {
-  const second = await start();
-  deferCleanup(() => second.close());
-  const { emulator, client } = await setUp({ basePath: '/api', switches: { pageSize: 1 } });
-  emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: policyId, action: 'deny' }] });
-  const url = variant === 'other-port' ? { url: `${second.url}/ip_policy_rules?x=1` } : {};
-  emulator.fault({ kind: 'paging', variant, times: 'always', ...url });
-  await expect(listAll(client)).rejects.toMatchObject({ name: 'AnswerError', path: '/ip_policy_rules' });
-  expect(second.journal).toHaveLength(0);
-  expect(emulator.journal.length).toBeLessThanOrEqual(102);
-  for (const { path } of emulator.journal) expect(path).toBe('/ip_policy_rules');
 });
 
 test('the time of the service is learned from its answers', async () => {

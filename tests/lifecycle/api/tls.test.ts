@@ -57,15 +57,6 @@ test('TLS below 1.2 is refused, even where the options of Node allow it', async 
   expect(server.requests).toHaveLength(0);
 });
 
-test('a certificate for another address is refused', async () => {
-  const certificate = createSelfSigned('127.0.0.2');
-  const server = await startRawServer((_request, response) => response.end('{}'), { tls: certificate });
-  const environment = { NODE_EXTRA_CA_CERTS: certificate.certFile };
-  const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
-  expect(error).toMatchObject({ reason: 'tls', message: expect.stringContaining('ALTNAME') as unknown });
-  expect(server.requests).toHaveLength(0);
-});
-
 test('requests that share one connection leave no listeners on it', async () => {
   const certificate = createSelfSigned();
   const { listener, arrivals } = ruleService({ breaksEvery: Infinity });

@@ -6,6 +6,7 @@ import {
 } from '../../support/command-line';
 import { freePort } from '../../support/ports';
 import { type Service, startService } from '../../support/service-stack';
+import { resource, secretOf } from '../../support/state-resource';
 
 /** The lines of the doctor by what they are about. */
 const lines = ({
@@ -24,13 +25,28 @@ const said = (status: string, detail = '', fix = '') => ({
 
 const examined = async (line: CommandLine) => lines(await line.run('doctor', '--json'));
 
-const configOf = ({ emulator, apiKey }: Service, isSecret = true): PulumiAnswers => ({
-  config: {
-    stdout: JSON.stringify({
-      'edge-policy:apiKey': { value: apiKey, secret: isSecret },
-      'edge-policy:baseUrl': { value: emulator.url, secret: false },
-    }),
-  },
+const OLD_KEY = 'old-key-77aa';
+
+/** The settings of a stack. */
+const configOf = (
+  { emulator, apiKey }: Service,
+  { isSecret = true, ...more }: { isSecret?: boolean; host?: string } = {},
+): PulumiAnswers => {
+  const clear = { 'edge-policy:baseUrl': emulator.url, ...(more.host && { 'edge-policy:host': more.host }) };
+  const values = Object.entries(clear).map(([name, value]) => [name, { value, secret: false }] as const);
+  const key = { 'edge-policy:apiKey': { value: apiKey, secret: isSecret } };
+  return { config: { stdout: JSON.stringify({ ...key, ...Object.fromEntries(values) }) } };
+};
+
+/** The state of a stack, and nothing else that it answers. */
+const ofState = (resources: readonly object[] = [], pending: readonly object[] = []): PulumiAnswers => ({
+  'stack export': stackHolding(resources, pending)['stack export'] ?? {},
+});
+
+const own = (type: string, name: string, more: object = {}): object => ({
+  ...resource(type, name, {}),
+  outputs: {},
+  ...more,
 });
 
 // The stand-in takes the first beginning that fits: those of the test come first.
@@ -59,25 +75,14 @@ test('doctor: a key in clear is red in the configuration, and told of in the sta
     type: 'pulumi:providers:pulumi-nodejs',
     inputs: { 'edge-policy:apiKey': service.apiKey },
   };
-  const result = await projectOn({ ...stackHolding([provider]), ...configOf(service, false) }).run(
-    'doctor',
-    '--json',
-  );
+  const result = await projectOn({
+    ...stackHolding([provider]),
+    ...configOf(service, { isSecret: false }),
+  }).run('doctor', '--json');
   expect(result.exitCode).toBe(1);
   expect(result.stdout).not.toContain(service.apiKey);
   expect(lines(result)['key stored as a secret']).toMatchObject(said('red', '', '--secret'));
   expect(lines(result)['key in state encrypted']?.status).toBe('warning');
-});
-
-test('doctor: a run that was killed is red and leads to recover', async () => {
-  const service = await startService();
-  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
-  const resource = { urn: `urn:pulumi:dev::project::${type}::office`, type };
-  const state = stackHolding([], [{ type: 'creating', resource }]);
-  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
-  expect(lines(result)['no interrupted run']).toMatchObject(
-    said('red', 'creating office', 'npx pulumi-edge-policy-cli recover'),
-  );
 });
 
 test('doctor: a key that the service refuses is red, though the service is reached', async () => {
@@ -127,42 +132,69 @@ const defaultProvider = (key: object | undefined): object => ({
   type: 'pulumi:providers:pulumi-nodejs',
   inputs: key === undefined ? {} : { 'edge-policy:apiKey': key },
 });
+const failing = (stderr: string) => ({ stderr: `error: ${stderr}`, exitCode: 255 });
+const passphrase = failing('incorrect passphrase');
+const plugins = (...names: string[]): PulumiAnswers => ({
+  'plugin ls': { stdout: JSON.stringify(names.map((name) => ({ name, kind: 'resource' }))) },
+});
+const section = 'plugins:\n  providers:\n    - name: edge-policy\n      path: plugin\n';
 
-const secretOf = (text: string): object => ({
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  plaintext: JSON.stringify(text),
+const withKey = (key?: string) => ofState([defaultProvider(key === undefined ? key : secretOf(key))]);
+const killed = ofState([], [{ type: 'creating', resource: own('IpPolicyRule', 'office') }]);
+const sealed = { 'stack export --show-secrets': passphrase, ...withKey(OLD_KEY) };
+const unread = { 'stack export': failing('unexpected end of JSON input') };
+const native = (service: Service, ...names: string[]): PulumiAnswers => ({
+  ...configOf(service, { host: 'native' }),
+  ...plugins(...names),
 });
 
-test.each([
-  ['the key that is set', 'the key that is set now', (key: string) => secretOf(key), 'ok'],
-  ['another key', 'a different key from the one set now', () => secretOf('old-key-77aa'), 'red'],
-  ['no key', 'none, though one is set now', () => undefined, 'red'],
-])('doctor: a state with %s: %s', async (_case, detail, inState, status) => {
+// A line is its status, what it says and what to do; one that is undefined must not be there.
+test.each<
+  [string, (service: Service) => PulumiAnswers, what: string, line: RegExp | undefined, project?: string]
+>([
+  ['a run that was killed', () => killed, 'no interrupted run', /^red: creating office: .*-cli recover/],
+  [
+    'the key in use in its state',
+    ({ apiKey }) => withKey(apiKey),
+    'key in state',
+    /^ok: the key that is set now/,
+  ],
+  ['another key there', () => withKey(OLD_KEY), 'key in state', /^red: a different key from the one set now/],
+  ['no key there', () => withKey(), 'key in state', /^red: none, though one is set now/],
+  ['secrets that cannot be decrypted', () => sealed, 'state readable', /^red: .*PULUMI_CONFIG_PASSPHRASE/],
+  [
+    'a wrong passphrase',
+    () => ({ config: passphrase }),
+    'stack configuration',
+    /^red: .*incorrect passphrase.*: .*_PASSPHRASE/,
+  ],
+  ['a wrong passphrase', () => ({ config: passphrase }), 'settings', undefined],
+  ['a state that cannot be read', () => unread, 'state readable', /^red: .*backup/],
+  ['a state that cannot be read', () => unread, 'stack', undefined],
+  [
+    'a host that is none',
+    (of) => configOf(of, { host: 'nativ' }),
+    'setting host',
+    /^red: "nativ" is neither/,
+  ],
+  ['a plugin that is not found', (of) => native(of), 'native plugin', /^red: .*setup-plugin/],
+  ['one that the project names', (of) => native(of), 'native plugin', /^ok/, `runtime: nodejs\n${section}`],
+  ['one that is installed', (of) => native(of, 'edge-policy'), 'native plugin', /^ok/],
+  ['a program in Python without it', () => plugins(), 'native plugin', /^red/, 'runtime: python\n'],
+])('doctor: a stack with %s (%#)', async (_what, answers, what, about, project) => {
   const service = await startService();
-  const state = stackHolding([defaultProvider(inState(service.apiKey))]);
-  const result = await projectOn({ ...state, ...configOf(service) }).run('doctor', '--json');
-  expect(lines(result)['key in state']).toMatchObject({
-    status,
-    detail: expect.stringContaining(detail) as string,
-  });
-  expect(result.stdout).not.toContain(service.apiKey);
-  expect(result.stdout).not.toContain('old-key-77aa');
+  const line = projectOn({ ...configOf(service), ...answers(service) });
+  if (project !== undefined) line.write('Pulumi.yaml', `name: project\n${project}`);
+  const result = await line.run('doctor', '--json');
+  const found = lines(result)[what];
+  if (about === undefined) expect(found).toBeUndefined();
+  else expect([found?.status, found?.detail, found?.fix].join(': ')).toMatch(about);
+  for (const key of [service.apiKey, OLD_KEY]) expect(result.stdout).not.toContain(key);
 });
 
 test('doctor: a key of the environment that the state knows nothing of is no difference', async () => {
-  const service = await startService();
-  const result = await projectOn(stackHolding([defaultProvider(undefined)]), service).run('doctor', '--json');
-  expect(lines(result)['key in state']).toMatchObject({ status: 'ok', detail: 'none' });
-});
-
-test('doctor: a state whose secrets cannot be decrypted is red, and the passphrase is asked for', async () => {
-  const service = await startService();
-  const result = await projectOn({
-    'stack export --show-secrets': { stderr: 'error: incorrect passphrase', exitCode: 255 },
-    ...stackHolding([defaultProvider(secretOf('old-key-77aa'))]),
-    ...configOf(service),
-  }).run('doctor', '--json');
-  expect(lines(result)['state readable']).toMatchObject(said('red', '', 'PULUMI_CONFIG_PASSPHRASE'));
+  const found = await examined(projectOn(withKey(), await startService()));
+  expect(found['key in state']).toMatchObject({ status: 'ok', detail: 'none' });
 });
 
 test('doctor: the lock of the stack is red, with who holds it', async () => {
@@ -181,15 +213,6 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
   const locked = (await examined(line))['stack unlocked'];
   expect(locked).toMatchObject(said('red', '', 'pulumi cancel'));
   expect(locked?.detail).toContain('ci@runner, process 4711');
-});
-
-test('doctor: a wrong passphrase is called by its name, and no setting is said to be missing', async () => {
-  const line = projectOn({ config: { stderr: 'error: incorrect passphrase', exitCode: 255 } });
-  const found = await examined(line);
-  expect(found['stack configuration']).toMatchObject(
-    said('red', 'incorrect passphrase', 'PULUMI_CONFIG_PASSPHRASE'),
-  );
-  expect(found).not.toHaveProperty('settings');
 });
 
 test('doctor: misspelt settings are red, each with the name that was meant', async () => {
@@ -217,16 +240,6 @@ test('doctor: misspelt settings are red, each with the name that was meant', asy
 
 test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
   const service = await startService();
-  const urn = (type: string, name: string): string =>
-    `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:${type}::${name}`;
-  const own = (type: string, name: string, rest: object): object => ({
-    urn: urn(type, name),
-    type: `pulumi-nodejs:dynamic/edge-policy:${type}`,
-    custom: true,
-    inputs: {},
-    outputs: {},
-    ...rest,
-  });
   const rule = own('IpPolicyRule', 'office', { id: 'ipr_1' });
   const other = own('IpPolicyRule', 'home', { id: 'ipr_2' });
   const set = own('IpPolicyRuleSet', 'offices', {
@@ -249,41 +262,6 @@ test('doctor: an object that two resources manage is red, also across providers 
     status: 'red',
     detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
   });
-});
-
-test('doctor: a state that cannot be read is no matter of a stack to select', async () => {
-  const answers = { 'stack export': { stderr: 'error: unexpected end of JSON input', exitCode: 255 } };
-  const found = await examined(projectOn(answers, await startService()));
-  expect(found['stack']).toBeUndefined();
-  expect(found['state readable']).toMatchObject(said('red', '', 'backup'));
-});
-
-const withHost = (service: Service, host: string): PulumiAnswers => ({
-  config: {
-    stdout: JSON.stringify({
-      'edge-policy:apiKey': { value: service.apiKey, secret: true },
-      'edge-policy:baseUrl': { value: service.emulator.url, secret: false },
-      'edge-policy:host': { value: host, secret: false },
-    }),
-  },
-  'plugin ls': { stdout: '[]' },
-});
-
-test('doctor: a host that does not exist, or a plugin that the engine will not find, is red', async () => {
-  const service = await startService();
-  const misspelt = await examined(projectOn(withHost(service, 'nativ')));
-  expect(misspelt['setting host']).toMatchObject(said('red', '"nativ" is neither dynamic nor native'));
-  const line = projectOn(withHost(service, 'native'));
-  expect((await examined(line))['native plugin']).toMatchObject(said('red', '', 'setup-plugin'));
-  const section = 'plugins:\n  providers:\n    - name: edge-policy\n      path: plugin\n';
-  line.write('Pulumi.yaml', `name: project\nruntime: nodejs\n${section}`);
-  expect((await examined(line))['native plugin']).toMatchObject(said('ok'));
-  const ofPython = projectOn(configOf(service));
-  ofPython.write('Pulumi.yaml', 'name: project\nruntime: python\n');
-  expect((await examined(ofPython))['native plugin']?.status).toBe('red');
-  const installed = { 'plugin ls': { stdout: '[{"name":"edge-policy","kind":"resource"}]' } };
-  const other = projectOn({ ...withHost(service, 'native'), ...installed });
-  expect((await examined(other))['native plugin']?.status).toBe('ok');
 });
 
 test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {

@@ -132,6 +132,7 @@ describe('nothing of the repository is run', () => {
     const repository = new Repository(resource('office', CIDR, 2));
     const marker = path.join(repository.line.folder, '.bin', 'was-run');
     const script = path.join(repository.line.folder, '.bin', 'evil');
+    mkdirSync(path.dirname(script));
     writeFileSync(script, `#!/bin/sh\ntouch ${marker}\ncat "$@" </dev/null\n`, { mode: 0o755 });
     const hash = repository.commit('Ada', 'Allow the office', {
       'index.ts': program(CIDR),

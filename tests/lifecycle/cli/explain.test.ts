@@ -1,6 +1,7 @@
 import { CommandLine, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { startService } from '../../support/service-stack';
+import { resource as placed } from '../../support/state-resource';
 import { added, kept, previewText, removed, rule, ruleSet } from '../../unit/review/preview-builder';
 
 const secretMark = {
@@ -9,13 +10,8 @@ const secretMark = {
 };
 const route = `${httpsEdgeId}/${routeId}`;
 
-const resource = (type: string, name: string, inputs: object, more: object = {}) => ({
-  urn: `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:${type}::${name}`,
-  type: `pulumi-nodejs:dynamic/edge-policy:${type}`,
-  id: `id-${name}`,
-  inputs,
-  ...more,
-});
+/** A resource without a line of the program. */
+const resource = (...of: Parameters<typeof placed>) => ({ ...placed(...of), sourcePosition: undefined });
 const office = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', policyId));
 const attacker = resource('IpPolicyRule', 'attacker', rule('203.0.113.66/32', 'deny', policyId));
 const agents = resource('HttpsEdgeRouteUserAgentFilterModule', 'agents', {
@@ -163,21 +159,6 @@ test('by a preview, before and after the change, with the line of the program', 
       '',
     ].join('\n'),
   );
-  const json = JSON.parse((await line.run('explain', '198.51.100.7', '--json', ...about)).stdout) as unknown;
-  expect(json).toMatchObject({
-    formatVersion: 1,
-    network: '198.51.100.7/32',
-    subjects: [
-      {
-        kind: 'policy',
-        subject: policyId,
-        answers: [
-          { when: 'before', decision: 'let-in', name: 'old', source: { file: 'index.ts', line: 2 } },
-          { when: 'after', decision: 'kept-out' },
-        ],
-      },
-    ],
-  });
 });
 
 test('a preview that does not show the whole change is refused', async () => {
@@ -187,7 +168,7 @@ test('a preview that does not show the whole change is refused', async () => {
   expect(result).toMatchObject({ exitCode: 3, stdout: '' });
 });
 
-test('by the service, whichever stack declared it', async () => {
+test('by the service, whichever stack declared it; of the whole account, edges and routes are those of the state', async () => {
   const service = await startService();
   service.emulator.seed({
     rules: [
@@ -198,37 +179,26 @@ test('by the service, whichever stack declared it', async () => {
     tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } },
   });
   const line = new CommandLine(service);
-  const live = async (...args: string[]) => (await line.run('explain', '--live', ...args)).stdout;
-  expect(await live('203.0.113.7', '--policy', policyId)).toContain(
+  const live = (...args: string[]) => line.run('explain', '--live', ...args);
+  const answer = async (...args: string[]) => (await live(...args)).stdout;
+  expect(await answer('203.0.113.7', '--policy', policyId)).toContain(
     'allow rule "203.0.113.0/24" of "ipr_one"',
   );
-  expect(await live('198.51.100.1', '--policy', policyId)).toMatch(/^kept out/);
-  expect(await live('--route', route, '--user-agent', 'curl/8')).toMatch(/^kept out/);
-  expect(await live('198.51.100.1', '--tcp-edge', tcpEdgeId)).toMatch(
+  expect(await answer('198.51.100.1', '--policy', policyId)).toMatch(/^kept out/);
+  expect(await answer('--route', route, '--user-agent', 'curl/8')).toMatch(/^kept out/);
+  expect(await answer('198.51.100.1', '--tcp-edge', tcpEdgeId)).toMatch(
     /^let in: the traffic policy of .* is off/,
   );
-});
-
-test('of the whole account by the service; edges and routes are those of the state', async () => {
-  const service = await startService();
-  service.emulator.seed({
-    rules: [
-      { id: 'ipr_one', cidr: '203.0.113.0/24', action: 'allow', ip_policy_id: policyId },
-      { id: 'ipr_two', cidr: '0.0.0.0/0', action: 'allow', ip_policy_id: otherPolicyId },
-    ],
-    tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } },
-  });
-  const ask = async (line: CommandLine) => line.run('explain', '198.51.100.1', '--live');
-  const { stdout } = await ask(new CommandLine(service).withPulumi(stackHolding([edge(true, branch)])));
-  expect(stdout.split('\n').map((line) => line.split(':')[0])).toEqual([
+  const without = await live('198.51.100.1');
+  expect(without.stdout).not.toContain(tcpEdgeId);
+  expect(without.stderr).toContain('the answer covers only policies');
+  line.withPulumi(stackHolding([edge(true, branch)]));
+  expect((await answer('198.51.100.1')).split('\n').map((each) => each.split(':')[0])).toEqual([
     `${policyId}  kept out`,
     `${otherPolicyId}  let in`,
     `${tcpEdgeId}  let in`,
     '',
   ]);
-  const without = await ask(new CommandLine(service));
-  expect(without.stdout).not.toContain(tcpEdgeId);
-  expect(without.stderr).toContain('the answer covers only policies');
 });
 
 describe('without a subject, everything answers', () => {
@@ -252,12 +222,8 @@ describe('without a subject, everything answers', () => {
 
   test('of a network the parts, with the line of the program where one rule decides', async () => {
     const at = (line: number) => ({ sourcePosition: `project:///index.ts#${line},1` });
-    const placed = [
-      { ...office, ...at(4) },
-      { ...attacker, ...at(5) },
-      { ...edge(true, branch), ...at(9) },
-    ];
-    const { exitCode, stdout } = await asked(placed, '203.0.113.64/29');
+    const resources = [office, attacker, { ...edge(true, branch), ...at(9) }];
+    const { exitCode, stdout } = await asked(resources, '203.0.113.64/29');
     expect(stdout.split('\n')).toEqual([
       `${policyId}  partly let in: 3 parts, "203.0.113.68/30", "203.0.113.64/31" and "203.0.113.67/32" (7 addresses); "203.0.113.64/31" is let in by the allow rule "203.0.113.0/24" of "office", and "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"`,
       `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.64/29" (index.ts:9)`,
@@ -290,12 +256,15 @@ describe('without a subject, everything answers', () => {
       '',
     ]);
     expect(await ask('--at', '2027-01-01')).toContain(`${otherPolicyId}  after   kept out`);
+    const source = { file: 'index.ts', line: 3 };
     expect(JSON.parse(await ask('--json'))).toMatchObject({
+      formatVersion: 1,
+      network: '198.51.100.7/32',
       subjects: [
         { subject: policyId, answers: [{ when: 'before' }, { when: 'after', decision: 'kept-out' }] },
         {
-          subject: otherPolicyId,
-          answers: [{ decision: 'not-there' }, { decision: 'let-in', name: 'guests' }],
+          ...{ kind: 'policy', subject: otherPolicyId },
+          answers: [{ decision: 'not-there' }, { decision: 'let-in', name: 'guests', source }],
         },
       ],
     });
@@ -342,16 +311,12 @@ describe('the name of a resource', () => {
   const second = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', otherPolicyId));
 
   test.each([
-    ['--policy', 'office'],
-    ['--tcp-edge', 'tcp'],
-  ])('%s %s names what it declares something for', async (...about) => {
-    const { exitCode, stdout } = await asked([office, edge(true)], '203.0.113.7', ...about);
-    expect({ exitCode, decision: stdout.split(':')[0] }).toEqual({ exitCode: 0, decision: 'let in' });
-  });
-
-  test('names a route, too', async () => {
-    const { stdout } = await asked([office, agents], '--route', 'agents', '--user-agent', 'curl/8');
-    expect(stdout).toBe('kept out: the deny pattern "(?i)curl" of "agents" decides\n');
+    [['203.0.113.7', '--policy', 'office'], 'let in'],
+    [['203.0.113.7', '--tcp-edge', 'tcp'], 'let in'],
+    [['--route', 'agents', '--user-agent', 'curl/8'], 'kept out'],
+  ])('%j names what it declares something for', async (args, decision) => {
+    const { exitCode, stdout } = await asked([office, edge(true), agents], ...args);
+    expect({ exitCode, decision: stdout.split(':')[0] }).toEqual({ exitCode: 0, decision });
   });
 
   test.each([

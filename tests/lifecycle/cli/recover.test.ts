@@ -200,7 +200,8 @@ test.each<[string, object, object, (service: Service) => string]>([
     expect(stdout).toContain(` recover --failed-run --yes --take ${id}\n`);
     const told = { ...shown, 'stack import': {} };
     expect(await recover(service, told, '--failed-run', '--yes', '--take', id)).toMatchObject({
-      ...{ exitCode: 0, operations: [{ verdict: 'take', id }] },
+      exitCode: 0,
+      operations: [{ verdict: 'take', id }],
     });
     const hidden = await recover(service, previewOf(type, secret), '--failed-run');
     expect(hidden.operations).toMatchObject([

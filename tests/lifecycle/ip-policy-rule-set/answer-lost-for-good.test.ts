@@ -1,13 +1,8 @@
 // Sets whose requests stay without an answer for good, whatever is asked afterwards, and what the next `up` makes of it.
 import type { Fault } from '../../../emulator/src/index';
 import { otherPolicyId, policyId } from '../../support/ids';
-import { type Declared, failureOf, hosts, RuleSetDriver } from './driver';
+import { type Declared, failureOf, hosts, list, look, patch, post, remove, RuleSetDriver } from './driver';
 
-const post = { method: 'POST', path: '/ip_policy_rules' } as const;
-const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
-const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
-const look = { method: 'GET', path: '/ip_policy_rules/{id}' } as const;
-const list = { method: 'GET', path: '/ip_policy_rules' } as const;
 const forbidden = { kind: 'status', status: 403, body: {}, times: 'always' } as const;
 
 /** What the service does to requests for as long as the work takes. */
@@ -79,15 +74,6 @@ describe('create: one that is lost for good', () => {
     await set.up(hosts(2));
     expect(set.live.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
     expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
-  });
-
-  test.each(['allow', 'deny'] as const)('of the action %s is found by the next up', async (action) => {
-    const set = await RuleSetDriver.start();
-    await during(set, lost, () => failureOf(set.up(hosts(1, action))));
-    const [rule] = set.live;
-    await set.up(hosts(1, action));
-    expect(set.ids).toEqual({ '10.0.0.0/32': rule?.id });
-    expect(set.live).toHaveLength(1);
   });
 
   test('and that several rules could be by then ends in naming them, and changes nothing', async () => {
@@ -177,16 +163,6 @@ test('create: a run in which a hundred answers were lost stops, keeps what it ha
   expect(Object.values(set.ids).sort()).toEqual(set.live.map(({ id }) => id).sort());
   await set.up(hosts(120));
   expect(set.live).toHaveLength(120);
-});
-
-test('create: a rule that a list does not show yet is asked for by its id', async () => {
-  const set = await RuleSetDriver.start();
-  set.scene.emulator.setSwitches({ listLagMs: 10_000 });
-  await set.up(hosts(1));
-  set.requests();
-  await set.refresh();
-  expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32']);
-  expect(set.requests()).toEqual(['LIST', 'GET']);
 });
 
 describe('delete: a 404 that is not the service’s own', () => {

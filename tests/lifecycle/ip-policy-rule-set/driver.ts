@@ -10,6 +10,13 @@ import { type Bag, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import type { StandInStack } from '../../support/stand-in-stack';
 
+/** The requests that a set sends. */
+export const post = { method: 'POST', path: '/ip_policy_rules' } as const;
+export const list = { method: 'GET', path: '/ip_policy_rules' } as const;
+export const look = { method: 'GET', path: '/ip_policy_rules/{id}' } as const;
+export const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
+export const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
+
 /** One rule of a declaration. */
 export interface Declared {
   readonly cidr: string;

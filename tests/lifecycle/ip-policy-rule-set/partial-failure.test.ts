@@ -1,11 +1,17 @@
 // What fails half-way: what stays in state, what is said, and what the next `up` does.
 import { otherPolicyId, policyId } from '../../support/ids';
-import { type Declared, expectStateIsLive, failureOf, hosts, RuleSetDriver } from './driver';
+import {
+  type Declared,
+  expectStateIsLive,
+  failureOf,
+  hosts,
+  list,
+  patch,
+  post,
+  remove,
+  RuleSetDriver,
+} from './driver';
 
-const post = { method: 'POST', path: '/ip_policy_rules' } as const;
-const patch = { method: 'PATCH', path: '/ip_policy_rules/{id}' } as const;
-const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
-const list = { method: 'GET', path: '/ip_policy_rules' } as const;
 const refusal = { kind: 'status', status: 422 } as const;
 
 describe('partial failure:', () => {
@@ -94,24 +100,17 @@ describe('partial failure:', () => {
     expect(await failureOf(set.up(hosts(300)))).toMatch(/: 0 of 300 requests done, 10\d failed/);
   });
 
-  test('of a delete beside a create counts both requests, and keeps what was made', async () => {
+  test.each([
+    ['delete', remove, 1, ['10.0.0.0/32', '10.0.0.1/32', '192.0.2.0/24']],
+    ['create', post, 0, ['10.0.0.0/32', '10.0.0.1/32']],
+  ])('of a %s counts both requests, and keeps what is live', async (_what, request, doneCount, networks) => {
     const set = await RuleSetDriver.start();
     await set.up(hosts(2));
-    set.scene.emulator.fault({ ...remove, ...refusal });
+    set.scene.emulator.fault({ ...request, ...refusal });
     const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
-    expect(failure).toContain('1 of 2 requests done, 1 failed');
+    expect(failure).toContain(`${doneCount} of 2 requests done, 1 failed`);
     expectStateIsLive(set);
-    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32', '192.0.2.0/24']);
-  });
-
-  test('of a create keeps the rules that are no longer declared', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(2));
-    set.scene.emulator.fault({ ...post, ...refusal });
-    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
-    expect(failure).toContain('0 of 2 requests done, 1 failed');
-    expectStateIsLive(set);
-    expect(Object.keys(set.rules)).toEqual(['10.0.0.0/32', '10.0.0.1/32']);
+    expect(Object.keys(set.rules)).toEqual(networks);
   });
 
   test('of a delete that is refused leaves nothing open', async () => {
@@ -169,12 +168,7 @@ describe('create: a rate limit', () => {
     expect(set.live).toHaveLength(300);
     expect(set.warnings).toContain(`IP policy rule set of ${policyId}: 120 of 300 requests done`);
     expect(set.warnings.length).toBeLessThanOrEqual(4);
-  });
-
-  test('leaves no line that comes when the work has ended', async () => {
-    const set = await RuleSetDriver.start();
-    set.scene.emulator.setSwitches({ rateLimit: 120 });
-    await set.up(hosts(300));
+    // None comes when the work has ended.
     const lines = [...set.warnings];
     await set.scene.clock.sleep(3_600_000);
     expect(set.warnings).toEqual(lines);
@@ -188,53 +182,27 @@ describe('create: a rate limit', () => {
   });
 });
 
-describe('a 404 for rules that are seconds old', () => {
+test('a 404 for rules that are seconds old is asked again: none is forgotten, and none is left behind', async () => {
   const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 3 } as const;
-
-  test('update: is asked again, and no rule is forgotten', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(3));
-    const ids = Object.values(set.ids).sort();
-    set.scene.emulator.fault({ ...patch, ...unknown });
-    await set.up(hosts(3).map((rule) => ({ ...rule, description: 'office' })));
-    expect(Object.values(set.ids).sort()).toEqual(ids);
-    expectStateIsLive(set);
-    expect(set.live.map(({ description }) => description)).toEqual(['office', 'office', 'office']);
-  });
-
-  test('delete: is asked again, and no rule is left behind', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(3));
-    set.scene.emulator.fault({ ...remove, ...unknown });
-    await set.up(hosts(2));
-    expectStateIsLive(set);
-    expect(set.live).toHaveLength(2);
-  });
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(3));
+  const { ids } = set;
+  set.scene.emulator.fault({ ...patch, ...unknown });
+  set.scene.emulator.fault({ ...remove, ...unknown });
+  await set.up(hosts(2).map((rule) => ({ ...rule, description: 'office' })));
+  expect(ids).toMatchObject(set.ids);
+  expectStateIsLive(set);
+  expect(set.live.map(({ description }) => description)).toEqual(['office', 'office']);
 });
 
-describe('an answer about a rule of another policy', () => {
-  const foreign = (pointer: string) =>
-    ({ kind: 'mutate', set: { [pointer]: otherPolicyId }, times: 'always' }) as const;
-
-  test('read: is an error, and the set stays in state', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(3));
-    const { kept } = set;
-    set.scene.emulator.fault({ ...list, ...foreign('/ip_policy_rules/0/ip_policy/id') });
-    expect(await failureOf(set.refresh())).toContain('in another policy');
-    expect(set.kept).toEqual(kept);
-  });
-
-  test('update: is an error, and the rule stays in state', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(3));
-    const ids = Object.values(set.ids).sort();
-    for (const method of ['PATCH', 'GET'])
-      set.scene.emulator.fault({ ...patch, method, ...foreign('/ip_policy/id') });
-    const edited = hosts(3).map((rule) => ({ ...rule, description: 'office' }));
-    expect(await failureOf(set.up(edited))).toContain('the body describes a rule of another policy');
-    expect(Object.values(set.ids).sort()).toEqual(ids);
-  });
+test('read: an answer about a rule of another policy is an error, and the set stays in state', async () => {
+  const set = await RuleSetDriver.start();
+  await set.up(hosts(3));
+  const { kept } = set;
+  const foreign = { '/ip_policy_rules/0/ip_policy/id': otherPolicyId };
+  set.scene.emulator.fault({ ...list, kind: 'mutate', set: foreign, times: 'always' });
+  expect(await failureOf(set.refresh())).toContain('in another policy');
+  expect(set.kept).toEqual(kept);
 });
 
 test('update: an answer with other values names the field, and not what was sent', async () => {

@@ -290,18 +290,4 @@ describe('get:', () => {
       exclusive: false,
     });
   });
-
-  test('by the id of a policy reads all its rules', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up([office, partner]);
-    const sets = set.scene.newProcess().provider('IpPolicyRuleSet');
-    const found = await sets.read(policyId, {});
-    // Natively the name of the resource follows, as two entries of state must not have one id.
-    expect(found).toMatchObject({
-      id: expect.stringContaining(policyId) as string,
-      props: { rules: set.kept?.outs['rules'], ipPolicyId: policyId },
-    });
-    const again = await sets.read(policyId, found.props);
-    expect(again.props).toEqual(found.props);
-  });
 });

@@ -55,13 +55,6 @@ test('a refresh of all rules of an account is a request per page, and three', as
   expect(requests(scene)).toBeLessThanOrEqual(13);
 });
 
-test('the order in which the rules are asked for makes no difference', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 1000).reverse();
-  await refresh(scene.newProcess(), ids);
-  expect(requests(scene)).toBeLessThanOrEqual(13);
-});
-
 test.each([4, 9, 30, 100])(
   '%i rules of an account with far more take at most two requests per rule',
   async (count) => {

@@ -1,5 +1,4 @@
 // When a module counts as gone.
-import type { Fault } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { moduleSamples } from '../../support/module-samples';
 
@@ -15,7 +14,6 @@ const notFoundPage = {
   rawBody: '<h1>404</h1>',
   contentType: 'text/html',
 } as const;
-const refused = { kind: 'status', status: 403, times: 'always' } as const;
 
 interface Made {
   readonly id: string;
@@ -36,7 +34,6 @@ describe.each(moduleSamples)('$type', ({ type, kind, inputs: inputsWith }) => {
     const made = await module.create(checked);
     return { scene, made, module: scene.newProcess().provider(type) };
   };
-  const lostDelete: Fault = { method: 'DELETE', path, kind: 'reset', times: 'always' };
 
   test('read: gone where the service says so; delete: it then counts as deleted', async () => {
     const { scene, made, module } = await start();
@@ -53,20 +50,5 @@ describe.each(moduleSamples)('$type', ({ type, kind, inputs: inputsWith }) => {
     expect((await module.read(made.id, made.outs)).id).toBe('');
     scene.emulator.fault({ method: 'GET', path: LIST, ...notFoundPage, times: 'always' });
     await expect(module.read(made.id, made.outs)).rejects.toThrow('check the base URL');
-  });
-
-  test('read: not gone where the read is refused', async () => {
-    const { scene, made, module } = await start();
-    scene.emulator.fault({ method: 'GET', path, ...refused });
-    await expect(module.read(made.id, made.outs)).rejects.toThrow('403');
-  });
-
-  test('delete: without an answer it is looked for, and that it is not there is the proof', async () => {
-    const { scene, made, module } = await start();
-    scene.emulator.fault({ ...lostDelete, times: 4 });
-    await expect(module.delete(made.id, made.outs)).rejects.toThrow('because the response was lost');
-    scene.emulator.fault({ ...lostDelete, when: 'after' });
-    await module.delete(made.id, made.outs);
-    expect((await module.read(made.id, made.outs)).id).toBe('');
   });
 });

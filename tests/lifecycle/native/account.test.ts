@@ -1,18 +1,10 @@
-/* eslint-disable @typescript-eslint/unbound-method -- `ask` calls the methods on their client */
-import {
-  CheckRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffRequest,
-  DiffResponse,
-  ReadRequest,
-} from '@pulumi/pulumi/proto/provider_pb';
+import { DiffResponse } from '@pulumi/pulumi/proto/provider_pb';
 import { moduleNames } from '../../../emulator/src/routes/modules';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { policyId } from '../../support/ids';
 import { moduleSamples } from '../../support/module-samples';
-import { struct } from '../../support/native-messages';
-import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
+import { calls } from '../../support/native-calls';
+import { type Bag, keptBy, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
 
@@ -25,30 +17,20 @@ const declared = new Map<ResourceType, Bag>([
 /** A resource that was made with one key, and the plugin of a run with another, which the service takes, too. */
 async function rotated(type: ResourceType) {
   const first = await NativePlugin.configured();
-  const { client, emulator } = first;
-  const urn = urnOf(type);
-  const checked = await first.ask(
-    client.check,
-    new CheckRequest().setUrn(urn).setNews(struct(declared.get(type) ?? {})),
-  );
-  const inputs = struct(checked.getInputs()?.toJavaScript() ?? {});
-  const made = await first.ask(client.create, new CreateRequest().setUrn(urn).setProperties(inputs));
-  const [id, state] = [made.getId(), struct(made.getProperties()?.toJavaScript() ?? {})];
+  const { emulator } = first;
+  const { inputs = {} } = await calls(first, type).check(declared.get(type) ?? {});
+  const { id, state } = await calls(first, type).create(inputs);
   emulator.issueKey(NEW_KEY);
   const second = await NativePlugin.configured({ apiKey: secretValue(NEW_KEY) }, first);
-  const read = async (plugin: NativePlugin, known = state) =>
-    plugin.ask(plugin.client.read, new ReadRequest().setUrn(urn).setId(id).setProperties(known));
-  const diff = (known: typeof state) =>
-    second.ask(second.client.diff, new DiffRequest().setUrn(urn).setId(id).setOlds(known).setNews(inputs));
+  const read = (plugin: NativePlugin, known = state) => calls(plugin, type).read(id, known);
+  const diff = async (known: Bag) =>
+    (await calls(second, type).diff(id, { olds: known, news: inputs })).getChanges();
   /** A diff of what the program declares, as it follows a check. */
   const declare = async (plugin: NativePlugin, known = state) => {
-    const check = new CheckRequest().setUrn(urn).setOlds(inputs).setNews(inputs);
-    await plugin.ask(plugin.client.check, check);
-    const request = new DiffRequest().setUrn(urn).setId(id).setOlds(known).setNews(inputs);
-    return plugin.ask(plugin.client.diff, request);
+    await calls(plugin, type).check(inputs, inputs);
+    return (await calls(plugin, type).diff(id, { olds: known, news: inputs })).getChanges();
   };
-  const remove = () =>
-    second.ask(second.client.delete, new DeleteRequest().setUrn(urn).setId(id).setProperties(state));
+  const remove = () => calls(second, type).delete(id, state);
   /** What another account holds of it: nothing. */
   const lose = (): void => {
     for (const { id: rule } of emulator.state().rules) emulator.remote.deleteRule(rule);
@@ -67,10 +49,9 @@ test.each(RESOURCE_TYPES)(
   '%s: what a changed key finds is of its account, and no change is shown',
   async (type) => {
     const { second, read, diff, remove, emulator } = await rotated(type);
-    const found = (await read(second)).getProperties();
-    expect(found?.toJavaScript()['account']).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{8}$/);
-    const known = struct(found?.toJavaScript() ?? {});
-    expect((await diff(known)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+    const { state: found = {} } = await read(second);
+    expect(found['account']).toMatch(/^[0-9a-f]{8}\.[0-9a-f]{8}$/);
+    expect(await diff(found)).toBe(DiffResponse.DiffChanges.DIFF_NONE);
     await remove();
     const { rules, ...others } = emulator.state();
     expect([rules, ...moduleNames.map((name) => others[name])]).toEqual([[], ...moduleNames.map(() => ({}))]);
@@ -79,12 +60,12 @@ test.each(RESOURCE_TYPES)(
 
 test.each(RESOURCE_TYPES)('%s: an unchanged resource of another key is said to be so, once', async (type) => {
   const { first, second, read, declare } = await rotated(type);
-  expect((await declare(second)).getChanges()).toBe(DiffResponse.DiffChanges.DIFF_NONE);
+  expect(await declare(second)).toBe(DiffResponse.DiffChanges.DIFF_NONE);
   expect(second.warnings).toEqual([expect.stringContaining('with a key or at an address') as string]);
   const sameKey = await first.next();
   await declare(sameKey);
   expect(sameKey.warnings).toEqual([]);
-  const refreshed = struct((await read(second)).getProperties()?.toJavaScript() ?? {});
+  const { state: refreshed } = await read(second);
   const next = await NativePlugin.configured({ apiKey: secretValue(NEW_KEY) }, first);
   await declare(next, refreshed);
   const unknownKey = await NativePlugin.configured({ apiKey: unknown.string }, first);
@@ -100,10 +81,7 @@ test.each(RESOURCE_TYPES)(
     await expect(read(second)).rejects.toMatchObject(refused);
     await expect(remove()).rejects.toMatchObject(refused);
     expect(emulator.journal.map(({ method }) => method)).not.toContain('DELETE');
-    const { id, state = {} } = await read(first).then((answer) => ({
-      id: answer.getId(),
-      state: answer.getProperties()?.toJavaScript(),
-    }));
+    const { id, state = {} } = await read(first);
     if (type === 'IpPolicyRuleSet') expect(state).toMatchObject({ ruleIdList: '' });
     else expect(id).toBe('');
   },
@@ -111,24 +89,20 @@ test.each(RESOURCE_TYPES)(
 
 test.each(RESOURCE_TYPES)('%s: what has no mark, and is not found, stays in state', async (type) => {
   const { first, read, lose } = await rotated(type);
-  const { account: _mark, ...old } = (await read(first)).getProperties()?.toJavaScript() ?? {};
-  expect((await read(first, struct(old))).getProperties()?.toJavaScript()).toHaveProperty('account');
+  const { account: _mark, ...old } = (await read(first)).state ?? {};
+  expect((await read(first, old)).state).toHaveProperty('account');
   lose();
   const again = await NativePlugin.configured({}, first);
-  await expect(read(again, struct(old))).rejects.toMatchObject(refused);
+  await expect(read(again, old)).rejects.toMatchObject(refused);
 });
 
 test('a set of which a part failed has the mark as well', async () => {
   const plugin = await NativePlugin.configured();
-  const urn = urnOf('IpPolicyRuleSet');
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
   const rules = ['10.0.0.0/8', '192.0.2.0/24'].map((cidr) => ({ cidr, action: 'allow' }));
-  const news = struct({ ipPolicyId: policyId, rules });
-  const checked = await plugin.ask(plugin.client.check, new CheckRequest().setUrn(urn).setNews(news));
+  const { inputs = {} } = await check({ ipPolicyId: policyId, rules });
   plugin.emulator.fault({ method: 'POST', kind: 'status', status: 422, times: 1 });
-  const create = new CreateRequest()
-    .setUrn(urn)
-    .setProperties(struct(checked.getInputs()?.toJavaScript() ?? {}));
-  const kept = keptBy(await plugin.ask(plugin.client.create, create).catch((error: unknown) => error));
+  const kept = keptBy(await create(inputs).catch((error: unknown) => error));
   expect(JSON.stringify(kept?.properties)).toMatch(/"account"/);
 });
 
@@ -138,16 +112,14 @@ test.each<ResourceType>(['IpPolicyRule', 'IpPolicyRuleSet'])(
     const { second, read, lose, emulator } = await rotated(type);
     lose();
     emulator.remote.createRule({ cidr: '192.0.2.0/24', action: 'deny', ip_policy_id: policyId });
-    expect((await read(second)).getProperties()?.toJavaScript()['ruleIdList'] ?? '').toBe('');
+    expect((await read(second)).state?.['ruleIdList'] ?? '').toBe('');
   },
 );
 
 test('a mark tells nothing of the key but that it is another one, and the address has a part of its own', async () => {
   const { first, second, read } = await rotated('IpPolicyRule');
   const marks = await Promise.all(
-    [first, second].map(async (plugin) =>
-      ((await read(plugin)).getProperties()?.toJavaScript()['account'] as string).split('.'),
-    ),
+    [first, second].map(async (plugin) => ((await read(plugin)).state?.['account'] as string).split('.')),
   );
   const [[address, key] = [], [sameAddress, otherKey] = []] = marks;
   expect(sameAddress).toBe(address);

@@ -1,18 +1,14 @@
-/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
-import { CheckRequest, CreateRequest } from '@pulumi/pulumi/proto/provider_pb';
 import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { struct } from '../../support/native-messages';
-import { type Bag, keptBy, NativePlugin, urnOf } from '../../support/native-plugin';
+import { calls } from '../../support/native-calls';
+import { type Bag, keptBy, NativePlugin } from '../../support/native-plugin';
 
 const python = () => NativePlugin.configured({}, undefined, wordsFor('python'));
 
-const create = async (plugin: NativePlugin, type: ResourceType, inputs: Bag) => {
-  const request = new CheckRequest().setUrn(urnOf(type)).setOlds(struct({})).setNews(struct(inputs));
-  const checked = await plugin.ask(plugin.client.check, request);
-  const creation = new CreateRequest().setUrn(urnOf(type)).setProperties(checked.getInputs());
-  return plugin.ask(plugin.client.create, creation);
+const create = async (plugin: NativePlugin, type: ResourceType, news: Bag) => {
+  const { inputs = {} } = await calls(plugin, type).check(news);
+  return calls(plugin, type).create(inputs);
 };
 
 test('a set of a Python program: says once for several failures what to do in Python', async () => {
@@ -59,12 +55,9 @@ test('an exclusive set of a Python program that meets the rules of others', asyn
 
 test('check: the path of a failure is the name in the language of the program', async () => {
   const plugin = await python();
-  const request = new CheckRequest()
-    .setUrn(urnOf('HttpsEdgeRouteUserAgentFilterModule'))
-    .setOlds(struct({}))
-    .setNews(struct({ edgeId: httpsEdgeId, routeId: 'edghts_1', rule: 1 }));
-  const answer = await plugin.ask(plugin.client.check, request);
-  expect(answer.getFailuresList().map((failure) => failure.getReason())).toEqual([
+  const news = { edgeId: httpsEdgeId, routeId: 'edghts_1', rule: 1 };
+  const { failures } = await calls(plugin, 'HttpsEdgeRouteUserAgentFilterModule').check(news);
+  expect(failures.map(({ reason }) => reason)).toEqual([
     expect.stringMatching(/^route_id: /) as string,
     'rule: is not a property of this resource (its properties: edge_id, route_id, enabled, allow, deny, overwrite_existing)',
   ]);

@@ -1,53 +1,13 @@
 // Taking over what is live already: what may have changed between the look and the act, and what is left alone.
-import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { type Bag, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
-
-const a = '10.0.0.0/24';
-const b = '10.0.1.0/24';
-const c = '10.0.2.0/24';
-
-const single = (cidr: string, options: Bag = {}): Bag => ({
-  cidr,
-  action: 'allow',
-  ipPolicyId: policyId,
-  ...options,
-});
-const setOf = (cidrs: readonly string[], options: Bag = {}, denied: readonly string[] = []): Bag => ({
-  ipPolicyId: policyId,
-  rules: JSON.stringify([
-    ...cidrs.map((cidr) => ({ cidr, action: 'allow' })),
-    ...denied.map((cidr) => ({ cidr, action: 'deny' })),
-  ]),
-  ...options,
-});
-const overwrite = { overwriteExisting: true };
-
-type Type = 'IpPolicyRule' | 'IpPolicyRuleSet';
-
-interface Kept {
-  readonly id: string;
-  readonly outs: Bag;
-}
-
-const create = async (host: HostProcess, type: Type, news: Bag): Promise<Kept> => {
-  const { inputs } = await host.provider(type).check({}, news);
-  return host.provider(type).create(inputs);
-};
-
-const update = async (host: HostProcess, type: Type, kept: Kept, news: Bag): Promise<Kept> => {
-  const { inputs } = await host.provider(type).check(kept.outs, news);
-  await host.provider(type).diff(kept.id, kept.outs, inputs);
-  return { id: kept.id, ...(await host.provider(type).update(kept.id, kept.outs, inputs)) };
-};
-
-const live = ({ emulator }: Scene): Record<string, string> =>
-  Object.fromEntries(emulator.state().rules.map(({ cidr, id }) => [cidr, id]));
+import { a, b, c, live, overwrite, rules, sets, setOf, single } from './driver';
 
 /** A rule that two entries of state hold: a single rule, and a set that has taken it over. */
 const heldTwice = async () => {
   const scene = await startScene();
-  const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
+  const rule = await rules(scene.newProcess()).create(single(a));
+  const set = await sets(scene.newProcess()).create(setOf([a], overwrite));
   return { scene, rule, set, host: scene.newProcess() };
 };
 
@@ -55,67 +15,36 @@ const KEPT = 'Kept IP policy rules that other resources of this program now own'
 
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 
-describe('a rule that leaves a set for a single rule of the same change', () => {
-  const moved = async (scene: Scene, meanwhile: (id: string) => void) => {
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
-    meanwhile(live(scene)[b] ?? '');
-    const before = live(scene);
-    const host = scene.newProcess();
-    const { inputs } = await host.provider('IpPolicyRule').check({}, single(b));
-    const shrinking = update(host, 'IpPolicyRuleSet', set, setOf([a]));
-    const [rule] = await Promise.all([host.provider('IpPolicyRule').create(inputs), shrinking]);
-    return { before, rule };
-  };
-
-  test('but is deleted by somebody: it is made anew', async () => {
-    const scene = await startScene();
-    const { rule } = await moved(scene, (id) => {
-      scene.emulator.remote.deleteRule(id);
-    });
-    expect(live(scene)).toMatchObject({ [b]: rule.id });
-    expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
-  });
-
-  test('but is moved to another network by somebody: it is made anew, and the old one goes', async () => {
-    const scene = await startScene();
-    const { before, rule } = await moved(scene, (id) => {
-      scene.emulator.remote.updateRule(id, { cidr: c });
-    });
-    expect(rule.id).not.toBe(before[c]);
-    expect(live(scene)).toEqual({ [a]: before[a], [b]: rule.id });
-  });
-});
-
 test('of two single rules that want the rule that a set gives up one gets it, and the other fails', async () => {
   const scene = await startScene();
-  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+  const set = await sets(scene.newProcess()).create(setOf([a, b]));
   const host = scene.newProcess();
-  const [, ...rules] = await Promise.allSettled([
-    update(host, 'IpPolicyRuleSet', set, setOf([a])),
-    create(host, 'IpPolicyRule', single(b, { ...overwrite, description: 'one' })),
-    create(host, 'IpPolicyRule', single(b, { ...overwrite, description: 'two' })),
+  const [, ...made] = await Promise.allSettled([
+    sets(host).update(set, setOf([a])),
+    rules(host).create(single(b, { ...overwrite, description: 'one' })),
+    rules(host).create(single(b, { ...overwrite, description: 'two' })),
   ]);
-  expect(rules.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
 });
 
 describe('a rule whose delete has failed', () => {
   const failed = async (status: number) => {
     const scene = await startScene();
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b]));
+    const set = await sets(scene.newProcess()).create(setOf([a, b]));
     const id = live(scene)[b] ?? '';
     scene.emulator.fault({ method: 'DELETE', kind: 'status', status, times: 4 });
     const host = scene.newProcess();
-    await expect(update(host, 'IpPolicyRuleSet', set, setOf([a]))).rejects.toThrow('1 failed');
+    await expect(sets(host).update(set, setOf([a]))).rejects.toThrow('1 failed');
     return { scene, host, id };
   };
 
   test.each([403, 503])('is not taken over in this run, as it may still go: %i', async (status) => {
     const { scene, host, id } = await failed(status);
-    await expect(create(host, 'IpPolicyRule', single(b, overwrite))).rejects.toThrow(
+    await expect(rules(host).create(single(b, overwrite))).rejects.toThrow(
       `IP policy rule ${id} could not be taken over`,
     );
-    const next = await create(scene.newProcess(), 'IpPolicyRule', single(b, overwrite));
+    const next = await rules(scene.newProcess()).create(single(b, overwrite));
     expect(next.id).toBe(id);
   });
 
@@ -124,8 +53,8 @@ describe('a rule whose delete has failed', () => {
     const { id } = scene.emulator.remote.createRule({ ...wire(a), action: 'deny' });
     scene.emulator.fault({ method: 'DELETE', kind: 'status', status: 503, times: 4 });
     const host = scene.newProcess();
-    await expect(create(host, 'IpPolicyRule', single(a, overwrite))).rejects.toThrow('503');
-    const denied = create(host, 'IpPolicyRule', single(a, { ...overwrite, action: 'deny' }));
+    await expect(rules(host).create(single(a, overwrite))).rejects.toThrow('503');
+    const denied = rules(host).create(single(a, { ...overwrite, action: 'deny' }));
     await expect(denied).rejects.toThrow(`IP policy rule ${id} could not be taken over`);
   });
 });
@@ -133,8 +62,8 @@ describe('a rule whose delete has failed', () => {
 test('a set deletes what it has taken over in the same update', async () => {
   const scene = await startScene();
   scene.emulator.remote.createRule(wire(b));
-  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a]));
-  await update(scene.newProcess(), 'IpPolicyRuleSet', set, setOf([a], { ...overwrite, exclusive: true }));
+  const set = await sets(scene.newProcess()).create(setOf([a]));
+  await sets(scene.newProcess()).update(set, setOf([a], { ...overwrite, exclusive: true }));
   expect(Object.keys(live(scene))).toEqual([a]);
 });
 
@@ -142,7 +71,7 @@ describe('a single rule with overwriteExisting', () => {
   test('is created where there is nothing to take over', async () => {
     const scene = await startScene();
     const other = scene.emulator.remote.createRule({ ...wire(a), ip_policy_id: otherPolicyId });
-    const { id } = await create(scene.newProcess(), 'IpPolicyRule', single(a, overwrite));
+    const { id } = await rules(scene.newProcess()).create(single(a, overwrite));
     expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([other.id, id]);
   });
 
@@ -150,58 +79,47 @@ describe('a single rule with overwriteExisting', () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
     const ids = [1, 2].map(() => scene.emulator.remote.createRule(wire(a)).id);
-    const failed = create(scene.newProcess(), 'IpPolicyRule', single(a, overwrite));
+    const failed = rules(scene.newProcess()).create(single(a, overwrite));
     const [first, second] = ids.map((id) => `${id} (allow ${a})`);
     await expect(failed).rejects.toThrow(`the policy holds several for this CIDR: ${second}, ${first}`);
     expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual(ids);
-  });
-
-  test('for a network that another rule of the program leaves in the same change: both end where they should', async () => {
-    const scene = await startScene();
-    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const host = scene.newProcess();
-    const [, anew] = await Promise.all([
-      update(host, 'IpPolicyRule', old, single(b)),
-      create(host, 'IpPolicyRule', single(a, overwrite)),
-    ]);
-    expect(live(scene)).toEqual({ [b]: old.id, [a]: anew.id });
   });
 });
 
 describe('a rule that two entries of state hold, of which one is to move', () => {
   const named = async (order: readonly ('keeps' | 'moves')[]) => {
     const scene = await startScene();
-    const { id, outs } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const rules = scene.newProcess().provider('IpPolicyRule');
+    const { id, outs } = await rules(scene.newProcess()).create(single(a));
+    const provider = scene.newProcess().provider('IpPolicyRule');
     const news = { keeps: single(a), moves: single(b) };
-    for (const name of order) await rules.check(outs, news[name]);
+    for (const name of order) await provider.check(outs, news[name]);
     const diffs: Record<string, unknown> = {};
-    for (const name of order) diffs[name] = await rules.diff(id, outs, news[name]);
-    return { scene, id, rules, outs, diffs, move: news.moves };
+    for (const name of order) diffs[name] = await provider.diff(id, outs, news[name]);
+    return { scene, id, provider, outs, diffs, move: news.moves };
   };
 
   test('stays where the other one keeps it: the one that moves is made anew', async () => {
-    const { scene, id, rules, outs, diffs, move } = await named(['keeps', 'moves']);
+    const { scene, id, provider, outs, diffs, move } = await named(['keeps', 'moves']);
     expect(diffs).toMatchObject({ keeps: { changes: false }, moves: { replaces: ['cidr'] } });
-    await rules.delete(id, outs);
-    const anew = await rules.create(move);
+    await provider.delete(id, outs);
+    const anew = await provider.create(move);
     expect(live(scene)).toEqual({ [a]: id, [b]: anew.id });
   });
 
   test('is where the other one has it, if that one is named after the move and the message is followed', async () => {
     const scene = await startScene();
-    const { id, outs } = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const rules = scene.newProcess().provider('IpPolicyRule');
-    await rules.check(outs, single(b));
-    await rules.diff(id, outs, single(b));
-    const moved = { id, ...(await rules.update(id, outs, single(b))) };
-    await rules.check(outs, single(a));
-    await expect(rules.diff(id, outs, single(a))).rejects.toThrow(
+    const { id, outs } = await rules(scene.newProcess()).create(single(a));
+    const provider = scene.newProcess().provider('IpPolicyRule');
+    await provider.check(outs, single(b));
+    await provider.diff(id, outs, single(b));
+    const moved = { id, ...(await provider.update(id, outs, single(b))) };
+    await provider.check(outs, single(a));
+    await expect(provider.diff(id, outs, single(a))).rejects.toThrow(
       'Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.',
     );
     const { props } = await scene.newProcess().provider('IpPolicyRule').read(id, outs);
     const host = scene.newProcess();
-    await update(host, 'IpPolicyRule', { id, outs: props }, single(a));
+    await rules(host).update({ id, inputs: props, outs: props }, single(a));
     await host.provider('IpPolicyRule').delete(moved.id, moved.outs);
     expect(live(scene)).toEqual({ [a]: id });
     expect(host.warnings.join()).toContain(KEPT);
@@ -210,7 +128,7 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
   test('stays where a set is about to move its rule, and has begun when the other one is named', async () => {
     const { scene, rule, set, host } = await heldTwice();
     const barrier = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
-    const moving = update(host, 'IpPolicyRuleSet', set, setOf([b], overwrite));
+    const moving = sets(host).update(set, setOf([b], overwrite));
     await barrier.reached;
     await host.provider('IpPolicyRule').check(rule.outs, single(a));
     const diff = await host.provider('IpPolicyRule').diff(rule.id, rule.outs, single(a));
@@ -225,30 +143,24 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
   });
 });
 
-test.each([false, true])(
-  'a rule that a set with overwriteExisting has taken over (exclusive: %p) fails when the engine names its resource later',
-  async (exclusive) => {
-    const scene = await startScene();
-    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
-    const host = scene.newProcess();
-    await create(host, 'IpPolicyRuleSet', setOf([a], { ...overwrite, exclusive }));
-    const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(a));
-    await expect(host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs)).rejects.toThrow(
-      `IP policy rule ${rule.id} belongs to two resources`,
-    );
-    expect(live(scene)).toEqual({ [a]: rule.id });
-  },
-);
+test('a rule that an exclusive set with overwriteExisting has taken over fails when the engine names its resource later', async () => {
+  const scene = await startScene();
+  const rule = await rules(scene.newProcess()).create(single(a));
+  const host = scene.newProcess();
+  await sets(host).create(setOf([a], { ...overwrite, exclusive: true }));
+  await expect(rules(host).same(rule)).rejects.toThrow(`IP policy rule ${rule.id} belongs to two resources`);
+  expect(live(scene)).toEqual({ [a]: rule.id });
+});
 
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
 
   test('that waits for what is done to the rule is not sent where that has given it to another resource', async () => {
     const scene = await startScene();
-    const rule = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const rule = await rules(scene.newProcess()).create(single(a));
     const host = scene.newProcess();
     const write = scene.emulator.hold({ method: 'PATCH', when: 'before' });
-    const updating = update(host, 'IpPolicyRule', rule, single(a, { description: 'new' }));
+    const updating = rules(host).update(rule, single(a, { description: 'new' }));
     await write.reached;
     const deleting = host.provider('IpPolicyRule').delete(rule.id, rule.outs);
     write.release();
@@ -290,7 +202,7 @@ describe('a delete', () => {
 
   test('whose answer is lost, and that nobody can look up, says that the rule may be gone', async () => {
     const scene = await startScene();
-    const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+    const old = await rules(scene.newProcess()).create(single(a));
     scene.emulator.fault({ ...remove, kind: 'reset', when: 'after', times: 9 });
     scene.emulator.fault({
       method: 'GET',
@@ -312,15 +224,17 @@ describe('a deny that leaves a set together with an allow below it', () => {
   const wide = '10.0.0.0/16';
   const start = async () => {
     const scene = await startScene();
-    const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([b, c], {}, [wide]));
+    const set = await sets(scene.newProcess()).create(setOf([b, c, [wide, 'deny']]));
     return { scene, set, before: live(scene) };
   };
 
   test('stays where another set has taken the allow over only, and goes in the next up', async () => {
     const { scene, set, before } = await start();
     const host = scene.newProcess();
-    const taken = await create(host, 'IpPolicyRuleSet', setOf([b], overwrite));
-    const failed = await update(host, 'IpPolicyRuleSet', set, setOf([c])).catch((error: unknown) => error);
+    const taken = await sets(host).create(setOf([b], overwrite));
+    const failed = await sets(host)
+      .update(set, setOf([c]))
+      .catch((error: unknown) => error);
     expect(failed).toMatchObject({
       message: expect.stringContaining(`${before[wide]} was not deleted`) as string,
       properties: {
@@ -330,43 +244,31 @@ describe('a deny that leaves a set together with an allow below it', () => {
     });
     expect(live(scene)).toEqual(before);
     const next = scene.newProcess();
-    const { inputs } = await next.provider('IpPolicyRuleSet').check(taken.outs, setOf([b], overwrite));
-    await next.provider('IpPolicyRuleSet').diff(taken.id, taken.outs, inputs);
+    await sets(next).same(taken);
     const { properties: outs } = failed as { properties: Bag };
-    await update(next, 'IpPolicyRuleSet', { id: set.id, outs }, setOf([c]));
+    await sets(next).update({ ...set, outs }, setOf([c]));
     expect(live(scene)).toEqual({ [b]: before[b], [c]: before[c] });
   });
 
   test('goes with the set where the allow has had its owner before this run', async () => {
     const { scene, set, before } = await start();
-    const taken = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([b], overwrite));
+    const taken = await sets(scene.newProcess()).create(setOf([b], overwrite));
     const host = scene.newProcess();
-    const { inputs } = await host.provider('IpPolicyRuleSet').check(taken.outs, setOf([b], overwrite));
-    await host.provider('IpPolicyRuleSet').diff(taken.id, taken.outs, inputs);
+    await sets(host).same(taken);
     await host.provider('IpPolicyRuleSet').delete(set.id, set.outs);
     expect(live(scene)).toEqual({ [b]: before[b] });
-  });
-
-  test('does not move away either', async () => {
-    const { scene, set, before } = await start();
-    const host = scene.newProcess();
-    await create(host, 'IpPolicyRuleSet', setOf([b], overwrite));
-    const moved = update(host, 'IpPolicyRuleSet', set, setOf([c], {}, ['10.9.0.0/16']));
-    await expect(moved).rejects.toThrow(`${before[wide]} was not deleted`);
-    expect(live(scene)).toMatchObject(before);
   });
 });
 
 test('an exclusive set does not let go of a rule that another resource of the program stands for', async () => {
   const scene = await startScene();
-  const rule = await create(scene.newProcess(), 'IpPolicyRule', single(b));
+  const rule = await rules(scene.newProcess()).create(single(b));
   const exclusive = { exclusive: true, ...overwrite };
-  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a, b], exclusive));
+  const set = await sets(scene.newProcess()).create(setOf([a, b], exclusive));
   const before = live(scene);
   const host = scene.newProcess();
-  const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(b));
-  await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
-  await expect(update(host, 'IpPolicyRuleSet', set, setOf([a], exclusive))).rejects.toThrow(
+  await rules(host).same(rule);
+  await expect(sets(host).update(set, setOf([a], exclusive))).rejects.toThrow(
     `The set owns the whole policy ${policyId}, but other resources of this program manage some of its rules: ` +
       `${rule.id} (allow ${b}). Declare them in the set, or set exclusive: false.`,
   );
@@ -375,12 +277,12 @@ test('an exclusive set does not let go of a rule that another resource of the pr
 
 test('a set that would take over a rule whose delete is under way waits for it, and makes the rule anew', async () => {
   const scene = await startScene();
-  const old = await create(scene.newProcess(), 'IpPolicyRule', single(a));
+  const old = await rules(scene.newProcess()).create(single(a));
   const host = scene.newProcess();
   const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
   const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
   await barrier.reached;
-  const creating = create(host, 'IpPolicyRuleSet', setOf([a], overwrite));
+  const creating = sets(host).create(setOf([a], overwrite));
   void scene.clock.sleep(5_000).then(() => {
     barrier.release();
   });
@@ -390,57 +292,12 @@ test('a set that would take over a rule whose delete is under way waits for it, 
   expect(String(set.outs['ruleIdList']).trim()).toBe(live(scene)[a]);
 });
 
-test.each(['succeeds', 'fails'])(
-  'a set that is named while the delete of its rule for another entry of state is under way waits for it; if it %s, the rule is live',
-  async (outcome) => {
-    const { scene, rule, set, host } = await heldTwice();
-    const request = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
-    if (outcome === 'fails') scene.emulator.fault({ ...request, kind: 'status', status: 422 });
-    const barrier = scene.emulator.hold({ ...request, when: 'before' });
-    const deleting = host
-      .provider('IpPolicyRule')
-      .delete(rule.id, rule.outs)
-      .then(() => 'succeeds')
-      .catch(() => 'fails');
-    await barrier.reached;
-    const sets = host.provider('IpPolicyRuleSet');
-    const { inputs } = await sets.check(set.outs, setOf([a], overwrite));
-    expect((await sets.diff(set.id, set.outs, inputs)).changes).toBe(true);
-    const updating = sets.update(set.id, set.outs, inputs);
-    void scene.clock.sleep(5_000).then(() => {
-      barrier.release();
-    });
-    const { outs } = await updating;
-    expect(await deleting).toBe(outcome);
-    expect(Object.keys(live(scene))).toEqual([a]);
-    expect(live(scene)[a] === rule.id).toBe(outcome === 'fails');
-    expect(String(outs['ruleIdList']).trim()).toBe(live(scene)[a]);
-  },
-);
-
-test('a rule that a set makes anew with the other action is not taken over from a list of before', async () => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-  const set = await create(scene.newProcess(), 'IpPolicyRuleSet', setOf([a], overwrite));
-  const host = scene.newProcess();
-  const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
-  const flipping = update(host, 'IpPolicyRuleSet', set, setOf([], overwrite, [a]));
-  await barrier.reached;
-  const creating = create(host, 'IpPolicyRule', single(a, overwrite));
-  void scene.clock.sleep(5_000).then(() => {
-    barrier.release();
-  });
-  const [rule] = await Promise.all([creating, flipping]);
-  const allows = scene.emulator.state().rules.filter(({ action }) => action === 'allow');
-  expect(allows.map(({ id }) => id)).toEqual([rule.id]);
-});
-
 test('a twin cannot be looked for after the second POST: the create has succeeded all the same', async () => {
   const scene = await startScene();
   scene.emulator.fault({ method: 'POST', path: '/ip_policy_rules', kind: 'reset' });
   scene.emulator.fault({ method: 'GET', path: '/ip_policy_rules', nth: 6, kind: 'status', status: 403 });
   const host = scene.newProcess();
-  const { id } = await create(host, 'IpPolicyRule', single(a));
+  const { id } = await rules(host).create(single(a));
   expect(live(scene)).toEqual({ [a]: id });
   expect(host.warnings).toEqual([]);
 });
