@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
@@ -71,20 +72,15 @@ test('what a failed switch to the dynamic host has left, the next up and a destr
   await stack.up();
   await stack.setConfig({ 'edge-policy:host': 'dynamic' });
   stack.writeProgram(rule('two'));
-  const refused = { method: 'PATCH', path: '/ip_policy_rules/{id}', kind: 'status', status: 422 } as const;
-  emulator.fault(refused);
+  emulator.fault({ method: 'PATCH', path: '/ip_policy_rules/{id}', kind: 'status', status: 422 });
   expect((await stack.up({ expect: 'failure' })).errors.join('\n')).toContain('returned 422');
+  const left = path.join(stack.folder.project, 'left.json');
+  await stack.call(['stack', 'export', '--file', left]);
   await stack.up();
   expect(emulator.state().rules).toMatchObject([{ description: 'two' }]);
   expect((await stack.refresh()).changes).toEqual({});
 
-  await stack.setConfig({ 'edge-policy:host': 'native' });
-  stack.writeProgram(rule('three'));
-  await stack.up();
-  await stack.setConfig({ 'edge-policy:host': 'dynamic' });
-  stack.writeProgram(rule('four'));
-  emulator.fault(refused);
-  await stack.up({ expect: 'failure' });
+  await stack.call(['stack', 'import', '--file', left]);
   await stack.destroy();
   expect(emulator.state().rules).toEqual([]);
 });

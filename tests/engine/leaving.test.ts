@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
@@ -27,12 +26,11 @@ test('retainOnDelete and the removal from the program, or "state delete": what t
   emulator.clearJournal();
   stack.writeProgram(program(`${set(', { retainOnDelete: true }')} ${nothing}`));
   await stack.up();
-  const { stdout: kept } = await stack.call(['stack', 'export']);
+  const file = path.join(stack.folder.project, 'state.json');
+  await stack.call(['stack', 'export', '--file', file]);
   stack.writeProgram(program(nothing));
   expect((await stack.up()).changes).toEqual({ delete: 1 });
 
-  const file = path.join(stack.folder.project, 'state.json');
-  writeFileSync(file, kept);
   await stack.call(['stack', 'import', '--file', file]);
   const { output } = await stack.call(['stack', '--show-urns']);
   const urn = /urn:\S+::offices/.exec(output)?.[0] ?? '';

@@ -90,7 +90,7 @@ test('all that is wrong with a rule is told at once, nothing is sent and no secr
     program: program(`
       new IpPolicyRule('bad', {
       cidr: '10.0.0.1/8', action: 'Allow', ipPolicyId: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
-      description: pulumi.secret(process.env.CANARY_SECRET + 'x'.repeat(300)), metadata: 'y'.repeat(5000), colour: 'red',
+      description: pulumi.secret(process.env.CANARY_SECRET + 'x'.repeat(300)), metadata: 'y'.repeat(5000), colour: pulumi.secret(process.env.CANARY_SECRET),
     });
       return {};
     `),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
@@ -37,7 +37,6 @@ export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, s
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
   readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-cli-'));
-  private readonly bin = path.join(this.folder, '.bin');
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
@@ -47,7 +46,8 @@ export class CommandLine {
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {
-      PATH: this.bin,
+      // Nothing is found but what a test puts there.
+      PATH: path.join(this.folder, '.bin'),
       EDGE_POLICY_MAX_ATTEMPTS: '1',
       ...(service && { EDGE_POLICY_API_KEY: service.apiKey, EDGE_POLICY_BASE_URL: service.emulator.url }),
     };
@@ -61,15 +61,6 @@ export class CommandLine {
     writeJson(path.join(this.folder, 'Pulumi.yaml'), { name: 'project', runtime: 'nodejs' });
     this.answers = answers;
     return this;
-  }
-
-  /** Puts a script of this Node on PATH as `pulumi`; it is CommonJS, whatever the project is. */
-  withPulumiScript(script: string): void {
-    mkdirSync(this.bin, { recursive: true });
-    writeJson(path.join(this.bin, 'package.json'), {});
-    const file = path.join(this.bin, 'pulumi');
-    writeFileSync(file, `#!${process.execPath}\n${script}`);
-    chmodSync(file, 0o755);
   }
 
   /** The calls of the stand-in so far, each with its arguments in one line. */

@@ -1,5 +1,5 @@
 import type * as fs from 'node:fs';
-import { existsSync, readdirSync, symlinkSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../../emulator/src/index';
 import { systemClock } from '../../../provider/src/api/clock';
@@ -143,16 +143,6 @@ test('import: of two at once one does nothing, as each creates its files', async
   expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
 });
 
-test('import: while operations are pending it points to recover, and does nothing', async () => {
-  const line = new CommandLine(await serviceWith(networks));
-  const pending = { type: 'creating', resource: { urn: urnOf('office'), type, inputs: {} } };
-  line.withPulumi(stackHolding([], [pending]));
-  expect(await line.run('import', '--all', '--run')).toMatchObject(
-    noted(3, 'pulumi-edge-policy-cli recover'),
-  );
-  expect(files(line)).toEqual([]);
-});
-
 describe('import: --name', () => {
   const parent = 'urn:pulumi:dev::project::test:index:Site::site';
   const inside = `urn:pulumi:dev::project::test:index:Site$${type}::office`;
@@ -294,7 +284,10 @@ test('import: Ctrl-C reaches the CLI once, which ends by itself, and how to go o
   const line = new CommandLine(await serviceWith(networks));
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   line.write('calls', '');
-  line.withPulumiScript(`(${lastingImport.toString()})(${JSON.stringify(stackHolding())})`);
+  line.write('.bin/package.json', '{}');
+  const script = `(${lastingImport.toString()})(${JSON.stringify(stackHolding())})`;
+  line.write('.bin/pulumi', `#!${process.execPath}\n${script}`);
+  chmodSync(path.join(line.folder, '.bin', 'pulumi'), 0o755);
   const running = line.run('import', '--all', '--run');
   await eventually('the CLI works', () => (line.read('calls').includes('working') ? true : undefined));
   process.emit('SIGINT');

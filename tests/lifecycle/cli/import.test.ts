@@ -1,7 +1,7 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import type { RuleSeed } from '../../../emulator/src/index';
-import { CommandLine, stackHolding, noted, printed } from '../../support/command-line';
+import { CommandLine, noted, printed, type PulumiAnswers, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type Service, startService } from '../../support/service-stack';
 
@@ -148,24 +148,19 @@ test('import: an edge without a module, and a policy without rules, are failures
   expect(isWritten(line, 'adopted')).toBe(false);
 });
 
-test('import: a Pulumi CLI that is too old is told before anything else, with the version that is needed', async () => {
-  const service = await serviceWith([rule('10.0.0.0/8')]);
-  const line = new CommandLine(service).withPulumi({ version: { stdout: 'v3.253.1\n' } });
-  expect(await line.run('import', '--all', '--run')).toMatchObject(noted(3, '3.254.0 or newer is needed'));
-  expect(service.emulator.journal).toEqual([]);
-});
+const failing = (stderr: string): PulumiAnswers => ({ 'stack export': { stderr, exitCode: 255 } });
+const pending = [{ type: 'creating', resource: { urn: 'urn:pulumi:dev::project::x::office', inputs: {} } }];
 
-test.each([
-  [
-    'no stack selected',
-    'error: no stack selected; please use `pulumi stack select`',
-    'pulumi stack select NAME',
-  ],
-  ['a locked stack', 'error: the stack is currently locked by 1 lock(s)', 'pulumi cancel'],
-  ['an unknown stack', "error: no stack named 'x' found", 'pulumi stack ls'],
-])('import: %s is explained', async (_what, said, advice) => {
-  const answers = { ...stackHolding(), 'stack export': { stderr: said, exitCode: 255 } };
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+test.each<[string, PulumiAnswers, string]>([
+  ['no stack selected', failing('error: no stack selected; please'), 'pulumi stack select NAME'],
+  ['a locked stack', failing('error: the stack is currently locked by 1 lock(s)'), 'pulumi cancel'],
+  ['an unknown stack', failing("error: no stack named 'x' found"), 'pulumi stack ls'],
+  ['a state that cannot be read', failing('error: incorrect passphrase'), 'incorrect passphrase'],
+  ['a CLI that is too old', { version: { stdout: 'v3.253.1\n' } }, '3.254.0 or newer is needed'],
+  ['operations that are pending', stackHolding([], pending), 'pulumi-edge-policy-cli recover'],
+])('import: %s is explained, and nothing is written', async (_what, answers, advice) => {
+  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')]));
+  line.withPulumi({ ...stackHolding(), ...answers });
   expect(await line.run('import', '--all', '--run')).toMatchObject(noted(3, advice));
   expect(isWritten(line, 'adopted')).toBe(false);
 });
@@ -181,16 +176,6 @@ test('import: if the engine refuses, as for a name that is taken, its reason is 
     'Once the cause is fixed, import what is missing:\n  pulumi import --file adopted/adopted.import.json',
   );
   expect(isWritten(line, 'adopted/adopted.ts')).toBe(true);
-});
-
-test('import: a state that cannot be read may manage what would be declared again, so that nothing is written', async () => {
-  const answers = {
-    ...stackHolding(),
-    'stack export': { stderr: 'error: incorrect passphrase', exitCode: 255 },
-  };
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
-  expect(await line.run('import', '--all')).toMatchObject(noted(3, 'incorrect passphrase'));
-  expect(isWritten(line, 'adopted')).toBe(false);
 });
 
 test('import: outside of a project --run says so', async () => {
