@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { ApiClient } from '../../../provider/src/api/client';
-import { canaryKey, createClient } from '../../support/api-client';
+import { createClient } from '../../support/api-client';
 import { deferCleanup } from '../../support/cleanup';
 import { eventually } from '../../support/eventually';
 import { trafficPolicyOf } from '../../support/modules';
@@ -53,21 +53,6 @@ test('connections are kept and shared: many requests, few connections', async ()
   client.close();
   await allClosed(server);
   expect(await failureOf(get(client))).toMatchObject({ reason: 'closed', outcome: 'not-sent' });
-});
-
-test('no more requests are in flight than allowed', async () => {
-  let inFlight = 0;
-  let most = 0;
-  const server = await startRawServer((_request, response) => {
-    most = Math.max(most, (inFlight += 1));
-    setTimeout(() => {
-      inFlight -= 1;
-      response.end(policyJson);
-    }, 10);
-  });
-  const client = createClient(server.url, { maxConcurrency: 2 });
-  await Promise.all(Array.from({ length: 10 }, () => get(client)));
-  expect(most).toBe(2);
 });
 
 test.each<[string, RequestListener, string]>([
@@ -166,33 +151,6 @@ test('proxy variables of the environment are not followed', async () => {
   for (const name of names) process.env[name] = second.url;
   await expect(get(createClient(server.url))).resolves.toEqual({ edgeId: 'edgtcp_1', ...policy });
   expect(second.connections()).toBe(0);
-});
-
-test('an error of the service keeps its texts, without the key and without what was sent', async () => {
-  const echo = {
-    error_code: 'E_1',
-    msg: `bad value ${policy.value}\u001b[31m of ${canaryKey}`,
-    details: { operation_id: 'op_1' },
-  };
-  const server = await startRawServer((_request, response) => {
-    response.writeHead(400).end(JSON.stringify(echo));
-  });
-  const error = await failureOf(put(createClient(server.url)));
-  expect(error).toMatchObject({
-    code: 'E_1',
-    serviceMessage: 'its message is withheld because it may repeat a secret',
-    operationId: 'op_1',
-  });
-  expect(server.requests).toHaveLength(1);
-});
-
-test('an error body of one MiB makes a short error', async () => {
-  const server = await startRawServer((_request, response) => {
-    response.writeHead(422).end(JSON.stringify({ msg: 'x'.repeat(1024 * 1024) }));
-  });
-  const error = await failureOf(put(createClient(server.url)));
-  expect(error).toMatchObject({ status: 422, outcome: 'definite' });
-  expect(error.message.length).toBeLessThan(700);
 });
 
 test('a connection that the server closed while it was idle does not cost an attempt', async () => {
