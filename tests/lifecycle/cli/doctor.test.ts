@@ -181,10 +181,10 @@ test.each<
   ['one that the project names', (of) => native(of), 'native plugin', /^ok/, `runtime: nodejs\n${section}`],
   ['one that is installed', (of) => native(of, 'edge-policy'), 'native plugin', /^ok/],
   ['a program in Python without it', () => plugins(), 'native plugin', /^red/, 'runtime: python\n'],
-])('doctor: a stack with %s (%#)', async (_what, answers, what, about, project) => {
+])('doctor: a stack with %s (%#)', async (_what, answers, what, about, project = '') => {
   const service = await startService();
   const line = projectOn({ ...configOf(service), ...answers(service) });
-  if (project !== undefined) line.write('Pulumi.yaml', `name: project\n${project}`);
+  if (project !== '') line.write('Pulumi.yaml', `name: project\n${project}`);
   const result = await line.run('doctor', '--json');
   const found = lines(result)[what];
   if (about === undefined) expect(found).toBeUndefined();
