@@ -84,6 +84,17 @@ describe('a single rule with overwriteExisting', () => {
     await expect(failed).rejects.toThrow(`the policy holds several for this CIDR: ${second}, ${first}`);
     expect(scene.emulator.state().rules.map(({ id }) => id)).toEqual(ids);
   });
+
+  test('for a network that another rule of the program leaves in the same change: both end where they should', async () => {
+    const scene = await startScene();
+    const old = await rules(scene.newProcess()).create(single(a));
+    const host = scene.newProcess();
+    const [, anew] = await Promise.all([
+      rules(host).update(old, single(b)),
+      rules(host).create(single(a, overwrite)),
+    ]);
+    expect(live(scene)).toEqual({ [b]: old.id, [a]: anew.id });
+  });
 });
 
 describe('a rule that two entries of state hold, of which one is to move', () => {
