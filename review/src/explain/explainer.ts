@@ -57,7 +57,7 @@ export class Explainer {
   /** The answer by the declarations, and what decides it. */
   answer({ kind, subject, network, userAgent }: Question): Answer {
     const found = this.subjects.find((each) => each.kind === kind && each.subject === subject);
-    if (!found) return notThere({ kind, subject });
+    if (!found) return notThere(subject);
     const [origin] = found.origins;
     if (found.obstacle && origin)
       return { decision: 'undecided', because: say`its identifier ${OBSTACLES[found.obstacle]}`, origin };
@@ -93,7 +93,7 @@ export class Explainer {
 
   private explainAddress(policyId: string, network: Cidr): Answer {
     const policy = this.policy(policyId);
-    if (!policy) return notThere({ kind: 'policy', subject: policyId });
+    if (!policy) return notThere(policyId);
     return explainAddress(policy.after, network, {
       model: this.assumptions.ipModel,
       bounds: policy.access.after,
@@ -102,7 +102,7 @@ export class Explainer {
 
   private explainUserAgent(route: string, userAgent: string | null | undefined): Answer {
     const [filter, second] = filtersOf(this.snapshot).placed.get(route) ?? [];
-    if (!filter) return notThere({ kind: 'route', subject: route });
+    if (!filter) return notThere(route);
     const { origin, isEnabled } = filter;
     if (second)
       return {
@@ -127,14 +127,8 @@ export class Explainer {
 const decisionOf = ({ decision }: Answer): boolean | undefined =>
   decision === 'let-in' ? true : decision === 'kept-out' ? false : undefined;
 
-const NOUNS: Readonly<Record<Subject['kind'], string>> = {
-  policy: 'rule',
-  'tcp-edge': 'traffic policy',
-  route: 'user agent filter',
-};
-
 /** Nothing is said of an object that is not declared here: another stack may have it, or none. */
-const notThere = ({ kind, subject }: Subject): Answer => ({
+const notThere = (subject: string): Answer => ({
   decision: 'not-there',
-  because: say`there is no ${trusted(NOUNS[kind])} of ${foreign(subject)} here`,
+  because: say`nothing is declared for ${foreign(subject)} here`,
 });

@@ -63,18 +63,12 @@ export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Repla
           {
             ...{ ...subject, moments: [], refused: NOBODY, mayBeRefused: NOBODY, mayLose: true },
             seen: tallyOf(clients, clients.requests.keys()),
-            problems: [trusted(`the stack declares nothing for ${NAMES[subject.kind]} with this id`)],
+            problems: [trusted('the stack declares nothing for it')],
           },
         ],
   );
   return [...known, ...unknown];
 }
-
-const NAMES: Readonly<Record<Subject['kind'], string>> = {
-  policy: 'a policy',
-  'tcp-edge': 'a TCP edge',
-  route: 'a route',
-};
 
 function once<T>(make: () => T): () => T {
   let made: T | undefined;

@@ -63,7 +63,7 @@ test('what a replacement has deleted already is not there', async () => {
 test('nothing is said of a policy that is not in the stack', async () => {
   const result = await asked([office], '203.0.113.7', '--policy', otherPolicyId);
   expect(result.exitCode).toBe(2);
-  expect(result.stdout).toContain(`there is no rule of "${otherPolicyId}" here`);
+  expect(result.stdout).toContain(`nothing is declared for "${otherPolicyId}" here`);
 });
 
 test('a client, by the pattern that decides; and one without the header', async () => {
@@ -246,7 +246,7 @@ describe('without a subject, everything answers', () => {
     const ask = async (...args: string[]) =>
       (await line.run('explain', '198.51.100.7', '--preview', 'preview.json', ...args)).stdout;
     const out = 'kept out: "198.51.100.7/32" is kept out because no rule lets it in';
-    const none = `not decided: there is no rule of "${otherPolicyId}" here`;
+    const none = `not decided: nothing is declared for "${otherPolicyId}" here`;
     const letIn = 'let in: "198.51.100.7/32" is let in by the allow rule "198.51.100.0/24" of "guests"';
     expect((await ask()).split('\n')).toEqual([
       `${policyId}  before  ${out}`,

@@ -290,7 +290,7 @@ describe('logs of a subject', () => {
     const report = review([office], { traffic });
     expect(report.verdict.outcome).toBe('not-decidable');
     expect(report.traffic?.subjects).toMatchObject([
-      { subject: 'ipp_2', problems: [['the stack declares nothing for a policy with this id']] },
+      { subject: 'ipp_2', problems: [['the stack declares nothing for it']] },
     ]);
   });
 
