@@ -83,9 +83,9 @@ const secretMark = { key: '4dabf18193072939515e22adb298388d', value: '1b47061264
 export const isSecret = (value: unknown): value is { readonly plaintext?: string } =>
   typeof value === 'object' && value !== null && Reflect.get(value, secretMark.key) === secretMark.value;
 
-/** Whether a value is a secret, or a list with one. */
+/** Whether a value is a secret, or holds one, however deep. */
 export const holdsSecret = (value: unknown): boolean =>
-  isSecret(value) || (Array.isArray(value) && value.some(holdsSecret));
+  isSecret(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret));
 
 /** What a preview shows in the place of a secret. */
 export const SHOWN_SECRET = '[secret]';

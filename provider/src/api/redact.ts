@@ -83,8 +83,9 @@ const SHOWN_KEYS = ['ip_policy_id', 'cidr', 'action'];
 
 /** The texts of a request body that must never be shown, as any text of the user may be secret. */
 export const secretsOf = (body: object = {}): readonly string[] =>
-  Object.entries(body).flatMap(([key, value]: [string, unknown]) =>
-    (Array.isArray(value) ? value : [value]).filter(
-      (text): text is string => typeof text === 'string' && !SHOWN_KEYS.includes(key),
-    ),
-  );
+  Object.entries(body).flatMap(([key, value]) => (SHOWN_KEYS.includes(key) ? [] : textsIn(value)));
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
