@@ -28,6 +28,14 @@ test.each([undefined, '1', '2, 2', ''])(
   },
 );
 
+test('the version header can have another name', async () => {
+  const { url } = await startEmulator({ versionHeader: 'Other-Version' });
+  const headers = { 'Service-Version': undefined, 'Other-Version': '2' };
+  const list = { method: 'GET', path: '/ip_policy_rules' };
+  expect((await callEmulator(url, { ...list, more: { headers } })).status).toBe(200);
+  expect((await callEmulator(url, list)).status).toBe(400);
+});
+
 test.each([undefined, 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', 'nonsense'])(
   'a body of the content type %j is refused with 415',
   async (type) => {
