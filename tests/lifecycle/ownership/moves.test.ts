@@ -3,7 +3,20 @@
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, otherTcpEdgeId, policyId, tcpEdgeId } from '../../support/ids';
-import { a, b, c, d, type Kept, live, modules, overwrite, rules, sets, setOf, single } from './driver';
+import {
+  a,
+  b,
+  c,
+  d,
+  type Kept,
+  live,
+  modules,
+  overwrite,
+  rules,
+  sets,
+  setOf,
+  single,
+} from './declared-resources';
 
 const moduleOf = (edgeId: string, options: Bag = {}): Bag => ({
   ...{ edgeId, value: '{"inbound":[]}' },

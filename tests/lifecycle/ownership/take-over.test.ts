@@ -1,7 +1,7 @@
 // Taking over what is live already: what may have changed between the look and the act, and what is left alone.
 import { type Bag, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
-import { a, b, c, live, overwrite, rules, sets, setOf, single } from './driver';
+import { a, b, c, live, overwrite, rules, sets, setOf, single } from './declared-resources';
 
 /** A rule that two entries of state hold: a single rule, and a set that has taken it over. */
 const heldTwice = async () => {
