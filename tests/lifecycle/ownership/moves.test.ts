@@ -231,14 +231,15 @@ describe('modules that move by index', () => {
     expect([puts, deletes(scene)]).toEqual([3, 0]);
   });
 
-  test('a create that the engine repeats after a partial failure is no second declaration', async () => {
+  test.each([
+    ['after a partial failure', { kind: 'reset', times: 4 }, 'may differ from what is declared'],
+    ['after a refusal', { kind: 'status', status: 422 }, 'returned 422'],
+  ] as const)('a create that is repeated %s is no second declaration', async (_when, fault, said) => {
     const scene = await startScene();
     const host = scene.newProcess();
     const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
-    scene.emulator.fault({ method: 'PUT', path, kind: 'reset', times: 4 });
-    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow(
-      'may differ from what is declared',
-    );
+    scene.emulator.fault({ method: 'PUT', path, ...fault });
+    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow(said);
     await modules(host).create(moduleOf(tcpEdgeId));
     expect(carried(scene)).toEqual([tcpEdgeId]);
   });
