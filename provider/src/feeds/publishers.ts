@@ -20,8 +20,8 @@ export interface Publisher {
 }
 
 /**
- * The publishers whose documents need no format in the declaration. A new one is an entry here, a reader in `cli/feeds` and a
- * document in the tests.
+ * The publishers whose documents need no format in the declaration. docs/contributing/adding.md
+ * says what a new one takes.
  */
 export const PUBLISHERS = {
   aws: {

@@ -54,7 +54,11 @@ export type FindingKind = AnyKind &
       }
   );
 
-/** How bad it is that these addresses get in: one scale for all causes. */
+/**
+ * How bad it is that these addresses get in, one scale for all causes: medium, high from an IPv4 /16 or an IPv6 /32 on, critical
+ * from nine tenths of the public space on. `access-widened` of a policy is at most high: letting nearly everyone in is a finding
+ * of its own.
+ */
 export function severityOfGain(gained: CidrSet): Severity {
   const sizes = publicSizes(gained);
   if (sizes.some(isNearlyAll)) return 'critical';
