@@ -38,6 +38,11 @@ interface Run {
 
 type Variables = Readonly<Record<string, string>>;
 
+const service = (): NodeJS.ProcessEnv => ({
+  ...process.env,
+  ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge' },
+});
+
 /** Runs the scripts as the steps of the action do, with a stand-in of the Pulumi CLI. */
 async function act(preview: string, more: Variables = {}): Promise<Run> {
   const file = (name: string): string => path.join(folder, name);
@@ -49,11 +54,9 @@ async function act(preview: string, more: Variables = {}): Promise<Run> {
     `echo "$@" >> ${file('pulumi-calls')}; env > ${file('environment')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
   );
   const environment = {
-    ...process.env,
+    ...service(),
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     RUNNER_TEMP: folder,
-    GITHUB_API_URL: api.url,
-    GITHUB_REPOSITORY: 'acme/edge',
     GITHUB_OUTPUT: file('outputs'),
     GITHUB_STEP_SUMMARY: file('summary'),
     REVIEW_STACK: 'org/acme/dev',
@@ -149,11 +152,6 @@ test('the comment is updated in place, and left alone when nothing is new', asyn
   ]);
 });
 
-test('a change that affects nothing gets no comment', async () => {
-  await act(harmless);
-  expect(api.comments).toEqual([]);
-});
-
 test('the comment says so when the change no longer affects access', async () => {
   await act(affecting);
   await act(harmless);
@@ -163,37 +161,23 @@ test('the comment says so when the change no longer affects access', async () =>
   expect(api.comments[0]?.body).not.toContain('no longer affects access');
 });
 
-describe('a review that cannot be made takes the place of the old comment', () => {
-  test('where the review refuses its input', async () => {
-    await act(affecting);
-    const { outputs, exitCode } = await act('no preview');
-    expect(exitCode).toBe(0);
-    expect(outputs['exit-code']).toBe('3');
-    expect(api.comments[0]?.body).toContain('No review could be made: it ended with an error');
-    expect(api.comments[0]?.body).not.toContain('9.9.9.0/24');
-  });
-
-  test('where the preview does not end', async () => {
-    await act(affecting);
-    program(folder, 'cat', 'exec sleep 60');
-    const { outputs } = await act(affecting, { REVIEW_PREVIEW_MINUTES: '0.002' });
-    expect(outputs['exit-code']).toBe('3');
-    expect(api.comments[0]?.body).toContain('No review could be made: the preview took too long');
-  });
-
-  test('where the step was killed', async () => {
-    await act(affecting);
-    await comments(
-      {},
-      {
-        ...process.env,
-        GITHUB_API_URL: api.url,
-        GITHUB_REPOSITORY: 'acme/edge',
-        REVIEW_STACK: 'org/acme/dev',
-      },
-    );
-    expect(api.comments[0]?.body).toContain('No review could be made');
-  });
+test.each<[fact: string, again: () => Promise<unknown>, said: string]>([
+  ['the review refuses its input', () => act('no preview'), ': it ended with an error'],
+  [
+    'the preview does not end',
+    () => {
+      program(folder, 'cat', 'exec sleep 60');
+      return act(affecting, { REVIEW_PREVIEW_MINUTES: '0.002' });
+    },
+    ': the preview took too long',
+  ],
+  ['the step was killed', () => comments({}, { ...service(), REVIEW_STACK: 'org/acme/dev' }), ''],
+])('a review that cannot be made takes the place of the old comment: %s', async (_fact, again, said) => {
+  await act(affecting);
+  expect(await again()).toMatchObject({ exitCode: 0 });
+  expect(api.comments).toHaveLength(1);
+  expect(api.comments[0]?.body).toContain(`No review could be made${said}`);
+  expect(api.comments[0]?.body).not.toContain('9.9.9.0/24');
 });
 
 test('the comment is found behind a hundred others, and each stack has its own', async () => {

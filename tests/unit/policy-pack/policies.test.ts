@@ -2,12 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { edgePolicies } from '../../../policy-pack/src';
 import { checkout } from '../../support/workspace';
-import { rule, setInputs } from '../review/preview-builder';
+import { edgeInputs, filterInputs, rule, SECRET, setInputs, UNKNOWN } from '../review/preview-builder';
 import { FINDING_EXAMPLES } from '../review/finding-examples';
 import { allScenarios } from '../review/scenarios/table';
 import { type Shown, shownAfter, type Violation, violations } from './run-policies';
 
-const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 const UNKNOWN_SWITCH = '1c4a061d-8072-4f0a-a4cb-0ff528b18fe7';
 const UNKNOWN_LIST = '6a19a0b0-7e62-4c92-b797-7f8e31da9cc2';
 
@@ -24,21 +23,9 @@ const ruleOf = (name: string, props: Properties, provider?: string): Shown =>
 const setOf = (name: string, ...lines: readonly string[]): Shown =>
   shown('edge-policy:index:IpPolicyRuleSet', name, setInputs(lines));
 const filterOf = (name: string, props: Properties): Shown =>
-  shown('edge-policy:index:HttpsEdgeRouteUserAgentFilterModule', name, {
-    edgeId: 'edghts_1',
-    routeId: 'edghtsrt_1',
-    enabled: true,
-    allow: [],
-    deny: [],
-    ...props,
-  });
+  shown('edge-policy:index:HttpsEdgeRouteUserAgentFilterModule', name, { ...filterInputs([]), ...props });
 const edgeOf = (name: string, props: Properties): Shown =>
-  shown('edge-policy:index:TcpEdgeTrafficPolicyModule', name, {
-    edgeId: 'edgtcp_1',
-    enabled: true,
-    value: '{"inbound":[]}',
-    ...props,
-  });
+  shown('edge-policy:index:TcpEdgeTrafficPolicyModule', name, { ...edgeInputs(), ...props });
 
 const namesOf = (found: readonly Violation[]): string[] => found.map(({ policy }) => policy);
 const run = (...stack: readonly Shown[]): Promise<Violation[]> => violations(edgePolicies(), stack);
@@ -180,7 +167,7 @@ describe('what is not known yet', () => {
 });
 
 test('what the CLI could not decrypt for an analysis is a secret', async () => {
-  const [found] = await about('not-decidable', ruleOf('a', rule('[secret]')));
+  const [found] = await about('not-decidable', ruleOf('a', rule(SECRET)));
   expect(found?.message).toContain('The "cidr" of "a" is secret');
 });
 
@@ -213,20 +200,33 @@ describe('no message holds a value of the stack', () => {
   });
 });
 
+const REASONS = { description: true, metadata: ['owner'] };
+const REASONED = { description: 'Office', metadata: '{"owner":"network"}' };
+
 describe('assertions', () => {
   const office = ruleOf('office', rule('8.8.8.0/24'));
   const policies = (demands: object) => [{ ipPolicyId: 'ipp_1', ...demands }];
   const assert = (assertions: Properties, ...stack: readonly Shown[]) =>
     violations(edgePolicies({ assertions }), stack);
 
-  test('one that fails is a violation at the resource, which the scenarios try for every kind', async () => {
-    const found = await assert({ policies: policies({ mustDeny: ['8.8.8.8'] }) }, office);
-    expect(found).toMatchObject([
-      {
-        ...{ policy: 'assertion-failed', urn: office.urn },
-        message: expect.stringMatching(/^Severity critical.*"8\.8\.8\.8" must be kept out\. /) as string,
-      },
-    ]);
+  const route = { edgeId: 'edghts_1', routeId: 'edghtsrt_1' };
+  test.each<[words: string, assertions: Properties, resource: Shown]>([
+    ['"8.8.8.8" must be kept out', { policies: policies({ mustDeny: ['8.8.8.8'] }) }, office],
+    [
+      '"8.8.8.8" must be kept out',
+      { tcpEdges: [{ edgeId: 'edgtcp_1', mustDeny: ['8.8.8.8'] }] },
+      edgeOf('edge', {}),
+    ],
+    [
+      'the client "curl/8" must be let in',
+      { userAgentFilters: [{ ...route, mustAllow: ['curl/8'] }] },
+      filterOf('agents', { deny: ['curl'] }),
+    ],
+  ])('one that fails is a violation at the resource: %s', async (words, assertions, resource) => {
+    const found = await assert(assertions, resource);
+    expect(found.map(({ policy, urn }) => [policy, urn])).toEqual([['assertion-failed', resource.urn]]);
+    expect(found[0]?.message).toContain(words);
+    expect(found[0]?.message).toMatch(/^Severity critical/);
   });
 
   test('one that holds, and one about a policy of another stack, are no violations', async () => {
@@ -265,35 +265,27 @@ describe('assertions', () => {
     ).rejects.toThrow(/policies\[0\].*mustDenny/);
   });
 
-  test('rules that must end must do so in time, old ones too', async () => {
-    const requiring = (maxDays: number) => ({ gate: { requires: { until: { maxDays } } } });
-    const set = setOf('site', '8.8.8.0/24 allow until 2026-07-15');
-    expect(namesOf(await assert(requiring(20), set))).toEqual(['end-required']);
-    expect(await assert(requiring(40), set)).toEqual([]);
-  });
-
-  test('rules must say why they are there, old ones too', async () => {
-    const assertions = { gate: { requires: { description: true, metadata: ['owner'] } } };
-    const [found, ...others] = await assert(assertions, office);
-    expect(others).toEqual([]);
-    expect(found).toMatchObject({ policy: 'reason-required', urn: office.urn });
-    const explained = ruleOf('office', {
-      ...rule('8.8.8.0/24'),
-      description: 'Office',
-      metadata: '{"owner":"network"}',
-    });
-    expect(await assert(assertions, explained)).toEqual([]);
+  const both = setOf('site', '8.8.8.0/24 allow until 2026-07-15', '9.9.9.0/24 deny');
+  test.each<[fact: string, gate: Properties, resource: Shown, found: string[]]>([
+    [
+      'rules must end in time, old ones too',
+      { requires: { until: { maxDays: 20 } } },
+      both,
+      ['end-required'],
+    ],
+    ['one that does', { requires: { until: { maxDays: 40 } } }, both, []],
+    ['rules must say why they are there', { requires: REASONS }, office, ['reason-required']],
+    ['one that does', { requires: REASONS }, ruleOf('office', { ...rule('8.8.8.0/24'), ...REASONED }), []],
+    ['the most rules of a set', { maxRules: 1 }, both, ['set-too-large']],
+    ['as many', { maxRules: 2 }, both, []],
+  ])('the gate counts: %s', async (_fact, gate, resource, found) => {
+    const violated = await assert({ gate }, resource);
+    expect(violated.map(({ policy, urn }) => [policy, urn])).toEqual(found.map((id) => [id, resource.urn]));
   });
 
   test('an assertion that names a published list is not checked: a pack has no lock', async () => {
     const found = await assert({ policies: policies({ mustAllow: [{ feed: 'cdn' }] }) }, office);
     expect(namesOf(found)).toEqual(['assertion-not-checked']);
-  });
-
-  test('the most rules of a set are those of the gate', async () => {
-    const set = setOf('site', '8.8.8.0/24 allow', '9.9.9.0/24 allow');
-    expect(namesOf(await assert({ gate: { maxRules: 1 } }, set))).toEqual(['set-too-large']);
-    expect(await assert({ gate: { maxRules: 2 } }, set)).toEqual([]);
   });
 
   test('the models are those of the gate', async () => {

@@ -1,8 +1,7 @@
 import type { Policies } from '@pulumi/policy';
 import { edgePolicies } from '../../../policy-pack/src';
-import { readAssertionFile, type Report } from '../../../review/src';
+import type { Report } from '../../../review/src';
 import { POSTURE_KINDS } from '../../../review/src/posture';
-import { plain } from '../../../review/src/text/escape';
 import type { MadeResource } from '../review/preview-builder';
 import { previewOf } from '../review/preview-builder';
 import { reviewed } from '../review/reviewing';
@@ -73,51 +72,4 @@ test.each(allScenarios)('$of: $name', async ({ name, resources }) => {
       .map(({ policy, message }) => `${policy} ${/^Severity (\w+)/.exec(message)?.[1] ?? ''}`)
       .sort(),
   ).toEqual(ofCreation.map(({ id, severity }) => `${id} ${severity}`).sort());
-});
-
-describe('assertions of every kind', () => {
-  const networks = { mustAllow: ['8.8.8.8', '9.9.9.0/25'], mustDeny: ['8.8.8.1', '9.9.9.9'] };
-  const ceiling = { neverWiderThan: ['8.0.0.0/7', '2600::/16'] };
-  const clients = { mustAllow: ['curl/8.0'], mustDeny: ['Wget/1.3', null] };
-  const assertions = {
-    policies: ['ipp_1', 'ipp_2'].map((ipPolicyId) => ({ ipPolicyId, ...networks, ...ceiling })),
-    tcpEdges: ['edgtcp_1', 'edgtcp_2'].map((edgeId) => ({ edgeId, ...networks, ...ceiling })),
-    userAgentFilters: [
-      { edgeId: 'e', routeId: 'r', ...clients },
-      { edgeId: 'edghts_1', routeId: 'edghtsrt_1', ...clients },
-    ],
-  };
-  const asked = readAssertionFile(JSON.stringify(assertions), 'assertions.json');
-  const ABOUT_ASSERTIONS = /^assertion-(?:failed|not-checked|will-break)$/;
-  const asking = edgePolicies({ assertions }).filter(({ name }) => ABOUT_ASSERTIONS.test(name));
-
-  // Only the review counts what is left on the service, what other code serves, and that an exclusive set of a hidden policy
-  // has deleted already what it can. Of a preview that is not the whole change it says nothing.
-  const isShownInWhole = ({ resources }: ScenarioRow): boolean =>
-    !resources.some(
-      ({ state, before, after }) =>
-        state?.['retainOnDelete'] === true ||
-        state?.['deletedWith'] !== undefined ||
-        after?.['__provider'] !== undefined ||
-        (before?.['exclusive'] === true && after?.['ipPolicyId'] === '[secret]'),
-    ) && !reviewed(previewOf(...resources)).findings.some(({ id }) => id === 'preview-incomplete');
-
-  test.each(allScenarios.filter(isShownInWhole))('$of: $name', async ({ resources }) => {
-    const shown = shownAfter(resources);
-    const declared = new Set(
-      shown.map(({ props: { ipPolicyId, edgeId, routeId } }) =>
-        routeId === undefined ? (ipPolicyId ?? edgeId) : [edgeId, routeId].join('/'),
-      ),
-    );
-    const expected = reviewed(previewOf(...resources), { assertions: asked })
-      .findings.filter(({ id, where }) => ABOUT_ASSERTIONS.test(id) && declared.has(where.subject))
-      .map(({ id, reason }) => `${id} ${plain(reason).split(', but ')[0] ?? ''}`);
-    const found = (await violations(asking, shown))
-      .filter(({ policy }) => ABOUT_ASSERTIONS.test(policy))
-      .map(
-        ({ policy, message }) =>
-          `${policy} ${/^Severity \w+(?:, at \S+)?\. (.*?)\. [A-Z]/.exec(message)?.[1] ?? ''}`,
-      );
-    expect(found.sort()).toEqual(expected.sort());
-  });
 });

@@ -10,7 +10,6 @@ import {
   denyIf,
   filterInputs,
   type MadeResource,
-  policyRule,
   previewOf,
   previewText,
   rule,
@@ -100,14 +99,6 @@ const BOMBS: readonly Bomb[] = [
     },
   },
   {
-    name: 'documents of edges that are not known, beside many edges',
-    make: (bytes) =>
-      times(bytes / 1_000, (at) => {
-        const [before, after] = [at, at + 1].map((index) => [denyIf(within(network(index)))]);
-        return traffic(`t${at}`, before ?? [], after ?? [], hiddenOrNot(at, `edgtcp_${at}`));
-      }),
-  },
-  {
     name: 'rules of policies that are not known, beside many policies',
     make: (bytes) =>
       times(bytes / 700, (at) => added(`r${at}`, rule(network(at), 'allow', hiddenOrNot(at, `ipp_${at}`)))),
@@ -135,18 +126,6 @@ const BOMBS: readonly Bomb[] = [
         },
       }),
     ],
-  },
-  {
-    name: 'one resource with many steps',
-    make: (bytes) =>
-      times(bytes / 1_000, (at) =>
-        policyRule('r', {
-          op: at % 2 === 0 ? 'create-replacement' : 'delete-replaced',
-          before: rule(network(at)),
-          after: rule(network(at + 1)),
-          state: { id: `id-${at}` },
-        }),
-      ),
   },
   {
     name: 'a feed with many holes in what its publisher does not list',

@@ -13,7 +13,18 @@ import {
 } from '../../../review/src';
 import { cidrOf } from './pinned-feeds';
 import { trafficOf } from './made-log';
-import { agents, type MadeResource, previewOf, ruleSet, tcp } from './preview-builder';
+import {
+  agents,
+  denyIf,
+  edgeInputs,
+  filterInputs,
+  type MadeResource,
+  previewOf,
+  ruleSet,
+  setInputs,
+  tcp,
+  within,
+} from './preview-builder';
 import { reviewed } from './reviewing';
 
 const NETWORKS = [
@@ -39,29 +50,15 @@ const ruleLines = fc.uniqueArray(ruleLine, {
   selector: (line) => line.split(' allow')[0]?.split(' deny')[0],
 });
 const policies = fc.tuple(ruleLines, ruleLines).map(([before, after]) => {
-  const inputs = (lines: readonly string[]) => ({
-    ipPolicyId: 'ipp_1',
-    rules: ['@rules', '198.51.100.0/24 allow', ...lines, ''].join('\n'),
-  });
+  const inputs = (lines: readonly string[]) => setInputs(['198.51.100.0/24 allow', ...lines]);
   return ruleSet('rules', { before: inputs(before), after: inputs(after) });
 });
 
-const condition = fc.constantFrom(
-  ...NETWORKS.map((network) => `inCidrRange(conn.client_ip, '${network}')`),
-  "conn.geo.country_code == 'DE'",
-);
+const condition = fc.constantFrom(...NETWORKS.map(within), "conn.geo.country_code == 'DE'");
 const documents = fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 3 });
 const edges = fc.tuple(documents, documents).map(([before, after]) => {
-  const inputs = (rules: readonly (readonly string[])[]) => ({
-    ...{ edgeId: 'edgtcp_1', enabled: true },
-    value: JSON.stringify({
-      inbound: rules.map((expressions, at) => ({
-        name: `rule ${at}`,
-        expressions,
-        actions: [{ type: 'deny' }],
-      })),
-    }),
-  });
+  const inputs = (rules: readonly (readonly string[])[]) =>
+    edgeInputs(...rules.map((expressions, at) => ({ ...denyIf(...expressions), name: `rule ${at}` })));
   return tcp('tcp', { before: inputs(before), after: inputs(after) });
 });
 
@@ -69,9 +66,9 @@ const patterns = fc.uniqueArray(fc.constantFrom('^curl/', '(?i)bot', 'quoted', '
   maxLength: 3,
 });
 const routes = fc.tuple(patterns, patterns, patterns, patterns).map((lists) => {
-  const [before, after] = [lists.slice(0, 2), lists.slice(2)].map(([allow = [], deny = []]) => ({
-    ...{ edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: true, allow, deny },
-  }));
+  const [before, after] = [lists.slice(0, 2), lists.slice(2)].map(([allow = [], deny = []]) =>
+    filterInputs(deny, allow),
+  );
   return agents('agents', { before, after });
 });
 

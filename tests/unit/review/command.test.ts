@@ -10,7 +10,22 @@ import { CommandLine } from '../../support/command-line';
 import { judgeHere } from '../../support/judging';
 import { placesTakenOver, resourceChanges } from '../../../review/src/index';
 import { cidrOf } from './pinned-feeds';
-import { added, kept, previewText, removed, rule, agents, policyRule, ruleSet, tcp } from './preview-builder';
+import {
+  added,
+  agents,
+  denyIf,
+  edgeInputs,
+  filterInputs,
+  kept,
+  policyRule,
+  previewText,
+  removed,
+  rule,
+  ruleSet,
+  SECRET,
+  tcp,
+  within,
+} from './preview-builder';
 
 const defaults: ReviewOptions = {
   format: 'text',
@@ -74,22 +89,19 @@ const office = kept('office', rule('8.8.8.0/24'));
 const widened = previewText([office, added('new', rule('9.9.9.0/24'))]);
 const opened = previewText([office, added('new', rule('0.0.0.0/0'))]);
 
-test('exit code 0: nothing at or above the threshold', async () => {
-  expect(await exitCodeOf(widened)).toBe(0);
-  expect(await exitCodeOf(opened, { options: { failOn: 'never' } })).toBe(0);
-});
+const failedPreview = readFileSync(join(__dirname, 'fixtures/failed-check.json'), 'utf8');
 
-test('exit code 1: findings at or above the threshold', async () => {
-  expect(await exitCodeOf(opened)).toBe(1);
-  expect(await exitCodeOf(widened, { options: { failOn: 'medium' } })).toBe(1);
-});
-
-test('exit code 2: not decidable, whatever the threshold', async () => {
-  const secret = previewText([office, added('new', rule('[secret]'))]);
-  const failed = readFileSync(join(__dirname, 'fixtures/failed-check.json'), 'utf8');
-  for (const text of [secret, failed, '']) {
-    expect(await exitCodeOf(text, { options: { failOn: 'never' } })).toBe(2);
-  }
+test.each<[exitCode: number, fact: string, preview: string, options: Partial<ReviewOptions>]>([
+  [0, 'nothing at the threshold', widened, {}],
+  [0, 'no threshold', opened, { failOn: 'never' }],
+  [1, 'a finding above the threshold', opened, {}],
+  [1, 'a finding at the threshold', widened, { failOn: 'medium' }],
+  [1, 'a gain where none is allowed', widened, { failOn: 'never', newAccess: false }],
+  [2, 'a secret, whatever the threshold', previewText([added('new', rule(SECRET))]), { failOn: 'never' }],
+  [2, 'a preview that failed', failedPreview, { failOn: 'never' }],
+  [2, 'no preview', '', { failOn: 'never' }],
+])('exit code %d: %s', async (exitCode, _fact, preview, options) => {
+  expect(await exitCodeOf(preview, { options })).toBe(exitCode);
 });
 
 test('--must-allow fails what would lock the address out, whatever the threshold or the plan', async () => {
@@ -108,33 +120,19 @@ test('--must-allow fails what would lock the address out, whatever the threshold
   expect(await exitCodeOf(widened, { options: { ...options, mustAllow: [cidrOf('7.7.7.7')] } })).toBe(0);
 });
 
-test('input that cannot be used is refused with the reason', async () => {
-  await expect(run('no json')).rejects.toThrow('pulumi preview --json --show-sames');
-  await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
-    'missing cannot be read: ENOENT',
-  );
-  await expect(
-    run(widened, { files: { a: '{"policy":1}' }, options: { assertions: ['a'] } }),
-  ).rejects.toThrow('a has the unknown key "policy"');
-});
-
 test('the default assertion file is read where it exists, and not where another is named', async () => {
   const asks = (address: string) =>
     JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
   const files = { [DEFAULT_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
   expect(await exitCodeOf(widened, { files })).toBe(1);
   expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
+  await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
+    'missing cannot be read: ENOENT',
+  );
 });
 
 test('own user agents are named among those that change sides', async () => {
-  const filter = {
-    edgeId: 'edghts_1',
-    routeId: 'edghtsrt_1',
-    enabled: true,
-    allow: [],
-    deny: ['^OurMonitor/'],
-  };
-  const text = previewText([agents('ua', { after: filter })]);
+  const text = previewText([agents('ua', { after: filterInputs(['^OurMonitor/']) })]);
   const files = { agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
   expect((await run(text)).output).not.toContain('"OurMonitor/1.0"');
   expect((await run(text, { files, options: { userAgents: ['agents'] } })).output).toContain(
@@ -142,20 +140,12 @@ test('own user agents are named among those that change sides', async () => {
   );
 });
 
-test('assumptions of the switches are used and shown', async () => {
-  const result = await run(opened, { options: { ipModel: 'block-list' } });
-  expect(result.exitCode).toBe(0);
-  expect(result.output).toContain('--ip-model block-list');
-});
-
-test('without --live the report says that it sees managed rules only', async () => {
-  expect((await run(widened)).output).toContain('Managed rules only');
-});
-
 test('--live: rules outside of the stack count, before and after', async () => {
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
-  expect((await run(removal)).output).toContain('locked out');
+  const { output } = await run(removal);
+  expect(output).toContain('locked out');
+  expect(output).toContain('Managed rules only');
   const result = await run(removal, { options: { live: true }, liveRules: live });
   expect(result.output).toContain('This change does not affect access');
   expect(result.output).not.toContain('Managed rules only');
@@ -204,13 +194,10 @@ test('--live: what is taken over was there before', async () => {
 });
 
 test('--live: a module begins with the one that it takes over', async () => {
-  const inbound = [
-    { expressions: ["inCidrRange(conn.client_ip, '8.8.8.0/24')"], actions: [{ type: 'deny' }] },
-  ];
-  const module = (value: object) => ({ edgeId: 'edgtcp_1', enabled: true, value: JSON.stringify(value) });
-  const after = { ...module({ inbound: [] }), overwriteExisting: true };
+  const liveModules = [edgeInputs(denyIf(within('8.8.8.0/24')))];
+  const after = { ...edgeInputs(), overwriteExisting: true };
   const text = previewText([tcp('edge', { after })]);
-  const { output } = await run(text, { options: { live: true }, liveModules: [module({ inbound })] });
+  const { output } = await run(text, { options: { live: true }, liveModules });
   expect(output).toContain('Nothing keeps anyone out of "edgtcp_1" any more');
   expect((await run(text, { options: { live: true } })).output).toContain('does not affect access');
 });
@@ -223,77 +210,33 @@ test('--live: an exclusive set ends the rules that are not its own', async () =>
   expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and no longer can');
 });
 
-test('one review is written in as many formats as wanted', async () => {
-  const write = [
-    { format: 'json' as const, path: 'a.json' },
-    { format: 'sarif' as const, path: 'b.sarif' },
-  ];
-  const { output } = await run(widened, { options: { write } });
-  expect(JSON.parse(folder.read('a.json'))).toMatchObject({ formatVersion: 1 });
-  expect(JSON.parse(folder.read('b.sarif'))).toMatchObject({ version: '2.1.0' });
-  expect(output).toContain('Access review of "dev"');
+test('the models of an assertion file count, and must not contradict the switches', async () => {
+  const files = { a: JSON.stringify({ gate: { ipModel: 'block-list' } }) };
+  const options = { assertions: ['a'], baseAssertions: ['a'] };
+  expect((await run(widened, { files, options })).output).toContain('--ip-model block-list');
+  await expect(run(widened, { files, options: { ...options, ipModel: 'allow-wins' } })).rejects.toThrow(
+    'ipModel is block-list in one place and allow-wins in another',
+  );
 });
 
-describe('the gate of an assertion file', () => {
-  const a = (gate: object) => ({
-    files: { a: JSON.stringify({ gate }) },
-    options: { assertions: ['a'] },
-  });
-  const { failOn: _none, ...withoutThreshold } = defaults;
-  const exitCodes = async (gate: object, options: Partial<ReviewOptions> = {}) => {
-    const given = a(gate);
-    return exitCodeOf(widened, {
-      files: given.files,
-      options: { ...withoutThreshold, ...given.options, ...options },
-    });
+test.each([
+  ['is not there', {}],
+  ['is no assertion file', { base: 'nonsense' }],
+])('a base that %s is a high finding, and no silence', async (_what, base) => {
+  const files = {
+    a: JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] }),
+    ...base,
   };
-
-  test('noNewAccess refuses any gain, there or as a switch, whatever the threshold', async () => {
-    expect(await exitCodes({ noNewAccess: true }, { failOn: 'never' })).toBe(1);
-    expect(await exitCodeOf(widened, { options: { failOn: 'never', newAccess: false } })).toBe(1);
-    const narrowed = previewText([office, removed('old', rule('9.9.9.0/24'))]);
-    expect(await exitCodeOf(narrowed, { options: { newAccess: false } })).toBe(0);
-  });
-
-  test('its models count, and must not contradict the switches', async () => {
-    const file = a({ ipModel: 'block-list' });
-    const given = { ...file, options: { ...file.options, baseAssertions: ['a'] } };
-    const { output } = await run(widened, given);
-    expect(output).toContain('--ip-model block-list');
-    await expect(
-      run(widened, { ...given, options: { ...given.options, ipModel: 'allow-wins' } }),
-    ).rejects.toThrow('ipModel is block-list in one place and allow-wins in another');
-  });
-});
-
-describe('--base-assertions', () => {
-  const now = JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] });
-  const review = (base: Readonly<Record<string, string>>) =>
-    run(previewText([office]), {
-      files: { a: now, ...base },
-      options: { assertions: ['a'], baseAssertions: ['base'] },
-    });
-
-  test('assertions that the change takes away are', async () => {
-    const base = now.replace('"8.8.8.8"', '"8.8.8.8","8.8.8.9"');
-    const { exitCode, output } = await review({ base });
-    expect(exitCode).toBe(1);
-    expect(output).toContain('removes or weakens: for "ipp_1", "8.8.8.9" must be let in');
-  });
-
-  test.each([
-    ['is not there', {}],
-    ['is no assertion file', { base: 'nonsense' }],
-  ])('a base that %s is a high finding, and no silence', async (_name, base) => {
-    const { exitCode, output } = await review(base);
-    expect(exitCode).toBe(1);
-    expect(output).toContain('base-assertions-unread');
-  });
+  const options = { assertions: ['a'], baseAssertions: ['base'] };
+  const { exitCode, output } = await run(previewText([office]), { files, options });
+  expect(exitCode).toBe(1);
+  expect(output).toContain('base-assertions-unread');
 });
 
 test('the user agents of a log take the place of the built-in clients, each in the group that it says it is of', async () => {
-  const filter = { edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: true, allow: [], deny: ['^Wget/'] };
-  const preview = previewText([agents('agents', { before: filter, after: { ...filter, deny: ['acme'] } })]);
+  const preview = previewText([
+    agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['acme']) }),
+  ]);
   const { userAgent: chrome } = CORPUS.find(({ label }) => label === 'Chrome, Windows') ?? {
     userAgent: null,
   };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { canonicalText, parseExpression } from '../../../review/src/traffic-policy/cel';
-import { previewOf, tcp } from './preview-builder';
+import { denyIf, edgeInputs, previewOf, tcp } from './preview-builder';
 import { reviewed } from './reviewing';
 
 /** A tree of few leaves and operators, so that two random ones are often nearly the same. */
@@ -20,33 +20,19 @@ const tree = (depth: number): fc.Arbitrary<Tree> =>
         fc.tuple(fc.constantFrom('[]', '{}'), tree(depth - 1), tree(depth - 1)),
       );
 
+/** How each kind is written; an operator stands between two. */
+const TEMPLATES: Readonly<Record<string, string>> = {
+  ...{ '!': '!$1', neg: '-$1', '.x': '$1.x', '[0]': '$1[0]', 'f()': 'f($1)', '.f()': '$1.f()' },
+  ...{ '?:': '$1 ? $2 : $3', '[]': '[$1, $2]', '{}': '{$1: $2}' },
+};
+
 /** Written by its own rules, with all parentheses. */
 function written(node: Tree): string {
   if (typeof node === 'string') return node;
   const [kind, ...parts] = node;
-  const [one = '', two = '', three = ''] = parts.map((part) => `(${written(part)})`);
-  switch (kind) {
-    case '!':
-      return `!${one}`;
-    case 'neg':
-      return `-${one}`;
-    case '.x':
-      return `${one}.x`;
-    case '[0]':
-      return `${one}[0]`;
-    case 'f()':
-      return `f(${one})`;
-    case '.f()':
-      return `${one}.f()`;
-    case '?:':
-      return `${one} ? ${two} : ${three}`;
-    case '[]':
-      return `[${one}, ${two}]`;
-    case '{}':
-      return `{${one}: ${two}}`;
-    default:
-      return `${one} ${kind} ${two}`;
-  }
+  const texts = parts.map((part) => `(${written(part)})`);
+  const template = TEMPLATES[kind] ?? `$1 ${kind} $2`;
+  return template.replace(/\$(\d)/g, (_, at: string) => texts[Number(at) - 1] ?? '');
 }
 
 /** The ways to read three operands in a row, and the like. */
@@ -80,11 +66,7 @@ test('two expressions have one text only if they are one tree', () => {
   expect(equal).toBeGreaterThan(10);
 });
 
-const edge = (expression: string) => ({
-  edgeId: 'edgtcp_1',
-  enabled: true,
-  value: JSON.stringify({ inbound: [{ name: 'r', expressions: [expression], actions: [{ type: 'deny' }] }] }),
-});
+const edge = (expression: string) => edgeInputs(denyIf(expression));
 const affectsAccess = (before: string, after: string): boolean =>
   reviewed(previewOf(tcp('tcp', { before: edge(before), after: edge(after) }))).verdict.affectsAccess;
 

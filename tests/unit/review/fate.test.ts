@@ -1,13 +1,20 @@
 // What the steps of a run leave live, by the rules of the engine. tests/engine/review-fate.test.ts holds them to runs; here is
 // each way in which a preview could say less than the run does.
-import type { MadeResource } from './preview-builder';
-import { kept, previewOf, rule, policyRule } from './preview-builder';
+import {
+  edgeInputs,
+  filterInputs,
+  kept,
+  type MadeResource,
+  policyRule,
+  previewOf,
+  rule,
+  UNKNOWN,
+} from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 const NETWORK = '198.51.100.0/24';
 const DENY = rule(NETWORK, 'deny');
 const ALLOW_ALL = rule('0.0.0.0/0');
-const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 const URN = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::';
 
 type Step = Partial<Omit<MadeResource, 'name'>>;
@@ -43,14 +50,8 @@ describe('a resource that the program only looks up from now on', () => {
   test.each<[MadeResource['type'], object]>([
     ['IpPolicyRule', DENY],
     ['IpPolicyRuleSet', { ipPolicyId: 'ipp_1', rules: `@rules\n${NETWORK} deny\n` }],
-    [
-      'TcpEdgeTrafficPolicyModule',
-      { edgeId: 'e', enabled: true, value: '{"inbound":[{"name":"a","actions":[{"type":"deny"}]}]}' },
-    ],
-    [
-      'HttpsEdgeRouteUserAgentFilterModule',
-      { edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny: ['bot'] },
-    ],
+    ['TcpEdgeTrafficPolicyModule', edgeInputs({ name: 'a', actions: [{ type: 'deny' }] })],
+    ['HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot'])],
   ])('%s: what it does is as before, and is said', (type, inputs) => {
     const report = judged(...DENIED, ...its({ type, ...lookUp(inputs, 'id-it') }));
     expect(report.verdict).toMatchObject(isUnchanged);

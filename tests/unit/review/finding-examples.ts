@@ -1,7 +1,20 @@
 import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import type { MadeResource } from './preview-builder';
-import { added, kept, previewOf, removed, rule, agents, ruleSet } from './preview-builder';
+import {
+  added,
+  agents,
+  denyIf,
+  edgeInputs,
+  filterInputs,
+  kept,
+  previewOf,
+  removed,
+  rule,
+  ruleSet,
+  SECRET,
+  tcp,
+} from './preview-builder';
 import { pinned, publishing } from './pinned-feeds';
 import { logOf, trafficOf } from './made-log';
 import { reviewed, type Wishes } from './reviewing';
@@ -18,22 +31,9 @@ export interface FindingExample {
 const office = kept('office', rule('192.0.2.0/24'));
 const replaced: MadeResource = { ...office, op: 'replace', state: { pendingReplacement: true } };
 
-const tcp = (before: object | undefined, after: object | undefined): MadeResource => ({
-  type: 'TcpEdgeTrafficPolicyModule',
-  name: 'tcp',
-  ...(before && { before: { ...before } }),
-  ...(after && { after: { ...after } }),
-});
-const policy = (...inbound: object[]) => ({
-  edgeId: 'edgtcp_1',
-  enabled: true,
-  value: JSON.stringify({ inbound }),
-});
-const block = (name: string, expression: string) => ({
-  name,
-  expressions: [expression],
-  actions: [{ type: 'deny' }],
-});
+const edge = (before: object | undefined, after: object | undefined): MadeResource =>
+  tcp('tcp', { before, after });
+const block = (name: string, expression: string) => ({ name, ...denyIf(expression) });
 const [scanners, bots] = [
   block('scanners', "conn.client_ip == '192.0.2.1'"),
   block('bots', "conn.client_ip == '192.0.2.2'"),
@@ -41,13 +41,7 @@ const [scanners, bots] = [
 
 const filter = (before: object | undefined, after: object): MadeResource =>
   agents('agents', { before, after });
-const lists = (allow: readonly string[], deny: readonly string[]) => ({
-  edgeId: 'edghts_1',
-  routeId: 'edghtsrt_1',
-  enabled: true,
-  allow,
-  deny,
-});
+const lists = (allow: readonly string[], deny: readonly string[]) => filterInputs(deny, allow);
 const exclusiveSet: MadeResource = ruleSet('site', {
   after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
 });
@@ -106,7 +100,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'nobody-let-in': of(office, added('incident', rule('192.0.0.0/16', 'deny'))),
   'access-undecided': of(
     office,
-    kept('guests', rule('[secret]', 'deny')),
+    kept('guests', rule(SECRET, 'deny')),
     added('branch', rule('198.51.100.0/24')),
   ),
   'exclusive-set-takes-over': of(exclusiveSet),
@@ -178,16 +172,18 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       },
     },
   },
-  'protection-lost': of(tcp(policy(scanners), policy())),
-  'module-off': of(tcp(undefined, { ...policy(scanners), enabled: false })),
+  'protection-lost': of(edge(edgeInputs(scanners), edgeInputs())),
+  'module-off': of(edge(undefined, { ...edgeInputs(scanners), enabled: false })),
   'module-declared-twice': of(
-    { ...tcp(policy(scanners), policy(scanners)), name: 'first' },
-    { ...tcp(undefined, policy(bots)), name: 'second' },
+    { ...edge(edgeInputs(scanners), edgeInputs(scanners)), name: 'first' },
+    { ...edge(undefined, edgeInputs(bots)), name: 'second' },
   ),
-  'traffic-policy-unreadable': of(tcp(policy(scanners), { edgeId: 'edgtcp_1', enabled: true, value: '[]' })),
-  'traffic-rule-changed': of(tcp(policy(scanners), policy({ ...bots, name: 'scanners' }))),
+  'traffic-policy-unreadable': of(
+    edge(edgeInputs(scanners), { edgeId: 'edgtcp_1', enabled: true, value: '[]' }),
+  ),
+  'traffic-rule-changed': of(edge(edgeInputs(scanners), edgeInputs({ ...bots, name: 'scanners' }))),
   'traffic-phase-mistyped': of(
-    tcp(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) }),
+    edge(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) }),
   ),
   'user-agents-widened': of(filter(noCurl, lists([], ['^Wget/']))),
   'user-agents-undecided': of(filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))),
@@ -195,7 +191,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'user-agent-pattern-invalid': of(filter(noCurl, lists([], ['^(?!Mozilla)']))),
   'user-agent-filter-open': of(filter(undefined, lists(['^Mozilla/'], []))),
   'preview-incomplete': { resources: [], previewText: '{"steps":[],"changeSummary":{"same":12}}' },
-  'not-decidable': of(office, added('partner', rule('[secret]'))),
+  'not-decidable': of(office, added('partner', rule(SECRET))),
   'assertion-failed': {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),

@@ -2,7 +2,7 @@ import { shortHash } from '../../../provider/src/values/account-mark';
 import { readPreviewDocument, readStackState, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
 import { renderPlan, readPlan } from '../../../review/src';
-import { added, kept, previewOf, previewText, removed, rule } from './preview-builder';
+import { added, kept, previewOf, previewText, removed, rule, SECRET, UNKNOWN } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 
 const HANDLER = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler';
@@ -20,7 +20,7 @@ describe('code that is not this package’s makes a preview undecidable, and it 
     ['a line end behind ours', `${HANDLER}("IpPolicyRule")\n`],
     ['a letter that looks like ours', `${HANDLER.replace('handler', 'h\u0430ndler')}("IpPolicyRule")`],
     ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
-    ['a secret', '[secret]'],
+    ['a secret', SECRET],
     ['none', undefined],
     ['no text', { text: `${HANDLER}("IpPolicyRule")` }],
   ])('%s', (_, code) => {
@@ -93,7 +93,7 @@ describe('another service', () => {
     ['that of the plugin', provider('update', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy')],
     [
       'a base URL that nobody can see',
-      provider('update', { baseUrl: '[secret]' }, { baseUrl: '[secret]' }, 'edge-policy'),
+      provider('update', { baseUrl: SECRET }, { baseUrl: SECRET }, 'edge-policy'),
     ],
     ['a proxy that goes', provider('update', { 'edge-policy:proxy': 'http://ours.example' }, {})],
     [
@@ -103,7 +103,7 @@ describe('another service', () => {
     ['a proxy that comes', provider('update', {}, { 'edge-policy:proxy': 'http://evil.example' })],
     [
       'a key that may be another account’s',
-      provider('update', { 'edge-policy:apiKey': '[secret]' }, { 'edge-policy:apiKey': '[secret]' }),
+      provider('update', { 'edge-policy:apiKey': SECRET }, { 'edge-policy:apiKey': SECRET }),
     ],
     ['a plugin from elsewhere', provider('update', {}, { pluginDownloadURL: 'b' }, 'edge-policy')],
     ['a resource that moves to it', resource('office', { before: DEFAULT, after: providerUrn('account') })],
@@ -138,7 +138,7 @@ describe('another service', () => {
       'another spelling of its address',
       provider('same', { baseUrl: 'https://a.b' }, { baseUrl: 'HTTPS://A.b/' }),
     ],
-    ['a key that stays', provider('same', { apiKey: '[secret]' }, { apiKey: '[secret]' }, 'edge-policy')],
+    ['a key that stays', provider('same', { apiKey: SECRET }, { apiKey: SECRET }, 'edge-policy')],
     ['the provider that the resource had', resource('office', { before: DEFAULT, after: DEFAULT })],
   ])('is not: %s', (_, step) => {
     expect(newIds(review(step))).toEqual([]);
@@ -181,8 +181,8 @@ describe('another service', () => {
 
     test.each([
       { 'edge-policy:baseUrl': 'https://evil.example' },
-      { baseUrl: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' },
-      { proxy: '[secret]' },
+      { baseUrl: UNKNOWN },
+      { proxy: SECRET },
       { pluginDownloadURL: 'https://evil.example' },
     ])('is high, and never without effect: %j', (inputs) => {
       const report = review(office, made(inputs));
@@ -193,10 +193,10 @@ describe('another service', () => {
     test('is not, if the stack has that address, or if only the account is another one', () => {
       const baseUrl = 'https://a.example';
       const config = { 'edge-policy:baseUrl': `${baseUrl}/` };
-      expect(newIds(reviewWith(config, office, made({ baseUrl, apiKey: '[secret]' })))).toEqual([]);
+      expect(newIds(reviewWith(config, office, made({ baseUrl, apiKey: SECRET })))).toEqual([]);
       const other = provider('same', { baseUrl }, { baseUrl });
       expect(newIds(review(office, other, made({ baseUrl })))).toEqual([]);
-      expect(newIds(review(office, made({ apiKey: '[secret]' })))).toEqual([]);
+      expect(newIds(review(office, made({ apiKey: SECRET })))).toEqual([]);
     });
 
     test('is medium in the first preview of a stack, as there is none without a provider', () => {
@@ -205,7 +205,6 @@ describe('another service', () => {
   });
 
   describe('a provider whose step no preview shows is the stack’s own only if that is proved', () => {
-    const NEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
     const created = (provider: string) => {
       const inputs = rule('9.9.9.0/24', 'allow', 'ipp_2');
       const { urn, newState } = resource('new', { inputs });
@@ -224,14 +223,14 @@ describe('another service', () => {
     test.each([providerUrn('default_1_2_3'), providerUrn('default-mine'), DEFAULT])(
       'not by its name: a new %s is high, with a red verdict',
       (name) => {
-        const steps = [same, created(`${name}::${NEW}`)];
+        const steps = [same, created(`${name}::${UNKNOWN}`)];
         expect(findings(steps)).toMatchObject([{ severity: 'high' }]);
         expect(review(...steps).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
       },
     );
 
     test('in the first preview of a stack it is medium, as there is none without it', () => {
-      expect(findings([created(`${DEFAULT}::${NEW}`)])).toMatchObject([{ severity: 'medium' }]);
+      expect(findings([created(`${DEFAULT}::${UNKNOWN}`)])).toMatchObject([{ severity: 'medium' }]);
     });
 
     test('by the state, in which a provider of the program has a parent', () => {
@@ -279,7 +278,7 @@ describe('another service', () => {
   test.each(['apiKey', 'baseUrl', 'proxy'])('nor do two whose %s is not known yet', (setting) => {
     const [one, two] = [providerUrn('one'), providerUrn('two')];
     const providers = [one, two].map((urn) => ({
-      ...provider('update', { [setting]: 'a' }, { [setting]: '04da6b54-80e4-46f7-96ec-b56ff0331ba9' }),
+      ...provider('update', { [setting]: 'a' }, { [setting]: UNKNOWN }),
       urn,
     }));
     const rules = [
@@ -289,18 +288,15 @@ describe('another service', () => {
     expect(outcomeOf(review(...providers, ...rules))).toEqual(UNDECIDED);
   });
 
-  test('is part of the reviewed plan: the settings of the stack, and a provider', () => {
-    const withConfig = (config: object) =>
-      readPreviewDocument(
-        JSON.stringify({ ...(JSON.parse(previewText([kept('office', office)])) as object), config }),
-      );
-    const approved = reviewed(withConfig({ 'edge-policy:baseUrl': 'https://a.example' })).plan.plan;
+  test('is part of the reviewed plan: the settings of the stack', () => {
+    const plain = JSON.parse(previewText([kept('office', office)])) as object;
+    const at = (config: object) => readPreviewDocument(JSON.stringify({ ...plain, config }));
+    const [baseUrl, proxy] = ['edge-policy:baseUrl', 'edge-policy:proxy'];
+    const approved = reviewed(at({ [baseUrl]: 'https://a.example' })).plan.plan;
     const expected = readPlan(renderPlan(approved), 'plan.json');
-    const outcome = (config: object) => reviewed(withConfig(config), { expected }).verdict.outcome;
-    expect(outcome({ 'edge-policy:baseUrl': 'https://a.example', 'other:thing': 'x' })).toBe('clear');
-    expect(outcome({ 'edge-policy:baseUrl': 'https://b.example' })).toBe('findings');
-    expect(outcome({ 'edge-policy:baseUrl': 'https://a.example', 'edge-policy:proxy': 'http://p' })).toBe(
-      'findings',
-    );
+    const outcome = (config: object) => reviewed(at(config), { expected }).verdict.outcome;
+    expect(outcome({ [baseUrl]: 'https://a.example', 'other:thing': 'x' })).toBe('clear');
+    expect(outcome({ [baseUrl]: 'https://b.example' })).toBe('findings');
+    expect(outcome({ [baseUrl]: 'https://a.example', [proxy]: 'http://p' })).toBe('findings');
   });
 });

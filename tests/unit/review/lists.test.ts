@@ -1,5 +1,5 @@
 import { renderJson, renderText } from '../../../review/src';
-import { kept, type MadeResource, previewOf, rule, ruleSet } from './preview-builder';
+import { kept, type MadeResource, previewOf, rule, ruleSet, setInputs } from './preview-builder';
 import { reviewed } from './reviewing';
 
 // Every policy has an office, so that the lists are not all that lets somebody in.
@@ -7,11 +7,7 @@ const POLICIES = ['one', 'two', 'three', 'four'];
 const sets = (before: readonly string[], after: readonly string[]): MadeResource[] =>
   POLICIES.flatMap((name, index) => {
     const ipPolicyId = `ipp_${index}`;
-    const inputs = (lines: readonly string[]) => ({
-      ipPolicyId,
-      exclusive: false,
-      rules: `@rules\n${lines.map((line) => `${line}\n`).join('')}`,
-    });
+    const inputs = (lines: readonly string[]) => ({ ...setInputs(lines), ipPolicyId });
     return [
       kept(`office-${name}`, rule('8.8.8.0/24', 'allow', ipPolicyId)),
       ruleSet(name, { before: inputs(before), after: inputs(after) }),

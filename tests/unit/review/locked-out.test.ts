@@ -1,5 +1,16 @@
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, type MadeResource, previewOf, removed, rule, tcp } from './preview-builder';
+import {
+  added,
+  denyIf,
+  edgeInputs,
+  kept,
+  type MadeResource,
+  previewOf,
+  removed,
+  rule,
+  SECRET,
+  tcp,
+} from './preview-builder';
 import { reviewed } from './reviewing';
 
 const found = (mustAllow: readonly string[], ...resources: MadeResource[]): string[] =>
@@ -26,7 +37,7 @@ test('a part of a network is enough, and others are not', () => {
 });
 
 test('what cannot be decided may lock out', () => {
-  expect(found(['9.9.9.9'], office, added('hidden', rule('[secret]', 'deny')))).toEqual([
+  expect(found(['9.9.9.9'], office, added('hidden', rule(SECRET, 'deny')))).toEqual([
     'high : "9.9.9.9/32" (1 address) must get in, but may be locked out of "ipp_1": the "cidr" of "hidden" is secret.',
   ]);
 });
@@ -36,16 +47,8 @@ test('who did not get in before is not locked out by the change', () => {
 });
 
 test('through a TCP edge', () => {
-  const document = (...denied: string[]) => ({
-    edgeId: 'edgtcp_1',
-    enabled: true,
-    value: JSON.stringify({
-      inbound: denied.map((address) => ({
-        expressions: [`conn.client_ip == '${address}'`],
-        actions: [{ type: 'deny' }],
-      })),
-    }),
-  });
+  const document = (...denied: string[]) =>
+    edgeInputs(...denied.map((address) => denyIf(`conn.client_ip == '${address}'`)));
   const change: MadeResource = tcp('tcp', {
     before: document('1.1.1.1'),
     after: document('1.1.1.1', '9.9.9.9'),

@@ -1,5 +1,3 @@
-import { gateInForce, readAssertionFile } from '../../../review/src';
-import { plain } from '../../../review/src/text/escape';
 import {
   added,
   kept,
@@ -10,7 +8,7 @@ import {
   policyRule,
   setInputs,
 } from './preview-builder';
-import { newIds, reviewed, told, type Wishes } from './reviewing';
+import { reviewed, told, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;
 const reasons = (resources: readonly MadeResource[], wishes: Wishes = { requires }): string[] =>
@@ -90,23 +88,4 @@ test('a reason that is taken away is one that lacks', () => {
 test('without the requirement nothing is asked', () => {
   expect(reasons([added('vendor', rule('9.9.9.9/32'))], {})).toEqual([]);
   expect(reasons([added('vendor', rule('9.9.9.9/32'))], { requires: {} })).toEqual([]);
-});
-
-test('base and change both count, and what the change drops is a weakened guard', () => {
-  const gateOf = (asked: object) =>
-    readAssertionFile(JSON.stringify({ gate: { requires: asked } }), 'a.json');
-  const [base, change] = [gateOf(requires), gateOf({ metadata: ['owner', 'expires'] })];
-  const asked = { noNewAccess: false, models: {} };
-  expect(gateInForce({ base: base.gate, change: change.gate }, asked).requires).toEqual({
-    description: true,
-    metadata: ['owner', 'ticket', 'expires'],
-  });
-  const preview = previewOf(kept('old', rule('9.9.9.9/32')));
-  const report = reviewed(preview, { assertions: change, base: { assertions: base } });
-  expect(report.findings.map(({ reason }) => plain(reason))).toContain(
-    'The change removes or weakens: "requires.description" "true" and "requires.metadata.ticket" "true".',
-  );
-  expect(newIds(reviewed(preview, { assertions: base, base: { assertions: gateOf({}) } }))).not.toContain(
-    'guard-weakened',
-  );
 });

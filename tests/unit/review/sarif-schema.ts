@@ -15,36 +15,24 @@ const object = (
 });
 
 // §3.49 reportingDescriptor. The properties bag is where code scanning looks for a security severity.
+const severity = { type: 'string', pattern: '^\\d+\\.\\d$' };
+const tags = { type: 'array', items: text, uniqueItems: true };
 const rule = object(
   { id: text },
   {
-    shortDescription: message,
-    help: message,
+    ...{ shortDescription: message, help: message },
     defaultConfiguration: object({}, { level }),
-    properties: object(
-      {},
-      {
-        tags: { type: 'array', items: text, uniqueItems: true },
-        'security-severity': { type: 'string', pattern: '^\\d+\\.\\d$' },
-      },
-    ),
+    properties: object({}, { tags, 'security-severity': severity }),
   },
 );
 
 // §3.28 location, §3.29 physicalLocation, §3.30 region, §3.33 logicalLocation.
+// §3.4.4: with a base, the URI is relative to it; `..` segments are refused by code scanning.
+const uri = { type: 'string', pattern: '^(?!/|\\.\\.|[A-Za-z][A-Za-z0-9+.-]*:)[!-~]+$' };
+const artifactLocation = object({ uri, uriBaseId: { const: 'SRCROOT' } });
+const region = object({ startLine: positive }, { startColumn: positive });
 const location = object(
-  {
-    physicalLocation: object(
-      {
-        // §3.4.4: with a base, the URI is relative to it; `..` segments are refused by code scanning.
-        artifactLocation: object({
-          uri: { type: 'string', pattern: '^(?!/|\\.\\.|[A-Za-z][A-Za-z0-9+.-]*:)[!-~]+$' },
-          uriBaseId: { const: 'SRCROOT' },
-        }),
-      },
-      { region: object({ startLine: positive }, { startColumn: positive }) },
-    ),
-  },
+  { physicalLocation: object({ artifactLocation }, { region }) },
   { logicalLocations: { type: 'array', items: object({ fullyQualifiedName: text }, { kind: text }) } },
 );
 

@@ -18,24 +18,9 @@ export function textsUpTo(length: number, letters: readonly string[]): string[] 
 export const TEXTS = textsUpTo(4, ['a', 'b', 'c']);
 
 const part = fc.constantFrom(
-  'a',
-  'b',
-  'c',
-  '.',
-  'a*',
-  '[ab]',
-  '(?:a|bc)',
-  '^',
-  '$',
-  'b+',
-  '[^a]',
-  'c?',
-  'a{2}',
-  '(?:ab)*',
+  ...'a b c . a* [ab] (?:a|bc) ^ $ b+ [^a] c? a{2} (?:ab)*'.split(' '),
   // Both ends of the text once more, so that two of a kind come to stand in a row.
-  '^(?:^a|b)',
-  '(?:a|b$)$',
-  '(?:^|a)',
+  ...'^(?:^a|b) (?:a|b$)$ (?:^|a)'.split(' '),
 );
 const patternOf = (maxLength: number) =>
   fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join(''));

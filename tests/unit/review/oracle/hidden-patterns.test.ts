@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import type { UserAgentModel } from '../../../../review/src/user-agents/user-agent-model';
+import { SECRET, UNKNOWN } from '../preview-builder';
 import { accessOf, type Filter, filter, isAdmitted, models, short, TEXTS, textsUpTo } from './filters';
 
-const SECRET = '[secret]';
-const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 /** It finds none of the texts, and the other one finds all of them. */
 const [NOTHING, ANYTHING] = ['z{9}', ''];
 /** Room for two patterns, with a letter that none of them names. */

@@ -4,13 +4,11 @@ import type { PolicyChange } from '../../../../review/src/access/policy-change';
 import { policyChanges } from '../../../../review/src/access/policy-change';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../../../../review/src/access/evaluation-model';
-import type { IpAssumptions } from '../../../../review/src/access/evaluation-model';
+import { type IpAssumptions, IP_MODELS } from '../../../../review/src/access/evaluation-model';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import type { MadeResource } from '../preview-builder';
-import { previewOf, policyRule } from '../preview-builder';
-import { ADDRESSES, halves, holds, network } from './addresses';
+import { type MadeResource, policyRule, previewOf, SECRET } from '../preview-builder';
+import { ADDRESSES, assumed, decide, halves, holds, network } from './addresses';
 import { isInNetwork } from './traffic-oracle';
 
 /** What a preview shows of a rule: each part plainly, or as a secret. */
@@ -19,7 +17,6 @@ interface Shown {
   readonly action: string;
   readonly policy: string;
 }
-const SECRET = '[secret]';
 
 const mostly = <T>(plain: fc.Arbitrary<T>, other: T) =>
   fc.oneof({ weight: 5, arbitrary: plain }, { weight: 1, arbitrary: fc.constant(other) });
@@ -38,11 +35,6 @@ const made = fc.oneof(
 type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never;
 
 const inputsOf = ({ cidr, action, policy }: Shown) => ({ ipPolicyId: policy, cidr, action });
-
-const assumed: fc.Arbitrary<IpAssumptions> = fc.record({
-  model: fc.constantFrom(...IP_MODELS),
-  emptyPolicy: fc.constantFrom(...EMPTY_POLICY_CHOICES),
-});
 
 const accessOf = (changes: readonly Made[], assumptions: IpAssumptions): AddressAccess | undefined =>
   policyChangeOf(changes, assumptions)?.access;
@@ -79,11 +71,10 @@ function casesOf(rule: Shown | undefined, ip: string): Case[] {
 function getsIn(rules: readonly Case[], { model, emptyPolicy }: IpAssumptions): boolean {
   const there = rules.filter((rule) => rule.isThere);
   if (there.length === 0 && emptyPolicy !== 'by-model') return emptyPolicy === 'let-all-in';
-  const isAllowed = there.some((rule) => rule.matches && rule.allows);
-  const isDenied = there.some((rule) => rule.matches && !rule.allows);
-  if (model === 'deny-wins') return isAllowed && !isDenied;
-  if (model === 'allow-wins') return isAllowed;
-  return model === 'block-list' ? !isDenied : isAllowed || !isDenied;
+  return decide[model](
+    there.some((rule) => rule.matches && rule.allows),
+    there.some((rule) => rule.matches && !rule.allows),
+  );
 }
 
 /** Every way in which the hidden parts can turn out for one address: whether it gets in before and after. */

@@ -1,7 +1,20 @@
 // What the engine's steps do to the objects of the service. Whom they let in and shut out, the oracle judges; these have a
 // verdict of their own, or are of another type than rules.
 import type { MadeResource } from '../preview-builder';
-import { agents, kept, policyRule, rule, ruleSet, tcp } from '../preview-builder';
+import {
+  agents,
+  denyIf,
+  edgeInputs,
+  filterInputs,
+  kept,
+  policyRule,
+  rule,
+  ruleSet,
+  SECRET,
+  setInputs,
+  tcp,
+  within,
+} from '../preview-builder';
 import type { Scenarios } from './scenario';
 
 const URN = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::';
@@ -12,19 +25,10 @@ const office = kept('office', rule('8.8.8.0/24'));
 const BRANCH = rule('9.9.9.0/24');
 const BLOCK = rule('8.8.8.8/32', 'deny');
 const unchanged = policyRule('branch', { op: 'same', before: BRANCH, after: BRANCH });
-const set = (...lines: string[]) => ({
-  ...{ ipPolicyId: 'ipp_1', exclusive: false },
-  rules: ['@rules', ...lines, ''].join('\n'),
-});
-const policy = (...expressions: readonly string[]) => ({
-  ...{ edgeId: 'edgtcp_1', enabled: true },
-  value: JSON.stringify({
-    inbound: expressions.map((expression) => ({
-      ...{ name: 'rule', expressions: [expression], actions: [{ type: 'deny' }] },
-    })),
-  }),
-});
-const filter = (...deny: string[]) => ({ edgeId: 'e', routeId: 'r', enabled: true, allow: [], deny });
+const set = (...lines: string[]) => setInputs(lines);
+const policy = (...expressions: readonly string[]) =>
+  edgeInputs(...expressions.map((expression) => ({ ...denyIf(expression), name: 'rule' })));
+const filter = (...deny: string[]) => filterInputs(deny);
 /** An import, and the update that follows it, which starts from what is live. */
 const imported = (made: typeof tcp, live: object, wanted: object): MadeResource[] => [
   made('found', { op: 'import', after: { ...wanted }, newState: IMPORTED }),
@@ -60,21 +64,9 @@ const UNCHANGED_CONDITIONS = [
 
 export const steps: Scenarios<readonly MadeResource[]> = {
   same: {
-    'a rule is imported as it is: it was live before': [
-      office,
-      policyRule('branch', { op: 'import', after: BRANCH, newState: IMPORTED }),
-    ],
     'an unchanged secret is revealed: the engine says that it is the same': [
       office,
-      policyRule('branch', { op: 'same', before: rule('[secret]'), after: BRANCH }),
-    ],
-    'a rule of which an earlier run deleted the object goes for good: nothing is there to go': [
-      office,
-      policyRule('branch', {
-        op: 'remove-pending-replace',
-        before: BRANCH,
-        state: { pendingReplacement: true },
-      }),
+      policyRule('branch', { op: 'same', before: rule(SECRET), after: BRANCH }),
     ],
     'a rule may overwrite from now on: it is made already, and meets nothing': [
       office,
@@ -118,7 +110,7 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
     'whether a rule may overwrite is not known: it may': [
       office,
-      policyRule('branch', { after: { ...rule('8.8.8.8/32'), overwriteExisting: '[secret]' } }),
+      policyRule('branch', { after: { ...rule('8.8.8.8/32'), overwriteExisting: SECRET } }),
     ],
   },
   'gain medium': {
@@ -130,14 +122,9 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     'a deny goes beside its unchanged successor, which is secret: that the one stays says nothing of the other':
       [
         office,
-        policyRule('branch', { op: 'same', before: rule('[secret]'), after: rule('[secret]') }),
+        policyRule('branch', { op: 'same', before: rule(SECRET), after: rule(SECRET) }),
         pending(BLOCK),
       ],
-    'a secret network is the same: it hides no change but its own': [
-      office,
-      kept('hidden', rule('[secret]')),
-      policyRule('new', { after: BRANCH }),
-    ],
     'a deny goes from below a rule that --target leaves out, and that a refresh found open: what is live lets in what the deny kept out':
       [
         {
@@ -161,15 +148,11 @@ export const steps: Scenarios<readonly MadeResource[]> = {
   'gain high': {
     'a traffic policy is imported and emptied: its protection is lost': imported(
       tcp,
-      policy("inCidrRange(conn.client_ip, '8.8.8.0/24')"),
+      policy(within('8.8.8.0/24')),
       policy(),
     ),
   },
   'gain critical': {
-    'a rule is imported and opened: before is what was live': [
-      office,
-      ...imported(policyRule, rule('8.8.4.4/32'), rule('0.0.0.0/0')),
-    ],
     'a refresh finds a rule open: somebody has opened it on the service': [
       policyRule('branch', {
         ...{ op: 'refresh', before: BRANCH, after: BRANCH },
@@ -214,21 +197,11 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'loss medium': {
-    'a secret allow goes beside its unchanged successor: whom it let in is hidden': [
-      office,
-      unchanged,
-      pending(rule('[secret]')),
-    ],
-    'an allow leaves the state with what it is deleted with: nothing deletes it on the service': [
-      office,
-      policyRule('branch', { before: BRANCH, state: { deletedWith: `${URN}site` } }),
-      policyRule('site', { before: rule('9.9.8.0/24') }),
-    ],
     'a filter takes over what it finds: what it replaces may have kept others out': [
       agents('filter', { after: { ...filter('^Wget/'), ...OVERWRITES } }),
     ],
     'a traffic policy takes over what it finds: what it replaces may have kept others out': [
-      tcp('edge', { after: { ...policy("inCidrRange(conn.client_ip, '8.8.8.0/24')"), ...OVERWRITES } }),
+      tcp('edge', { after: { ...policy(within('8.8.8.0/24')), ...OVERWRITES } }),
     ],
     ...Object.fromEntries(
       UNCHANGED_CONDITIONS.map((condition) => [
@@ -236,7 +209,7 @@ export const steps: Scenarios<readonly MadeResource[]> = {
         [
           tcp('edge', {
             before: policy(condition),
-            after: policy(condition, "inCidrRange(conn.client_ip, '9.9.9.0/24')"),
+            after: policy(condition, within('9.9.9.0/24')),
           }),
         ],
       ]),

@@ -1,4 +1,4 @@
-import type { MadeResource } from '../preview-builder';
+import { type MadeResource, SECRET, UNKNOWN } from '../preview-builder';
 import { mixed } from './mixed';
 import { policies } from './policies';
 import { linesOf, type Scenarios, type Sides, type Verdict } from './scenario';
@@ -6,8 +6,7 @@ import { steps } from './steps';
 import { traffic } from './traffic';
 import { userAgents } from './user-agents';
 
-const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
-const hidden: Readonly<Record<string, string>> = { '?': UNKNOWN, '*': '[secret]' };
+const hidden: Readonly<Record<string, string>> = { '?': UNKNOWN, '*': SECRET };
 const plain = (text = ''): string => hidden[text] ?? text;
 
 /** `a = allow 8.8.8.0/24 @ipp_2`, or `s := allow 8.8.8.0/24, deny 8.8.8.1/32 @ipp_2`; `!:=` is an exclusive set. */
@@ -109,15 +108,19 @@ function rowsOf<Change>(
   );
 }
 
+/** The resources of a change in the notation of each table. */
+const changeOf = {
+  policy: policyChange,
+  traffic: (sides: Sides) => moduleChange('TcpEdgeTrafficPolicyModule', ...bothOf(sides, document)),
+  'user agents': (sides: Sides) =>
+    moduleChange('HttpsEdgeRouteUserAgentFilterModule', ...bothOf(sides, filter)),
+};
+
 /** The whole table. */
 export const allScenarios: readonly ScenarioRow[] = [
-  ...rowsOf('policy', policies, policyChange),
-  ...rowsOf('traffic', traffic, (sides) =>
-    moduleChange('TcpEdgeTrafficPolicyModule', ...bothOf(sides, document)),
-  ),
-  ...rowsOf('user agents', userAgents, (sides) =>
-    moduleChange('HttpsEdgeRouteUserAgentFilterModule', ...bothOf(sides, filter)),
-  ),
+  ...rowsOf('policy', policies, changeOf.policy),
+  ...rowsOf('traffic', traffic, changeOf.traffic),
+  ...rowsOf('user agents', userAgents, changeOf['user agents']),
   ...rowsOf('mixed', mixed, (resources) => resources),
   ...rowsOf('steps', steps, (resources) => resources),
 ];

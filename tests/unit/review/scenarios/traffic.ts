@@ -50,7 +50,6 @@ export const traffic: Scenarios<Sides> = {
       "+ deny: conn.client_ip == '2001:DB8::1'",
     ],
     'an empty module comes: it refuses nobody': [null, []],
-    'a log comes: it refuses nobody': [null, 'log'],
     'a module that is off comes: it refuses nobody': [null, ['off', DENY_A]],
     'a rule in a module that is off: it refuses nobody': [
       ['off', DENY_A],
@@ -80,10 +79,6 @@ export const traffic: Scenarios<Sides> = {
       "deny: conn.client_ip == '2001:db8::1'",
       "deny: inCidrRange(conn.client_ip, '2001:db8::1/128')",
     ],
-    'blanks and other quotes around a network: spelling says nothing': [
-      DENY_A,
-      'deny: inCidrRange( conn.client_ip , "9.9.9.0/24" )',
-    ],
     'empty lists for absent ones: a rule without actions does nothing': [
       'raw {"inbound":[{"name":"x"}]}',
       'raw {"inbound":[{"name":"x","expressions":[],"actions":[]}]}',
@@ -103,7 +98,6 @@ export const traffic: Scenarios<Sides> = {
       OFFICE_ONLY,
       "deny: !inCidrRanges(conn.client_ip, ['8.8.8.0/24', '9.9.9.0/24'])",
     ],
-    'one of two denied networks goes: an ordinary gain': [[DENY_A, DENY_B], `- deny: ${B}`],
     'one of two denies becomes a log: an ordinary gain': [
       [DENY_A, DENY_B],
       [DENY_A, `log: ${B}`],
@@ -167,7 +161,6 @@ export const traffic: Scenarios<Sides> = {
       'raw {"inbound":[{"actions":[{"type":"deny","config":{"only_if":"x"}},{"type":"deny"}]}]}',
       'raw {"inbound":[{"actions":[{"type":"deny","config":{"only_if":"x"}}]}]}',
     ],
-    'a refused country goes: the protection is lost': [DENY_RU, null],
     'one country less: whoever comes from there gets in': [
       "deny: conn.geo.country_code in ['RU', 'KP']",
       DENY_RU,
@@ -181,18 +174,12 @@ export const traffic: Scenarios<Sides> = {
       'raw {"inbound":[{"name":"a","actions":[{"type":"deny","Type":"log"}]}]}',
     ],
     'a document of null: it refuses nobody': [DENY_A, 'raw null'],
-    'an empty document: it refuses nobody': [DENY_A, 'raw {}'],
-    'a denied provider of IPv6 goes: a wide gain': [
-      [DENY_A, "deny: inCidrRange(conn.client_ip, '2600:1::/32')"],
-      "- deny: inCidrRange(conn.client_ip, '2600:1::/32')",
-    ],
     'an office-only action with a typo: everybody may get in': [OFFICE_ONLY, `dney: ${OFFICE}`],
     'an office-only rule in an unknown phase: everybody may get in': [
       OFFICE_ONLY,
       `pre_connect/deny: ${OFFICE}`,
     ],
     'an empty list of addresses: it refuses nobody': [DENY_A, 'deny: conn.client_ip in []'],
-    'a country less in a disjunction: whoever comes from there gets in': [`deny: ${A} || ${RU}`, DENY_A],
     'a condition and its opposite: it never holds': [DENY_A, `deny: ${RU} && !(${RU})`],
     'two countries at once: nobody comes from both': [DENY_A, `deny: ${RU} && conn.geo.country_code == 'KP'`],
     'a rule without actions: it refuses nobody': [
@@ -206,9 +193,6 @@ export const traffic: Scenarios<Sides> = {
   },
   'gain critical': {
     'an office-only module is deleted: everybody gets in': [OFFICE_ONLY, null],
-    'an office-only module is switched off: everybody gets in': [OFFICE_ONLY, ['off', OFFICE_ONLY]],
-    'an office-only rule becomes a log: everybody gets in': [OFFICE_ONLY, `log: ${OFFICE}`],
-    'an office-only expression becomes false: everybody gets in': [OFFICE_ONLY, 'deny: false'],
     'an office-only phase with a typo: everybody gets in': [OFFICE_ONLY, `inboud/deny: ${OFFICE}`],
     'the office becomes all of IPv4: everybody with IPv4 gets in': [
       OFFICE_ONLY,
@@ -216,7 +200,6 @@ export const traffic: Scenarios<Sides> = {
     ],
   },
   'loss low': {
-    'a module comes: others stay': [null, DENY_A],
     'a module is switched on: others stay': [['off', DENY_A], '- off'],
     'isPrivateIp: the networks that it means are known': [null, 'deny: isPrivateIp(conn.client_ip)'],
     'a module that refuses all when it is on comes on with less: others stay': [['off', 'deny'], DENY_A],

@@ -27,27 +27,20 @@ export const userAgents: Scenarios<Sides> = {
       ['off', '-curl'],
       ['off', '-.*'],
     ],
-    'a filter that is off goes: it refused nobody': [['off', '-curl'], null],
     'a secret list stays: same means unchanged': ['-[secret]', '-[secret]'],
     'a count: found where the least is': ['-x{2,3}', '-xx'],
     'dots that mean line ends, too: no header has one': ['-(?s)a.b', '-a.b'],
     'an allow list without a refusal: everybody gets in anyway': ['+^curl/', '+^Wget/'],
     'a count for a repetition: the same language': ['-aa', '-a{2}'],
-    'a choice becomes two patterns: either is found': [
-      '-(?i)(ahrefs|semrush)bot',
-      ['-(?i)ahrefsbot', '-(?i)semrushbot'],
-    ],
     'anything up to the end: every text has an end': ['-bot.*$', '-bot'],
   },
   'gain medium': {
     'an allow pattern without a denied client: who names both gets in': ['-curl', ['-curl', '+^Firefox']],
     'an allow pattern for a denied client: it gets in': ['-curl', ['-curl', '+^curl/8']],
-    'one of many patterns goes: its crawler gets in': [CRAWLERS, CRAWLERS.slice(1)],
     'a pattern is narrowed: the other versions get in': [
       ['-curl', '-Wget'],
       ['-curl/8', '-Wget'],
     ],
-    'a pattern of no known client goes: Masscan gets in': [['-curl', '-Masscan'], '-curl'],
     'a pattern of no known client is anchored: it is found at the start only': [
       ['-curl', '-Masscan'],
       ['-curl', '-^Masscan'],
@@ -59,14 +52,6 @@ export const userAgents: Scenarios<Sides> = {
     'the end counts now: longer ones get in': [
       ['-curl', '-Masscan'],
       ['-curl', '-Masscan$'],
-    ],
-    'a dot is quoted: others get in': [
-      ['-curl', '-a.b'],
-      ['-curl', '-a\\.b'],
-    ],
-    'a plus for a star: one is needed now': [
-      ['-curl', '-xy*z'],
-      ['-curl', '-xy+z'],
     ],
     'an allow list of a browser: people get in': [
       ['+^curl/', '-.*'],
@@ -83,10 +68,6 @@ export const userAgents: Scenarios<Sides> = {
       ['+curl', '-Wget'],
     ],
     'an exception for a crawler: who calls itself so gets in': ['-(?i)bot', ['-(?i)bot', '+^Googlebot']],
-    'an allow pattern is widened: others get in': [
-      ['+^curl/8', '-.*'],
-      ['+^curl/', '-.*'],
-    ],
     'an allow pattern loses its anchor: who names it anywhere gets in': [
       ['+^curl/', '-.*'],
       ['+curl/', '-.*'],
@@ -96,11 +77,8 @@ export const userAgents: Scenarios<Sides> = {
   'gain high': {
     'a filter is deleted: its protection is lost': ['-curl', null],
     'a filter is switched off: its protection is lost': ['-curl', ['off', '-curl']],
-    'a deny list is emptied: its protection is lost': [['-curl', '-Wget'], []],
-    'an allow pattern for everybody: its protection is lost': ['-curl', ['-curl', '+.+']],
     'an allow pattern that finds all: its protection is lost': ['-curl', ['-curl', '+.*']],
     'the deny pattern never matches: its protection is lost': ['-curl', '-x$y'],
-    'a filter of no known client is deleted: its protection is lost': ['-Masscan', null],
     'an invalid pattern goes: what it did is not known': [['-curl', '-(?=bot)'], '-curl'],
     'a secret allow pattern comes: at most those get in whom the known patterns keep out': [
       ['-curl', '-Wget'],
@@ -126,23 +104,17 @@ export const userAgents: Scenarios<Sides> = {
       ['+.+', '-.*'],
     ],
     'the refusal of all is deleted: everybody gets in': [['+^curl/', '-.*'], null],
-    'the refusal of all is switched off: everybody gets in': [
-      ['+^curl/', '-.*'],
-      ['off', '+^curl/', '-.*'],
-    ],
     'the refusal of all goes from the list: everybody gets in': [['+^curl/', '-.*'], '+^curl/'],
     'an allow list with everything in it: everybody gets in': ['-.*', ['-.*', '+^(Mozilla|curl|.*)']],
   },
   'loss low': {
     'an empty filter comes: it refuses clients without the header': [null, []],
     'a pattern is widened: others stay': ['-curl/8', '-curl'],
-    'a scanner is refused: others stay': ['-curl', ['-curl', '-sqlmap']],
     'an allow list is anchored: others stay': [
       ['+curl/', '-.*'],
       ['+^curl/', '-.*'],
     ],
     'a star too many: more are refused': ['-curl', '-curl*'],
-    'a class with a letter more: others stay': ['-[bc]url', '-[a-c]url'],
     'a missing header is allowed no more: one kind of client loses': [['-curl', '+^$'], '-curl'],
   },
   'loss medium': {
@@ -170,7 +142,6 @@ export const userAgents: Scenarios<Sides> = {
   'loss critical': {
     'an accident with ?: the pattern finds everything': ['-curl', '-(curl)?'],
     'one character is refused: nobody gets in any more': ['-curl', '-.'],
-    'an empty pattern: it is found in everything': ['-curl', ['-curl', '-']],
     'a new filter refuses everything: nobody gets in any more': [null, '-.+'],
     'the refusal of all is switched on: nobody gets in any more': [['off', '-.*'], '-.*'],
     'an empty branch: it is found in everything': ['-curl', '-curl|'],

@@ -1,0 +1,198 @@
+// The gate in force: the stricter of base and change counts, and what a change takes away from it is a finding.
+import { gateInForce, guardsOf, readAssertionFile, renderMarkdown } from '../../../review/src';
+import type { AskedGate, Gate } from '../../../review/src/guards/gate';
+import {
+  added,
+  agents,
+  edgeInputs,
+  filterInputs,
+  kept,
+  type MadeResource,
+  previewOf,
+  removed,
+  rule,
+  ruleSet,
+  SECRET,
+  setInputs,
+  tcp,
+  UNKNOWN,
+} from './preview-builder';
+import { newIds, reviewed, told } from './reviewing';
+
+const office = kept('office', rule('8.8.8.0/24'));
+const open = added('open', rule('0.0.0.0/0'));
+const gateOf = (gate: object) => readAssertionFile(JSON.stringify({ gate }), 'a.json');
+
+const REASONS = { description: true, metadata: ['owner', 'ticket'] } as const;
+const ends = (maxDays: number, ...policies: string[]) => ({
+  until: [{ maxDays, ...(policies.length > 0 && { policies }) }],
+});
+
+test.each<[fact: string, base: Gate, change: Gate, asked: Partial<AskedGate>, inForce: object]>([
+  ['nobody says anything', {}, {}, {}, { failOn: 'high', noNewAccess: false, models: {} }],
+  ['a change alone cannot make it milder', {}, { failOn: 'never' }, {}, { failOn: 'high' }],
+  ['a change alone can make it stricter', {}, { failOn: 'low' }, {}, { failOn: 'low' }],
+  ['what a change takes away still counts', { failOn: 'low' }, {}, {}, { failOn: 'low' }],
+  ['of base and change the stricter', { failOn: 'never' }, { failOn: 'medium' }, {}, { failOn: 'medium' }],
+  ['both milder than the default', { failOn: 'never' }, { failOn: 'critical' }, {}, { failOn: 'critical' }],
+  ['the switch stands for the default', {}, {}, { failOn: 'never' }, { failOn: 'never' }],
+  ['the switch makes no file milder', { failOn: 'medium' }, {}, { failOn: 'never' }, { failOn: 'medium' }],
+  ['a change cannot make it milder', {}, { failOn: 'never' }, { failOn: 'low' }, { failOn: 'low' }],
+  ['no new access by the base', { noNewAccess: true }, {}, {}, { noNewAccess: true }],
+  ['no new access by the change', {}, { noNewAccess: true }, {}, { noNewAccess: true }],
+  [
+    'the models of the base',
+    { ipModel: 'allow-wins' },
+    { ipModel: 'block-list' },
+    {},
+    { models: { ipModel: 'allow-wins' } },
+  ],
+  ['the lower limit', { maxRules: 5 }, { maxRules: 9 }, {}, { maxRules: 5 }],
+  ['a limit of the change', {}, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 5 }],
+  ['no clients at all', { maxRefusedClients: 0 }, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 0 }],
+  [
+    'the reasons that either asks for',
+    { requires: REASONS },
+    { requires: { metadata: ['owner', 'expires'] } },
+    {},
+    { requires: { description: true, metadata: ['owner', 'ticket', 'expires'] } },
+  ],
+  [
+    'an end that both ask for, once',
+    { requires: ends(90) },
+    { requires: ends(90) },
+    {},
+    { requires: ends(90) },
+  ],
+  [
+    'both of two ends',
+    { requires: ends(90) },
+    { requires: ends(365, 'ipp_1') },
+    {},
+    { requires: { until: [...ends(90).until, ...ends(365, 'ipp_1').until] } },
+  ],
+])('in force: %s', (_fact, base, change, asked, inForce) => {
+  expect(gateInForce({ base, change }, { noNewAccess: false, models: {}, ...asked })).toMatchObject(inForce);
+});
+
+test('the file of a change cannot set the gate of its base, until that is accepted', () => {
+  const sources = {
+    assertions: gateOf({ failOn: 'never' }),
+    base: { assertions: gateOf({ failOn: 'low' }) },
+  };
+  const preview = previewOf(office);
+  const { gates, change } = guardsOf(preview, sources);
+  expect(gates.base).toEqual({ failOn: 'low' });
+  const accepted = guardsOf(preview, { ...sources, ...(change && { accepted: change.hash }) });
+  expect(accepted.gates.base).toEqual({ failOn: 'never' });
+});
+
+const until = (maxDays: number, ...policies: string[]) => ({
+  requires: { until: { maxDays, ...(policies.length > 0 && { policies }) } },
+});
+
+test.each<[fact: string, before: object, after: object, found: string]>([
+  ['a threshold that is raised', {}, { failOn: 'critical' }, '"failOn" "high" (now "critical")'],
+  ['a threshold that is gone', { failOn: 'medium' }, {}, '"failOn" "medium" (now "high")'],
+  ['a strict mode that is gone', { noNewAccess: true }, {}, '"noNewAccess" "true"'],
+  ['a higher limit', { maxRules: 2 }, { maxRules: 3 }, '"maxRules" "2" (now "3")'],
+  ['a limit that is gone', { maxRefusedClients: 0 }, {}, '"maxRefusedClients" "0"'],
+  [
+    'an end of some policies only',
+    until(30),
+    until(30, 'all policies'),
+    '"requires.until for all policies" "30"',
+  ],
+  [
+    'an end of one policy whose name is those of two',
+    until(30, 'ipp_1', 'ipp_2'),
+    until(30, 'ipp_1, ipp_2'),
+    '"requires.until for ipp_1, ipp_2" "30"',
+  ],
+  ['a later end', until(90), until(365, 'ipp_1'), '"requires.until for all policies" "90"'],
+  [
+    'fewer reasons',
+    { requires: REASONS },
+    { requires: { metadata: ['owner', 'expires'] } },
+    '"requires.description" "true" and "requires.metadata.ticket" "true"',
+  ],
+  ['another model', {}, { ipModel: 'block-list' }, '"ipModel" "deny-wins" (now "block-list")'],
+  ['none: a lower threshold', {}, { failOn: 'low' }, ''],
+  ['none: a lower limit', { maxRefusedClients: 5 }, { maxRefusedClients: 0 }, ''],
+  ['none: an earlier end', until(365, 'ipp_1'), until(90, 'ipp_1'), ''],
+  ['none: more reasons', {}, { requires: REASONS }, ''],
+  ['none: the default said aloud', {}, { ipModel: 'deny-wins', terminalActions: ['deny'] }, ''],
+])('a change weakens the gate: %s', (_fact, before, after, found) => {
+  const report = reviewed(previewOf(office), {
+    assertions: gateOf(after),
+    base: { assertions: gateOf(before) },
+  });
+  expect(told(report, 'guard-weakened')).toEqual(
+    found === '' ? [] : [`high guard-weakened: The change removes or weakens: ${found}.`],
+  );
+});
+
+const denyAll = { actions: [{ type: 'deny' }] };
+const OVERWRITES = { overwriteExisting: true };
+
+test.each<[outcome: string, fact: string, change: MadeResource]>([
+  ['findings', 'one address', added('one', rule('9.9.9.9/32'))],
+  ['findings', 'one address of IPv6', added('one', rule('2600::1/128'))],
+  ['findings', 'one that may get in', added('one', rule('9.9.9.9/32', UNKNOWN))],
+  ['clear', 'fewer addresses', added('less', rule('8.8.8.8/32', 'deny'))],
+  ['findings', 'a client', agents('it', { before: filterInputs(['curl']), after: filterInputs([]) })],
+  ['clear', 'no client', agents('it', { before: filterInputs(['curl']), after: filterInputs(['curl']) })],
+  ['findings', 'a traffic policy that is gone', tcp('it', { before: edgeInputs(denyAll) })],
+  ['clear', 'a traffic policy that stays', tcp('it', { before: edgeInputs(), after: edgeInputs() })],
+  [
+    'findings',
+    'a traffic policy in place of one that nobody has seen',
+    tcp('it', { after: { ...edgeInputs(denyAll), ...OVERWRITES } }),
+  ],
+  ['findings', 'an allow in place of an unseen rule', added('it', { ...rule('8.8.8.8/32'), ...OVERWRITES })],
+  ['clear', 'a deny in place of one', added('it', { ...rule('8.8.8.8/32', 'deny'), ...OVERWRITES })],
+  [
+    'findings',
+    'a set that deletes rules that nobody has seen',
+    ruleSet('it', { after: { ipPolicyId: 'ipp_2', exclusive: true, rules: '{}' } }),
+  ],
+])('noNewAccess, whatever the threshold: %s: %s', (outcome, _fact, change) => {
+  const report = reviewed(previewOf(office, change), { noNewAccess: true, failOn: 'never' });
+  expect(report.verdict.outcome).toBe(outcome);
+});
+
+test.each<[sign: string, fact: string, resources: MadeResource[]]>([
+  ['🟢', 'nothing', [office]],
+  ['🟢', 'a loss that leaves others', [office, removed('branch', rule('9.9.9.0/24'))]],
+  ['🟡', 'a gain', [office, added('branch', rule('9.9.9.0/24'))]],
+  ['🔴', 'open to all', [office, open]],
+  ['🟡', 'nearly everybody is locked out', [{ ...kept('o', rule('0.0.0.0/0')), after: rule('8.8.8.8/32') }]],
+  ['🟡', 'something hidden', [office, added('branch', rule(SECRET))]],
+])(
+  'the sign is green only if nothing above low is new, whatever the threshold: %s %s',
+  (sign, _, resources) => {
+    const text = renderMarkdown(reviewed(previewOf(...resources), { failOn: 'never' }));
+    expect(/🟢|🟡|🔴/u.exec(text)?.[0]).toBe(sign);
+    if (sign === '🔴') expect(text).toContain('The gate does not stop it: threshold never.');
+  },
+);
+
+test.each<[before: number, after: number, found: string[]]>([
+  [3, 2, []],
+  [2, 3, ['new: "set" has 3 rules, but the gate allows a set at most 2.']],
+  [3, 4, ['new: "set" has 4 rules, but the gate allows a set at most 2.']],
+  [4, 3, ['old: "set" has 3 rules, but the gate allows a set at most 2.']],
+])('a set beyond maxRules is a finding, and new as soon as it grows: %d, %d', (before, after, found) => {
+  const set = (count: number) =>
+    setInputs(Array.from({ length: count }, (_, index) => `${index + 1}.1.1.0/24 allow`));
+  const report = reviewed(previewOf(ruleSet('set', { before: set(before), after: set(after) })), {
+    maxRules: 2,
+  });
+  const said = report.findings.flatMap((each) =>
+    told({ findings: [each] }, 'set-too-large').map(
+      (text) => `${each.isNew ? 'new' : 'old'}:${text.split(':')[1] ?? ''}`,
+    ),
+  );
+  expect(said).toEqual(found);
+  expect(newIds(report).includes('set-too-large')).toBe(found[0]?.startsWith('new') ?? false);
+});
