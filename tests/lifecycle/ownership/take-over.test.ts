@@ -312,3 +312,20 @@ test('a twin cannot be looked for after the second POST: the create has succeede
   expect(live(scene)).toEqual({ [a]: id });
   expect(host.warnings).toEqual([]);
 });
+
+test('a rule that a set makes anew with the other action is not taken over from a list of before', async () => {
+  const scene = await startScene();
+  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const set = await sets(scene.newProcess()).create(setOf([a], overwrite));
+  const host = scene.newProcess();
+  const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
+  const flipping = sets(host).update(set, setOf([[a, 'deny']], overwrite));
+  await barrier.reached;
+  const creating = rules(host).create(single(a, overwrite));
+  void scene.clock.sleep(5_000).then(() => {
+    barrier.release();
+  });
+  const [rule] = await Promise.all([creating, flipping]);
+  const allows = scene.emulator.state().rules.filter(({ action }) => action === 'allow');
+  expect(allows.map(({ id }) => id)).toEqual([rule.id]);
+});
