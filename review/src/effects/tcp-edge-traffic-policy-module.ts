@@ -8,7 +8,7 @@ import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from '../find
 import type { ModuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
-import { contributorsToEdgeGain } from '../traffic-policy/contributors';
+import { contributorsToEdgeGain } from '../traffic-policy/contributing-traffic-rules';
 import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
 import { POLICY_TYPE, trafficPoliciesOf } from '../traffic-policy/traffic-rules';
 import type { ModuleEvaluator } from './evaluator';

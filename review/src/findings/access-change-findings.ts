@@ -10,7 +10,7 @@ import {
 } from '../access/cidr-set';
 import type { Moment } from '../access/timeline';
 import { untilAt } from 'pulumi-edge-policy/internal/values/until';
-import { contributorsTo } from '../access/contributors';
+import { contributorsTo } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';

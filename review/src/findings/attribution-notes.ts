@@ -1,11 +1,11 @@
 import { type CidrSet, isEmptyCidrSet } from '../access/cidr-set';
-import { contributorsTo } from '../access/contributors';
+import { contributorsTo } from '../access/contributing-rules';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { foreign, listOf, list, say, type Sentence, trusted } from '../text/sentence';
-import type { EdgeContributor } from '../traffic-policy/contributors';
-import type { PatternChange } from '../user-agents/contributors';
+import type { EdgeContributor } from '../traffic-policy/contributing-traffic-rules';
+import type { PatternChange } from '../user-agents/contributing-patterns';
 
 /** How many rules are named before the rest is only counted. */
 const NAMED = 10;

@@ -4,7 +4,7 @@ import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import { type FilterLogic, hasUnknowns, judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { contributorsToRouteGain } from '../user-agents/contributors';
+import { contributorsToRouteGain } from '../user-agents/contributing-patterns';
 import { routeGainNotes } from './attribution-notes';
 import { finding, type Finding, type Where } from './finding';
 import type { Severity } from './severity';

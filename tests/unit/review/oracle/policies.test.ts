@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contributorsTo } from '../../../../review/src/access/contributors';
+import { contributorsTo } from '../../../../review/src/access/contributing-rules';
 import type { PolicyChange } from '../../../../review/src/access/policy-change';
 import { policyChanges } from '../../../../review/src/access/policy-change';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
