@@ -1,5 +1,5 @@
 // What for: reads what `pulumi preview --json` and a stack's state say.
-// Must not know: any other room but `text`: neither rules nor access.
+// Must not know: `model`, `access` and `findings`: neither rules nor who gets in.
 import { trusted } from '../text/sentence';
 import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
 import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
