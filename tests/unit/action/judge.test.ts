@@ -107,10 +107,41 @@ test('a change of nothing gets a status and no comment', async () => {
 
 test('guards are those of the base, read from the service and not from the artifact', async () => {
   api.files.set(`${BASE}:${FILE}`, STRICT);
+  api.files.set(`${HEAD}:${FILE}`, '{}');
   const { outputs, comment, log } = await judge(affecting);
   expect(outputs['exit-code']).toBe('1');
   expect(comment).toContain('removes or weakens: `failOn`');
   expect(log).not.toContain('::notice::');
+});
+
+describe('a change of guards is accepted in an environment', () => {
+  const LENIENT = 'the environment for accepting guards lets authors accept their own changes';
+  const accepting = async (rules: readonly object[], environment = 'guards'): Promise<Judged> => {
+    api.files.set(`${BASE}:${FILE}`, STRICT);
+    const { outputs } = await judge(affecting);
+    api.environmentRules = [...rules];
+    return judge(affecting, {
+      REVIEW_ACCEPT_GUARDS: outputs['guards'] ?? '',
+      REVIEW_GUARDS_ENVIRONMENT: environment,
+    });
+  };
+
+  test('whose reviewers cannot approve their own runs', async () => {
+    const { outputs, comment } = await accepting([{ type: 'required_reviewers', prevent_self_review: true }]);
+    expect(outputs).toMatchObject({ 'exit-code': '0', guards: '' });
+    expect(comment).toContain('guards-accepted');
+  });
+
+  test.each<[string, object[], string]>([
+    ['has no protection', [], 'guards'],
+    ['only waits', [{ type: 'wait_timer', prevent_self_review: true }], 'guards'],
+    ['lets reviewers approve their own runs', [{ type: 'required_reviewers' }], 'guards'],
+    ['has no name', [{ type: 'required_reviewers', prevent_self_review: true }], ''],
+  ])('and not in one that %s', async (_what, rules, environment) => {
+    const { exitCode, comment } = await accepting(rules, environment);
+    expect(exitCode).toBe(1);
+    expect(comment).toContain(environment === '' ? 'none is named' : LENIENT);
+  });
 });
 
 test('an assertion that the change itself adds is checked', async () => {
