@@ -75,6 +75,17 @@ test('a client, by the pattern that decides; and one without the header', async 
   );
 });
 
+test('two filters for one route decide nothing, in whatever order', async () => {
+  const open = { ...agents, urn: `${agents.urn}-too`, inputs: { ...agents.inputs, deny: [] } };
+  for (const both of [
+    [agents, open],
+    [open, agents],
+  ])
+    expect(await asked(both, '--route', route, '--user-agent', 'curl/8')).toMatchObject({
+      ...{ exitCode: 2, stdout: 'not decided: the filter is declared twice\n' },
+    });
+});
+
 const edge = (enabled: boolean, ...inbound: readonly object[]) =>
   resource('TcpEdgeTrafficPolicyModule', 'tcp', {
     edgeId: tcpEdgeId,
