@@ -180,6 +180,14 @@ test('many small gains, each later than the other, are as bad as their sum, whic
   ]);
 });
 
+test('moments beyond the tenth are told as one, with all that gets in by then', () => {
+  const denies = [...Array.from({ length: 11 }, (_, index) => `20.0.0.${index}/32 deny`), '40.0.0.0/8 deny'];
+  const ending = denies.map((line, index) => `${line} until 2026-07-${String(index + 1).padStart(2, '0')}`);
+  const gains = news([set('blocks', ['0.0.0.0/0 allow', ...denies], ['0.0.0.0/0 allow', ...ending])]);
+  expect(gains).toHaveLength(10);
+  expect(gains.filter((text) => /^high access-widened: .*"40\.0\.0\.0\/8"/.test(text))).toHaveLength(1);
+});
+
 test('20,000 ends that all move are decided one by one', () => {
   const lines = (year: number) => [
     '1.0.0.0/8 allow',
