@@ -1,10 +1,10 @@
 // Puts the page together.
-import { doubtsOf } from 'pulumi-edge-policy-review/lookup';
+import { doubtsOf, SUBJECT_KINDS, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
 import { fill, foreignText, h, sentence } from './dom';
 import { type Page, readPage, type Subject } from './page';
 import { onPrint, rulesTable } from './rules-table';
-import { nameOf, NOUNS, search } from './search';
+import { nameOf, search } from './search';
 import { shiftOf, subjectsOf } from './subjects';
 import { timeInWords } from './verdict';
 
@@ -105,7 +105,12 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
       h(
         'div',
         { class: 'moved' },
-        h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${NOUNS[subject.kind]} `), nameOf(subject)),
+        h(
+          'div',
+          { class: 'who' },
+          h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `),
+          nameOf(subject),
+        ),
         shift,
       ),
     ),
@@ -197,9 +202,7 @@ function show(page: Page): void {
     search(page),
     undecided(page),
     changes(page),
-    subjectsOf(page, 'policy', 'IP policies'),
-    subjectsOf(page, 'tcp-edge', 'TCP edges'),
-    subjectsOf(page, 'route', 'Routes'),
+    SUBJECT_KINDS.map((kind) => subjectsOf(page, kind, `${titleOfKind(kind).replace(/y$/, 'ie')}s`)),
     evidence(page),
     assumptions(page),
   );

@@ -1,18 +1,11 @@
 // The search: an address or a network, and what every policy, edge and route does with it.
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { Answer, SubjectKind } from 'pulumi-edge-policy-review/lookup';
+import { type Answer, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, explainerAt, NAMES } from '../src/page/access-side';
 import type { EvidenceRow } from '../src/page/evidence';
 import { fill, foreignText, h, labelled } from './dom';
 import type { Page, Subject } from './page';
 import { badge, reasonOf } from './verdict';
-
-/** What the kinds of objects are called. */
-export const NOUNS: Readonly<Record<SubjectKind, string>> = {
-  policy: 'IP policy',
-  'tcp-edge': 'TCP edge',
-  route: 'Route',
-};
 
 /** The search and its answers. */
 export function search(page: Page): HTMLElement {
@@ -116,7 +109,12 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
   h(
     'div',
     { class: 'answer' },
-    h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${NOUNS[subject.kind]} `), nameOf(subject)),
+    h(
+      'div',
+      { class: 'who' },
+      h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `),
+      nameOf(subject),
+    ),
     h(
       'div',
       { class: 'verdicts' },

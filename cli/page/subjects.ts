@@ -3,6 +3,7 @@ import {
   amountsInWords,
   patternsIn,
   filtersOf,
+  looksAtUserAgents,
   trafficPoliciesOf,
   trafficRulesOf,
 } from 'pulumi-edge-policy-review/lookup';
@@ -169,7 +170,7 @@ function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
 
 function modulesOf({ sides }: Page, subject: Subject): HTMLElement[] {
   return sides.map((side) => {
-    const of = subject.kind === 'route' ? filterOf : trafficRulesTable;
+    const of = looksAtUserAgents(subject.kind) ? filterOf : trafficRulesTable;
     return h('div', {}, sides.length > 1 ? h('h4', {}, NAMES[side.when]) : undefined, of(side, subject));
   });
 }

@@ -58,6 +58,7 @@ export { CORPUS } from './user-agents/corpus';
 export type { CorpusEntry } from './user-agents/corpus';
 export type { Sentence } from './text/sentence';
 export { foreign, say, trusted } from './text/sentence';
+export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
 export type { SubjectAccess } from './access/subject-access';
 export type { RouteAccess } from './user-agents/route-access';
 export { USER_AGENT_MODELS } from './user-agents/user-agent-model';

@@ -17,6 +17,7 @@ export { doubtsOf } from './access/doubts';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
 export { firstNetworkIn, largestFirst } from './access/public-space';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';
+export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
 export type {
   AddressAccess,
   Doubt,

@@ -10,9 +10,11 @@ import {
   type DatedAnswer,
   DEFAULT_ASSUMPTIONS,
   explainerOf,
+  looksAtUserAgents,
   renderAnswers,
   renderAnswersAsJson,
   snapshotAt,
+  type Subject,
   type SubjectAnswers,
 } from 'pulumi-edge-policy-review';
 import {
@@ -29,11 +31,10 @@ import { findProjectFolder } from '../pulumi/stack';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { blamesOf } from './blame';
 import { answerForLogs } from './clients-of-logs';
-import { namedSubject, placesFor, type SubjectOptions, subjectMeant, subjectsOf } from './named-subject';
+import { namedSubject, placesFor, subjectMeant, subjectsOf, withSubjectOptions } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
 
-interface ExplainOptions
-  extends CommonOptions, SubjectOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
+interface ExplainOptions extends CommonOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly userAgent?: string;
   readonly withoutUserAgent?: true;
   readonly blame?: true;
@@ -58,17 +59,13 @@ Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input)
 export const explainCommand = (context: CommandContext): Command =>
   withAssumptionOptions(
     withCommonOptions(
-      new Command('explain')
-        .description(
-          'say whether an address, a network or a client gets in, and which rule or pattern decides',
-        )
-        .argument('[network]', 'an address, or a network in CIDR notation', network)
-        .option('--policy <ipp_…>', 'only under this IP policy; the name of a resource will do')
-        .option('--tcp-edge <edgtcp_…>', 'only through this TCP edge; the name of a resource will do')
-        .option(
-          '--route <edghts_…/edghtsrt_…>',
-          'only on this route of an HTTPS edge; the name of a resource will do',
-        )
+      withSubjectOptions(
+        new Command('explain')
+          .description(
+            'say whether an address, a network or a client gets in, and which rule or pattern decides',
+          )
+          .argument('[network]', 'an address, or a network in CIDR notation', network),
+      )
         .option('--user-agent <text>', 'the client, by its User-Agent header')
         .option('--without-user-agent', 'a client that sends no such header')
         .option(
@@ -96,11 +93,11 @@ async function answer(
   options: ExplainOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const client = clientOf(network, options);
+  const named = namedSubject(options);
+  const client = clientOf(network, named, options);
   if (options.live && options.at !== undefined)
     throw new UserError('The service does not know when rules end: give --at without --live.');
   const where = locationOf(options, context.workingDirectory);
-  const named = namedSubject(options);
   const places = named && options.live ? placesFor(named) : undefined;
   const snapshots = await readSnapshots({ ...options, ...where }, context, places);
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
@@ -153,10 +150,9 @@ async function withBlame(
 /** @throws UserError if nothing is asked, or the subject looks at something else. */
 function clientOf(
   network: Cidr | undefined,
-  { route, policy, tcpEdge, userAgent, withoutUserAgent, traffic, blame }: ExplainOptions,
+  named: Subject | undefined,
+  { userAgent, withoutUserAgent, traffic, blame }: ExplainOptions,
 ): Client {
-  if ([policy, tcpEdge, route].filter((subject) => subject !== undefined).length > 1)
-    throw new UserError('Give one of --policy, --tcp-edge and --route, or none of them to ask about all.');
   if (traffic) {
     if (network || userAgent !== undefined || withoutUserAgent || blame)
       throw new UserError(
@@ -167,11 +163,11 @@ function clientOf(
   if (userAgent !== undefined && withoutUserAgent)
     throw new UserError('Give --user-agent or --without-user-agent, not both.');
   const agent = withoutUserAgent ? null : userAgent;
-  if (route !== undefined && network !== undefined)
-    throw new UserError('A route needs --user-agent, not an address.');
-  if (route !== undefined && agent === undefined)
+  const isOfAgents = named !== undefined && looksAtUserAgents(named.kind);
+  if (isOfAgents && network !== undefined) throw new UserError('A route needs --user-agent, not an address.');
+  if (isOfAgents && agent === undefined)
     throw new UserError('Give --user-agent TEXT, or --without-user-agent for a client that sends none.');
-  const isOfAddresses = policy !== undefined || tcpEdge !== undefined;
+  const isOfAddresses = named !== undefined && !isOfAgents;
   if ((isOfAddresses || agent === undefined) && network === undefined)
     throw new UserError('Give an address or a network, such as 203.0.113.7.');
   if (isOfAddresses && agent !== undefined)

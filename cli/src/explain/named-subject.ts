@@ -1,3 +1,4 @@
+import { type Command, Option } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { idProblem } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
@@ -6,24 +7,37 @@ import {
   type Client,
   type Explainer,
   type LiveModulePlace,
+  looksAtUserAgents,
   type Subject,
+  SUBJECT_KINDS,
   subjectsNamed,
+  titleOfKind,
   typesAt,
 } from 'pulumi-edge-policy-review';
 
-/** The options that name a policy, an edge or a route: by its identifier, or by a resource that declares something for it. */
-export interface SubjectOptions {
-  readonly policy?: string;
-  readonly tcpEdge?: string;
-  readonly route?: string;
+/** Options that name a policy, an edge or a route: by its identifier, or by a resource that declares something for it. */
+export const withSubjectOptions = (command: Command): Command =>
+  OPTIONS.reduce((made, option) => made.addOption(option), command);
+
+const OPTIONS = SUBJECT_KINDS.map(
+  (kind) =>
+    new Option(`--${kind} <id>`, `only for this ${titleOfKind(kind)}; the name of a resource will do`),
+);
+
+/** What the caller named, if anything. @throws UserError if it is more than one. */
+export function namedSubject(options: object): Subject | undefined {
+  const [named, second] = OPTIONS.flatMap((option, index): Subject[] => {
+    const subject: unknown = Reflect.get(options, option.attributeName());
+    const kind = SUBJECT_KINDS[index];
+    return typeof subject === 'string' && kind !== undefined ? [{ kind, subject }] : [];
+  });
+  if (second) throw new UserError(`Give one of ${ALL_OPTIONS}, or none of them to ask about all.`);
+  return named;
 }
 
-/** What the caller named, if anything. */
-export function namedSubject({ policy, tcpEdge, route }: SubjectOptions): Subject | undefined {
-  if (policy !== undefined) return { kind: 'policy', subject: policy };
-  if (tcpEdge !== undefined) return { kind: 'tcp-edge', subject: tcpEdge };
-  return route === undefined ? undefined : { kind: 'route', subject: route };
-}
+const ALL_OPTIONS = SUBJECT_KINDS.map((kind) => `--${kind}`)
+  .join(', ')
+  .replace(/, ([^,]*)$/, ' and $1');
 
 /** The modules that the service is asked for: it knows no names of resources. @throws UserError if it is no identifier. */
 export function placesFor(named: Subject): LiveModulePlace[] {
@@ -60,7 +74,7 @@ export function subjectMeant(named: Subject, sides: readonly Side[]): Subject {
 /** Everything that looks at what is known of a client, on either side; with logs, everything. */
 export const subjectsOf = (sides: readonly Side[], client: Client, hasLogs: boolean): Subject[] =>
   all(sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared])).filter(
-    ({ kind }) => kind === 'route' || hasLogs || client.network !== undefined,
+    ({ kind }) => looksAtUserAgents(kind) || hasLogs || client.network !== undefined,
   );
 
 const all = (subjects: readonly Subject[]): Subject[] => [

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Subject } from 'pulumi-edge-policy-review';
+import { type Subject, SUBJECT_KINDS } from 'pulumi-edge-policy-review';
 import { each } from '../command/arguments';
 
 /** A log, and the policy, edge or route whose clients are in it; without one it is of all. */
@@ -35,15 +35,15 @@ export const trafficFieldsOption = (): Option =>
     'the names of the fields in JSON lines, such as address=client.ip,agent=ua,time=at,count=n (default: those of nginx, Caddy, Envoy and AWS)',
   ).argParser(fieldNames);
 
-const SUBJECTS: readonly (readonly [RegExp, Subject['kind']])[] = [
-  [/^policy:([^/=]+)=(.+)$/s, 'policy'],
-  [/^edge:([^/=]+)=(.+)$/s, 'tcp-edge'],
-  [/^route:([^/=]+\/[^/=]+)=(.+)$/s, 'route'],
-];
+const FORMS: Readonly<Record<Subject['kind'], RegExp>> = {
+  policy: /^policy:([^/=]+)=(.+)$/s,
+  'tcp-edge': /^edge:([^/=]+)=(.+)$/s,
+  route: /^route:([^/=]+\/[^/=]+)=(.+)$/s,
+};
 
 function trafficSource(text: string): TrafficSource {
-  for (const [form, kind] of SUBJECTS) {
-    const [, subject, file] = form.exec(text) ?? [];
+  for (const kind of SUBJECT_KINDS) {
+    const [, subject, file] = FORMS[kind].exec(text) ?? [];
     if (subject !== undefined && file !== undefined) return { subject: { kind, subject }, file };
   }
   // A misspelt subject must not be taken for the name of a file.

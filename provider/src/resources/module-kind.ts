@@ -13,12 +13,12 @@ import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identi
 import type { JsonValue } from '../values/json';
 
 /**
- * The objects that modules are attached to, by the names of options and of the resources that an import makes. A new one adds a
- * line.
+ * The objects that modules are attached to, by the names of options and of the resources that an import makes, and by what their
+ * modules decide about a client. A new one adds a line.
  */
 export const MODULE_PARENTS = {
-  'tcp-edge': { name: 'TCP edge', noun: 'edge' },
-  route: { name: 'HTTPS edge route', noun: 'route' },
+  'tcp-edge': { name: 'TCP edge', noun: 'edge', looksAt: 'addresses' },
+  route: { name: 'HTTPS edge route', noun: 'route', looksAt: 'user-agents' },
 } as const;
 
 /** One of {@link MODULE_PARENTS}. */

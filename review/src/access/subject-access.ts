@@ -1,4 +1,4 @@
-import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { Origin } from '../model/declarations';
 import type { Sentence } from '../text/sentence';
 import { type BoundedChange, isSurelyEmpty } from './bounds';
@@ -15,6 +15,20 @@ export interface Doubt {
 
 /** What people get access by: an IP policy, or an object that modules are attached to. */
 export type SubjectKind = 'policy' | ModuleParent;
+
+/** All of them, policies first. */
+export const SUBJECT_KINDS: readonly SubjectKind[] = [
+  'policy',
+  ...(Object.keys(MODULE_PARENTS) as ModuleParent[]),
+];
+
+/** The name of a kind, as in a heading. */
+export const titleOfKind = (kind: SubjectKind): string =>
+  kind === 'policy' ? 'IP policy' : MODULE_PARENTS[kind].name;
+
+/** Whether subjects of a kind decide by the user agent, and not by the address. */
+export const looksAtUserAgents = (kind: SubjectKind): boolean =>
+  kind !== 'policy' && MODULE_PARENTS[kind].looksAt === 'user-agents';
 
 /** Who gets in by an IP policy, or by modules that look at the client's address. */
 export interface AddressAccess extends BoundedChange {

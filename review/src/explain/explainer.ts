@@ -3,7 +3,7 @@ import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-
 import { covers, touches } from '../access/cidr-set';
 import { OBSTACLES } from '../access/doubts';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
-import type { SubjectAccess } from '../access/subject-access';
+import { looksAtUserAgents, type SubjectAccess } from '../access/subject-access';
 import type { Assumptions } from '../findings/assumptions';
 import type { Snapshot } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
@@ -61,7 +61,7 @@ export class Explainer {
     const [origin] = found.origins;
     if (found.obstacle && origin)
       return { decision: 'undecided', because: say`its identifier ${OBSTACLES[found.obstacle]}`, origin };
-    if (kind === 'route') return this.explainUserAgent(subject, userAgent);
+    if (looksAtUserAgents(kind)) return this.explainUserAgent(subject, userAgent);
     if (network === undefined)
       return { decision: 'undecided', because: trusted('it depends on the address') };
     return kind === 'policy'
@@ -75,7 +75,7 @@ export class Explainer {
    */
   decider(asked: Subject): (client: Client) => boolean | undefined {
     const { kind, subject } = asked;
-    if (kind === 'route')
+    if (looksAtUserAgents(kind))
       return ({ userAgent }) =>
         decisionOf(this.answer({ ...asked, ...(userAgent !== undefined && { userAgent }) }));
     const bounds =

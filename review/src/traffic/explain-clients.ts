@@ -1,4 +1,5 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { looksAtUserAgents } from '../access/subject-access';
 import type { Explainer } from '../explain/explainer';
 import type { Subject } from '../explain/question';
 import type { DatedAnswer } from '../explain/render-answers';
@@ -34,9 +35,9 @@ export function explainClients(
   if (!log) return undefined;
   const { clients } = log;
   const decide = explainer.decider({ kind, subject });
-  const byAgent = kind === 'route' ? clients.agents.map((userAgent) => decide({ userAgent })) : [];
+  const byAgent = looksAtUserAgents(kind) ? clients.agents.map((userAgent) => decide({ userAgent })) : [];
   const decisionOf = (at: number) =>
-    kind === 'route'
+    looksAtUserAgents(kind)
       ? byAgent[clients.agentOf[at] ?? -1]
       : decide({ network: networkOf(clientAt(clients, at)) });
   const outcomes = new Map(

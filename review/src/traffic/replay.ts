@@ -1,3 +1,4 @@
+import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import { ClientIndex } from './client-index';
@@ -166,7 +167,7 @@ export function problemsOf(
   { files, clients, requestsBeyond }: TrafficLog,
   kind: Subject['kind'],
 ): Sentence[] {
-  const isOfAgents = kind === 'route' && clients.agents.length === 0;
+  const isOfAgents = looksAtUserAgents(kind) && clients.agents.length === 0;
   return [
     ...files.filter(isUnreadable).map(({ name, lines, unreadable }) => {
       const share = say`${unreadable} of ${count(lines, 'line')}`;

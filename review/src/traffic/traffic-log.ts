@@ -1,5 +1,6 @@
 // What for: the clients of access logs, and which of them a change lets in or refuses.
 // Must not know: `guards`, `report`, and how logs are written: the caller reads and counts them.
+import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
 import { type CorpusEntry, groupOf } from '../user-agents/corpus';
 
@@ -60,7 +61,7 @@ const MOST_WITNESSES = 200;
 export function witnessesIn(logs: readonly TrafficLog[]): CorpusEntry[] {
   const requests = new Map<string | null, number>();
   for (const { subject, clients } of logs) {
-    if (subject && subject.kind !== 'route') continue;
+    if (subject && !looksAtUserAgents(subject.kind)) continue;
     clients.agentOf.forEach((agent, client) => {
       const userAgent = clients.agents[agent];
       if (userAgent === undefined) return;
