@@ -17,19 +17,16 @@ import {
 
 /** Options that name a policy, an edge or a route: by its identifier, or by a resource that declares something for it. */
 export const withSubjectOptions = (command: Command): Command =>
-  OPTIONS.reduce((made, option) => made.addOption(option), command);
+  SUBJECT_KINDS.reduce((made, kind) => made.addOption(optionOf(kind)), command);
 
-const OPTIONS = SUBJECT_KINDS.map(
-  (kind) =>
-    new Option(`--${kind} <id>`, `only for this ${titleOfKind(kind)}; the name of a resource will do`),
-);
+const optionOf = (kind: Subject['kind']): Option =>
+  new Option(`--${kind} <id>`, `only for this ${titleOfKind(kind)}; the name of a resource will do`);
 
 /** What the caller named, if anything. @throws UserError if it is more than one. */
 export function namedSubject(options: object): Subject | undefined {
-  const [named, second] = OPTIONS.flatMap((option, index): Subject[] => {
-    const subject: unknown = Reflect.get(options, option.attributeName());
-    const kind = SUBJECT_KINDS[index];
-    return typeof subject === 'string' && kind !== undefined ? [{ kind, subject }] : [];
+  const [named, second] = SUBJECT_KINDS.flatMap((kind): Subject[] => {
+    const subject: unknown = Reflect.get(options, optionOf(kind).attributeName());
+    return typeof subject === 'string' ? [{ kind, subject }] : [];
   });
   if (second) throw new UserError(`Give one of ${ALL_OPTIONS}, or none of them to ask about all.`);
   return named;

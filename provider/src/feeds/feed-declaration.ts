@@ -1,9 +1,10 @@
 import { UserError } from '../errors/user-error';
+import { isObject, type JsonObject } from '../values/json';
 import { nameProblem } from '../values/list-name';
 import { isVisibleAscii } from '../values/printable';
 import { isLoopback } from '../values/service-address';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
-import { isObject, type JsonObject, MembersReader } from './members-reader';
+import { MembersReader } from './members-reader';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
 
 /** The file with the declarations, next to Pulumi.yaml or above it. */

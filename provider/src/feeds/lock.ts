@@ -5,6 +5,7 @@ import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
 import { echo } from '../values/failure';
+import { isObject } from '../values/json';
 import { printableJson } from '../values/printable';
 import { refuseOddNetworks } from './feed-bounds';
 import {
@@ -15,7 +16,7 @@ import {
   isSameSource,
   readSource,
 } from './feed-declaration';
-import { isObject, MembersReader } from './members-reader';
+import { MembersReader } from './members-reader';
 
 /** The file with the networks, next to the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';

@@ -1,8 +1,6 @@
 import { isObject, type JsonObject } from '../values/json';
 import { echo, typeName } from '../values/failure';
 
-export { isObject, type JsonObject } from '../values/json';
-
 /** Reads the members of an object one by one, and collects everything that is wrong with them. */
 export class MembersReader {
   private readonly members: JsonObject;

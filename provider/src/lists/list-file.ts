@@ -1,7 +1,7 @@
 // What for: named lists of networks in a file of the repository: its form, and the rules that a program makes of it.
 // Must not know: `rule-set`, `api`, and the commands that write the file.
 import { CONFLICT_MARK } from '../feeds/lock';
-import { isObject } from '../feeds/members-reader';
+import { isObject } from '../values/json';
 import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { textProblem } from '../rule/rule';

@@ -26,6 +26,10 @@ export const SUBJECT_KINDS: readonly SubjectKind[] = [
 export const titleOfKind = (kind: SubjectKind): string =>
   kind === 'policy' ? 'IP policy' : MODULE_PARENTS[kind].name;
 
+/** A kind in one word, as waivers and stand-ins for hidden identifiers name it. */
+export const nounOfKind = (kind: SubjectKind): string =>
+  kind === 'policy' ? kind : MODULE_PARENTS[kind].noun;
+
 /** Whether subjects of a kind decide by the user agent, and not by the address. */
 export const looksAtUserAgents = (kind: SubjectKind): boolean =>
   kind !== 'policy' && MODULE_PARENTS[kind].looksAt === 'user-agents';

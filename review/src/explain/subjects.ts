@@ -1,5 +1,5 @@
-import { MODULE_PARENTS } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { nounOfKind } from '../access/subject-access';
 import type { BySubject } from '../model/by-subject';
 import { type Origin, ownPlaces, type Snapshot } from '../model/declarations';
 import { type Known, type Obstacle, valueOf } from '../model/known';
@@ -36,8 +36,7 @@ function subjectsOf<T extends { readonly origin: Origin }>(
   { placed, unplaced }: BySubject<T>,
   placeIn: (declaration: T) => Known<string>,
 ): DeclaredSubject[] {
-  const noun = kind === 'policy' ? 'policy' : MODULE_PARENTS[kind].noun;
-  const ownPlace = ownPlaces(unplaced, noun);
+  const ownPlace = ownPlaces(unplaced, nounOfKind(kind));
   return [
     ...[...placed].map(([subject, declared]) => ({ kind, subject, origins: originsOf(declared) })),
     ...unplaced.flatMap((declared) => {

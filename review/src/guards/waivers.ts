@@ -1,5 +1,4 @@
-import { MODULE_PARENTS } from 'pulumi-edge-policy/internal/resources/module-kind';
-import type { SubjectAccess, SubjectKind } from '../access/subject-access';
+import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
@@ -101,15 +100,12 @@ function stateOf({ expires }: Waiver, today: string, coveredFindings: number): W
 const inAYear = (today: string): string =>
   String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
-/** The kind of a subject as a waiver names it. */
-const nameOfKind = (kind: SubjectKind): string => (kind === 'policy' ? kind : MODULE_PARENTS[kind].noun);
-
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
 function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<string>> {
   const kinds = new Map<string, Set<string>>();
   for (const { kind, subject } of accesses) {
     const known = kinds.get(subject) ?? new Set<string>();
-    kinds.set(subject, known.add(nameOfKind(kind)));
+    kinds.set(subject, known.add(nounOfKind(kind)));
   }
   return kinds;
 }
