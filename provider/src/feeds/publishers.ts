@@ -19,10 +19,7 @@ export interface Publisher {
   readonly minimumIntervalMinutes?: number;
 }
 
-/**
- * The publishers whose documents need no format in the declaration. docs/contributing/adding.md
- * says what a new one takes.
- */
+/** The publishers whose documents need no format in the declaration; docs/contributing/adding.md says what a new one takes. */
 export const PUBLISHERS = {
   aws: {
     title: 'AWS',

@@ -71,8 +71,8 @@ const operations = (): typeof operationsModule =>
   require('../rule-set/operations') as typeof operationsModule;
 
 const leftOut = (name: string, count: number): string =>
-  `${name}: ${count} rules are left out and not sent to the service, as their until has already passed: the lines that begin with ` +
-  `"left out:". Correct the time, or remove the rule.`;
+  `${name}: the until of ${count === 1 ? 'one rule' : `${count} rules`} has already passed, so nothing is sent for the lines that ` +
+  `begin with "left out:". Correct the time, or remove the rule.`;
 
 /** The networks of a declaration, as far as they are known. */
 export const declaredNetworks = ({ rules }: Properties): string[] =>
