@@ -18,7 +18,7 @@ export const linesOf = (text = '') =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** @typedef {{ markdown: string, report?: string, sarif?: string, plan?: string }} ReportFiles */
+/** @typedef {{ markdown: string, report?: string, plan?: string }} ReportFiles */
 
 /**
  * Reviews a preview once, and writes all formats that later steps and jobs read into the given folder.
@@ -32,7 +32,6 @@ export function review(args, { folder, env }) {
   const files = {
     report: path.join(folder, 'report.json'),
     markdown: path.join(folder, 'report.md'),
-    sarif: path.join(folder, 'report.sarif'),
     plan: path.join(folder, 'plan.json'),
   };
   for (const file of Object.values(files)) rmSync(file, { force: true });

@@ -139,7 +139,6 @@ async function judge(pull, { tip, preview }) {
     ...(await feedsAt(tip, '--base-feeds', place)),
     ...(await feedsAt(pull.head.sha, '--feeds', place)),
     '--confirm-feeds',
-    ...['--source-root', environment.REVIEW_DIRECTORY || '.'],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
     ...(accepted === '' ? [] : ['--accept-guards', await acceptedGuards(accepted)]),

@@ -43,7 +43,6 @@ async function previewAndReview() {
     file,
     ...['--stack', environment.REVIEW_STACK],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
-    ...['--source-root', environment.REVIEW_DIRECTORY ?? '.'],
     ...guards,
     ...feeds,
     ...more,

@@ -46,7 +46,6 @@ export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './pr
 export type { Outcome, Report } from './report/report';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';
-export { renderSarif } from './report/render-sarif';
 export { renderText } from './report/render-text';
 export { reviewPreview, tooComplexReport } from './review';
 export type { ReviewRequest } from './review';

@@ -12,11 +12,10 @@ import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './read-live-stack';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
-  readonly format: 'markdown' | 'text' | 'sarif';
+  readonly format: 'markdown' | 'text';
   readonly alsoManagedBy?: readonly string[];
   readonly assertions?: readonly string[];
   readonly feeds?: string;
-  readonly sourceRoot: string;
 }
 
 const HELP = `
@@ -36,15 +35,14 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
         'say how the live access differs from the state, and who gets in as a result',
       ),
     )
-      .addOption(choice('--format <name>', 'what to print', ['markdown', 'text', 'sarif']).default('text'))
+      .addOption(choice('--format <name>', 'what to print', ['markdown', 'text']).default('text'))
       .option('--also-managed-by <stack...>', 'other stacks that manage rules of the same policies')
       .option(
         '--assertions <file>',
         'assertions and waivers for the live state (repeatable; default: as for review)',
         each(String),
       )
-      .option('--feeds <folder>', 'the folder of the published networks that assertions name')
-      .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.'),
+      .option('--feeds <folder>', 'the folder of the published networks that assertions name'),
   )
     .addHelpText('after', HELP)
     .action(async (options: DriftOptions) => {
@@ -65,7 +63,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
         const format = options.json ? 'json' : options.format;
         const { exitCode, texts } = judge({
           ...drift,
-          renderings: [{ format, sourceRoot: options.sourceRoot, hasColours: hasColours(context) }],
+          renderings: [{ format, hasColours: hasColours(context) }],
         });
         context.print(texts.join(''));
         context.end(exitCode);

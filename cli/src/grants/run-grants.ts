@@ -106,7 +106,7 @@ async function checked(
     lists.write();
     const preview = await reviewablePreview(where, context);
     const { exitCode, output } = await runReview(
-      { format: 'markdown', newAccess: true, sourceRoot: '.' },
+      { format: 'markdown', newAccess: true },
       {
         cwd: where.cwd,
         preview: () => Promise.resolve(preview),

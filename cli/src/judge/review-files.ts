@@ -13,14 +13,13 @@ import {
   renderJson,
   renderMarkdown,
   renderPlan,
-  renderSarif,
   renderText,
   type Report,
   type ReviewedPlan,
 } from 'pulumi-edge-policy-review';
 
 /** The formats of a report. */
-export const REVIEW_FORMATS = ['markdown', 'json', 'sarif', 'text'] as const;
+export const REVIEW_FORMATS = ['markdown', 'json', 'text'] as const;
 
 /** One of {@link REVIEW_FORMATS}. */
 export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
@@ -94,18 +93,14 @@ export function inWordsForUsers<T>(work: () => T): T {
 /** How a report is written. */
 export interface Rendering {
   readonly format: ReviewFormat | 'plan';
-  /** The folder of the Pulumi project in the repository, for SARIF. */
-  readonly sourceRoot: string;
   readonly hasColours: boolean;
 }
 
 /** The report in a format. */
-export function render(report: Report, { format, sourceRoot, hasColours }: Rendering): string {
+export function render(report: Report, { format, hasColours }: Rendering): string {
   switch (format) {
     case 'json':
       return renderJson(report);
-    case 'sarif':
-      return renderSarif(report, { sourceRoot });
     case 'text':
       return renderText(report, { hasColours });
     case 'plan':

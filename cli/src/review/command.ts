@@ -35,7 +35,6 @@ Examples:
   $ ${COMMAND_LINE} review --stack prod --live --fail-on medium
   $ ${COMMAND_LINE} review preview.json --stack acme/infra/prod --state state.json
   $ ${COMMAND_LINE} review preview.json --traffic /var/log/nginx/access.log --traffic /var/log/nginx/access.log.1.gz
-  $ ${COMMAND_LINE} review preview.json --format sarif --source-root infra > review.sarif
 
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
 or a value is secret or not known yet; docs/review.md has the whole list), 3 nothing was reviewed (wrong usage or input).`;
@@ -121,7 +120,6 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       .option('--live', 'also count the rules on the service that are not in the stack'),
   )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
-    .option('--source-root <folder>', 'folder of the Pulumi project in the repository, for sarif', '.')
     .addHelpText('after', HELP)
     .action(async (file: string | undefined, options: CommandOptions) => {
       const { exitCode, output } = await runReview(options, {
@@ -136,7 +134,7 @@ function reportFile(text: string): ReportFile {
   const [name = '', ...rest] = text.split('=');
   const format = FILE_FORMATS.find((candidate) => candidate === name);
   if (!format || rest.join('=') === '')
-    throw new InvalidArgumentError('expected a format and a file, such as sarif=review.sarif');
+    throw new InvalidArgumentError('expected a format and a file, such as json=review.json');
   return { format, path: rest.join('=') };
 }
 

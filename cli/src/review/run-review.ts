@@ -54,7 +54,6 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly state?: string;
   readonly expect?: string;
   readonly userAgents?: readonly string[];
-  readonly sourceRoot: string;
   readonly live?: true;
   readonly anonymise?: true;
 }
@@ -89,7 +88,7 @@ export interface ReviewResult {
  * @throws UserError for input that cannot be used.
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
-  const { format, write = [], sourceRoot, userAgents = [], mustAllow = [] } = options;
+  const { format, write = [], userAgents = [], mustAllow = [] } = options;
   const { cwd, live } = sources;
   const guards = readGuards(options, cwd);
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, cwd);
@@ -118,8 +117,8 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(options.stack !== undefined && { stack: options.stack }),
     },
     renderings: [
-      { format, sourceRoot, hasColours: sources.isTerminal },
-      ...write.map((file) => ({ format: file.format, sourceRoot, hasColours: false })),
+      { format, hasColours: sources.isTerminal },
+      ...write.map((file) => ({ format: file.format, hasColours: false })),
     ],
   };
   const judged = sources.judge(given);

@@ -1,4 +1,4 @@
-// What for: one report, written as Markdown, text, JSON or SARIF.
+// What for: one report, written as Markdown, text or JSON.
 // Must not know: `effects` and `explain`, and how anything is computed.
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';

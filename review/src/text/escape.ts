@@ -49,9 +49,3 @@ const escapePipes = (code: string): string =>
 
 /** Our own words contain no mark-up, but a stray character in one must not become some. */
 const escapeWords = (text: string): string => text.replace(/[\\`*_[\]<>#~]/g, '\\$&');
-
-/** A sentence as the text of a SARIF message, where brackets make links and braces make placeholders. */
-export const sarifText = (sentence: Sentence): string =>
-  plain(sentence)
-    .replace(/[\\[\]]/g, '\\$&')
-    .replace(/[{}]/g, '$&$&');

@@ -152,7 +152,7 @@ const caseOf = (resources: readonly MadeResource[]): Case => ({
   assumptions: {},
   corpus: CORPUS,
   request: { now: '2026-06-15T12:00:00.000Z' },
-  renderings: [{ format: 'json', sourceRoot: '.', hasColours: false }],
+  renderings: [{ format: 'json', hasColours: false }],
 });
 
 function caseOfBomb({ make, wishes }: Bomb, bytes: number): Case {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { renderJson, renderMarkdown, renderSarif, renderText } from '../../../review/src';
+import { renderJson, renderMarkdown, renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { logOf, trafficOf } from './made-log';
 import {
@@ -265,9 +265,8 @@ test('an anonymised report holds no address of a client, in any format', () => {
   const change = [office, home, added('six', rule('2001:db8::/32'))];
   const report = review(change, { traffic });
   const texts = [renderMarkdown(report), renderJson(report), renderText(report, { hasColours: false })];
-  for (const text of [...texts, renderSarif(report, { sourceRoot: '.' })])
-    expect(text).not.toMatch(/203\.0\.113\.[78]|2001:db8::7/);
   for (const text of texts) {
+    expect(text).not.toMatch(/203\.0\.113\.[78]|2001:db8::7/);
     expect(text).toContain('203.0.113.0/24');
     expect(text).toContain('2001:db8::/48');
   }

@@ -31,7 +31,6 @@ const defaults: ReviewOptions = {
   format: 'text',
   failOn: 'high',
   newAccess: true,
-  sourceRoot: '.',
 };
 let folder: CommandLine;
 beforeEach(() => {

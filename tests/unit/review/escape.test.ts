@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { codeSpan, markdown, markdownCell, plain, sarifText, visible } from '../../../review/src/text/escape';
+import { codeSpan, markdown, markdownCell, plain, visible } from '../../../review/src/text/escape';
 import { foreign, say } from '../../../review/src/text/sentence';
 
 const nasty = fc
@@ -62,26 +62,11 @@ test('no format lets through what cannot be seen or what a terminal acts on', ()
   fc.assert(
     fc.property(nasty, (text) => {
       const sentence = say`The rule ${foreign(text)} is odd.`;
-      for (const output of [
-        plain(sentence),
-        markdown(sentence),
-        markdownCell(sentence),
-        sarifText(sentence),
-      ]) {
+      for (const output of [plain(sentence), markdown(sentence), markdownCell(sentence)]) {
         expect(output).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
       }
     }),
     { numRuns: 1000 },
-  );
-});
-
-test('a SARIF message has no link and no placeholder', () => {
-  fc.assert(
-    fc.property(nasty, (text) => {
-      const output = sarifText(say`${foreign(text)}`);
-      expect(output.replace(/\\[\\[\]]/g, '')).not.toMatch(/[[\]]/);
-      expect(output.replaceAll('{{', '').replaceAll('}}', '')).not.toMatch(/[{}]/);
-    }),
   );
 });
 

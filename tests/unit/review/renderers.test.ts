@@ -7,18 +7,13 @@ import {
   readPreviewDocument,
   renderJson,
   renderMarkdown,
-  renderSarif,
   renderText,
 } from '../../../review/src';
 import type { Report } from '../../../review/src';
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
-import { MOST_RESULTS } from '../../../review/src/report/render-sarif';
-import { withThousands } from '../../../review/src/text/sentence';
-import { FINDING_IDS } from '../../../review/src/findings/catalog';
 import { added, agents, filterInputs, kept, previewOf, rule, ruleSet, tcp } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed, told } from './reviewing';
-import { sarifSchema } from './sarif-schema';
 
 const FIXTURES = [
   'change',
@@ -47,7 +42,6 @@ const reportOf = (name: string): Report => reviewed(readPreviewDocument(recorded
 const formats: Readonly<Record<string, (report: Report) => string>> = {
   markdown: (report) => renderMarkdown(report),
   json: renderJson,
-  sarif: (report) => renderSarif(report, { sourceRoot: 'infra/edge' }),
   text: (report) => renderText(report, { hasColours: false }),
 };
 
@@ -113,71 +107,6 @@ test('the assertion file of these tests is what its schema describes, and a miss
   const validate = new Ajv2020().compile(schemaOf('assertions-1'));
   expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['203.0.113.1'] }] })).toBe(true);
   expect(validate({ policies: [{ ipPolicyId: 'ipp_1', mustAlow: ['203.0.113.1'] }] })).toBe(false);
-});
-
-type Result = {
-  readonly ruleId: string;
-  readonly ruleIndex: number;
-  readonly level: string;
-  readonly locations: readonly {
-    readonly physicalLocation: { readonly artifactLocation: { readonly uri: string } };
-  }[];
-  readonly partialFingerprints: object;
-  readonly suppressions?: readonly object[];
-};
-interface Sarif {
-  readonly version: string;
-  readonly runs: readonly [
-    {
-      readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
-      readonly results: readonly Result[];
-    },
-  ];
-}
-const uriOf = ({ locations }: Result) => locations[0]?.physicalLocation.artifactLocation.uri;
-const sarifOf = (report: Report, sourceRoot = 'infra/edge'): Sarif =>
-  JSON.parse(renderSarif(report, { sourceRoot })) as Sarif;
-
-test.each(FIXTURES)('sarif: %s is what version 2.1.0 of the format asks for', (name) => {
-  const validate = new Ajv2020({ allErrors: true, formats: { uri: true } }).compile(sarifSchema);
-  validate(sarifOf(reportOf(name)));
-  expect(validate.errors).toBeNull();
-});
-
-test('sarif: every result names its rule and the line of the program, from the root of the repository', () => {
-  const [{ tool, results }] = sarifOf(reportOf('change')).runs;
-  expect(tool.driver.rules.map(({ id }) => id)).toEqual(FINDING_IDS);
-  for (const result of results) {
-    expect(FINDING_IDS[result.ruleIndex]).toBe(result.ruleId);
-    expect(uriOf(result)).toMatch(/^infra\/edge\/(p\/[ab]\.js|Pulumi\.yaml)$/);
-  }
-  const open = results.find((result) => result.ruleId === 'open-to-all');
-  expect(open?.locations[0]?.physicalLocation).toMatchObject({
-    artifactLocation: { uri: 'infra/edge/p/b.js' },
-    region: { startLine: 4 },
-  });
-  expect(open?.suppressions).toEqual([{ kind: 'external', justification: 'a public site' }]);
-});
-
-test('sarif: a file outside of the repository is shown at the project file', () => {
-  const [step] = previewOf(added('open', rule('0.0.0.0/0'))).steps;
-  const outside = {
-    ...step,
-    new: { ...step?.new, source: { file: '../../lib/rules.ts', line: 9, column: 1 } },
-  };
-  const report = reviewed({ steps: [outside], gaps: [] } as never);
-  const uris = (root: string) => sarifOf(report, root).runs[0].results.map(uriOf);
-  expect(new Set(uris('.'))).toEqual(new Set(['Pulumi.yaml']));
-  expect(uris('infra/edge')).toContain('lib/rules.ts');
-});
-
-test('sarif: fingerprints stay when only the line moves', () => {
-  const prints = (...resources: MadeResource[]) =>
-    sarifOf(reviewed(previewOf(...resources)))
-      .runs[0].results.filter((result) => result.ruleId === 'open-to-all')
-      .map((result) => result.partialFingerprints);
-  const open = added('open', rule('0.0.0.0/0'));
-  expect(prints(open)).toEqual(prints(kept('other', rule('8.8.8.0/24', 'allow', 'ipp_2')), open));
 });
 
 test('markdown: the verdict comes first', () => {
@@ -264,7 +193,7 @@ test('what does not change is folded away in a word', () => {
   expect(text).not.toContain('| `ipp_2` |');
 });
 
-test('30,000 findings: SARIF stays below what code scanning takes, Markdown below a comment, and both say so', () => {
+test('30,000 findings: Markdown stays below the size of a comment, and says so', () => {
   const small = reviewed(
     previewOf(added('open', rule('0.0.0.0/0', 'allow', 'ipp_2')), added('deny', rule('10.0.0.0/24', 'deny'))),
   );
@@ -272,15 +201,6 @@ test('30,000 findings: SARIF stays below what code scanning takes, Markdown belo
   const mildest = small.findings.at(-1);
   if (!worst || !mildest) throw new Error('the change has findings');
   const report = { ...small, findings: [worst, ...Array.from({ length: 30_000 }, () => mildest)] };
-  const text = renderSarif(report, { sourceRoot: '.' });
-  expect(Buffer.byteLength(text)).toBeLessThan(10_000_000);
-  const { results } = (JSON.parse(text) as Sarif).runs[0];
-  // What code scanning shows is all there, and the worst comes first.
-  expect(results).toHaveLength(MOST_RESULTS);
-  expect(results[0]?.level).toBe('error');
-  expect(text).toContain(
-    `${withThousands(report.findings.length - results.length)} findings left out for length`,
-  );
   const comment = renderMarkdown(report);
   expect(comment.length).toBeLessThan(MARKDOWN_LIMIT);
   expect(comment).toMatch(/[\d,]+ findings left out for length/);
