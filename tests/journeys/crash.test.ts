@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Emulator, HoldHandle } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
 import type { CliRun } from '../support/cli-run';
-import { edgePolicy, takenAsAdvised } from '../support/edge-policy-cli';
+import { edgePolicy } from '../support/edge-policy-cli';
 import { eventually } from '../support/eventually';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { literal, program } from '../support/programs';
@@ -53,11 +53,13 @@ const recoverPending = async (site: Site): Promise<void> => {
 };
 
 /** The engine forgets what the plugin was doing when it died. */
-const recoverFailedRun = async (site: Site): Promise<void> => {
+const importUnrecorded = async (site: Site): Promise<void> => {
   await settled(site);
-  const recover = ['recover', '--failed-run', '--no-wait'];
-  const shown = await edgePolicy(site.stack, [...recover, '--json', '--stack', 'dev']);
-  await edgePolicyDone(site, [...recover, '--yes', ...takenAsAdvised(shown)]);
+  const listed = await edgePolicy(site.stack, ['list', '--unmanaged', '--json', '--stack', 'dev']);
+  const { policies } = listed.json as { policies: { id: string; rules: { cidr: string }[] }[] };
+  for (const { id, rules } of policies)
+    for (const { cidr } of rules)
+      await edgePolicyDone(site, ['import', '--policy', id, '--cidr', cidr, '--name', 'made', '--run']);
 };
 
 const crashes: Readonly<Record<string, Crash>> = {
@@ -87,7 +89,7 @@ const crashes: Readonly<Record<string, Crash>> = {
   },
   'SIGKILL of the plugin': {
     end: (run) => run.killPlugins(),
-    recover: recoverFailedRun,
+    recover: importUnrecorded,
   },
 };
 

@@ -5,7 +5,7 @@ import { UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { type InputOf, withUnknown } from '../support/random-program/declarations';
-import { mended, withoutConflicts } from '../support/random-program/program';
+import { withoutConflicts } from '../support/random-program/program';
 import { type Process, World } from './world';
 
 /** How long the CLI takes before anything happens: two runs never follow each other at once. */
@@ -225,7 +225,7 @@ export class Lived {
 
   private async afterDeath(death: Death): Promise<void> {
     const processes = this.world.runProcesses;
-    if (death.of === 'plugin') this.operator.notePluginDeath(mended(this.world.program));
+    if (death.of === 'plugin') this.operator.notePluginDeath();
     if (death.then === 'recover') await this.operator.recover(processes);
     else this.forgo(processes);
   }

@@ -4,7 +4,6 @@ import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
 import { goodWeather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';
-import type { Program } from '../support/random-program/program';
 import { judge, settle, type Wreck } from './recovery';
 import { FOREIGN_KEY, type Process, type World } from './world';
 import type { Bag } from '../support/host-process';
@@ -16,8 +15,8 @@ const LIST_LAG_MS = 10_000;
 export class Operator {
   private readonly successes: number[] = [];
   private readonly stackBeganAt: number;
-  /** The program of a run whose plugin was killed: what that run may have done is recorded nowhere. */
-  private failedRun: Program | undefined;
+  /** Whether the plugin of a run was killed: what it has made is recorded nowhere. */
+  private hasPluginDied = false;
   /** Rules that the refusal of a create has named and left to the next `up`. */
   private readonly left: string[] = [];
 
@@ -27,15 +26,15 @@ export class Operator {
 
   /** A run was killed, and its effects have not been settled yet. */
   get isInDoubt(): boolean {
-    return this.failedRun !== undefined || this.world.engine.pending.length > 0;
+    return this.hasPluginDied || this.world.engine.pending.length > 0;
   }
 
   noteSuccess(command: string): void {
     if (command !== 'refresh') this.successes.push(this.world.time.epochMs());
   }
 
-  notePluginDeath(program: Program): void {
-    this.failedRun = program;
+  notePluginDeath(): void {
+    this.hasPluginDied = true;
   }
 
   /** `recover`, after the dead run has ended completely. */
@@ -44,10 +43,10 @@ export class Operator {
     await world.time.run(world.time.sleep(world.settings.operationTimeoutMs + LIST_LAG_MS));
     for (const process of processes) process.kill();
     for (let attempt = 0; attempt < 3 && world.engine.pending.length > 0; attempt += 1) {
-      await this.settle('pending', world.engine.pending);
+      await this.settle(world.engine.pending);
     }
-    if (this.failedRun !== undefined) await this.recoverFailedRun(this.failedRun);
-    this.failedRun = undefined;
+    if (this.hasPluginDied) await this.removeUnrecorded();
+    this.hasPluginDied = false;
   }
 
   /** What to do if a create's outcome is unknown: look, and bring in what happened, as `import` does. */
@@ -71,7 +70,7 @@ export class Operator {
       world.engine.state = [...world.engine.state, entry];
     }
     const isReplacementOpen = world.engine.state.some(({ isPendingReplacement }) => isPendingReplacement);
-    if (isReplacementOpen) await this.recoverFailedRun(world.program);
+    if (isReplacementOpen) await this.removeUnrecorded();
   }
 
   /** If a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
@@ -108,47 +107,23 @@ export class Operator {
     return liveThings(account.state).filter(({ id = '' }) => !known.has(id));
   }
 
-  /**
-   * `pulumi refresh`, as objects that were being deleted are still in state, and `recover --failed-run`: a preview
-   * tells what the run may have made.
-   */
-  private async recoverFailedRun(program: Program): Promise<void> {
+  /** `pulumi refresh`, as objects that were being deleted are still in state; then what `drift` names as unmanaged is deleted. */
+  private async removeUnrecorded(): Promise<void> {
     const { world } = this;
     world.network.weather = goodWeather(1);
     await world.time.run(world.engine.refresh());
-    // If the command refuses, unwanted objects are deleted, and it is repeated.
-    for (let attempt = 0; attempt < 3; attempt += 1) {
-      if (await this.settleFailedRun(program)) return;
-    }
+    this.deleteUnmanaged(({ id = '' }) => id.startsWith('ipr_'));
   }
 
-  /** Returns whether nothing is left to be settled. */
-  private async settleFailedRun(program: Program): Promise<boolean> {
-    const { world } = this;
-    const seen: PendingOperation[] = [];
-    const preview = world.engine.start({ command: 'preview', program: declarationsOf(program) });
-    preview.run.onStep = (operation) => seen.push(operation);
-    const { errors } = await world.time.run(preview.ended);
-    if (errors.length > 0) return true;
-    const wanted = seen.filter(
-      ({ type, entry }) => type === 'creating' || (type === 'updating' && entry.type === 'IpPolicyRuleSet'),
-    );
-    return this.settle('preview', wanted);
-  }
-
-  /** Returns whether it was not refused. */
-  private async settle(source: Wreck['source'], operations: readonly PendingOperation[]): Promise<boolean> {
+  private async settle(operations: readonly PendingOperation[]): Promise<void> {
     const { world } = this;
     const { engine, time } = world;
     world.network.weather = goodWeather(2);
     const past = { stackBeganAt: this.stackBeganAt, successes: this.successes };
-    const wreck = { source, entries: engine.state, operations, past, nowMs: time.epochMs() };
+    const wreck = { entries: engine.state, operations, past, nowMs: time.epochMs() };
     await this.judgeAsStranger(wreck);
     const { host } = this.patientProcess();
-    // Objects without a record belong to this stack here, as the program of the run is the only one that wants them.
-    const shown = source === 'preview' ? await time.run(judge(wreck, host.key, [])) : [];
-    const mine = shown.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
-    const judged = await time.run(judge(wreck, host.key, mine));
+    const judged = await time.run(judge(wreck, host.key));
     for (const { operation, verdict } of judged) {
       world.timeline.note(
         () => `recover: ${operation.type} ${operation.resource.urn}: ${JSON.stringify(verdict)}`,
@@ -157,21 +132,20 @@ export class Operator {
     const refused = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
     if (refused.length > 0) {
       this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.startsWith(id)));
-      return false;
+      return;
     }
     const { entries, toRefresh } = settle(wreck, judged);
     engine.state = entries;
-    if (source === 'pending') engine.pending = [];
-    if (toRefresh.length === 0) return true;
+    engine.pending = [];
+    if (toRefresh.length === 0) return;
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
-    return true;
   }
 
   /** I6: with a key of another account the command settles nothing. */
   private async judgeAsStranger(wreck: Wreck): Promise<void> {
     const { host } = this.patientProcess({ apiKey: FOREIGN_KEY });
-    const judged = await this.world.time.run(judge(wreck, host.key, []));
+    const judged = await this.world.time.run(judge(wreck, host.key));
     const settled = judged.filter(({ verdict }) => verdict.kind !== 'refuse');
     requireInvariant(settled.length === 0, 'I6', () => `a foreign key settles ${JSON.stringify(settled)}`);
   }

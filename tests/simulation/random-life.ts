@@ -121,7 +121,7 @@ const anyParallel = (dice: Dice): number => dice.pick([1, 2, 8, 16, 16]);
 
 const crowd = (dice: Dice): Partial<RunStep> => (dice.isLucky(0.2) ? { crowdMs: 60_000 } : {});
 
-/** A killed plugin leaves no trace: if duplicates are accepted, only the documented recovery helps. */
+/** A killed plugin leaves no trace: if duplicates are accepted, only a person who looks at what is live helps. */
 function anyDeath(dice: Dice, duplicates: string): Death {
   const of = dice.pick(['cli', 'both', 'plugin', 'interrupt'] as const);
   const mustRecover = of === 'plugin' && duplicates === 'accepted';

@@ -2,7 +2,7 @@ import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { judgeAll } from '../../cli/src/recover/judge';
-import { beganAfter, type Interrupted, asInState } from '../../cli/src/recover/interrupted-operations';
+import { beganAfter, asInState } from '../../cli/src/recover/interrupted-operations';
 import type { JudgedOperation } from '../../cli/src/recover/recovery-verdict';
 import type { Deployment } from '../../cli/src/pulumi/deployment';
 import type { Entry, PendingOperation } from '../support/stand-in-engine';
@@ -24,7 +24,6 @@ export interface Past {
 
 /** The input of `recover`. */
 export interface Wreck {
-  readonly source: Interrupted['source'];
   readonly entries: readonly Entry[];
   readonly operations: readonly PendingOperation[];
   readonly past: Past;
@@ -32,7 +31,7 @@ export interface Wreck {
 }
 
 /** The verdicts of `recover`, by the judging functions of the command itself. */
-export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Promise<JudgedOperation[]> {
+export function judge(wreck: Wreck, key: KeyInUse): Promise<JudgedOperation[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({
     kind: 'update',
@@ -50,12 +49,11 @@ export function judge(wreck: Wreck, key: KeyInUse, take: readonly string[]): Pro
     }),
   );
   const interrupted = {
-    source: wreck.source,
     deployment,
     operations,
     beganAfter: beganAfter(deployment, history),
   };
-  return judgeAll(interrupted, accounts, { take, clear: [] });
+  return judgeAll(interrupted, accounts, { take: [], clear: [] });
 }
 
 /** The state after the verdicts, and the names of resources to be read again. */

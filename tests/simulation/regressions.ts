@@ -127,7 +127,7 @@ export const regressions: Readonly<Record<string, Life>> = {
       ),
       run('up', { seed: 543 }),
     ),
-  'recover --failed-run names a rule that it leaves to the next up, and which the program no longer declares':
+  'a rule that a killed plugin has made, and which the program no longer declares, is named and removed':
     life(
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },
       program(rule('a', policyA, allow('192.0.2.0/24', 'office'), overwrites)),

@@ -18,12 +18,6 @@ export const edgePolicy = async (
   return result;
 };
 
-/** The options that a refusal of `recover` suggests if this stack has created the rules. */
-export const takenAsAdvised = (refused: CliResult): string[] => {
-  const { operations } = refused.json as { operations: { takeIds?: string[] }[] };
-  return operations.flatMap(({ takeIds = [] }) => takeIds.flatMap((id) => ['--take', id]));
-};
-
 /** Starts the command without waiting for its end. */
 export const startEdgePolicy = (
   stack: PulumiStack,

@@ -9,13 +9,12 @@ export interface Site {
 }
 
 /**
- * Kills CLI and plugin, or the plugin only, once a number of requests are held after their effect, and drops the answers; the
- * lock stays behind.
+ * Kills CLI and plugin once a number of requests are held after their effect, and drops the answers; the lock stays behind.
  */
 export const killBehindEffect = async (
   { stack, emulator }: Site,
   command: 'up' | 'destroy',
-  held: { readonly methods: readonly string[]; readonly count: number; readonly isPluginOnly?: true },
+  held: { readonly methods: readonly string[]; readonly count: number },
 ): Promise<void> => {
   const holds = held.methods.map((method): HoldHandle => emulator.hold({ method, when: 'after' }));
   const run = stack.start([command, '--yes', '--skip-preview']);
@@ -23,7 +22,7 @@ export const killBehindEffect = async (
     const waiting = holds.reduce((sum, hold) => sum + hold.waiting, 0);
     return waiting === held.count ? true : undefined;
   });
-  if (held.isPluginOnly !== true) run.signal('SIGKILL');
+  run.signal('SIGKILL');
   await run.killPlugins();
   for (const hold of holds) hold.drop();
   await run.finished;

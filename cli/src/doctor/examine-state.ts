@@ -7,7 +7,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
-import { lockOf } from '../pulumi/stack-lock';
+import { lockOf } from './stack-lock';
 import { examineKeyInState } from './examine-state-key';
 import { type DoctorCheck, ok, red, SET_PASSPHRASE, skipped, warning } from './doctor-check';
 

@@ -113,9 +113,5 @@ export const secretInClear = (value: unknown): object => ({
 export const withoutEnvelopes = (value: unknown): unknown =>
   withSecretsAs(value, (plaintext) => (plaintext === undefined ? undefined : JSON.parse(plaintext)));
 
-/** Whether a replacement has deleted the resource of this name and not yet created the new one. */
-export const isOpenReplacement = ({ resources }: Deployment, urn: string): boolean =>
-  resources.some((entry) => entry.urn === urn && entry.pendingReplacement === true);
-
 /** The name in a URN. */
 export const nameOfUrn = (urn: string): string => urn.split('::').slice(3).join('::');

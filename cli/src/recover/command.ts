@@ -10,7 +10,6 @@ Examples:
   $ pulumi cancel                # removes the lock of the killed run
   $ ${COMMAND_LINE} recover          # shows the outcome of each operation, changes nothing
   $ ${COMMAND_LINE} recover --yes
-  $ ${COMMAND_LINE} recover --failed-run
   $ ${COMMAND_LINE} recover --yes --take ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
 
 The command never changes the service. Exit codes: 0 nothing is pending any more, 1 something is (only shown, or refused
@@ -24,12 +23,8 @@ export function recoverCommand(context: CommandContext): Command {
   return withCommonOptions(command)
     .option('-y, --yes', 'apply the outcome to the state; without this option, nothing is changed')
     .option(
-      '--failed-run',
-      'look for what the last run created but could not record, because its plugin was killed; --take brings it in',
-    )
-    .option(
       '--take <id>',
-      'take over this rule or module, although no record proves that this stack created it (repeatable)',
+      'take over this rule or module, although it is unclear whether this stack created it (repeatable)',
       each(liveId),
     )
     .option(

@@ -1,4 +1,3 @@
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
@@ -31,8 +30,6 @@ function describe({ operation, verdict }: JudgedOperation): string {
 /** How a call of the command ended. */
 export interface RecoverResult {
   readonly isApplied: boolean;
-  /** Whether the command was asked for a failed run. */
-  readonly isFailedRun?: true | undefined;
   /** What was left undone although the state was written. */
   readonly problem?: string | undefined;
 }
@@ -40,7 +37,7 @@ export interface RecoverResult {
 /** What was done, or why nothing was, and what to do next. */
 export function describeResult(
   judged: readonly JudgedOperation[],
-  { isApplied, isFailedRun, problem }: RecoverResult,
+  { isApplied, problem }: RecoverResult,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
@@ -51,17 +48,9 @@ export function describeResult(
   return (
     `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named ` +
     `above. ` +
-    `Then delete what you do not want and run the command again,\n${howToTake(refused, isFailedRun)}` +
+    `Then delete what you do not want and run the command again,\nor bring one into the stack with --take ID,\n` +
     `or forget an operation and leave the service as it is with\n${[...urns].join('')}`
   );
-}
-
-/** Objects that only need the operator's confirmation are named in one command, as there may be hundreds. */
-function howToTake(refused: readonly JudgedOperation[], isFailedRun: true | undefined): string {
-  const ids = refused.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? (verdict.takeIds ?? []) : []));
-  if (ids.length === 0) return 'or bring one into the stack with --take ID,\n';
-  const command = `${COMMAND_LINE} recover ${isFailedRun ? '--failed-run ' : ''}--yes`;
-  return `or, if this stack created them, bring them in with\n  ${command} ${ids.map((id) => `--take ${id}`).join(' ')}\n`;
 }
 
 /** The verdicts and the result of the call, for scripts. */
@@ -75,7 +64,7 @@ export function resultAsJson(
     verdict: verdict.kind,
     why: verdict.why,
     ...(verdict.kind === 'take' && { id: verdict.id }),
-    ...(verdict.kind === 'refuse' && { candidates: verdict.candidates, takeIds: verdict.takeIds }),
+    ...(verdict.kind === 'refuse' && { candidates: verdict.candidates }),
   }));
   return printableJson({ isApplied, ...(problem !== undefined && { problem }), operations });
 }

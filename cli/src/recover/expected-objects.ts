@@ -66,9 +66,6 @@ export async function expectedObjects(
 export const isSet = ({ resource }: Pick<Operation, 'resource'>): boolean =>
   shortType(resource.type) === 'IpPolicyRuleSet';
 
-/** Whether an operation has inputs that cannot be compared. */
-export const isHidden = ({ hidden = [] }: Operation): boolean => hidden.length > 0;
-
 /** The rules that operations should have created; `beganAtMs` is by the clock of the service. */
 export function expectedRules(
   operations: readonly Operation[],
@@ -89,19 +86,14 @@ export function expectedRules(
     ...{ key: rule.id, id: rule.id, inWords: nameWithAge(rule), live: { rule }, isSame },
     isTooOld: !isCreatedSince(rule.createdAt, beganAtMs),
   });
-  return operations.flatMap((operation): ExpectedObject[] => {
-    const { inputs, hidden = [] } = operation;
-    if (hidden.includes('cidr') || hidden.includes('rules')) {
-      const ofPolicy = free.filter(({ ipPolicyId }) => ipPolicyId === inputs['ipPolicyId']);
-      return [{ operation, candidates: ofPolicy.map((rule) => candidate(rule, false)) }];
-    }
-    return wantedRules(operation, entryOf(operation, deployment), rules).map((wanted) => ({
+  return operations.flatMap((operation) =>
+    wantedRules(operation, entryOf(operation, deployment), rules).map((wanted) => ({
       operation,
       candidates: (byNetwork.get(networkKey(wanted)) ?? []).map((rule) =>
-        candidate(rule, !isHidden(operation) && isSameInPolicy(rule, wanted)),
+        candidate(rule, isSameInPolicy(rule, wanted)),
       ),
-    }));
-  });
+    })),
+  );
 }
 
 /** The rules that an operation should have created: an update of a set, those whose networks it did not have before. */
@@ -142,7 +134,7 @@ async function expectedModule(
   const live = managed.has(key) ? undefined : await liveModule(kind, client, id);
   if (live === undefined) return { operation, candidates: [] };
   const module = moduleState(kind, live, inputs);
-  const isSame = !isHidden(operation) && changedFields(kind.fields, module, inputs).length === 0;
+  const isSame = changedFields(kind.fields, module, inputs).length === 0;
   if (!isSame && kind.isEmpty(live)) return { operation, candidates: [] };
   return { operation, candidates: [{ key, id, inWords: key, live: { module }, isSame, isTooOld: false }] };
 }

@@ -1,15 +1,5 @@
-import {
-  type Deployment,
-  isOpenReplacement,
-  SHOWN_SECRET,
-  type StateResource,
-  withoutEnvelopes,
-} from '../pulumi/deployment';
+import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
-import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { isOwn, shortType } from '../pulumi/managed';
-import { type PlannedStep, readPreview } from '../pulumi/preview';
-import { providerUrn } from '../pulumi/accounts';
 
 /** An interrupted operation on one resource. */
 export interface Operation {
@@ -18,14 +8,10 @@ export interface Operation {
   readonly resource: StateResource;
   /** Its inputs in clear: for comparing, never shown or written. */
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** Names of inputs that the preview of a failed run shows as secrets only. */
-  readonly hidden?: readonly string[];
 }
 
-/** A stack with the operations that interrupted runs had begun, or may have begun. */
+/** A stack with the operations that interrupted runs had begun. */
 export interface Interrupted {
-  /** `preview`: what a run whose plugin was killed may have done, of which the state notes nothing. */
-  readonly source: 'pending' | 'preview';
   /** The state with its secrets in clear: for comparing, never shown or written. */
   readonly deployment: Deployment;
   readonly operations: readonly Operation[];
@@ -41,7 +27,6 @@ export async function readInterrupted(stack: Stack): Promise<Interrupted> {
     inputs: withoutEnvelopes(resource.inputs ?? {}) as Operation['inputs'],
   }));
   return {
-    source: 'pending',
     deployment,
     operations: asInState(operations, deployment),
     beganAfter: beganAfter(deployment, await readHistory(stack)),
@@ -56,7 +41,7 @@ interface FinishedRun {
 }
 
 /** The finished runs of a stack, the latest first. */
-export const readHistory = async (stack: Stack): Promise<readonly FinishedRun[]> =>
+const readHistory = async (stack: Stack): Promise<readonly FinishedRun[]> =>
   JSON.parse(
     (await stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100'])) || '[]',
   ) as readonly FinishedRun[];
@@ -97,39 +82,3 @@ export function isInState(operation: Operation, deployment: Deployment): boolean
   const entry = entryOf(operation, deployment);
   return operation.resource.created === undefined && entry !== undefined && !entry.pendingReplacement;
 }
-
-/**
- * What the last run may have done without noting it. If the plugin dies and the CLI lives on, the engine considers the
- * operation failed and forgets it: only what the program still wants to do shows what it was.
- *
- * @throws UserError if the preview fails, or if operations are pending.
- */
-export async function readFailedRun(stack: Stack): Promise<Interrupted> {
-  const deployment = await stack.deployment();
-  if (deployment.pendingOperations.length > 0) {
-    throw new UserError('Operations are pending: settle them first, without --failed-run.');
-  }
-  const history = await readHistory(stack);
-  const planned = (await readPreview(stack)).flatMap((step) => operationOf(step, deployment));
-  return {
-    source: 'preview',
-    deployment,
-    operations: asInState(planned, deployment),
-    beganAfter: beganAfter(deployment, history),
-  };
-}
-
-function operationOf({ op, newState }: PlannedStep, deployment: Deployment): Operation[] {
-  if (newState === undefined || !isOwn(newState) || newState.external === true) return [];
-  // An account that the state does not mention has never been worked on.
-  if (deployment.resources.every(({ urn }) => urn !== providerUrn(newState.provider))) return [];
-  const isCreate =
-    op === 'create' || (op === 'create-replacement' && isOpenReplacement(deployment, newState.urn));
-  const isSetUpdate = op === 'update' && shortType(newState.type) === 'IpPolicyRuleSet';
-  if (!isCreate && !isSetUpdate) return [];
-  const { inputs = {} } = newState;
-  return [{ type: isCreate ? 'creating' : 'updating', resource: newState, inputs, hidden: hiddenIn(inputs) }];
-}
-
-const hiddenIn = (inputs: Readonly<Record<string, unknown>>): string[] =>
-  Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes(SHOWN_SECRET));

@@ -1,27 +1,20 @@
-import { type Candidate, type ExpectedObject, isHidden } from './expected-objects';
+import type { Candidate, ExpectedObject } from './expected-objects';
 
 /** What became of one object that an interrupted operation should have created. */
 export type Outcome =
   | { readonly kind: 'found'; readonly candidate: Candidate; readonly isToldSo: boolean }
   | { readonly kind: 'none' }
-  | {
-      readonly kind: 'doubt';
-      readonly why: string;
-      readonly candidates: readonly Candidate[];
-      /** Whether only the record is missing, so that `--take` of every such object settles all of them. */
-      readonly isUnproven?: true;
-    };
+  | { readonly kind: 'doubt'; readonly why: string; readonly candidates: readonly Candidate[] };
 
 /**
  * Judges creates. A create has happened if exactly one live object that no resource manages has its values, which is no older
- * than the operation (a module has no age) and could be no other operation's, and if the state records that the operation began. It never happened if
- * nothing unmanaged is in its place. Anything else is in doubt: the operator decides, and `--take` gives an object to the
+ * than the operation (a module has no age) and could be no other operation's. It never happened if nothing unmanaged is in its place. Anything else is in doubt: the operator decides, and `--take` gives an object to the
  * operation that it fits best, the latest first. No object is given out twice: if two resources had it in their state, removing
  * one of them would delete the other's.
  */
 export function judgeCreates(
   expected: readonly ExpectedObject[],
-  { isRecorded, takeIds }: { readonly isRecorded: boolean; readonly takeIds: readonly string[] },
+  takeIds: readonly string[],
 ): Map<ExpectedObject, Outcome> {
   const told = takenAsTold(expected, takeIds);
   const taken = new Set([...told.values()].map(({ key }) => key));
@@ -31,7 +24,7 @@ export function judgeCreates(
   const claims = new Map<string, number>();
   for (const { key, isSame } of open.flatMap(({ free }) => free))
     if (isSame) claims.set(key, (claims.get(key) ?? 0) + 1);
-  const judged = open.map(({ one, free }) => [one, judge(free, { claims, isRecorded })] as const);
+  const judged = open.map(({ one, free }) => [one, judge(free, claims)] as const);
   const asTold = [...told].map(
     ([one, candidate]) => [one, { kind: 'found', candidate, isToldSo: true }] as const,
   );
@@ -48,7 +41,7 @@ function takenAsTold(
   for (const id of new Set(takeIds)) {
     const fitting = latestFirst.flatMap((one) => {
       const candidate = one.candidates.find((other) => other.id === id);
-      return candidate === undefined || told.has(one) || isHidden(one.operation) ? [] : [{ one, candidate }];
+      return candidate === undefined || told.has(one) ? [] : [{ one, candidate }];
     });
     const best = fitting.find(({ candidate }) => candidate.isSame) ?? fitting[0];
     if (best !== undefined) told.set(best.one, best.candidate);
@@ -56,10 +49,7 @@ function takenAsTold(
   return told;
 }
 
-function judge(
-  free: readonly Candidate[],
-  { claims, isRecorded }: { readonly claims: ReadonlyMap<string, number>; readonly isRecorded: boolean },
-): Outcome {
+function judge(free: readonly Candidate[], claims: ReadonlyMap<string, number>): Outcome {
   const same = free.filter(({ isSame }) => isSame);
   const [only] = same;
   if (only === undefined) {
@@ -68,7 +58,6 @@ function judge(
   }
   const why = whyUnsure(same, claims);
   if (why !== undefined) return { kind: 'doubt', why, candidates: same };
-  if (!isRecorded) return { kind: 'doubt', why: UNPROVEN, candidates: same, isUnproven: true };
   return { kind: 'found', candidate: only, isToldSo: false };
 }
 
@@ -83,5 +72,3 @@ function whyUnsure(same: readonly Candidate[], claims: ReadonlyMap<string, numbe
 
 const EDITED =
   'the object in its place has different values: it may have been edited since, or have another owner';
-
-const UNPROVEN = 'it matches, but no record shows that this stack created it: it may belong to another stack';

@@ -37,7 +37,7 @@ export async function judgeAll(
   accounts: ReadonlyMap<string, OpenAccount>,
   { take, clear }: Decisions,
 ): Promise<JudgedOperation[]> {
-  const { operations, source, deployment } = interrupted;
+  const { operations, deployment } = interrupted;
   requireFittingClear(operations, clear);
   const verdicts = new Map<Operation, Verdict>();
   for (const operation of operations) {
@@ -56,16 +56,14 @@ export async function judgeAll(
     const open = own.filter((one) => !verdicts.has(one));
     expected.push(...(await expectedObjects(open, account.client, interrupted)));
   }
-  const outcomes = judgeCreates(expected, { isRecorded: source === 'pending', takeIds: take });
+  const outcomes = judgeCreates(expected, take);
   requireFittingTake(take, [...outcomes.values()]);
   const judged = operations.map((operation): JudgedOperation => {
     const created = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
     const verdict = verdicts.get(operation) ?? verdictOn(operation, created, entryOf(operation, deployment));
     return { operation, verdict: withMark(verdict, accounts.get(accountOf(operation.resource))) };
   });
-  const settled = withEachNameOnce(judged, deployment);
-  // A create that a preview still plans, and of which the service shows nothing, needs no settling.
-  return source === 'pending' ? settled : settled.filter(({ verdict }) => mayHaveHappened(verdict));
+  return withEachNameOnce(judged, deployment);
 }
 
 const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
@@ -103,9 +101,6 @@ function withEachNameOnce(judged: readonly JudgedOperation[], deployment: Deploy
   });
 }
 
-const mayHaveHappened = (verdict: Verdict): boolean =>
-  verdict.kind === 'refresh' ? verdict.outputs !== undefined : verdict.kind !== 'clear';
-
 function requireFittingClear(operations: readonly Operation[], clear: readonly string[]): void {
   const urns = new Set(operations.map(({ resource }) => resource.urn));
   const wrong = clear.filter((urn) => !urns.has(urn));
@@ -126,7 +121,7 @@ function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[
   if (wrong.length === 0) return;
   throw new UserError(
     `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, as the ` +
-      `result of an interrupted create whose inputs are not secret. Nothing was changed.`,
+      `result of an interrupted create. Nothing was changed.`,
   );
 }
 

@@ -1,7 +1,6 @@
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { count } from '../command/text';
 import { holdsSecret, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
-import { type Candidate, isHidden, isSet, notedRules } from './expected-objects';
+import { type Candidate, isSet, notedRules } from './expected-objects';
 import type { Outcome } from './judge-creates';
 import type { Operation } from './interrupted-operations';
 import { createHash } from 'node:crypto';
@@ -26,8 +25,6 @@ export type Verdict = { readonly why: string } & (
       readonly kind: 'refuse';
       /** Live objects that the operation may have created, in words. */
       readonly candidates: readonly string[];
-      /** Objects that only lack a record, all of which may be taken. */
-      readonly takeIds?: readonly string[];
     }
 );
 
@@ -47,7 +44,11 @@ export function verdictOn(
 ): Verdict {
   const found = outcomes.flatMap((outcome) => (outcome.kind === 'found' ? [outcome.candidate] : []));
   const doubts = outcomes.filter((outcome) => outcome.kind === 'doubt');
-  if (doubts.length > 0) return refusal(operation, doubts);
+  if (doubts.length > 0) {
+    const whys = new Set(doubts.map(({ why }) => why));
+    const candidates = inWords(doubts.flatMap((doubt) => doubt.candidates));
+    return { kind: 'refuse', why: [...whys].join('; '), candidates };
+  }
   if (operation.type === 'updating') {
     return found.length === 0
       ? { kind: 'refresh', why: 'read again from the service' }
@@ -65,23 +66,8 @@ export function verdictOn(
   return { kind: 'take', why, found: inWords(found), ...resultOf(operation, found) };
 }
 
-function refusal(operation: Operation, doubts: readonly (Outcome & { readonly kind: 'doubt' })[]): Verdict {
-  const takeIds = doubts.flatMap(({ isUnproven, candidates }) =>
-    isUnproven === true ? candidates.map(({ id }) => id) : [],
-  );
-  const whys = [...new Set(doubts.map(({ why }) => why))];
-  return {
-    kind: 'refuse',
-    why: isHidden(operation) ? SECRET_INPUTS : whys.join('; '),
-    candidates: inWords(doubts.flatMap(({ candidates }) => candidates)),
-    ...(takeIds.length > 0 && { takeIds }),
-  };
-}
-
 const inWords = (candidates: readonly Candidate[]): string[] =>
   candidates.slice(0, MOST_NAMED).map((candidate) => candidate.inWords);
-
-const SECRET_INPUTS = `its inputs are secret, so nothing can be compared with them: adopt its object with "${COMMAND_LINE} import --name"`;
 
 /** The id and outputs of a resource that is brought into the state. */
 export interface Result {

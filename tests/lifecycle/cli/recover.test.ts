@@ -159,59 +159,6 @@ test('recover: everything is settled in one write of the state, or nothing', asy
   expect(told.exitCode).toBe(0);
 });
 
-const previewOf = (type: string, inputs: object): PulumiAnswers => {
-  const { resource } = creating(type, inputs);
-  const steps = [{ op: 'create', newState: { ...resource, inputs } }];
-  return { ...pending(), preview: { stdout: JSON.stringify({ steps }) } };
-};
-
-test.each<[string, object, object, (service: Service) => string]>([
-  [
-    'IpPolicyRule',
-    rule,
-    { ...rule, description: '[secret]' },
-    ({ emulator }) =>
-      emulator.remote.createRule({ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }).id,
-  ],
-  [
-    'TcpEdgeTrafficPolicyModule',
-    trafficPolicy,
-    { ...trafficPolicy, value: '[secret]' },
-    ({ emulator }) => {
-      emulator.remote.modules('tcpModules').set(tcpEdgeId, trafficPolicy);
-      return tcpEdgeId;
-    },
-  ],
-])(
-  'recover: what a failed run may have made is found by its preview, and brought in only if told so: %s',
-  async (type, inputs, secret, make) => {
-    const service = await startService();
-    const shown = previewOf(type, inputs);
-    expect((await recover(service, shown, '--failed-run')).operations).toEqual([]);
-    const id = make(service);
-    const refused = await recover(service, shown, '--failed-run', '--yes');
-    expect(refused.exitCode).toBe(1);
-    const why = expect.stringContaining('another stack') as string;
-    expect(refused.operations).toMatchObject([{ verdict: 'refuse', takeIds: [id], why }]);
-    expect(isWritten(refused.calls)).toBe(false);
-    const { stdout } = await new CommandLine(service)
-      .withPulumi(shown)
-      .run('recover', '--failed-run', '--no-wait');
-    expect(stdout).toContain(` recover --failed-run --yes --take ${id}\n`);
-    const told = { ...shown, 'stack import': {} };
-    expect(await recover(service, told, '--failed-run', '--yes', '--take', id)).toMatchObject({
-      exitCode: 0,
-      operations: [{ verdict: 'take', id }],
-    });
-    const hidden = await recover(service, previewOf(type, secret), '--failed-run');
-    expect(hidden.operations).toMatchObject([
-      { verdict: 'refuse', why: expect.stringContaining('its inputs are secret') as string },
-    ]);
-    const both = await recover(service, pending(creating(type, inputs)), '--failed-run');
-    expect(both).toMatchObject(noted(3, 'without --failed-run'));
-  },
-);
-
 const named = (name: string, inputs: object, more: object = {}): object => {
   const { type, resource } = creating('IpPolicyRule', inputs);
   return { type, resource: { ...resource, urn: resource.urn.replace(/it$/, name), ...more } };
@@ -308,23 +255,10 @@ test('recover: where the refresh behind the written state fails, the state is se
   });
 });
 
-test('recover: a lock that the backend shows is told before the wait, any other one at the only write', async () => {
-  const service = await startService();
-  const answers = pending(creating('IpPolicyRule', rule));
-  const line = new CommandLine(service);
-  const backend = JSON.stringify({ url: `file://${line.folder}` });
-  line.withPulumi({ ...answers, whoami: { stdout: backend } });
-  const lock = { username: 'ann', hostname: 'runner', pid: 1, timestamp: '2030-01-01T00:00:00Z' };
-  line.write('.pulumi/locks/organization/project/dev/1.json', JSON.stringify(lock));
-  const early = await line.run('recover', '--yes');
-  expect(early.exitCode).toBe(3);
-  expect(early.stderr).toContain('ann@runner');
-  expect(early.stderr).not.toContain('Waiting');
-
+test('recover: a lock is told at the only write', async () => {
   const stderr = 'error: the stack is currently locked by 1 lock(s)';
-  const late = await recover(service, { ...answers, 'stack import': { stderr, exitCode: 255 } }, '--yes');
-  expect(late.exitCode).toBe(3);
-  expect(late.stderr).toContain('pulumi cancel');
+  const answers = { ...pending(creating('IpPolicyRule', rule)), 'stack import': { stderr, exitCode: 255 } };
+  expect(await recover(await startService(), answers, '--yes')).toMatchObject(noted(3, 'pulumi cancel'));
 });
 
 test('recover: nothing is written in the countdown, so that Ctrl-C leaves everything pending', async () => {

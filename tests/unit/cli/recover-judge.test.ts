@@ -21,7 +21,6 @@ const before = '2030-01-01T12:00:00Z';
 interface Scene {
   readonly resources?: readonly StateResource[];
   readonly takeIds?: readonly string[];
-  readonly isRecorded?: boolean;
   readonly beganAtMs?: number;
 }
 
@@ -29,11 +28,11 @@ interface Scene {
 const judgeTogether = (
   operations: readonly Operation[],
   rules: readonly ServiceRule[],
-  { resources = [], takeIds = [], isRecorded = true, beganAtMs = Date.parse(lastSuccess) }: Scene = {},
+  { resources = [], takeIds = [], beganAtMs = Date.parse(lastSuccess) }: Scene = {},
 ): Verdict[] => {
   const deployment = { manifest: { time: '' }, resources, pendingOperations: [] };
   const expected = expectedRules(operations, { rules, beganAtMs, deployment });
-  const outcomes = judgeCreates(expected, { isRecorded, takeIds });
+  const outcomes = judgeCreates(expected, takeIds);
   return operations.map((operation) => {
     const own = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
     return verdictOn(operation, own, entryOf(operation, deployment));
@@ -82,7 +81,6 @@ describe('a create of a rule', () => {
     ['a rule from before the last successful run', [made(before)], {}],
     ['a rule of unknown age', [made('yesterday')], {}],
     ['nothing that says when it began', [made()], { beganAtMs: NaN }],
-    ['no record', [made()], { isRecorded: false }],
     ['another description', [edited({ description: 'Offices' })], {}],
     ['metadata', [edited({ metadata: 'x' })], {}],
     ['another action', [edited({ action: 'deny' })], {}],
@@ -93,9 +91,6 @@ describe('a create of a rule', () => {
       candidates: rules.map(({ id }) => expect.stringContaining(`${id} `) as string),
     });
     expect(JSON.stringify(verdict)).not.toContain('Office');
-    // All that match and only lack a record may be taken together.
-    const isTakeable = verdict.kind === 'refuse' && verdict.takeIds !== undefined;
-    expect(isTakeable).toBe(scene.isRecorded === false);
   });
 
   test('is not disturbed by another rule for its network', () => {
@@ -235,29 +230,5 @@ describe('an operation on a set', () => {
     const nothingNew = judgeOne(update, [noted], { resources: [entry] });
     expect(nothingNew).toMatchObject({ kind: 'refresh' });
     expect(nothingNew).not.toHaveProperty('outputs');
-  });
-});
-
-describe('an operation whose inputs are secret', () => {
-  const hidden = { ...create, inputs: { ...office, description: '[secret]' }, hidden: ['description'] };
-  const all = { ...hidden, inputs: { ipPolicyId: policyId, rules: '[secret]' }, hidden: ['rules'] };
-
-  test.each([
-    ['a rule near it', hidden, liveRule('10.0.0.0/8', { description: 'whatever', createdAt: since })],
-    ['any rule of its policy if its network is secret, too', all, deny('10.0.0.0/16')],
-  ])('is refused because of %s, which nobody can take', (_what, one, rule) => {
-    for (const takeIds of [[], [rule.id]]) {
-      const verdict = judgeOne(one, [rule], { takeIds });
-      expect(verdict).toMatchObject({ kind: 'refuse', why: expect.stringContaining('secret') as string });
-      expect(verdict).not.toHaveProperty('takeIds');
-      expect(JSON.stringify(verdict)).not.toContain('whatever');
-    }
-  });
-
-  test.each([
-    ['for another network', liveRule('10.1.0.0/16', { createdAt: since })],
-    ['of another policy', edited({ policyId: 'ipp_other' })],
-  ])('has never happened if the only rule is %s', (_what, rule) => {
-    expect(judgeOne(hidden, [rule]).kind).toBe('clear');
   });
 });

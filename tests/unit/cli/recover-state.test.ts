@@ -126,7 +126,7 @@ test.each([
   expect(beganAfter(deployment, history)).toBe(began);
 });
 
-test('the wait for the end of a killed run counts down, and says what for and how to be sure sooner', async () => {
+test('the wait for the end of a killed run says what for, and how to be sure sooner', async () => {
   const clock = new IdleClock();
   const startedAt = clock.epochMs();
   const settings = [30_000, 60_000].map((requestTimeoutMs) => ({ requestTimeoutMs }) as ClientSettings);
@@ -136,7 +136,6 @@ test('the wait for the end of a killed run counts down, and says what for and ho
   expect(clock.epochMs() - startedAt).toBe(75_000);
   expect(said).toContain('up to 60 s: what it has sent may still take effect');
   expect(said).toContain('--no-wait');
-  expect(said.match(/\d+(?= s left)/g)).toEqual(['75', '65', '55', '45', '35', '25', '15', '5']);
 });
 
 test.each([

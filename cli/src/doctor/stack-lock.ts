@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { projectValue, type Stack, textOfFile } from './stack';
+import { projectValue, type Stack, textOfFile } from '../pulumi/stack';
 
 /** One lock file of the engine, reduced to what users want to know. */
 interface Lock {
