@@ -32,7 +32,7 @@ export function emulatorCommand(): Command {
     .option('--control', 'serve the control plane under /__emulator/', false)
     .addOption(
       new Option('--journal <mode>', 'which parts of requests to keep')
-        .choices(['full', 'counts', 'off'])
+        .choices(['full', 'counts'])
         .default('full'),
     )
     .option('--switch <name=position>', 'set a switch (repeatable)', collectSwitch, {})
@@ -50,8 +50,6 @@ async function run(options: CommandOptions): Promise<void> {
     accounts: accountsOf(options),
     control: options.control,
     journal: options.journal,
-    // A long-running command is asked for recent requests, not for all of them.
-    journalLimit: 10_000,
     switches: options.switch,
   });
   const end = (): void => {

@@ -1,5 +1,4 @@
 import { bodyText, errorAnswer, Refusal, type Answer } from './answer';
-import { endpointsAt } from './endpoints';
 import type { Limits } from './limits';
 import { identify, perform, type Operations } from './operation';
 
@@ -34,18 +33,8 @@ export function answerDirectly(
   try {
     const account = identify(operations, headers);
     limits.enter(account, switches)();
-    const [path = '', query = ''] = target.split('?', 2);
-    const found = endpointsAt(path).find(({ endpoint }) => endpoint.method === method);
-    const parameters = Object.entries(found?.parameters ?? {});
-    answer = perform(operations, account, {
-      endpoint: found?.endpoint,
-      method,
-      path,
-      headers,
-      parameters: Object.fromEntries(parameters.map(([name, text]) => [name, decodeURIComponent(text)])),
-      query: Object.fromEntries(new URLSearchParams(query)),
-      bytes: body === undefined ? undefined : Buffer.from(body),
-    });
+    const bytes = body === undefined ? undefined : Buffer.from(body);
+    answer = perform(operations, account, { method, target, headers, bytes });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     answer = errorAnswer(error, switches.errorBody);

@@ -47,8 +47,6 @@ export interface EmulatorOptions {
   readonly clock?: () => number;
   /** Defaults to `full`. */
   readonly journal?: JournalMode;
-  /** How many journal entries are kept; defaults to 50,000. */
-  readonly journalLimit?: number;
 }
 
 /** Routes that read an emulator and change it, for tests in other processes. */
@@ -79,7 +77,7 @@ export class Emulator {
       versionHeader: options.versionHeader ?? 'Service-Version',
       accounts: this.keys,
       world: new World(),
-      journal: new Journal(options.journal ?? 'full', options.journalLimit ?? 50_000, nowMs),
+      journal: new Journal(options.journal ?? 'full', nowMs),
       limits: new Limits(nowMs),
       faults: new FaultSchedule(),
       barriers: new Barriers(),

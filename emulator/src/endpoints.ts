@@ -15,11 +15,20 @@ const patterns = ENDPOINTS.map((endpoint) => ({
   pattern: new RegExp(`^${endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
 }));
 
-/** The operations that the document has for a path, with the parameters in it. */
-export const endpointsAt = (
+/** The operations that the document has for a path. */
+export const endpointsAt = (path: string): Endpoint[] =>
+  patterns.filter(({ pattern }) => pattern.test(path)).map(({ endpoint }) => endpoint);
+
+/** The operation of a request, with the parameters in its path. */
+export function endpointFor(
+  method: string,
   path: string,
-): { endpoint: Endpoint; parameters: Readonly<Record<string, string>> }[] =>
-  patterns.flatMap(({ endpoint, pattern }) => {
-    const match = pattern.exec(path);
-    return match === null ? [] : [{ endpoint, parameters: match.groups ?? {} }];
-  });
+): { endpoint: Endpoint; parameters: Readonly<Record<string, string>> } | undefined {
+  const found = patterns.find(({ endpoint, pattern }) => endpoint.method === method && pattern.test(path));
+  if (found === undefined) return undefined;
+  const parameters = Object.entries(found.pattern.exec(path)?.groups ?? {});
+  return {
+    endpoint: found.endpoint,
+    parameters: Object.fromEntries(parameters.map(([name, text]) => [name, decodeURIComponent(text)])),
+  };
+}

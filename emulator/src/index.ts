@@ -20,7 +20,6 @@ export type {
   Fault,
   FaultKind,
   MutateFault,
-  PagingFault,
   ReplacingFault,
   RequestTarget,
   SpoilingFault,

@@ -25,8 +25,11 @@ export interface JournalEntry {
   endedAt?: number;
 }
 
-/** `full` keeps entries, `counts` only the number of requests per operation, `off` nothing. */
-export type JournalMode = 'full' | 'counts' | 'off';
+/** `full` keeps entries, `counts` only the number of requests per operation. */
+export type JournalMode = 'full' | 'counts';
+
+/** How many entries are kept at least. */
+const LIMIT = 50_000;
 
 export interface Arrival {
   readonly method: string;
@@ -37,7 +40,7 @@ export interface Arrival {
   readonly operation: string;
 }
 
-/** Past requests, without the oldest ones beyond the limit. */
+/** Past requests, without the oldest ones of very many. */
 export class Journal {
   private kept: JournalEntry[] = [];
   private operationCounts = new Map<string, number>();
@@ -45,12 +48,11 @@ export class Journal {
 
   constructor(
     readonly mode: JournalMode,
-    private readonly limit: number,
     private readonly nowMs: () => number,
   ) {}
 
   get entries(): readonly JournalEntry[] {
-    return this.kept.length > this.limit ? this.kept.slice(-this.limit) : this.kept;
+    return this.kept;
   }
 
   get counts(): Readonly<Record<string, number>> {
@@ -61,9 +63,7 @@ export class Journal {
   open(arrival: Arrival): JournalEntry {
     const startedAt = this.nowMs();
     const { method, path, url } = arrival;
-    if (this.mode !== 'off') {
-      this.operationCounts.set(arrival.operation, (this.operationCounts.get(arrival.operation) ?? 0) + 1);
-    }
+    this.operationCounts.set(arrival.operation, (this.operationCounts.get(arrival.operation) ?? 0) + 1);
     if (this.mode !== 'full') {
       return { number: ++this.lastNumber, time: '', method, path, url, headers: {}, startedAt };
     }
@@ -72,7 +72,7 @@ export class Journal {
     const entry = { number: ++this.lastNumber, time, method, path, url, headers, startedAt };
     this.kept.push(entry);
     // Dropping entries in large pieces keeps the cost per request constant.
-    if (this.kept.length > 2 * this.limit) this.kept = this.kept.slice(-this.limit);
+    if (this.kept.length >= 2 * LIMIT) this.kept = this.kept.slice(-LIMIT);
     return entry;
   }
 

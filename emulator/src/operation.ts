@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { parse } from 'node:querystring';
 
 import { Refusal, type Answer } from './answer';
-import type { Endpoint, Service } from './endpoint';
-import { endpointsAt } from './endpoints';
+import type { Service } from './endpoint';
+import { endpointFor, endpointsAt } from './endpoints';
 import { authenticate, checkQuery, readBody, requireVersion } from './request-guards';
 import type { World } from './store/world';
 
@@ -17,14 +18,10 @@ export interface Operations {
 
 /** One request for an operation. */
 export interface OperationRequest {
-  /** Undefined for a path or method that the document does not have. */
-  readonly endpoint: Endpoint | undefined;
   readonly method: string;
-  /** Without base path and query. */
-  readonly path: string;
+  /** Path and query, without the base path. */
+  readonly target: string;
   readonly headers: IncomingHttpHeaders;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer | undefined;
 }
 
@@ -38,8 +35,12 @@ export function identify({ accounts, versionHeader }: Operations, headers: Incom
 /** Carries out the operation of a request; throws a Refusal if the service refuses it. */
 export function perform(operations: Operations, account: string, request: OperationRequest): Answer {
   const { service, world } = operations;
-  const { endpoint, headers, bytes, parameters, query } = request;
-  if (endpoint === undefined) throw nothingThere(request);
+  const { method, target, headers, bytes } = request;
+  const path = pathOf(target);
+  const found = endpointFor(method, path);
+  if (found === undefined) throw nothingThere(method, path);
+  const { endpoint, parameters } = found;
+  const query = parse(target.slice(path.length + 1));
   checkQuery(endpoint, query, service.switches);
   return endpoint.handle({
     service,
@@ -50,9 +51,12 @@ export function perform(operations: Operations, account: string, request: Operat
   });
 }
 
+/** The path in a request's target. */
+export const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
+
 /** The document has neither; these are the answers of HTTP for an unknown path, and for an unsupported method. */
-function nothingThere({ method, path }: OperationRequest): Refusal {
-  const methods = endpointsAt(path).map(({ endpoint }) => endpoint.method);
+function nothingThere(method: string, path: string): Refusal {
+  const methods = endpointsAt(path).map((endpoint) => endpoint.method);
   if (methods.length === 0) return new Refusal(404, 'ERR_NO_SUCH_PATH', `Nothing at ${path}.`);
   const allow = methods.join(', ');
   return new Refusal(405, 'ERR_METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${method}.`, {

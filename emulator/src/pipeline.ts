@@ -3,14 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { bodyText, contentType, errorAnswer, htmlPage, Refusal, type Answer } from './answer';
-import type { Endpoint } from './endpoint';
+import { endpointFor } from './endpoints';
 import { isReplacing, type Fault } from './faults/fault';
 import { describeFault, playReplacing, playSpoiling, type Scene } from './faults/fault-player';
 import type { FaultSchedule } from './faults/fault-schedule';
 import { type Barriers, DroppedRequest } from './faults/barriers';
 import type { Journal, JournalEntry } from './journal';
 import type { Limits } from './limits';
-import { identify, perform, type Operations } from './operation';
+import { identify, pathOf, perform, type Operations } from './operation';
 
 /** The context of all requests. */
 export interface Machinery extends Operations {
@@ -23,18 +23,20 @@ export interface Machinery extends Operations {
 
 /** One request: barriers and faults before the effect, the operation, barriers and faults after it. */
 export class Exchange {
+  /** Undefined outside the base path. */
+  private readonly target: string | undefined;
   private readonly path: string;
   private readonly bytes: Buffer | undefined;
   private readonly entry: JournalEntry;
 
   constructor(
     private readonly machinery: Machinery,
-    /** Undefined for a path or method that the document does not have. */
-    private readonly endpoint: Endpoint | undefined,
     private readonly request: FastifyRequest,
     private readonly reply: FastifyReply,
   ) {
-    this.path = pathBelow(machinery.basePath, request.url);
+    const { basePath } = machinery;
+    this.target = request.url.startsWith(`${basePath}/`) ? request.url.slice(basePath.length) : undefined;
+    this.path = pathOf(this.target ?? request.url);
     this.bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
     this.entry = this.openEntry();
   }
@@ -66,7 +68,8 @@ export class Exchange {
   private async serve(): Promise<Answer> {
     const { limits, service } = this.machinery;
     const { switches } = service;
-    if (!this.isBelowBasePath()) return elsewhere;
+    const { target, bytes } = this;
+    if (target === undefined) return elsewhere;
     try {
       const account = identify(this.machinery, this.request.headers);
       this.entry.account = account;
@@ -74,16 +77,8 @@ export class Exchange {
       // Requests can only be under way at the same time if each takes a while.
       const latencyMs = Math.max(switches.latencyMs, switches.simultaneousLimit > 0 ? 1 : 0);
       if (latencyMs > 0) await sleep(latencyMs);
-      const { headers, method, params, query } = this.request;
-      return perform(this.machinery, account, {
-        endpoint: this.endpoint,
-        method,
-        path: this.path,
-        headers,
-        parameters: params as Record<string, string>,
-        query: query as Record<string, unknown>,
-        bytes: this.bytes,
-      });
+      const { headers, method } = this.request;
+      return perform(this.machinery, account, { method, target, headers, bytes });
     } catch (error) {
       if (error instanceof Refusal) return errorAnswer(error, switches.errorBody);
       throw error;
@@ -106,20 +101,13 @@ export class Exchange {
   }
 
   private scene(): Scene {
-    const { service, world } = this.machinery;
-    return {
-      reply: this.reply,
-      sentUrl: this.request.url,
-      sentBody: this.bytes?.toString('utf8') ?? '',
-      service,
-      account: world.account(this.entry.account ?? DEFAULT_ACCOUNT),
-    };
+    return { reply: this.reply, sentBody: this.bytes?.toString('utf8') ?? '' };
   }
 
   private openEntry(): JournalEntry {
     const { journal } = this.machinery;
     const { method, url, headers } = this.request;
-    const operation = `${method} ${this.endpoint?.path ?? this.path}`;
+    const operation = `${method} ${endpointFor(method, this.path)?.endpoint.path ?? this.path}`;
     const entry = journal.open({ method, path: this.path, url, headers, operation });
     if (journal.mode === 'full' && this.bytes !== undefined && this.bytes.length > 0) {
       entry.body = readable(this.bytes);
@@ -130,10 +118,6 @@ export class Exchange {
     return entry;
   }
 
-  private isBelowBasePath(): boolean {
-    return this.endpoint !== undefined || this.request.url.startsWith(`${this.machinery.basePath}/`);
-  }
-
   private onClose(listener: () => void): void {
     // A request that waited at a barrier may have lost its connection long ago.
     if (this.reply.raw.closed) listener();
@@ -141,16 +125,11 @@ export class Exchange {
   }
 }
 
-/** The account of requests without a valid key, and of library calls that name none. */
+/** The account of library calls that name none. */
 export const DEFAULT_ACCOUNT = 'default';
 
 // Paths outside the base path belong to another server, which does not know our error bodies.
 const elsewhere: Answer = { status: 404, raw: { contentType: 'text/html', text: htmlPage(404) } };
-
-function pathBelow(basePath: string, url: string): string {
-  const path = url.split('?', 1)[0] ?? '';
-  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
-}
 
 function readable(bytes: Buffer): unknown {
   const text = bytes.toString('utf8');

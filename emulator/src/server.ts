@@ -5,8 +5,6 @@ import type { Socket } from 'node:net';
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 
 import { bodyText, contentType, errorAnswer, Refusal } from './answer';
-import type { Endpoint } from './endpoint';
-import { ENDPOINTS } from './endpoints';
 import { rememberConnections } from './faults/raw-answers';
 import { openApiDocument } from './openapi/document';
 import { Exchange, type Machinery } from './pipeline';
@@ -46,8 +44,7 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
     done();
   });
   server.setErrorHandler(refuse);
-  for (const endpoint of ENDPOINTS) addEndpoint(server, endpoint, machinery);
-  server.setNotFoundHandler((request, reply) => new Exchange(machinery, undefined, request, reply).run());
+  server.setNotFoundHandler((request, reply) => new Exchange(machinery, request, reply).run());
   server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
   server.get('/openapi.json', (_request, reply) =>
     reply.send(openApiDocument({ url: machinery.service.url, versionHeader: machinery.versionHeader })),
@@ -59,14 +56,6 @@ function createTlsServer(tls: TlsOptions, handler: RequestListener): HttpsServer
   const server = createHttpsServer({ ...tls }, handler);
   rememberConnections(server);
   return server;
-}
-
-function addEndpoint(server: FastifyInstance, endpoint: Endpoint, machinery: Machinery): void {
-  server.route({
-    method: endpoint.method,
-    url: machinery.basePath + endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
-    handler: (request, reply) => new Exchange(machinery, endpoint, request, reply).run(),
-  });
 }
 
 /** Data that is no HTTP at all never becomes a request: the answer goes straight to the socket. */

@@ -25,13 +25,10 @@ const post = (headers: Record<string, string>): Promise<number> =>
   statusOf(send({ method: 'POST', url: `${service.emulator.url}/__emulator/reset`, headers }));
 
 test.each([
-  [{ Host: 'attacker.example' }],
   [{ Host: 'attacker.example:4010' }],
-  [{ Host: 'localhost.attacker.example' }],
   [{ Host: '127.0.0.1.attacker.example' }],
   [{ Origin: 'https://attacker.example' }],
   [{ Origin: 'null' }],
-  [{ 'Sec-Fetch-Site': 'cross-site' }],
   [{ 'Sec-Fetch-Site': 'same-site' }],
 ])('a page in a browser cannot reset: %j is refused and changes nothing', async (headers: object) => {
   await service.createRule();
@@ -41,41 +38,32 @@ test.each([
 
 test.each([
   [{ Host: 'localhost:4010' }],
-  [{ Host: '127.0.0.1' }],
   [{ Host: '[::1]:4010' }],
   [{ Host: '10.1.2.3:80' }],
   [{ 'Sec-Fetch-Site': 'none' }],
-  [{ 'Sec-Fetch-Mode': 'cors' }],
 ])('a program on this machine or by an address can: %j', async (headers: object) => {
   expect(await post(headers as Record<string, string>)).toBe(204);
 });
 
-test('reset empties the emulator', async () => {
-  await service.createRule();
-  expect(await statusOf(control('POST', '/reset'))).toBe(204);
-  expect(service.emulator.state().rules).toEqual([]);
-});
-
-test('keys: one more opens the account, a revoked one nothing, and a reset goes back to the start', async () => {
-  const statusWith = async (key: string): Promise<number> => {
+test('keys: one more opens an account, a revoked one nothing, and a reset goes back to the start', async () => {
+  const listWith = (key: string): Promise<HttpAnswer> => {
     const headers = { Authorization: `Bearer ${key}`, 'Service-Version': '2' };
-    return (await send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers })).status;
+    return send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers });
   };
-  await control('POST', '/keys', { key: 'second' });
-  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([200, 200]);
-  await control('POST', '/keys/revoke', { key: 'test-key' });
-  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([401, 200]);
-  await control('POST', '/reset');
-  expect([await statusWith('test-key'), await statusWith('second')]).toEqual([200, 401]);
-  expect(await statusOf(control('POST', '/keys', { key: 'with blank' }))).toBe(400);
-});
-
-test('keys: another account can be opened', async () => {
+  const statuses = async (): Promise<number[]> => [
+    (await listWith('test-key')).status,
+    (await listWith('second')).status,
+  ];
   await control('POST', '/keys?account=other', { key: 'second' });
   service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' }] }, 'other');
-  const headers = { Authorization: 'Bearer second', 'Service-Version': '2' };
-  const list = await send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers });
-  expect(list.json()).toMatchObject({ ip_policy_rules: [{ cidr: '10.0.0.0/8' }] });
+  expect((await listWith('second')).json()).toMatchObject({ ip_policy_rules: [{ cidr: '10.0.0.0/8' }] });
+  expect((await listWith('test-key')).json()).toMatchObject({ ip_policy_rules: [] });
+  await control('POST', '/keys/revoke', { key: 'test-key' });
+  expect(await statuses()).toEqual([401, 200]);
+  await control('POST', '/reset');
+  expect(await statuses()).toEqual([200, 401]);
+  expect(service.emulator.state('other').rules).toEqual([]);
+  expect(await statusOf(control('POST', '/keys', { key: 'with blank' }))).toBe(400);
 });
 
 test('switches: shown, described and moved', async () => {
@@ -83,12 +71,8 @@ test('switches: shown, described and moved', async () => {
   expect((await control('GET', '/switches/table')).json()).toEqual(switchTable);
   const moved = await control('PATCH', '/switches', { duplicateCidr: 'accepted', latencyMs: 3 });
   expect(moved.json()).toMatchObject({ duplicateCidr: 'accepted', latencyMs: 3 });
-  expect(service.emulator.switches).toMatchObject({ duplicateCidr: 'accepted', latencyMs: 3 });
-});
-
-test.each([{ surprise: 1 }, { duplicateCidr: 'no' }])('switches: %j is refused with 400', async (body) => {
-  const answer = await control('PATCH', '/switches', body);
-  expect([answer.status, answer.json()]).toEqual([400, { message: expect.any(String) as string }]);
+  const refused = await control('PATCH', '/switches', { surprise: 1 });
+  expect([refused.status, refused.json()]).toEqual([400, { message: expect.any(String) as string }]);
 });
 
 test('state and seed, per account', async () => {
@@ -152,34 +136,12 @@ test('faults are set, listed with their hits, and removed', async () => {
   expect(service.emulator.faults).toEqual([]);
 });
 
-const faultsAsData = [
-  { kind: 'reset', when: 'after', nth: 2, times: 3 },
-  { kind: 'close', path: { pattern: '^/x' } },
-  { kind: 'timeout' },
-  { kind: 'status', status: 429, headers: { 'Retry-After': ['1', '2'] } },
-  { kind: 'status', status: 200, body: null, contentType: 'text/html', sizeBytes: 5, echo: true },
-  { kind: 'cut', framing: 'chunked', bytes: 3 },
-  { kind: 'mutate', set: { '/id': '..' }, remove: ['/cidr'], status: 200 },
-  { kind: 'mutate', rawBody: '{', contentType: 'text/plain' },
-  { kind: 'other-object' },
-  { kind: 'drip', bytes: 1, intervalMs: 10 },
-  { kind: 'huge-body', sizeBytes: 10 },
-  { kind: 'gzip-bomb', sizeBytes: 10 },
-  { kind: 'header-overflow', sizeBytes: 10 },
-  { kind: 'paging', variant: 'other-host', url: 'http://127.0.0.1:1/' },
-];
-
-test.each(faultsAsData)('every kind of fault can be set as data: %j', async (fault) => {
-  expect(await statusOf(control('POST', '/faults', fault))).toBe(200);
-  expect(service.emulator.faults[0]?.fault).toEqual(fault);
-});
-
 test.each([
   {},
   { kind: 'surprise' },
-  { kind: 'status' },
   { kind: 'status', status: 'x' },
   { kind: 'cut', framing: 'length', when: 'before' },
+  { kind: 'mutate', set: { 'ip_policy.id': 'x' } },
   '{',
 ])('a fault that is none is refused with 400: %j', async (fault) => {
   expect(await statusOf(control('POST', '/faults', fault))).toBe(400);
@@ -190,7 +152,7 @@ test('keys that are dangerous in a program reach the answer as data', async () =
   await control(
     'POST',
     '/faults',
-    '{"kind":"mutate","set":{"__proto__":{"polluted":1},"__provider":"code"}}',
+    '{"kind":"mutate","set":{"/__proto__":{"polluted":1},"/__provider":"code"}}',
   );
   const answer = await service.call('GET', '/ip_policy_rules');
   expect(answer.text).toContain('"__proto__":{"polluted":1}');

@@ -71,28 +71,6 @@ test('a link that somebody has planted for the draft is not written through', as
   expect((await session()).rules).toHaveLength(2);
 });
 
-test('a start that fails leaves the file as it was', async () => {
-  const before = await session(fill);
-  const other = await start();
-  await expect(start({ dataFile, port: Number(new URL(other.url).port) })).rejects.toThrow(/EADDRINUSE/);
-  await other.close();
-  expect(await session()).toEqual(before);
-});
-
-test('a reset empties the file too', async () => {
-  await session(fill);
-  await session((emulator) => {
-    emulator.reset();
-  });
-  expect((await session()).rules).toEqual([]);
-});
-
-test('creation goes on behind the rules of the file: a new rule is the newest', async () => {
-  await session(fill);
-  const state = await session((emulator) => emulator.remote.createRule(rule('13.0.0.0/8')));
-  expect(state.rules.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/8', '11.0.0.0/8', '13.0.0.0/8']);
-});
-
 test('a moment of creation comes back to the millisecond, whatever form answers give it', async () => {
   await session((emulator) => {
     emulator.seed({ rules: [{ ...rule('10.0.0.0/8'), created_at: '2030-01-01T00:00:00.123Z' }] });

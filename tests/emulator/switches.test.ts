@@ -234,10 +234,6 @@ describe.each(cases)('$name', ({ name, probe, expectations }) => {
     service.emulator.setSwitches({ [name]: position });
     expect(await probe()).toEqual(expectation);
   });
-
-  test('starts in its first position', () => {
-    expect(service.emulator.switches[name]).toBe(switchTable[name].start);
-  });
 });
 
 test('timestamps: all forms name the same instant', async () => {

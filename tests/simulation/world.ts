@@ -84,7 +84,7 @@ export class World {
       clock,
       accounts: { [API_KEY]: 'default', [FOREIGN_KEY]: 'another' },
       switches: life.switches,
-      journal: 'off',
+      journal: 'counts',
     });
     this.timeline = new Timeline(() => this.time.epochMs() - this.startedAtMs, keepTimeline);
     this.account = new Account(emulator);

@@ -1,11 +1,8 @@
 import type { FastifyReply } from 'fastify';
 
 import { errorAnswer, Refusal, type Answer } from '../answer';
-import type { Service } from '../endpoint';
-import type { AccountStore } from '../store/world';
 import type { Fault, ReplacingFault, SpoilingFault, StatusFault } from './fault';
-import { answerOfOtherObject, mutateAnswer, withLongHeader } from './mutation';
-import { attackPaging } from './paging-attack';
+import { mutateAnswer } from './mutation';
 import * as raw from './raw-answers';
 
 const mebibyte = 1024 * 1024;
@@ -13,10 +10,7 @@ const mebibyte = 1024 * 1024;
 /** The context in which a fault answers. */
 export interface Scene {
   readonly reply: FastifyReply;
-  readonly sentUrl: string;
   readonly sentBody: string;
-  readonly service: Service;
-  readonly account: AccountStore;
 }
 
 /** Answers in place of the service; returns the status sent, if any. */
@@ -49,19 +43,13 @@ export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene)
       raw.sendDrip(response, answer, { bytes: fault.bytes ?? 1, intervalMs: fault.intervalMs ?? 100 });
       return answer.status;
     case 'huge-body':
-      raw.sendHuge(response, answer, { bytes: fault.sizeBytes ?? 64 * mebibyte, isCompressed: false });
+      raw.sendHuge(response, answer, {
+        bytes: fault.sizeBytes ?? 64 * mebibyte,
+        isCompressed: fault.gzip === true,
+      });
       return answer.status;
-    case 'gzip-bomb':
-      raw.sendHuge(response, answer, { bytes: fault.sizeBytes ?? 64 * mebibyte, isCompressed: true });
-      return answer.status;
-    case 'header-overflow':
-      return send(scene, withLongHeader(answer, fault.sizeBytes ?? 65_536));
     case 'mutate':
       return send(scene, mutateAnswer(answer, fault));
-    case 'other-object':
-      return send(scene, answerOfOtherObject(answer, scene.service, scene.account));
-    case 'paging':
-      return send(scene, attackPaging(answer, fault, { url: scene.service.url, sentUrl: scene.sentUrl }));
   }
 }
 
@@ -88,7 +76,6 @@ function statusAnswer(fault: StatusFault, sentBody: string): Answer {
 }
 
 function errorBody(fault: StatusFault, sentBody: string): unknown {
-  const quote = fault.echo === true ? `Refused: ${sentBody}` : `Error ${fault.status}.`;
-  const message = quote.padEnd(fault.sizeBytes ?? 0, '.');
+  const message = fault.echo === true ? `Refused: ${sentBody}` : `Error ${fault.status}.`;
   return errorAnswer(new Refusal(fault.status, `ERR_FAULT_${fault.status}`, message), 'json').body;
 }

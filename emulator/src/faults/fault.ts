@@ -38,8 +38,6 @@ export interface StatusFault {
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** Repeats the body of the request in the message, as some services do. */
   readonly echo?: boolean;
-  /** Pads the message until the body has at least this length. */
-  readonly sizeBytes?: number;
 }
 
 /** Lets the service do its work, then spoils its response. */
@@ -47,38 +45,22 @@ export type SpoilingFault =
   /** Ends the connection inside the body, whose end was announced by a length, by chunks, or by the end of the connection. */
   | { readonly kind: 'cut'; readonly framing: 'length' | 'chunked' | 'close'; readonly bytes?: number }
   | MutateFault
-  /** The answer about another object of the same kind. */
-  | { readonly kind: 'other-object' }
   /** The whole answer, a few bytes per interval. */
   | { readonly kind: 'drip'; readonly bytes?: number; readonly intervalMs?: number }
-  /** The valid JSON of the answer with a very long field in front. */
-  | { readonly kind: 'huge-body'; readonly sizeBytes?: number }
-  /** A huge body, compressed to a thousandth. */
-  | { readonly kind: 'gzip-bomb'; readonly sizeBytes?: number }
-  | { readonly kind: 'header-overflow'; readonly sizeBytes?: number }
-  | PagingFault;
+  /** The valid JSON of the answer with a very long field in front; `gzip` compresses it to a thousandth. */
+  | { readonly kind: 'huge-body'; readonly sizeBytes?: number; readonly gzip?: boolean };
 
-/** Changes the JSON of the response. Paths are JSON pointers (`/ip_policy/id`) or dotted (`ip_policy.id`). */
+/** Changes the response. Paths are JSON pointers: `/ip_policy/id`. */
 export interface MutateFault {
   readonly kind: 'mutate';
   /** Own properties even for names such as `__proto__`, whose pointer is `/__proto__`. */
   readonly set?: Readonly<Record<string, Json>>;
   readonly remove?: readonly string[];
-  /** Replaces the body as it is. */
-  readonly rawBody?: string;
-  readonly contentType?: string;
   readonly status?: number;
+  /** In addition to those of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** For programs only: the control plane takes data. */
   readonly mutate?: (body: Json) => Json;
-}
-
-/** Makes next_page_uri of a list malicious; `url` replaces the address that the variant would use. */
-export interface PagingFault {
-  readonly kind: 'paging';
-  readonly variant:
-    | ('loop' | 'endless' | 'other-host' | 'other-port')
-    | ('other-scheme' | 'user-info' | 'protocol-relative' | 'outside-base-path');
-  readonly url?: string;
 }
 
 export type FaultKind = (ReplacingFault | SpoilingFault)['kind'];
@@ -97,8 +79,7 @@ export type Fault = RequestTarget & {
 /** Whether a fault of each kind answers in place of the service. */
 const IS_REPLACING: Readonly<Record<FaultKind, boolean>> = {
   ...{ reset: true, close: true, timeout: true, status: true },
-  ...{ cut: false, mutate: false, 'other-object': false, drip: false, 'huge-body': false },
-  ...{ 'gzip-bomb': false, 'header-overflow': false, paging: false },
+  ...{ cut: false, mutate: false, drip: false, 'huge-body': false },
 };
 
 export function isReplacing<F extends { kind: FaultKind }>(fault: F): fault is F & ReplacingFault {
@@ -111,6 +92,9 @@ export function requireFault(fault: Fault): void {
     throw new RangeError(`a fault is of one of the kinds ${Object.keys(IS_REPLACING).join(', ')}`);
   if (fault.kind === 'status' && !(fault.status >= 200 && fault.status <= 999))
     throw new RangeError('a fault of the kind status has a status from 200 to 999');
+  const paths = fault.kind === 'mutate' ? [...Object.keys(fault.set ?? {}), ...(fault.remove ?? [])] : [];
+  const odd = paths.find((path) => path !== '' && !path.startsWith('/'));
+  if (odd !== undefined) throw new RangeError(`${odd} is not a JSON pointer, such as /ip_policy/id`);
   if (fault.when === 'before' && !isReplacing(fault))
     throw new RangeError(`fault ${fault.kind} changes the real response, so its "when" must be "after"`);
 }

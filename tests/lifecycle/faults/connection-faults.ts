@@ -89,6 +89,10 @@ export const connectionFaults: readonly FaultRow[] = [
     kind: 'huge-body',
     sizeBytes: (operation.verb === 'list' ? 65 : 9) * 2 ** 20,
   })),
-  spoilt('gzip bomb', () => ({ kind: 'gzip-bomb', sizeBytes: 24 * 2 ** 20 })),
-  spoilt('headers beyond what is read', () => ({ kind: 'header-overflow' }), { reaches: always }),
+  spoilt('gzip bomb', () => ({ kind: 'huge-body', sizeBytes: 24 * 2 ** 20, gzip: true })),
+  spoilt(
+    'headers beyond what is read',
+    () => ({ kind: 'mutate', headers: { 'X-Padding': '0'.repeat(65_536) } }),
+    { reaches: always },
+  ),
 ];

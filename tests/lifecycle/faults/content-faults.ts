@@ -1,5 +1,14 @@
 import type { Fault } from '../../../emulator/src/index';
-import { always, type FaultRow, hasAnswerBody, hasAnswerObject, onRules, verbs } from './fault-row';
+import {
+  always,
+  type FaultRow,
+  type FaultSpec,
+  hasAnswerBody,
+  hasAnswerObject,
+  onRules,
+  type Place,
+  verbs,
+} from './fault-row';
 import type { Operation } from './operations';
 
 /** A success with another body than is due. */
@@ -42,16 +51,29 @@ const id = (name: string, value: unknown): FaultRow =>
 const ofTcp = ({ resource }: Operation): boolean => resource === 'TcpEdgeTrafficPolicyModule';
 const ofHttps = ({ resource }: Operation): boolean => resource === 'HttpsEdgeRouteUserAgentFilterModule';
 
-const paging = (variant: (Fault & { kind: 'paging' })['variant'], isOurs = false): FaultRow => ({
-  name: `next page: ${variant}`,
+/** Of the same kind as that of the operation. */
+function otherObject({ operation, otherRule }: Place): unknown {
+  if (ofTcp(operation)) return { enabled: false, value: '{"inbound":[]}' };
+  return ofHttps(operation) ? { enabled: false, allow: ['^other$'], deny: [] } : otherRule;
+}
+
+const nextPage = (name: string, uri: (place: Place) => string): FaultRow => ({
+  name: `next page: ${name}`,
   outcome: 'D',
   reaches: verbs('list'),
-  fault: ({ otherUrl }) => ({
-    kind: 'paging',
-    variant,
-    ...(isOurs ? {} : { url: `${otherUrl}/ip_policy_rules?before_id=x` }),
-  }),
+  fault: (place) => ({ kind: 'mutate', set: { '/next_page_uri': uri(place) } }),
 });
+
+/** Empty pages, each of which leads to one that was never seen. */
+function endlessPages(): FaultSpec {
+  let page = 0;
+  const mutate = (): object => ({
+    ip_policy_rules: [],
+    uri: '/ip_policy_rules',
+    next_page_uri: `/ip_policy_rules?before_id=ipr_${(page += 1)}`,
+  });
+  return { kind: 'mutate', status: 200, mutate };
+}
 
 /** Successes that cannot be understood, or must not be believed; and what is merely odd. */
 export const contentFaults: readonly FaultRow[] = [
@@ -86,7 +108,7 @@ export const contentFaults: readonly FaultRow[] = [
       onRules(operation)
         ? verbs('create', 'read', 'update')(operation)
         : verbs('create', 'update')(operation),
-    fault: () => ({ kind: 'other-object' }),
+    fault: (place) => ({ kind: 'mutate', set: { '': otherObject(place) } }),
   },
   changed('extra fields', { set: { '/owner': { id: 'x' }, '/tags': ['y'] } }, { outcome: 'harmless' }),
   changed(
@@ -94,12 +116,15 @@ export const contentFaults: readonly FaultRow[] = [
     { set: { '/__proto__': { polluted: true }, '/__provider': 'exports.handler=()=>process.exit(1)' } },
     { outcome: 'harmless' },
   ),
-  paging('loop', true),
-  paging('endless', true),
-  paging('outside-base-path', true),
-  paging('user-info', true),
-  paging('other-scheme', true),
-  paging('protocol-relative', true),
-  paging('other-port'),
-  paging('other-host'),
+  nextPage('loop', ({ serviceUrl }) => `${serviceUrl}/ip_policy_rules`),
+  { ...nextPage('endless', () => ''), fault: endlessPages },
+  nextPage('outside-base-path', ({ serviceUrl }) => `${serviceUrl}/outside/ip_policy_rules`),
+  nextPage(
+    'user-info',
+    ({ serviceUrl }) => `${serviceUrl.replace('://', '://someone:else@')}/ip_policy_rules`,
+  ),
+  nextPage('other-scheme', ({ serviceUrl }) => `${serviceUrl.replace('http:', 'https:')}/ip_policy_rules`),
+  nextPage('protocol-relative', ({ otherUrl }) => `${otherUrl.replace('http:', '')}/ip_policy_rules`),
+  nextPage('other-port', ({ otherUrl }) => `${otherUrl}/ip_policy_rules`),
+  nextPage('other-host', ({ otherUrl }) => `${otherUrl.replace('127.0.0.1', 'localhost')}/ip_policy_rules`),
 ];

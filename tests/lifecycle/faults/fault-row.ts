@@ -1,4 +1,4 @@
-import type { Fault } from '../../../emulator/src/index';
+import type { Fault, RuleWire } from '../../../emulator/src/index';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Operation, Verb } from './operations';
 import type { Obstacle, WayName } from './ways';
@@ -10,6 +10,8 @@ export interface Place {
   readonly serviceUrl: string;
   /** The address of another origin, which must never hear of us. */
   readonly otherUrl: string;
+  /** A rule of somebody else. */
+  readonly otherRule: RuleWire | undefined;
   readonly nowMs: number;
 }
 

@@ -27,7 +27,7 @@ const rateLimited = (
 const refused = (
   name: string,
   status: number,
-  options: { echo?: boolean; sizeBytes?: number } = {},
+  options: { echo?: boolean; body?: object } = {},
 ): FaultRow => ({
   name,
   outcome: 'D',
@@ -79,7 +79,7 @@ export const statusFaults: readonly FaultRow[] = [
   { ...refused('409', 409), isConflict: true },
   refused('400 that echoes what was sent', 400, { echo: true }),
   refused('422 that echoes what was sent', 422, { echo: true }),
-  refused('400 of 1 MB', 400, { echo: true, sizeBytes: 2 ** 20 }),
+  refused('400 of 1 MB', 400, { body: { status_code: 400, msg: '.'.repeat(2 ** 20) } }),
   {
     name: '404 with HTML for everything (wrong base path)',
     outcome: 'A',

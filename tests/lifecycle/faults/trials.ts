@@ -97,6 +97,7 @@ export class Trials {
     const { emulator, clock } = this.way.scene;
     const place: Place = {
       ...{ operation, serviceUrl: emulator.url, otherUrl: this.other.url, nowMs: clock.epochMs() },
+      otherRule: emulator.state().rules[0],
     };
     const times = persistence === 'once' ? 1 : Infinity;
     const blocked = row.obstacle && (await this.way.block(row.obstacle, times));

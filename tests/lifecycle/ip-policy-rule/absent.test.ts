@@ -92,7 +92,7 @@ test('update: one that is no longer young and that the service does not know no 
 
 test('read and update: one of another policy under its id is neither gone nor drift', async () => {
   const { scene, made } = await start();
-  const other = { kind: 'mutate', set: { 'ip_policy.id': otherPolicyId }, times: 'always' } as const;
+  const other = { kind: 'mutate', set: { '/ip_policy/id': otherPolicyId }, times: 'always' } as const;
   scene.emulator.fault({ method: 'GET', path: RULE, ...other });
   scene.emulator.fault({ method: 'PATCH', path: RULE, ...other });
   await expect(read(scene.newProcess(), made)).rejects.toThrow('the body describes a rule of another policy');

@@ -203,8 +203,10 @@ describe('what is looked up', () => {
   test.each<[string, Fault]>([
     ['refuses', { ...list, kind: 'status', status: 403, times: 'always' }],
     ['breaks', { ...list, kind: 'reset', times: 'always' }],
-    ['never ends', { ...list, kind: 'paging', variant: 'endless', times: 'always' }],
-    ['leads to another host', { ...list, kind: 'paging', variant: 'other-host', times: 'always' }],
+    [
+      'leads to another host',
+      { ...list, kind: 'mutate', set: { '/next_page_uri': 'http://localhost:1/' }, times: 'always' },
+    ],
   ])('the list %s: the outcome is told as unknown, and nothing is sent again', async (_, fault) => {
     const scene = await startScene();
     scene.emulator.fault(lostAfterEffect);
@@ -260,7 +262,7 @@ describe('identical declarations', () => {
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
     const host = scene.newProcess();
     const one = await create(host);
-    scene.emulator.fault({ ...post, kind: 'other-object' });
+    scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
     const two = await create(host);
     expect(ids(scene)).toEqual([one.id, two.id]);
   });
@@ -269,7 +271,7 @@ describe('identical declarations', () => {
 describe('an answer that is about something else', () => {
   test('the very rule, of an unreadable time: it is what was created', async () => {
     const scene = await startScene();
-    scene.emulator.fault({ ...post, kind: 'mutate', set: { created_at: 'some day' } });
+    scene.emulator.fault({ ...post, kind: 'mutate', set: { '/created_at': 'some day' } });
     const { id } = await create(scene.newProcess());
     expect([ids(scene), sent(scene, 'POST')]).toEqual([[id], 1]);
   });
@@ -279,7 +281,7 @@ describe('an answer that is about something else', () => {
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
     const { id: older } = scene.emulator.remote.createRule({ ...wire, description: 'older' });
     scene.clock.pass(60_000);
-    scene.emulator.fault({ ...post, kind: 'other-object' });
+    scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
     const { id } = await create(scene.newProcess());
     expect(ids(scene)).toEqual([older, id]);
   });
@@ -287,7 +289,7 @@ describe('an answer that is about something else', () => {
   test('the rule with other texts than were sent: it is kept, as a failure that names the fields', async () => {
     const scene = await startScene();
     const host = scene.newProcess();
-    scene.emulator.fault({ ...post, kind: 'mutate', set: { description: 'shortened' } });
+    scene.emulator.fault({ ...post, kind: 'mutate', set: { '/description': 'shortened' } });
     const failed = await create(host).catch((error: unknown) => error as { id: string; properties: Bag });
     expect(failed).toMatchObject({
       id: ids(scene)[0],
