@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { deferCleanup } from '../support/cleanup';
-import { otherPolicyId, policyId, tcpEdgeId } from '../support/ids';
+import { policyId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
@@ -131,44 +131,3 @@ test('a rule that leaves a set for a single rule whose check fails is deleted, a
       .sort(),
   ).toEqual([a, b]);
 });
-
-test.each([
-  ['dynamic', '\\.'],
-  // The plugin is told which values are secret, and masks them in every message.
-  ['native', ': \\*\\*\\*'],
-] as const)(
-  'a preview with the %s host warns about networks that two resources declare, names both, and shows no secret network',
-  async (host, afterHidden) => {
-    const set = (name: string, rules: string, policy = policyId): string =>
-      `new IpPolicyRuleSet('${name}', { ipPolicyId: '${policy}', rules: ${rules} });`;
-    const list = JSON.stringify(
-      [0, 1, 2, 3, 4, 5, 6].map((n) => ({ cidr: `10.0.${n}.0/24`, action: 'allow' })),
-    );
-    const { stack } = await stackOnService({
-      host,
-      program: program(`
-        ${set('acme', list)} ${set('globex', list)} ${set('elsewhere', list, otherPolicyId)}
-        ${set('hidden', "pulumi.secret([{ cidr: '192.0.2.0/24', action: 'deny' }])")}
-        new IpPolicyRule('single', { ipPolicyId: '${policyId}', action: 'allow', cidr: '192.0.2.0/24' });
-        ${rule('2001:db8::/32')} ${set('other-text', "[{ cidr: '2001:DB8:0::/32', action: 'deny' }]")}
-        return {};`),
-    });
-    const warnings = (await stack.preview()).warnings.filter((line) => line.includes('both declare'));
-    const both = (one: string, other: string): string =>
-      `"(${one}" and "${other}|${other}" and "${one})" both declare`;
-    expect(warnings).toHaveLength(3);
-    expect(warnings).toEqual(
-      expect.arrayContaining([
-        expect.stringMatching(
-          `${both('acme', 'globex')} 7 networks of ${policyId}: 10.*, and 2 more\\. The service`,
-        ),
-        expect.stringMatching(
-          `${both('hidden', 'single')} 1 network of ${policyId}${afterHidden} The service`,
-        ),
-        expect.stringMatching(
-          `${both('other-text', '2001:db8::/32')} 1 network of ${policyId}: 2001:db8::/32\\. The`,
-        ),
-      ]),
-    );
-  },
-);

@@ -27,14 +27,14 @@ test('a rule renamed with an alias is not touched; without one it is named as ex
   await stack.expectEmptyPreview();
 });
 
-test('deleteBeforeReplace: false meets the duplicate, and the message says to leave it out and not to import', async () => {
+test('deleteBeforeReplace: false meets the duplicate, and the message says what to set, and not to import', async () => {
   const { stack, emulator } = await stackOnService({ program: rule('rule') });
   await stack.up();
   const before = emulator.state();
   stack.writeProgram(rule('rule', { ...base, action: 'allow' }, '{ deleteBeforeReplace: false }'));
   const failed = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(failed).toContain('already has a rule for this CIDR');
-  expect(failed).toContain('leave out the option deleteBeforeReplace: false');
+  expect(failed).toContain('set the option deleteBeforeReplace: true');
   expect(failed).not.toContain('npx pulumi-edge-policy-cli import');
   expect(emulator.state()).toEqual(before);
 });

@@ -210,15 +210,6 @@ pulumi.export("action", edge_policy.get_ip_policy_rule_output(id=rule.id).action
   expect((await stack.call(['stack', 'output', 'action'], { env })).output.trim()).toBe('deny');
 });
 
-test('pulumi do lists the rules of an action', async () => {
-  const { stack } = await stackOnService({ program: { js: '' } }, await startService());
-  const plugin = path.join(checkout, 'provider', 'plugin', 'pulumi-resource-edge-policy');
-  const list = (action: string) =>
-    stack.call(['do', '--package', plugin, 'edge-policy:index:IpPolicyRule', 'list', '--action', action]);
-  expect((await list('deny')).output).toContain('ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa');
-  expect((await list('allow')).output).not.toContain('ipr_');
-});
-
 test('yaml: a function that is passed the id of a resource waits for the resource, in the first preview, too', async () => {
   const { stack } = await yamlStack({
     variables: {

@@ -1,6 +1,6 @@
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
 import type { ClientEnvironment } from '../../provider/src/api/connection';
-import { typescriptWords } from '../../provider/src/errors/words';
+import { importByCommandLine } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { served } from '../../provider/src/hosts/dynamic/served';
@@ -88,7 +88,7 @@ export class HostProcess {
       client: this.client,
       ledger: this.ledger,
       warn: (line: string) => void this.warnings.push(line),
-      words: typescriptWords,
+      importDeclared: importByCommandLine,
       account: this.account,
     };
     const { declaredDiffs } = this;

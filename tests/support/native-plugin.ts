@@ -7,13 +7,8 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js';
 import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
-import {
-  ConfigureRequest,
-  type ErrorResourceInitFailed,
-  type ListRequest,
-} from '@pulumi/pulumi/proto/provider_pb';
+import { ConfigureRequest, type ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import type { Words } from '../../provider/src/errors/words';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
 import { startServer } from '../../provider/src/hosts/native/plugin-server';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
@@ -71,8 +66,7 @@ export class NativePlugin {
     readonly apiKey: string,
   ) {}
 
-  /** @param words How the run's program names what it has written. */
-  static async start(service?: Service, words?: Words): Promise<NativePlugin> {
+  static async start(service?: Service): Promise<NativePlugin> {
     const { emulator, apiKey } = service ?? (await startService());
     const warnings: string[] = [];
     const warnedUrns: string[] = [];
@@ -80,7 +74,7 @@ export class NativePlugin {
       warnings.push(line);
       warnedUrns.push(urn);
     };
-    const plugin = new Plugin(warn, words);
+    const plugin = new Plugin(warn);
     const { server, port } = await startServer(plugin);
     const client = new ResourceProviderClient(`127.0.0.1:${port}`, credentials.createInsecure());
     deferCleanup(() => {
@@ -93,8 +87,8 @@ export class NativePlugin {
   }
 
   /** A plugin configured for the service. */
-  static async configured(settings: Bag = {}, service?: Service, words?: Words): Promise<NativePlugin> {
-    const plugin = await NativePlugin.start(service, words);
+  static async configured(settings: Bag = {}, service?: Service): Promise<NativePlugin> {
+    const plugin = await NativePlugin.start(service);
     const { emulator, apiKey } = plugin;
     const args = struct({
       baseUrl: emulator.url,
@@ -125,16 +119,5 @@ export class NativePlugin {
   /** The engine's call after Ctrl-C. */
   async cancel(): Promise<void> {
     await this.ask(this.client.cancel, new Empty());
-  }
-
-  /** All answers of a listing. */
-  async list(request: ListRequest): Promise<{ id: string; name: string }[]> {
-    const found: { id: string; name: string }[] = [];
-    for await (const answer of this.client.list(request)) {
-      found.push(
-        (answer as { getResult(): { toObject(): { id: string; name: string } } }).getResult().toObject(),
-      );
-    }
-    return found;
   }
 }

@@ -15,7 +15,6 @@ import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
-import { DeclaredNetworks } from '../../provider/src/rule/declared-networks';
 import { registry } from '../../provider/src/resources/registry';
 import type { RunContext } from '../../provider/src/run/ledger';
 import type { Bag, HostedProvider } from './host-process';
@@ -31,9 +30,7 @@ export function nativeProvider(
   const marked = new MarkedValues();
   const resource = new NativeResource((limitMs) => lifecycle(limited(() => context, limitMs)), shape(), {
     run: { ...context, declaredDiffs },
-    words: context.words,
     marked,
-    networks: new DeclaredNetworks(),
   });
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {

@@ -99,21 +99,11 @@ function resourceSpec(type: ResourceType): object {
     requiredInputs: table.filter(([, { isRequired }]) => isRequired === true).map(([name]) => name),
     stateInputs: { type: 'object', properties },
     aliases: [{ type: typeToken(type) }],
-    ...(type === 'IpPolicyRule' ? { listInputs: listInputs() } : {}),
   };
 }
 
 /** A schema cannot have lists as defaults. */
 const isPlain = (value: unknown): boolean => ['boolean', 'string', 'number'].includes(typeof value);
-
-const listInputs = (): object => {
-  const { members } = docsOf('program/functions.ts', 'ListIpPolicyRulesArgs');
-  const property = (name: string): object => ({ type: 'string', description: members.get(name) ?? '' });
-  return {
-    type: 'object',
-    properties: { ipPolicyId: property('ipPolicyId'), action: property('action') },
-  };
-};
 
 /** The settings of a provider, each with its variable of the environment. */
 function settingProperties(): Record<string, object> {

@@ -1,12 +1,11 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import path from 'node:path';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/language-words';
 import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
 import { cliVersion, isAtLeast, NEEDED_CLI_VERSION, type PulumiCli } from '../pulumi/pulumi-cli';
-import { type ConfigReading, textOfFile } from '../pulumi/stack';
+import { type ConfigReading, programLanguage, textOfFile } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 /** Checks the version of the CLI. */

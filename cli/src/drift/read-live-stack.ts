@@ -1,4 +1,4 @@
-import { COMMAND_LINE, typescriptWords } from 'pulumi-edge-policy/internal/errors/words';
+import { COMMAND_LINE, importByCommandLine } from 'pulumi-edge-policy/internal/errors/words';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
@@ -95,7 +95,7 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
     context.note(`${line}\n`);
   };
   const ledger = new ProcessLedger(undefined, context.clock.epochMs());
-  const run = { client, ledger, warn, words: typescriptWords, account: ACCOUNT };
+  const run = { client, ledger, warn, importDeclared: importByCommandLine, account: ACCOUNT };
   const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
   const policies = new Set(
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),

@@ -3,13 +3,12 @@
 import path from 'node:path';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { programLanguage } from 'pulumi-edge-policy/internal/hosts/native/language-words';
 import { requireKnown, stackAccount } from '../pulumi/accounts';
 import type { CliContext, ExitCode } from '../command/context';
 import { requireImportingCli } from '../pulumi/pulumi-cli';
 import { nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
-import { findProjectFolder, readConfig, requireStack, type Stack } from '../pulumi/stack';
+import { findProjectFolder, programLanguage, readConfig, requireStack, type Stack } from '../pulumi/stack';
 import type { Location } from '../command/arguments';
 import { safeText } from '../command/text';
 import { withClient } from '../pulumi/with-client';
@@ -70,7 +69,7 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
  * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
  */
 function languageOf({ run, name }: ImportOptions, where: Location): string | undefined {
-  const language = programLanguage(where.cwd);
+  const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
   if (language === '' || language === 'nodejs') return undefined;
   if (run === undefined || name !== undefined) return language;
   throw new UserError(

@@ -95,6 +95,19 @@ export function projectValue(projectFolder: string, key: 'name' | 'main'): strin
   return undefined;
 }
 
+/** The section `runtime` of a project file: keys begin at the left, or each on a line of its own in JSON. */
+const RUNTIME = /^(?:runtime|[ \t{]*"runtime")[ \t]*:.*(?:\n(?:[ \t\r#].*)?)*/m;
+
+/** The language of the program in a project: `runtime: python`, or the name in that section. Empty if it is unknown. */
+export function programLanguage(projectFolder: string): string {
+  const [section = ''] = PROJECT_FILES.flatMap(
+    (name) => RUNTIME.exec(textOfFile(path.join(projectFolder, name))) ?? [],
+  );
+  const found =
+    /^[^:]*:[ \t]*["']?([\w-]+)/.exec(section) ?? /\bname["']?[ \t]*:[ \t]*["']?([\w-]+)/.exec(section);
+  return found?.[1] ?? '';
+}
+
 /** The text of a file; empty if it cannot be read. */
 export function textOfFile(file: string): string {
   try {

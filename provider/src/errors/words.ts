@@ -13,39 +13,17 @@ export interface ImportedModule {
   readonly id: string;
 }
 
-/**
- * The parts of a message that depend on the program's language: names, options, commands. Every host has its own words, so that
- * a sentence is made once and never rewritten.
- */
-export interface Words {
-  /** The name of a property or an option, as a program writes it. */
-  readonly name: (property: string) => string;
-  /** A switch with its value, as a program writes it. */
-  readonly assigned: (property: string, value: boolean) => string;
-  /** What to do if a replacement has created before it deleted. */
-  readonly deleteFirst: string;
-  /** How to bring an existing object under management that the program already declares, as a command to copy. */
-  readonly importDeclared: (target: ImportedObject) => string;
-  /** How to see the rules of a policy. */
-  readonly lookFirst: (ipPolicyId: string) => string;
-}
+/** How to bring an existing object under management that the program already declares, as a command to copy. */
+export type ImportDeclared = (target: ImportedObject) => string;
 
-function npmCommand(target: ImportedObject): string {
-  const command = `${COMMAND_LINE} import`;
-  switch (target.type) {
-    case 'rule':
-      return `${command} --policy ${target.ipPolicyId} --cidr ${target.cidr} --run`;
-    case 'module':
-      return `${command} ${target.option} ${target.id} --run`;
-  }
-}
-
-/** The words of programs in TypeScript and JavaScript, in whose projects npx runs the command line. */
-export const typescriptWords: Words = {
-  name: (property) => property,
-  assigned: (property, value) => `${property}: ${value}`,
-  deleteFirst: 'leave out the option deleteBeforeReplace: false',
-  importDeclared: (target) =>
-    `${npmCommand(target)} (add --name NAME, with the name of the resource in the program)`,
-  lookFirst: (ipPolicyId) => `Run "${COMMAND_LINE} list --policy ${ipPolicyId}" before the next "pulumi up".`,
+/** The import by the command line: the engine imports nothing into its own host for dynamic resources. */
+export const importByCommandLine: ImportDeclared = (target) => {
+  const what =
+    target.type === 'rule'
+      ? `--policy ${target.ipPolicyId} --cidr ${target.cidr}`
+      : `${target.option} ${target.id}`;
+  return `${COMMAND_LINE} import ${what} --run (add --name NAME, with the name of the resource in the program)`;
 };
+
+/** What to do if a replacement has created before it deleted. */
+export const DELETE_FIRST = 'set the option deleteBeforeReplace: true';

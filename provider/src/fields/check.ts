@@ -11,32 +11,24 @@ export interface CheckOutcome {
   readonly warnings: readonly string[];
 }
 
-/** A property's name in a program of some language. */
-type NameOf = (property: string) => string;
-
 /**
  * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
  *
  * Unknown values pass unchecked: they are checked again once they are known. If a new value is equal to the old one, the old
  * text stays, so that a preview shows no line without a meaning.
  */
-export function checkFields(
-  table: object,
-  olds: object,
-  news: object,
-  nameOf: NameOf = (property) => property,
-): CheckOutcome {
+export function checkFields(table: object, olds: object, news: object): CheckOutcome {
   const [before, given] = [olds as Properties, news as Properties];
   const inputs: Record<string, unknown> = {};
   const failures: string[] = [];
   const warnings: string[] = [];
   for (const [name, field] of fieldsOf(table)) {
-    const checked = checkField(nameOf(name), field, { before: before[name], now: given[name] });
+    const checked = checkField(name, field, { before: before[name], now: given[name] });
     if (checked.value !== undefined) inputs[name] = checked.value;
     failures.push(...checked.failures);
     warnings.push(...checked.warnings);
   }
-  failures.push(...unknownNames(table, given, nameOf));
+  failures.push(...unknownNames(table, given));
   return { inputs, failures, warnings };
 }
 
@@ -79,15 +71,12 @@ const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =
   !containsUnknown(before) &&
   (field.beside !== undefined || !containsUnknown(now));
 
-function unknownNames(table: object, news: Properties, nameOf: NameOf): string[] {
+function unknownNames(table: object, news: Properties): string[] {
   const known = Object.keys(table);
   return Object.keys(news)
     .filter(
       (name) =>
         name !== PROVIDER_KEY && !known.includes(name) && news[name] !== undefined && news[name] !== null,
     )
-    .map(
-      (name) =>
-        `${nameOf(name)}: is not a property of this resource (its properties: ${known.map(nameOf).join(', ')})`,
-    );
+    .map((name) => `${name}: is not a property of this resource (its properties: ${known.join(', ')})`);
 }

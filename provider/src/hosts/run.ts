@@ -3,7 +3,7 @@
 import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
-import { typescriptWords, type Words } from '../errors/words';
+import { importByCommandLine, type ImportDeclared } from '../errors/words';
 import { keyAdvice, settingsNotes } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings } from '../settings/settings';
@@ -24,7 +24,7 @@ function newClient(settings: ClientSettings): ApiClient {
 
 interface RunOptions {
   readonly say: (line: string, urn?: string) => void;
-  readonly words?: Words;
+  readonly importDeclared?: ImportDeclared;
   readonly engine?: EngineLink | undefined;
 }
 
@@ -33,7 +33,7 @@ export class Run implements RunContext {
   ledger = new ProcessLedger();
   /** Ends when the process knows the others of the run, before any operation begins. */
   readonly joined: Promise<void>;
-  readonly words: Words;
+  readonly importDeclared: ImportDeclared;
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
   readonly account = new Account(() => ({ config: this.config, environment: process.env }));
@@ -45,12 +45,12 @@ export class Run implements RunContext {
 
   /**
    * @param of.say Shows one line among the diagnostics.
-   * @param of.words How messages name what the program has written.
+   * @param of.importDeclared How messages say to import an object.
    * @param of.engine The engine; without it no other process belongs to the run.
    */
-  constructor({ say, words = typescriptWords, engine }: RunOptions) {
+  constructor({ say, importDeclared = importByCommandLine, engine }: RunOptions) {
     this.say = say;
-    this.words = words;
+    this.importDeclared = importDeclared;
     this.joined = engine === undefined ? Promise.resolve() : this.join(engine);
     // Every operation reports it; nobody may be there to do so now.
     this.joined.catch(() => undefined);

@@ -8,7 +8,6 @@ import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rul
 import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
-import { warnOfSharedNetworks } from './shared-networks';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
 export interface IpPolicyRuleSetArgs {
@@ -90,9 +89,6 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
       additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...SECRET_IN_STATE],
     });
     super(registeredToken('IpPolicyRuleSet'), name, properties, options);
-    if (args === undefined) return;
-    const networks = this.ruleList.apply((rules) => rules.map(({ cidr }) => cidr));
-    warnOfSharedNetworks({ resource: this, name, ipPolicyId: this.ipPolicyId, networks });
   }
 
   /**

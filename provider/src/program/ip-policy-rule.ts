@@ -3,7 +3,6 @@ import type { RuleTexts } from '../rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
 import type { Inputs, Outputs } from './properties';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
-import { warnOfSharedNetworks } from './shared-networks';
 
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
@@ -71,8 +70,5 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
       ...Object.keys(ipPolicyRuleOutputs),
     ]);
     super(registeredToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
-    if (args === undefined) return;
-    const networks = this.cidr.apply((cidr) => [cidr]);
-    warnOfSharedNetworks({ resource: this, name, ipPolicyId: this.ipPolicyId, networks });
   }
 }

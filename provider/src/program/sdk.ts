@@ -7,7 +7,6 @@ export {
   all,
   containsUnknowns,
   type Input,
-  isSecret,
   isUnknown,
   Output,
   output,
@@ -29,4 +28,3 @@ export {
   type URN,
 } from '@pulumi/pulumi/resource';
 export { allConfig } from '@pulumi/pulumi/runtime/config';
-export { getStackResource } from '@pulumi/pulumi/runtime/stack';

@@ -4,7 +4,6 @@ import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
 import { isPartialFailure, isSettled, PartialFailure, type Settleable } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
 import { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
 import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
@@ -126,7 +125,7 @@ async function updateRule(
   id: string,
   { olds, news }: Change,
 ): Promise<IpPolicyRuleState> {
-  const { client, words } = context;
+  const { client } = context;
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = olds;
   const rule = { client, id, ipPolicyId, deadline, createdAtLatest: createdAt };
@@ -137,7 +136,7 @@ async function updateRule(
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
-    write: () => patchRule(rule, changeOf(names, news), words),
+    write: () => patchRule(rule, changeOf(names, news)),
     read: () => findRule(rule),
     differing: (live) => differingIn(names, live, news),
   });
@@ -154,7 +153,7 @@ async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
   return rule;
 }
 
-async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): Promise<ServiceRule> {
+async function patchRule(rule: ExistingRule, change: RuleChange): Promise<ServiceRule> {
   try {
     const changed = await changeRule(rule, change);
     if (changed !== undefined) return changed;
@@ -163,7 +162,7 @@ async function patchRule(rule: ExistingRule, change: RuleChange, words: Words): 
     if (typeof cidr !== 'string' || !isAlreadyExists(error)) throw error;
     // The rule that has the network may be about to be deleted.
     throw new Blocked(
-      () => notMoved(words, { id: rule.id, cidr }, error),
+      () => notMoved({ id: rule.id, cidr }, error),
       [networkKey({ ipPolicyId: rule.ipPolicyId, cidr })],
     );
   }

@@ -70,16 +70,9 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
   require('../rule-set/operations') as typeof operationsModule;
 
-const leftOut = (name: string, count: number): string =>
-  `${name}: the until of ${count === 1 ? 'one rule' : `${count} rules`} has already passed, so nothing is sent for the lines that ` +
+const leftOut = (count: number): string =>
+  `rules: the until of ${count === 1 ? 'one rule' : `${count} rules`} has already passed, so nothing is sent for the lines that ` +
   `begin with "left out:". Correct the time, or remove the rule.`;
-
-/** The networks of a declaration, as far as they are known. */
-export const declaredNetworks = ({ rules }: Properties): string[] =>
-  typeof rules === 'string' ? rules.split('\n').flatMap((line) => KNOWN_NETWORK.exec(line)?.[0] ?? []) : [];
-
-/** The network at the beginning of the line of a live rule. */
-const KNOWN_NETWORK = /^[\da-f.:]+\/\d+(?= )/;
 
 /** The id of a set that is imported by the id of its policy. */
 export const importedRuleSetId = (id: string): string => (id.includes('/') ? id : operations().newSetId(id));
@@ -89,13 +82,12 @@ export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
   check(olds, news) {
-    const { words, ledger } = getContext();
-    const outcome = checkFields(ipPolicyRuleSetFields, olds, news, words.name);
+    const outcome = checkFields(ipPolicyRuleSetFields, olds, news);
     const { rules } = outcome.inputs;
     if (typeof rules !== 'string') return outcome;
     const before = (olds as Partial<IpPolicyRuleSetInputs>).rules;
-    const left = leaveOutEnded(rules, { nowMs: ledger.startedAtMs, before: before ?? '' });
-    const late = left.neverLiveCount > 0 ? [leftOut(words.name('rules'), left.neverLiveCount)] : [];
+    const left = leaveOutEnded(rules, { nowMs: getContext().ledger.startedAtMs, before: before ?? '' });
+    const late = left.neverLiveCount > 0 ? [leftOut(left.neverLiveCount)] : [];
     return {
       ...outcome,
       warnings: [...outcome.warnings, ...late],

@@ -23,7 +23,7 @@ const operations = (): typeof operationsModule =>
 export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
-  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news, getContext().words.name),
+  check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news),
 
   diff(id, olds, news, isDeclared) {
     const { ledger } = getContext();

@@ -18,10 +18,10 @@ import {
 import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
+import { DELETE_FIRST } from '../errors/words';
 import { Owner } from '../run/ownership';
 import { Blocked } from '../run/patience';
-import { waysOut } from '../run/create-failures';
+import { WAYS_OUT } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unless-owned';
 import { findModule, type IsLeaving, removeModule } from '../run/presence';
 import { liveKey, type ModuleType } from './provider-reference';
@@ -48,14 +48,14 @@ export function moduleLifecycle(
     changedFields(kind.fields, moduleState(kind, live), inputs);
 
   return {
-    check: (olds, news) => checkFields(kind.fields, olds, news, getContext().words.name),
+    check: (olds, news) => checkFields(kind.fields, olds, news),
 
     diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);
       if (!isDeclared || outcome.replaces.length > 0) return outcome;
-      const { ledger, words } = getContext();
+      const { ledger } = getContext();
       const { shared, isAnyDeleted } = ledger.ownership.declare([keyOf(id)], outcome);
-      if (shared !== undefined) throw declaredTwice(words, nameOf(id));
+      if (shared !== undefined) throw declaredTwice(nameOf(id));
       return { ...outcome, changes: outcome.changes || isAnyDeleted };
     },
 
@@ -106,20 +106,19 @@ export function moduleLifecycle(
   };
 
   async function takeOverOrWrite({ context, id, inputs }: Taking, owner: Owner): Promise<object> {
-    const { words } = context;
     const { ownership } = context.ledger;
     const [key, name] = [keyOf(id), nameOf(id)];
     const deadline = context.client.startOperation();
     const live = await findModule(context.client, moduleAt(kind, context.client, id), deadline);
     // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
     if (live === undefined) ownership.forgetDeclared(key);
-    if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(words, name);
+    if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);
     const isEqual = live !== undefined && differing(live, inputs).length === 0;
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
-    if (!isFree) throw new Blocked(() => carriesOther(kind, words, { id, live }));
+    if (!isFree) throw new Blocked(() => carriesOther(kind, context, { id, live }));
     const { outcome } =
       live === undefined ? ownership.take([key], owner, { areLive: false }) : ownership.take([key], owner);
-    if (outcome !== 'taken') throw new Blocked(() => declaredTwice(words, name));
+    if (outcome !== 'taken') throw new Blocked(() => declaredTwice(name));
     if (isEqual) return moduleState(kind, live, inputs);
     try {
       return await write({ context, id, deadline, inputs });
@@ -169,21 +168,21 @@ async function replaceModule<Live>(name: string, replace: () => Promise<Live>): 
   }
 }
 
-const declaredTwice = (words: Words, name: string): UserError =>
+const declaredTwice = (name: string): UserError =>
   new UserError(
     `The ${name} is declared twice in this program: two resources would share one module, and deleting one would ` +
-      `delete it for both. Keep one of them. (A replacement that creates first looks the same: ${words.deleteFirst}. ` +
+      `delete it for both. Keep one of them. (A replacement that creates first looks the same: ${DELETE_FIRST}. ` +
       `So does an interrupted one whose program was reverted: give this resource a new name and set ` +
-      `${words.assigned('overwriteExisting', true)}.)`,
+      `overwriteExisting: true.)`,
   );
 
 const carriesOther = (
   kind: Typed<ModuleKind>,
-  words: Words,
+  { importDeclared }: RunContext,
   { id, live }: { readonly id: string; readonly live: object },
 ): UserError =>
   new UserError(
     `The ${moduleName(kind, id)} already exists with different content (${moduleSummary(kind, live)}); nothing was changed. To ` +
-      `keep what is there, import it: ${words.importDeclared(importTarget(kind, id))}. To replace it, set ` +
-      `${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}`,
+      `keep what is there, import it: ${importDeclared(importTarget(kind, id))}. To replace it, set ` +
+      `overwriteExisting: true.\n${WAYS_OUT}`,
   );

@@ -3,7 +3,6 @@ import type { Properties, TypeSpec } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../run/ledger';
-import { UNKNOWN } from '../values/unknowns';
 import type * as ruleModule from './ip-policy-rule';
 import type * as ruleSetModule from './ip-policy-rule-set';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
@@ -23,8 +22,6 @@ export interface ResourceShape {
   readonly inProgram?: (inputs: Properties) => Properties;
   /** The id that a resource gets in state if it is imported by this one. Without it: the same. */
   readonly importedId?: (id: string) => string;
-  /** The networks for which inputs declare rules, as far as they are known. */
-  readonly networks?: (inputs: Properties) => readonly string[];
   /** Whether a resource in this state must be read before it is compared, as others may have added to what it owns. */
   readonly isReadFirst?: (state: object) => boolean;
 }
@@ -89,7 +86,6 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
     shape: () => ({
       fields: ipPolicyRuleFields,
       outputs: ipPolicyRuleOutputs,
-      networks: ({ cidr }) => (typeof cidr === 'string' && cidr !== UNKNOWN ? [cidr] : []),
     }),
   },
   IpPolicyRuleSet: {
@@ -100,7 +96,6 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
       derived: ruleSet().ipPolicyRuleSetDerived,
       inProgram: ruleSet().ipPolicyRuleSetInProgram,
       importedId: ruleSet().importedRuleSetId,
-      networks: ruleSet().declaredNetworks,
       isReadFirst: (state) => 'exclusive' in state && state.exclusive === true,
     }),
   },

@@ -1,6 +1,5 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
 import { RuleInTheWay } from '../run/create-failures';
 import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
 import type { Step } from './plan-changes';
@@ -95,20 +94,16 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
 }
 
 /** An exclusive set finds rules that are not its own. */
-export const holdsOthers = (words: Words, ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
+export const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +
-      `changed: ${listOf(foreign)}. Declare the ones to keep in the set, then set ${words.assigned('overwriteExisting', true)}: ` +
-      `the set takes those over and removes the others. To leave the others alone, set ${words.assigned('exclusive', false)}.`,
+      `changed: ${listOf(foreign)}. Declare the ones to keep in the set, then set overwriteExisting: true: ` +
+      `the set takes those over and removes the others. To leave the others alone, set exclusive: false.`,
   );
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
-export const exclusiveBesideOthers = (
-  words: Words,
-  ipPolicyId: string,
-  held: readonly LiveRule[],
-): UserError =>
+export const exclusiveBesideOthers = (ipPolicyId: string, held: readonly LiveRule[]): UserError =>
   new UserError(
     `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
-      `${listOf(held)}. Declare them in the set, or set ${words.assigned('exclusive', false)}.`,
+      `${listOf(held)}. Declare them in the set, or set exclusive: false.`,
   );

@@ -69,7 +69,7 @@ async function takeOver(
   own: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
   const { context, ipPolicyId } = set;
-  const { ledger, words } = context;
+  const { ledger } = context;
   const foreign = await findForeign(set, claim, own);
   const busy = foreign.map(({ id }) => id).filter((key) => ledger.isBusy(key));
   if (busy.length > 0) {
@@ -77,7 +77,7 @@ async function takeOver(
     await Promise.all(busy.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
     return takeOver(set, claim, own);
   }
-  if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(words, ipPolicyId, foreign);
+  if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(ipPolicyId, foreign);
   takeRules(set, foreign);
   return foreign;
 }

@@ -150,7 +150,7 @@ async function notDeletedInRun(
 function requireNoOthers({ context, owner, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.ledger;
   const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, owner));
-  if (held.length > 0) throw exclusiveBesideOthers(context.words, ipPolicyId, held);
+  if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
 }
 
 /** A set as the engine keeps it. */

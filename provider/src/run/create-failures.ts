@@ -1,6 +1,6 @@
 import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
+import { DELETE_FIRST, type ImportDeclared } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules, lookUntil } from './rule-search';
 
@@ -30,13 +30,13 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
-  const { ledger, words } = creation.context;
+  const { ledger, importDeclared } = creation.context;
   const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
   const ways = [
     DECLARED_TWICE,
-    `If the rule belongs to this resource, which is being replaced, ${words.deleteFirst}.`,
-    waysOut(words),
-    ...(isOwn ? [] : [foreignRuleAdvice(words, creation)]),
+    `If the rule belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
+    WAYS_OUT,
+    ...(isOwn ? [] : [foreignRuleAdvice(importDeclared, creation)]),
   ];
   return new RuleInTheWay(
     `${describe(creation)} was not created: the policy already has a rule for this CIDR${named}.`,
@@ -57,8 +57,8 @@ export class RuleInTheWay extends UserError {
 }
 
 const DECLARED_TWICE =
-  'If another resource of this program also declares it, remove it from one of the two, or merge them into one set. A warning of ' +
-  '"pulumi preview" names both resources; "pulumi stack export" shows which one holds the id.';
+  'If another resource of this program also declares it, remove it from one of the two, or merge them into one set: ' +
+  '"pulumi stack export" shows which one holds the id.';
 
 /** The rules for the network of a create. If the service speaks of one that the list does not show yet, the list is repeated. */
 function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
@@ -68,9 +68,12 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
 }
 
 /** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
-function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }: Wanted): string {
-  const takeOver = `If no resource manages it yet, set ${words.assigned('overwriteExisting', true)} to take it over`;
-  const orImport = `, or import it: ${words.importDeclared({ type: 'rule', ipPolicyId, cidr })}`;
+function foreignRuleAdvice(
+  importDeclared: ImportDeclared,
+  { wanted: { ipPolicyId, cidr }, name }: Wanted,
+): string {
+  const takeOver = `If no resource manages it yet, set overwriteExisting: true to take it over`;
+  const orImport = `, or import it: ${importDeclared({ type: 'rule', ipPolicyId, cidr })}`;
   return `${takeOver}${name === undefined ? orImport : ''}.`;
 }
 
@@ -78,15 +81,11 @@ function foreignRuleAdvice(words: Words, { wanted: { ipPolicyId, cidr }, name }:
  * What to do if another resource's object is in the way. The create has waited for it, as that resource might have been about
  * to delete it.
  */
-export function waysOut(words: Words): string {
-  const overwrite = words.assigned('overwriteExisting', true);
-  return (
-    `If another resource of this program owned it before this change, and that resource\n` +
-    `- is still declared: make it depend on this one (${words.name('dependsOn')}) and set ${overwrite} here;\n` +
-    `- has left the program: add an alias here if it was renamed, otherwise set ${overwrite};\n` +
-    `- takes an object from this one in turn: give both new names and set ${overwrite}.`
-  );
-}
+export const WAYS_OUT =
+  'If another resource of this program owned it before this change, and that resource\n' +
+  '- is still declared: make it depend on this one (dependsOn) and set overwriteExisting: true here;\n' +
+  '- has left the program: add an alias here if it was renamed, otherwise set overwriteExisting: true;\n' +
+  '- takes an object from this one in turn: give both new names and set overwriteExisting: true.';
 
 /** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
@@ -96,21 +95,20 @@ export const ruleDeclaredTwice = (id: string): UserError =>
   );
 
 /** A rule that a create takes over was about to be changed or deleted by another resource, which did not happen in time. */
-export const ruleInTheWay = (words: Words, id: string): UserError =>
+export const ruleInTheWay = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} could not be taken over: another resource of this program is changing it in this ` +
-      `run.\n${waysOut(words)}`,
+      `run.\n${WAYS_OUT}`,
   );
 
 /** An update is to another rule's network, and that rule was not deleted in time. */
 export const notMoved = (
-  words: Words,
   moved: { readonly id: string; readonly cidr: string },
   refused: unknown,
 ): UserError =>
   new UserError(
     `IP policy rule ${moved.id} was not moved to ${moved.cidr}: the policy already has a rule for this CIDR. To take that ` +
-      `rule over, give this resource a new name and set ${words.assigned('overwriteExisting', true)}.\n${waysOut(words)}\nThe ` +
+      `rule over, give this resource a new name and set overwriteExisting: true.\n${WAYS_OUT}\nThe ` +
       `service said: ${messageOf(refused)}`,
   );
 
@@ -126,7 +124,7 @@ export function severalCandidates(creation: Creation, candidates: readonly Servi
   const { context, wanted, name } = creation;
   const otherwise =
     name === undefined
-      ? `, or import the one to keep: ${context.words.importDeclared({ type: 'rule', ...wanted })}`
+      ? `, or import the one to keep: ${context.importDeclared({ type: 'rule', ...wanted })}`
       : '.';
   return new UserError(
     `The response to the create of ${describe(creation)} was lost, and it is unclear which rule it created: ` +
@@ -136,11 +134,11 @@ export function severalCandidates(creation: Creation, candidates: readonly Servi
 
 /** The answer was lost, and it cannot be found out whether the rule was created. */
 export function outcomeUnknown(creation: Creation, cause: unknown): UserError {
-  const { context, wanted, name } = creation;
+  const { wanted, name } = creation;
   const network = name === undefined ? ` with CIDR ${wanted.cidr}` : '';
   return new UserError(
     `Outcome unknown: ${describe(creation)} may exist in policy ${wanted.ipPolicyId}${network}, ` +
       `because the response to its create was lost and it could not be looked up. ` +
-      `${context.words.lookFirst(wanted.ipPolicyId)}\nThe last failure: ${messageOf(cause)}`,
+      `Check the rules of that policy before the next "pulumi up".\nThe last failure: ${messageOf(cause)}`,
   );
 }

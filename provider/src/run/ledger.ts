@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
 import type { PartialFailure } from '../errors/partial-failure';
 import type { UserError } from '../errors/user-error';
-import type { Words } from '../errors/words';
+import type { ImportDeclared } from '../errors/words';
 import { Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
 import { Patience } from './patience';
@@ -15,8 +15,8 @@ export interface RunContext {
   readonly ledger: ProcessLedger;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
-  /** How messages name properties, options and commands. */
-  readonly words: Words;
+  /** How messages say to import an object, which differs between the hosts. */
+  readonly importDeclared: ImportDeclared;
   /** Which account of which service the settings name, as far as that can be known; see `settings/account.ts`. */
   readonly account: { readonly mark: string; readonly isKnown: boolean; isElsewhere(mark: string): boolean };
 }

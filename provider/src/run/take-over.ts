@@ -12,7 +12,7 @@ import { accountRulesOf } from './account-rules';
  * @throws Blocked if another resource is about to change or delete one.
  */
 export function takeRules(
-  { context: { ledger, words }, owner }: Pick<Creation, 'context' | 'owner'>,
+  { context: { ledger }, owner }: Pick<Creation, 'context' | 'owner'>,
   rules: readonly ServiceRule[],
 ): void {
   const taking = ledger.ownership.take(
@@ -20,8 +20,7 @@ export function takeRules(
     owner,
   );
   if (taking.outcome === 'owned') throw ruleDeclaredTwice(taking.key);
-  if (taking.outcome === 'busy')
-    throw new Blocked(() => ruleInTheWay(words, taking.key), rules.map(networkKey));
+  if (taking.outcome === 'busy') throw new Blocked(() => ruleInTheWay(taking.key), rules.map(networkKey));
   for (const { id } of rules) ledger.noteRule(id);
 }
 

@@ -18,8 +18,6 @@ export const PROVIDER_NAME_KEY = `${CONFIG_NAMESPACE}:providerName`;
 export interface SettingsSources {
   readonly config: (key: string) => string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** How a program writes the name of a provider's argument; defaults to TypeScript's way. */
-  readonly nameOf?: (argument: string) => string;
 }
 
 /** Turns a setting's text into its value; throws a sentence, without the value if that could be secret. */
@@ -203,10 +201,7 @@ function bothPlaces(name: SettingName, place: string, sources: SettingsSources):
 }
 
 /** A setting as the argument of an explicit provider; undefined for the stack's own. */
-function argumentOf(
-  name: SettingName,
-  { config, nameOf = (argument) => argument }: SettingsSources,
-): string | undefined {
+function argumentOf(name: SettingName, { config }: SettingsSources): string | undefined {
   const provider = config(PROVIDER_NAME_KEY);
-  return provider === undefined ? undefined : `The argument ${nameOf(name)} of the provider "${provider}"`;
+  return provider === undefined ? undefined : `The argument ${name} of the provider "${provider}"`;
 }

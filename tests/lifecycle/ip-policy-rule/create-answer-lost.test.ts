@@ -213,9 +213,8 @@ describe('what is looked up', () => {
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
-        `10.0.0.0/8, because the response to its create was lost and it could not be looked up. Run "npx pulumi-edge-policy-cli ` +
-        `list ` +
-        `--policy ${policyId}" before the next "pulumi up".`,
+        `10.0.0.0/8, because the response to its create was lost and it could not be looked up. Check the rules of that policy ` +
+        `before the next "pulumi up".`,
     );
     expect(sent(scene, 'POST')).toBe(1);
   });

@@ -12,16 +12,13 @@ import {
   GetMappingRequest,
   GetSchemaRequest,
   InvokeRequest,
-  ListRequest,
   ParameterizeRequest,
   ProviderHandshakeRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
-import { wordsFor } from '../../../provider/src/hosts/native/language-words';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
 import { startServer } from '../../../provider/src/hosts/native/plugin-server';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';
-import { nativeToken } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { deferCleanup } from '../../support/cleanup';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
@@ -111,15 +108,15 @@ test('CheckConfig: a setting that is marked as secret stays one, and is in no fa
   expect(JSON.stringify(failures)).not.toContain('hidden');
 });
 
-test('CheckConfig: an explicit provider is told of its arguments, in the language of the program', async () => {
-  const plugin = await NativePlugin.start(undefined, wordsFor('python'));
+test('CheckConfig: an explicit provider is told of its arguments', async () => {
+  const plugin = await NativePlugin.start();
   const explicit = urn.replace('::default', '::second');
   const request = new CheckRequest().setUrn(explicit).setNews(struct({ maxAttempts: 'often' }));
   const answer = await plugin.ask(plugin.client.checkConfig, request);
   expect(answer.getFailuresList().map((failure) => failure.getReason())).toEqual([
-    'The argument api_key of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_API_KEY',
-    'The argument base_url of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_BASE_URL',
-    expect.stringContaining('The argument max_attempts of the provider "second" (or') as string,
+    'The argument apiKey of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_API_KEY',
+    'The argument baseUrl of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_BASE_URL',
+    expect.stringContaining('The argument maxAttempts of the provider "second" (or') as string,
   ]);
   for (const name of ['default', 'default_0_1_0']) {
     const ofTheEngine = request.setUrn(urn.replace('::default', `::${name}`));
@@ -254,33 +251,6 @@ test.each(elsewhere)('%s of %j names the prefix, and sends nothing', async (name
     details: expect.stringContaining(expected) as string,
   });
   expect(plugin.emulator.journal).toEqual([]);
-});
-
-test('List: a condition that is none is an error, and not a list of everything', async () => {
-  const plugin = await NativePlugin.configured();
-  const request = new ListRequest().setToken(nativeToken('IpPolicyRule'));
-  await expect(plugin.list(request.setQuery(struct({ action: 'Deny' })))).rejects.toMatchObject({
-    details: 'action: must be allow or deny',
-  });
-  await expect(plugin.list(request.setQuery(struct({ ipPolicyId: 'foo' })))).rejects.toMatchObject({
-    details: expect.stringContaining('starts with ipp_') as string,
-  });
-  expect(plugin.emulator.journal).toEqual([]);
-});
-
-test('List: the rules that meet the conditions, no more than asked for', async () => {
-  const plugin = await NativePlugin.configured();
-  const cidrs = ['10.0.0.0/8', '10.1.0.0/16', '10.2.0.0/16'];
-  plugin.emulator.seed({
-    rules: cidrs.map((cidr) => ({ cidr, action: 'allow' as const, ip_policy_id: policyId })),
-  });
-  const request = new ListRequest().setToken(nativeToken('IpPolicyRule'));
-  expect(await plugin.list(request.setQuery(struct({ ipPolicyId: policyId })))).toHaveLength(3);
-  expect(await plugin.list(request.setLimit(2))).toMatchObject([{ name: 'allow 10.2.0.0/16' }, {}]);
-  expect(await plugin.list(request.setQuery(struct({ action: 'deny' })))).toEqual([]);
-  await expect(
-    plugin.list(new ListRequest().setToken(nativeToken('TcpEdgeTrafficPolicyModule'))),
-  ).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
 });
 
 test('a function before Configure is refused', async () => {

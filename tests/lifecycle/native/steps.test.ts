@@ -472,3 +472,17 @@ test.each(['ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', tcpEdgeId, 'foo'])(
     expect(plugin.emulator.journal).toEqual([]);
   },
 );
+
+test('a module that is there with other content: the engine can import it, by its id', async () => {
+  const plugin = await NativePlugin.configured();
+  plugin.emulator.remote
+    .modules('tcpModules')
+    .set(tcpEdgeId, { enabled: true, value: JSON.stringify(document) });
+  const { check, create } = calls(plugin, 'TcpEdgeTrafficPolicyModule');
+  const { inputs = {} } = await check({ edgeId: tcpEdgeId, value: { inbound: [] } });
+  await expect(create(inputs)).rejects.toMatchObject({
+    details: expect.stringContaining(
+      `pulumi import edge-policy:index:TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}. To replace it, set overwriteExisting: true`,
+    ) as string,
+  });
+});

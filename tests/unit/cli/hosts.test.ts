@@ -1,8 +1,10 @@
 import { parseDeployment, type StateResource } from '../../../cli/src/pulumi/deployment';
 import { isOwn, managedIds, shortType } from '../../../cli/src/pulumi/managed';
+import { programLanguage } from '../../../cli/src/pulumi/stack';
 import { stackAccount } from '../../../cli/src/pulumi/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
+import { folderOf } from '../../support/folder';
 import { policyId } from '../../support/ids';
 import { VirtualClock } from '../../support/virtual-clock';
 
@@ -52,4 +54,17 @@ test('the account of an explicit provider of the plugin is read by the names of 
     version: '2',
     maxAttempts: 2,
   });
+});
+
+test.each([
+  ['name: site\nruntime: yaml\n', 'yaml'],
+  ['runtime: yaml # the program is below\r\nresources:\r\n  a: { type: b }\r\n', 'yaml'],
+  ['name: site\nruntime:\n  name: python\n  options: { virtualenv: venv }\n', 'python'],
+  ['name: site\nruntime:\n  options: { virtualenv: venv }\n  name: python\n', 'python'],
+  ['config:\n  runtime: python\nruntime:\n\n  # of the program\n  name: "go"\nresources: {}\n', 'go'],
+  ['{\n  "runtime": { "name": "nodejs" },\n  "name": "site"\n}', 'nodejs'],
+  ['{\n  "runtime": "nodejs",\n  "name": "site"\n}', 'nodejs'],
+  ['name: site\n', ''],
+])('the language of a program is the runtime of its project: %j', (project, language) => {
+  expect(programLanguage(folderOf({ 'Pulumi.yaml': project }))).toBe(language);
 });

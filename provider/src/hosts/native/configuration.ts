@@ -13,7 +13,6 @@ import {
   readSettings,
   type SettingName,
 } from '../../settings/settings';
-import type { Words } from '../../errors/words';
 import { serviceAddress } from '../../values/service-address';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
@@ -46,16 +45,15 @@ function explicitName(urn: string): string | undefined {
 /** How a provider talks to the program's author. */
 interface Voice {
   readonly run: { readonly warn: (line: string) => void };
-  readonly words: Pick<Words, 'name'>;
   readonly marked: Pick<MarkedValues, 'note' | 'conceal'>;
 }
 
 /** Reports at the preview, all at once, which settings are missing or wrong. Unknown values are checked once they are known. */
-export function checkConfig(request: CheckRequest, { run: { warn }, words, marked }: Voice): CheckResponse {
+export function checkConfig(request: CheckRequest, { run: { warn }, marked }: Voice): CheckResponse {
   const given = plainProperties(request.getNews(), marked.note);
   for (const line of misspeltSettings(keysOf(given))) warn(line);
   const config = configOf(given, request.getUrn());
-  const { settings, problems } = readSettings({ config, environment: process.env, nameOf: words.name });
+  const { settings, problems } = readSettings({ config, environment: process.env });
   if (problems.length === 0) settingsNotes(settings).forEach(warn);
   const isOpen = (name: SettingName): boolean => isUnknown(given[name]);
   const failures = problems

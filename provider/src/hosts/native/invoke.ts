@@ -1,20 +1,14 @@
-import { status, type ServerWritableStream } from '@grpc/grpc-js';
-import {
-  InvokeResponse,
-  ListResponse,
-  type InvokeRequest,
-  type ListRequest,
-} from '@pulumi/pulumi/proto/provider_pb';
+import { status } from '@grpc/grpc-js';
+import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
-import type { Words } from '../../errors/words';
 import { type FeedRule, rulesOfFeeds } from '../../feeds/rules';
 import { rulesOfLists } from '../../lists/rules-of-lists';
-import { lookUpRule, lookUpModule, lookUpRules, type RuleConditions } from '../../resources/look-ups';
+import { lookUpRule, lookUpModule, lookUpRules } from '../../resources/look-ups';
 import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
-import { MODULE_TYPES, type ModuleType, nativeToken, PACKAGE_NAME } from '../../resources/provider-reference';
+import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
 import { containsUnknown } from '../../values/unknowns';
 import { plainProperties, secretNames, toStruct } from './property-bags';
 import type { Plugin } from './plugin';
@@ -78,7 +72,7 @@ const names = (text: string): string[] => (text === '' ? [] : text.split(',').ma
 /** Calls a function for a program of any language. */
 export async function invoke(
   request: InvokeRequest,
-  { client, words, marked }: Pick<Plugin, 'client' | 'words' | 'marked'>,
+  { client, marked }: Pick<Plugin, 'client' | 'marked'>,
 ): Promise<InvokeResponse> {
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
   const called: NativeFunction | undefined = Object.hasOwn(functions, name)
@@ -86,7 +80,7 @@ export async function invoke(
     : undefined;
   if (called === undefined) throw new Refused(status.NOT_FOUND, `There is no function ${request.getTok()}.`);
   const args = plainProperties(request.getArgs(), marked.note);
-  const failures = problems(called, args, words);
+  const failures = problems(called, args);
   if (failures.length > 0)
     return new InvokeResponse().setFailuresList(
       checkResponse({}, failures.map(marked.concealFailure)).getFailuresList(),
@@ -97,53 +91,20 @@ export async function invoke(
   return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
 }
 
-/** Lists the objects of a type: single rules only. Modules cannot be listed, as the service does not list edges. */
-export async function list(
-  call: ServerWritableStream<ListRequest, ListResponse>,
-  { client, words }: { readonly client: () => ApiClient; readonly words: Words },
-): Promise<void> {
-  const { request } = call;
-  if (request.getToken() !== nativeToken('IpPolicyRule'))
-    throw new Refused(status.UNIMPLEMENTED, `${request.getToken()} cannot be listed.`);
-  const found = await lookUpRules(client(), conditionsOf(plainProperties(request.getQuery()), words));
-  const limit = request.getLimit();
-  for (const { id, cidr, action } of limit > 0 ? found.slice(0, limit) : found) {
-    call.write(
-      new ListResponse().setResult(new ListResponse.Result().setId(id).setName(`${action} ${cidr}`)),
-    );
-  }
-}
-
-/**
- * The conditions of a listing, from the arguments of the function.
- *
- * @throws UserError if one of them is invalid.
- */
-function conditionsOf(query: Properties, words: Words): RuleConditions {
-  const failures = problems(functions.listIpPolicyRules, query, words);
-  if (failures.length > 0) throw new UserError(failures.join('\n'));
-  return query;
-}
-
-function problems({ required, optional }: NativeFunction, args: Properties, words: Words): string[] {
+function problems({ required, optional }: NativeFunction, args: Properties): string[] {
   if (containsUnknown(args)) throw new UserError(UNKNOWN_ARGUMENTS);
   const names = [...required, ...optional];
   return [
-    ...required.filter((name) => args[name] === undefined).map((name) => `${words.name(name)}: is required`),
-    ...Object.entries(args).flatMap(([name, value]) => problem(names, { name, value, words })),
+    ...required.filter((name) => args[name] === undefined).map((name) => `${name}: is required`),
+    ...Object.entries(args).flatMap(([name, value]) => problem(names, name, value)),
   ];
 }
 
-function problem(
-  names: readonly string[],
-  { name, value, words }: { readonly name: string; readonly value: unknown; readonly words: Words },
-): string[] {
-  const said = words.name(name);
-  if (!names.includes(name))
-    return [`${said}: is not an argument of this function (${names.map(words.name).join(', ')})`];
-  if (typeof value !== 'string') return [`${said}: must be a string`];
+function problem(names: readonly string[], name: string, value: unknown): string[] {
+  if (!names.includes(name)) return [`${name}: is not an argument of this function (${names.join(', ')})`];
+  if (typeof value !== 'string') return [`${name}: must be a string`];
   const isAction = name !== 'action' || value === 'allow' || value === 'deny';
-  return isAction ? [] : [`${said}: must be allow or deny`];
+  return isAction ? [] : [`${name}: must be allow or deny`];
 }
 
 const UNKNOWN_ARGUMENTS =

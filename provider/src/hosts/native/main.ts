@@ -3,7 +3,6 @@
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { boundToEngine, isEngineAddress, warnEngine } from '../engine-watch';
 import { Plugin } from './plugin';
-import { programLanguage, wordsFor } from './language-words';
 import { startServer } from './plugin-server';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
@@ -26,9 +25,7 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = ['--version', '--help'].includes(engineAddress) ? 0 : 2;
     return;
   }
-  // The engine starts it in the folder of the program.
-  const words = wordsFor(programLanguage(process.cwd()));
-  const plugin = new Plugin(warnEngine(engineAddress), words, boundToEngine(engineAddress));
+  const plugin = new Plugin(warnEngine(engineAddress), boundToEngine(engineAddress));
   const { port } = await startServer(plugin);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);

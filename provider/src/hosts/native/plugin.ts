@@ -4,10 +4,9 @@ import { status } from '@grpc/grpc-js';
 import type { ConfigureRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
-import { typescriptWords, type Words } from '../../errors/words';
+import type { ImportDeclared } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { DeclaredNetworks } from '../../rule/declared-networks';
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
@@ -16,10 +15,15 @@ import { plainProperties } from './property-bags';
 import { limited, NativeResource } from './resource';
 import { Refused } from './status';
 
+/** The engine imports by itself, and writes code in the program's language. */
+const importDeclared: ImportDeclared = (target) =>
+  target.type === 'rule'
+    ? `pulumi import ${nativeToken('IpPolicyRule')} NAME ID`
+    : `pulumi import ${nativeToken(target.moduleType)} NAME ${target.id}`;
+
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
   readonly marked = new MarkedValues();
-  readonly networks = new DeclaredNetworks();
   readonly run: Run;
   private isConfigured = false;
   private settings = '';
@@ -27,18 +31,13 @@ export class Plugin {
 
   /**
    * @param show Shows one line as a warning, of a resource if it is named.
-   * @param words How messages name what the program has written.
    * @param engine The engine that has started the plugin.
    */
-  constructor(
-    show: (line: string, urn?: string) => void,
-    readonly words: Words = typescriptWords,
-    engine?: EngineLink,
-  ) {
+  constructor(show: (line: string, urn?: string) => void, engine?: EngineLink) {
     const say = (line: string, urn?: string): void => {
       show(this.marked.conceal(line), urn);
     };
-    this.run = new Run({ say, words, engine });
+    this.run = new Run({ say, importDeclared, engine });
   }
 
   configure(request: ConfigureRequest): void {

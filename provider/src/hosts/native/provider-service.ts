@@ -1,4 +1,4 @@
-import type { handleServerStreamingCall, handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import type { handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import {
   type CheckRequest,
@@ -11,8 +11,6 @@ import {
   GetMappingsResponse,
   GetSchemaResponse,
   type InvokeRequest,
-  type ListRequest,
-  type ListResponse,
   ProviderHandshakeResponse,
   type ReadRequest,
   type UpdateRequest,
@@ -20,7 +18,7 @@ import {
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { checkConfig, diffConfig } from './configuration';
-import { invoke, list } from './invoke';
+import { invoke } from './invoke';
 import type { Plugin } from './plugin';
 import type { NativeResource } from './resource';
 import { type RefusalOptions, toRefusal } from './status';
@@ -72,18 +70,12 @@ export function providerService(plugin: Plugin): UntypedServiceImplementation {
       return new Empty();
     }),
     invoke: call((request: InvokeRequest) => invoke(request, plugin)),
-    list: listing(plugin),
     cancel: call(() => {
       plugin.run.cancel();
       return new Empty();
     }),
   };
 }
-
-const voiceOf = ({ run, marked }: Plugin): Pick<RefusalOptions, 'advice' | 'conceal'> => ({
-  advice: run.keyAdvice,
-  conceal: marked.conceal,
-});
 
 /** Answers a call with the result of its work, or refuses it. */
 const unary =
@@ -98,7 +90,9 @@ const unary =
         callback(null, response);
       },
       (error: unknown) => {
-        callback(toRefusal(error, { ...voiceOf(plugin), resource: resourceOf?.(request) }));
+        const { run, marked } = plugin;
+        const options = { advice: run.keyAdvice, conceal: marked.conceal, resource: resourceOf?.(request) };
+        callback(toRefusal(error, options));
       },
     );
   };
@@ -119,15 +113,6 @@ const steps =
         answer: (state) => plugin.resource(request.getUrn()).answer(request, state),
       }),
     );
-
-const listing =
-  (plugin: Plugin): handleServerStreamingCall<ListRequest, ListResponse> =>
-  (call) => {
-    list(call, plugin).then(
-      () => call.end(),
-      (error: unknown) => call.emit('error', toRefusal(error, voiceOf(plugin))),
-    );
-  };
 
 /** Runs work in a promise, so that anything it throws becomes a rejection. */
 const settle = async <T>(work: () => T | Promise<T>): Promise<T> => work();

@@ -15,12 +15,10 @@ import {
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
-import type { Words } from '../../errors/words';
 import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
-import type { DeclaredNetworks } from '../../rule/declared-networks';
 import type { RunContext } from '../../run/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
@@ -32,9 +30,7 @@ import { plainProperties, secretNames, stateStruct, toStruct } from './property-
 /** What a resource uses of its plugin. */
 interface OfPlugin {
   readonly run: Pick<Run, 'declaredDiffs' | 'warn'>;
-  readonly words: Pick<Words, 'name'>;
   readonly marked: MarkedValues;
-  readonly networks: DeclaredNetworks;
 }
 
 /** The lifecycle for one operation with a time limit; without a limit, each part of it has its usual time. */
@@ -83,10 +79,7 @@ export class NativeResource {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     for (const line of warnings) this.plugin.run.warn(line, request.getUrn());
-    if (failures.length === 0) {
-      this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
-      this.warnOfSharedNetworks(request.getUrn(), { ...inputs });
-    }
+    if (failures.length === 0) this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
     const told = failures.map(this.plugin.marked.concealFailure);
     return checkResponse(inputs, told, secretNames(request.getNews()));
   }
@@ -179,15 +172,6 @@ export class NativeResource {
     );
   }
 
-  /** Secret networks are masked in every message. */
-  private warnOfSharedNetworks(urn: string, inputs: Properties): void {
-    const { ipPolicyId: policy } = inputs;
-    if (this.shape.networks === undefined || typeof policy !== 'string' || policy === UNKNOWN) return;
-    const name = urn.split('::').slice(3).join('::');
-    const declared = { resource: urn, name, policy, networks: this.shape.networks(inputs), isSecret: false };
-    for (const line of this.plugin.networks.note(declared)) this.plugin.run.warn(line, urn);
-  }
-
   private plain(struct: Struct | undefined): Record<string, unknown> {
     return plainProperties(struct, this.plugin.marked.note);
   }
@@ -212,7 +196,7 @@ export class NativeResource {
   private requireKnown(inputs: Properties): void {
     const open = Object.keys(inputs).filter((name) => containsUnknown(inputs[name]));
     if (open.length === 0) return;
-    throw new UserError(`${open.map(this.plugin.words.name).join(', ')}: not known yet; nothing was sent.`);
+    throw new UserError(`${open.join(', ')}: not known yet; nothing was sent.`);
   }
 }
 
