@@ -38,12 +38,7 @@ interface Run {
 
 type Variables = Readonly<Record<string, string>>;
 
-const service = (): NodeJS.ProcessEnv => ({
-  ...process.env,
-  ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge' },
-});
-
-/** Runs the scripts as the steps of the action do, with a stand-in of the Pulumi CLI. */
+/** Runs the step that previews and reviews, with a stand-in of the Pulumi CLI. */
 async function act(preview: string, more: Variables = {}): Promise<Run> {
   const file = (name: string): string => path.join(folder, name);
   writeFileSync(file('preview'), preview);
@@ -54,7 +49,7 @@ async function act(preview: string, more: Variables = {}): Promise<Run> {
     `echo "$@" >> ${file('pulumi-calls')}; env > ${file('environment')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
   );
   const environment = {
-    ...service(),
+    ...process.env,
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     RUNNER_TEMP: folder,
     GITHUB_OUTPUT: file('outputs'),
@@ -63,50 +58,62 @@ async function act(preview: string, more: Variables = {}): Promise<Run> {
     REVIEW_FAIL_ON: 'medium',
     ...more,
   };
-  const { exitCode, log } = await runScript(path.join(action, 'main.mjs'), environment, project);
-  const outputs = outputsIn(file('outputs'));
-  const comment = await comments(outputs, environment);
-  const summary = readFileSync(file('summary'), 'utf8');
-  return { exitCode: exitCode || comment.exitCode, log: log + comment.log, outputs, summary };
+  const run = await runScript(path.join(action, 'main.mjs'), environment, project);
+  return { ...run, outputs: outputsIn(file('outputs')), summary: readFileSync(file('summary'), 'utf8') };
 }
 
-const comments = (outputs: Variables, environment: NodeJS.ProcessEnv) =>
+/** Runs the step that comments what a review has left. */
+const comment = ({ outputs }: Pick<Run, 'outputs'>, more: Variables = {}) =>
   runScript(
     path.join(action, 'comment-step.mjs'),
     {
-      ...environment,
+      ...process.env,
+      ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge', REVIEW_STACK: 'org/acme/dev' },
       REVIEW_REPORT: outputs['report'] ?? '',
       REVIEW_MARKDOWN: outputs['markdown'] ?? '',
       REVIEW_PULL_REQUEST: '7',
       REVIEW_COMMIT: 'abc123',
       REVIEW_TOKEN: 'canary-token',
+      ...more,
     },
     folder,
   );
 
-test('a change that affects access gets one comment, a summary and the outputs for the later steps', async () => {
-  const { exitCode, outputs, summary } = await act(affecting);
-  expect(exitCode).toBe(0);
-  expect(api.comments.map(({ body }) => body)).toEqual([
-    `<!-- edge-policy-review org%2Facme%2Fdev -->\n${summary}\nReviewed commit: abc123\n`,
-  ]);
-  expect(summary).toContain('9.9.9.0/24');
-  expect(outputs).toMatchObject({ 'exit-code': '1', 'affects-access': 'true' });
-  expect(JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8'))).toMatchObject({ formatVersion: 1 });
-  expect(JSON.parse(readFileSync(outputs['plan'] ?? '', 'utf8'))).toHaveProperty('hash');
-});
+const LINK = 'https://github.com/acme/edge/actions/runs/1/artifacts/2';
 
-test('the preview shows unchanged resources and every step, and the arguments reach the review as they were given', async () => {
+test('one run: the preview, the review by the arguments as they were given, the page, the outputs and the comment', async () => {
+  const assumed = ['--assertions', '', 'our file.json', '--ip-model', 'allow-wins', ''].join('\n');
   writeFileSync(path.join(project, 'our file.json'), '{ "gate": { "noNewAccess": true } }');
-  const { outputs } = await act(affecting, {
-    REVIEW_FAIL_ON: 'never',
-    REVIEW_ARGUMENTS: '--assertions\n\nour file.json\n--ip-model\nblock-list\n',
-  });
+  const run = await act(affecting, { REVIEW_FAIL_ON: 'never', REVIEW_ARGUMENTS: assumed });
+  const { outputs, summary } = run;
   expect(readFileSync(path.join(folder, 'pulumi-calls'), 'utf8')).toBe(
     'preview --json --show-sames --show-replacement-steps --non-interactive --stack org/acme/dev\n',
   );
-  const report = JSON.parse(readFileSync(outputs['report'] ?? '', 'utf8')) as Record<string, unknown>;
-  expect(report).toMatchObject({ assumptions: { ipModel: 'block-list' }, verdict: { failOn: 'never' } });
+  const read = (name: string): string => readFileSync(outputs[name] ?? '', 'utf8');
+  expect(outputs).toMatchObject({ 'exit-code': '1', 'affects-access': 'true' });
+  expect(JSON.parse(read('report'))).toMatchObject({
+    ...{ formatVersion: 1, assumptions: { ipModel: 'allow-wins' } },
+    verdict: { failOn: 'never' },
+  });
+  expect(JSON.parse(read('plan'))).toHaveProperty('hash');
+  expect(outputs['page-name']).toBe('access-page-org-acme-dev');
+  const packed = /id="content"[^>]*>([^<]*)</.exec(read('page'))?.[1] ?? '';
+  expect(inflateRawSync(Buffer.from(packed, 'base64')).toString()).toContain('"ipModel":"allow-wins"');
+
+  const commented = await comment(run, { REVIEW_PAGE: LINK });
+  expect([run.exitCode, commented.exitCode]).toEqual([0, 0]);
+  expect(summary).toContain('9.9.9.0/24');
+  expect(api.comments.map(({ body }) => body)).toEqual([
+    `<!-- edge-policy-review org%2Facme%2Fdev -->\n${summary}\n[Who gets in, before and after](${LINK}): a page to download.\n\nReviewed commit: abc123\n`,
+  ]);
+
+  expect(run.log + commented.log).not.toContain('canary-token');
+  expect(readFileSync(path.join(folder, 'environment'), 'utf8')).not.toContain('canary-token');
+  expect(api.requests.every((request) => request.endsWith('Bearer canary-token'))).toBe(true);
+  // Nothing of the stack is taken for a command of the workflow.
+  const [stopped = '', token = ''] = /::stop-commands::(\S+)/.exec(run.log) ?? [];
+  expect(run.log.indexOf('::error::')).toBeGreaterThan(run.log.indexOf(stopped));
+  expect(run.log.indexOf('::error::')).toBeLessThan(run.log.indexOf(`::${token}::`));
 });
 
 test('nothing is installed, no .npmrc is read, and no command of the project is run', async () => {
@@ -137,123 +144,109 @@ test('a commit without the bundle reviews nothing, and says so', async () => {
   expect(summary).toContain('No review could be made: this commit of the action carries no review');
 });
 
-test('the comment is updated in place, and left alone when nothing is new', async () => {
-  await act(affecting);
-  await act(opening);
-  expect(api.comments).toHaveLength(1);
-  expect(api.comments[0]?.body).toContain('open-to-all');
-  const before = api.requests.length;
-  await act(opening);
-  expect(api.requests.slice(before).map((request) => request.split(' ', 2).join(' '))).toEqual([
-    'POST /graphql',
-    'GET /repos/acme/edge/issues/7/comments?per_page=100&page=1',
-  ]);
-});
+describe('the comment', () => {
+  let affects: Run;
+  let opens: Run;
+  let harms: Run;
+  beforeAll(async () => {
+    const reviewIn = async (preview: string): Promise<Run> => {
+      folder = folderFor('file');
+      project = path.join(folder, 'project');
+      mkdirSync(project);
+      return act(preview);
+    };
+    affects = await reviewIn(affecting);
+    opens = await reviewIn(opening);
+    harms = await reviewIn(harmless);
+  });
 
-test('the comment says so when the change no longer affects access', async () => {
-  await act(affecting);
-  await act(harmless);
-  expect(api.comments).toHaveLength(1);
-  expect(api.comments[0]?.body).toContain('no longer affects access');
-  await act(affecting);
-  expect(api.comments[0]?.body).not.toContain('no longer affects access');
-});
+  test('is updated in place, and left alone when nothing is new', async () => {
+    await comment(affects);
+    await comment(opens);
+    expect(api.comments).toHaveLength(1);
+    expect(api.comments[0]?.body).toContain('open-to-all');
+    const before = api.requests.length;
+    await comment(opens);
+    expect(api.requests.slice(before).map((request) => request.split(' ', 2).join(' '))).toEqual([
+      'POST /graphql',
+      'GET /repos/acme/edge/issues/7/comments?per_page=100&page=1',
+    ]);
+  });
 
-test.each<[fact: string, again: () => Promise<unknown>, said: string]>([
-  ['the review refuses its input', () => act('no preview'), ': it ended with an error'],
-  [
-    'the preview does not end',
-    () => {
-      program(folder, 'cat', 'exec sleep 60');
-      return act(affecting, { REVIEW_PREVIEW_MINUTES: '0.002' });
-    },
-    ': the preview took too long',
-  ],
-  ['the step was killed', () => comments({}, { ...service(), REVIEW_STACK: 'org/acme/dev' }), ''],
-])('a review that cannot be made takes the place of the old comment: %s', async (_fact, again, said) => {
-  await act(affecting);
-  expect(await again()).toMatchObject({ exitCode: 0 });
-  expect(api.comments).toHaveLength(1);
-  expect(api.comments[0]?.body).toContain(`No review could be made${said}`);
-  expect(api.comments[0]?.body).not.toContain('9.9.9.0/24');
-});
+  test('says so when the change no longer affects access, and there is none if it never did', async () => {
+    await comment(harms);
+    expect(api.comments).toEqual([]);
+    await comment(affects);
+    await comment(harms);
+    expect(api.comments).toHaveLength(1);
+    expect(api.comments[0]?.body).toContain('no longer affects access');
+    await comment(affects);
+    expect(api.comments[0]?.body).not.toContain('no longer affects access');
+  });
 
-test('the comment is found behind a hundred others, and each stack has its own', async () => {
-  await act(affecting);
-  const [own] = api.comments.splice(0);
-  for (let id = 1000; id < 1150; id += 1)
-    api.comments.push({ id, body: 'a discussion', user: { login: 'somebody' } });
-  if (own) api.comments.push({ ...own, id: 2000 });
-  await act(harmless);
-  expect(api.comments).toHaveLength(151);
-  await act(affecting, { REVIEW_STACK: 'org/acme-2/dev' });
-  expect(api.comments).toHaveLength(152);
-  expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe(
-    '<!-- edge-policy-review org%2Facme%2D2%2Fdev -->',
-  );
-});
+  test.each<[fact: string, again: () => Promise<Pick<Run, 'outputs'>>, said: string]>([
+    ['the review refuses its input', () => act('no preview'), ': it ended with an error'],
+    [
+      'the preview does not end',
+      () => {
+        program(folder, 'cat', 'exec sleep 60');
+        return act(affecting, { REVIEW_PREVIEW_MINUTES: '0.002' });
+      },
+      ': the preview took too long',
+    ],
+    ['the step was killed', () => Promise.resolve({ outputs: {} }), ''],
+  ])('is replaced by that of a review that cannot be made: %s', async (_fact, again, said) => {
+    await comment(affects);
+    const { outputs } = await again();
+    expect(outputs).not.toHaveProperty('page');
+    expect((await comment({ outputs })).exitCode).toBe(0);
+    expect(api.comments).toHaveLength(1);
+    expect(api.comments[0]?.body).toContain(`No review could be made${said}`);
+    expect(api.comments[0]?.body).not.toContain('9.9.9.0/24');
+  });
 
-test('a comment that somebody else starts with the marker is never touched, whatever its text', async () => {
-  await act(affecting);
-  const [{ body }] = api.comments.splice(0) as [Comment];
-  const foreign = [
-    {
-      id: 1,
-      body: '<!-- edge-policy-review org%2Facme%2Fdev -->\nAll is well.',
-      user: { login: 'somebody' },
-    },
-    { id: 2, body, user: { login: 'github-actions' } },
-  ];
-  api.comments.push(...foreign.map((comment) => ({ ...comment })));
-  await act(affecting);
-  expect(api.comments).toEqual([...foreign, { id: 3, body, user: { login: OWN_LOGIN } }]);
-  await act(harmless);
-  expect(api.comments.slice(0, 2)).toEqual(foreign);
-  expect(api.comments).toHaveLength(3);
-  expect(api.comments[2]?.body).toContain('no longer affects access');
-});
+  test('is found behind a hundred others, and each stack has its own', async () => {
+    await comment(affects);
+    const [own] = api.comments.splice(0);
+    for (let id = 1000; id < 1150; id += 1)
+      api.comments.push({ id, body: 'a discussion', user: { login: 'somebody' } });
+    if (own) api.comments.push({ ...own, id: 2000 });
+    await comment(harms);
+    expect(api.comments).toHaveLength(151);
+    await comment(affects, { REVIEW_STACK: 'org/acme-2/dev' });
+    expect(api.comments).toHaveLength(152);
+    expect(api.comments.at(-1)?.body.split('\n', 1)[0]).toBe(
+      '<!-- edge-policy-review org%2Facme%2D2%2Fdev -->',
+    );
+  });
 
-const LINK = 'https://github.com/acme/edge/actions/runs/1/artifacts/2';
+  test('that somebody else starts with the marker is never touched, whatever its text', async () => {
+    await comment(affects);
+    const [{ body }] = api.comments.splice(0) as [Comment];
+    const foreign = [
+      { id: 1, body: '<!-- edge-policy-review org%2Facme%2Fdev -->\n', user: { login: 'somebody' } },
+      { id: 2, body, user: { login: 'github-actions' } },
+    ];
+    api.comments.push(...foreign.map((one) => ({ ...one })));
+    await comment(affects);
+    expect(api.comments).toEqual([...foreign, { id: 3, body, user: { login: OWN_LOGIN } }]);
+  });
 
-test('the page of the change is uploaded before the comment links it, named after its stack', async () => {
-  const { outputs } = await act(affecting, { REVIEW_PAGE: LINK });
-  expect(readFileSync(outputs['page'] ?? '', 'utf8')).toMatch(/^<!doctype html>/i);
-  expect(outputs['page-name']).toBe('access-page-org-acme-dev');
-  expect(api.comments[0]?.body).toContain(`[Who gets in, before and after](${LINK})`);
-  const steps = stepsOf('action.yml');
-  const upload = steps.findIndex((step) => step.includes('actions/upload-artifact@'));
-  expect(steps[upload]).toContain('id: page\n');
-  expect(steps[upload]).toContain('path: ${{ steps.review.outputs.page }}');
-  expect(steps[upload]).toContain('name: ${{ steps.review.outputs.page-name }}');
-  expect(steps[upload + 1]).toContain('REVIEW_PAGE: ${{ steps.page.outputs.artifact-url }}');
-});
+  test.each([
+    ['a page that was not uploaded', ''],
+    ['a link that is none', 'https://example.com/) ![x](y'],
+  ])('does not link %s', async (_what, REVIEW_PAGE) => {
+    await comment(affects, { REVIEW_PAGE });
+    expect(api.comments[0]?.body).toContain('9.9.9.0/24');
+    expect(api.comments[0]?.body).not.toContain('Who gets in, before and after');
+  });
 
-test('the page takes the same assumptions as the review', async () => {
-  const { outputs } = await act(affecting, { REVIEW_ARGUMENTS: '--ip-model\nblock-list' });
-  const html = readFileSync(outputs['page'] ?? '', 'utf8');
-  const packed = /id="content"[^>]*>([^<]*)</.exec(html)?.[1] ?? '';
-  expect(inflateRawSync(Buffer.from(packed, 'base64')).toString()).toContain('"ipModel":"block-list"');
-});
-
-test.each([
-  ['a page that was not uploaded', affecting, ''],
-  ['a link that is none', affecting, 'https://example.com/) ![x](y'],
-])('%s is not linked', async (_what, preview, REVIEW_PAGE) => {
-  await act(preview, { REVIEW_PAGE });
-  expect(api.comments[0]?.body).toContain('9.9.9.0/24');
-  expect(api.comments[0]?.body).not.toContain('Who gets in, before and after');
-});
-
-test('a preview that cannot be read has no page', async () => {
-  expect((await act('no preview')).outputs).not.toHaveProperty('page');
-});
-
-test('a token that may not comment costs the comment, not the review', async () => {
-  api.isReadOnly = true;
-  const { exitCode, log, outputs } = await act(affecting);
-  expect(exitCode).toBe(0);
-  expect(log).toContain('::warning::The review could not be posted as a comment');
-  expect(outputs['exit-code']).toBe('1');
+  test('that a token may not write is a warning, and costs no review', async () => {
+    api.isReadOnly = true;
+    const { exitCode, log } = await comment(affects);
+    expect(exitCode).toBe(0);
+    expect(log).toContain('::warning::The review could not be posted as a comment');
+  });
 });
 
 /** Runs git in the project. */
@@ -292,14 +285,11 @@ describe('the published networks of the base', () => {
     const url = publisher.publish('/list', young.join('\n'));
     const base = commit(old, url);
     commit(young, url);
-    const confirmed = await act(updated, against(base));
-    expect(confirmed.summary).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
-    publisher.publish('/list', old.join('\n'));
     project = path.join(project, 'infra');
     mkdirSync(project);
-    const forged = await act(updated, against(base));
-    expect(forged.summary).toContain('its publisher does not list `9.9.9.0/24`');
-    expect(publisher.requests).toBe(2);
+    const { summary } = await act(updated, against(base));
+    expect(summary).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
+    expect(publisher.requests).toBe(1);
   });
 
   test('a base that cannot be read is high', async () => {
@@ -336,33 +326,25 @@ describe('the assertions of the base', () => {
     commitAll();
   });
 
-  test('show what the change takes from them', async () => {
-    expect(await summaryAgainst(base)).toContain('removes or weakens: `failOn`');
-  });
-
   test.each([
-    ['absolute', () => path.join(project, FILE)],
-    ['roundabout', () => `../project/./${FILE}`],
-  ])('are found by a path that is %s', async (_, pathOf) => {
-    const summary = await summaryAgainst(base, { REVIEW_ARGUMENTS: `--assertions\n${pathOf()}` });
+    ['is the default one', () => ''],
+    ['is absolute', () => `--assertions\n${path.join(project, FILE)}`],
+    ['is roundabout', () => `--assertions\n../project/./${FILE}`],
+  ])('show what the change takes from them, by a path that %s', async (_, argumentsOf) => {
+    const { summary, log } = await act(harmless, { ...against(base), REVIEW_ARGUMENTS: argumentsOf() });
     expect(summary).toContain('removes or weakens: `failOn`');
+    expect(log).not.toContain('::notice::');
   });
 
-  test('are none where the file is new', async () => {
+  test('are none where the file is new, which is not said where the change has none either', async () => {
     rmSync(path.join(project, FILE));
     const without = commitAll();
+    expect((await act(harmless, against(without))).log).not.toContain('::notice::');
     write(STRICT);
     commitAll();
     const { summary, log } = await act(harmless, against(without));
     expect(summary).toContain('does not affect access');
     expect(log).toContain(`::notice::The base has no ${FILE} yet: `);
-  });
-
-  test('are not said to be missing where the change has none either, or where the base has them', async () => {
-    const { log } = await act(harmless, against(base));
-    rmSync(path.join(project, FILE));
-    const { log: without } = await act(harmless, against(commitAll()));
-    expect(log + without).not.toContain('::notice::');
   });
 
   test('are not what a replacement ref says', async () => {
@@ -485,27 +467,23 @@ describe('the assertions of the base', () => {
 });
 
 test('the step with the token runs one script of ours, also after a failure, and only for a pull request', () => {
-  const withToken = stepsOf('action.yml').filter((step) => step.includes('github-token'));
+  const steps = stepsOf('action.yml');
+  const withToken = steps.filter((step) => step.includes('github-token'));
   expect(withToken).toHaveLength(1);
   expect(withToken[0]).toContain("always() && inputs.comment == 'true' && github.event.pull_request.number");
   expect(withToken[0]).toContain('run: node "$REVIEW_ACTION_PATH/action/comment-step.mjs"');
   expect(withToken[0]).not.toContain('working-directory');
+  // The page is uploaded before the comment links it.
+  const upload = steps.findIndex((step) => step.includes('actions/upload-artifact@'));
+  expect(steps[upload]).toContain('id: page\n');
+  expect(steps[upload]).toContain('path: ${{ steps.review.outputs.page }}');
+  expect(steps[upload]).toContain('name: ${{ steps.review.outputs.page-name }}');
+  expect(steps[upload + 1]).toContain('REVIEW_PAGE: ${{ steps.page.outputs.artifact-url }}');
 });
 
-test('the step that previews asks nothing of the API, and knows no token', async () => {
+test('the step that previews asks nothing of the API, and knows no token', () => {
   const scripts = ['main.mjs', 'bundled-review.mjs', 'run-quietly.mjs', 'base-assertions.mjs'].map((name) =>
     readFileSync(path.join(checkout, 'action', name), 'utf8'),
   );
   expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch\(/);
-  await act(affecting);
-  expect(readFileSync(path.join(folder, 'environment'), 'utf8')).not.toContain('canary-token');
-});
-
-test('the log holds no token, and nothing of the stack is taken for a command of the workflow', async () => {
-  const { log } = await act(affecting);
-  expect(log).not.toContain('canary-token');
-  const [, token] = /::stop-commands::(\S+)/.exec(log) ?? [];
-  expect(log.indexOf('::error::')).toBeGreaterThan(log.indexOf('::stop-commands::'));
-  expect(log.indexOf('::error::')).toBeLessThan(log.indexOf(`::${token ?? ''}::`));
-  expect(api.requests.every((request) => request.endsWith('Bearer canary-token'))).toBe(true);
 });
