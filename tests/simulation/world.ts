@@ -207,8 +207,7 @@ export class World {
   duplicate(name: string): void {
     const entry = this.engine.state.find((one) => one.name === name && one.isPendingReplacement !== true);
     if (entry === undefined || entry.isDoomed === true) return;
-    const { isProtected: _, ...copied } = entry;
-    this.engine.state = [...this.engine.state, { ...copied, name: secondName(name) }];
+    this.engine.state = [...this.engine.state, { ...entry, name: secondName(name) }];
     this.timeline.note(() => `a second entry for ${name}`);
   }
 

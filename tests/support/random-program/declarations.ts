@@ -12,7 +12,7 @@ export const declarationsOf = (program: Program): Declaration[] =>
     // No resource can depend on one that was dropped meanwhile or now comes later.
     const earlier = program.slice(0, index);
     const dependsOn = (part.dependsOn ?? []).filter((name) => earlier.some((other) => other.name === name));
-    const { link, provider, aliases, replaceOnChanges, component, isProtected } = part;
+    const { link, provider, aliases, replaceOnChanges } = part;
     return {
       type,
       inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
@@ -21,8 +21,6 @@ export const declarationsOf = (program: Program): Declaration[] =>
       dependsOn,
       ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
       ...(provider === undefined ? {} : { provider }),
-      ...(component === undefined ? {} : { component }),
-      ...(isProtected === undefined ? {} : { isProtected }),
       ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
       ...(part.kind === 'rule' && part.ignoredText !== undefined
         ? { ignoreChanges: ['description', 'metadata'] }

@@ -66,9 +66,6 @@ interface Common {
   readonly provider?: string;
   /** Check refuses the declaration. */
   readonly isRefused?: boolean;
-  /** The component that the resource belongs to. */
-  readonly component?: string;
-  readonly isProtected?: boolean;
 }
 
 export interface RulePart extends Common, Rule {
@@ -76,8 +73,6 @@ export interface RulePart extends Common, Rule {
   readonly policy: string;
   /** The declared text, while `ignoreChanges` keeps the one in state. */
   readonly ignoredText?: TextName;
-  /** Whether the description is a secret instead of the text. */
-  readonly isSecret?: boolean;
 }
 
 export interface SetPart extends Common {

@@ -6,29 +6,21 @@ import { type ResourceType, typeToken } from '../../../provider/src/resources/pr
 import type { Entry, Identity, PendingOperation } from './entry';
 
 const PREFIX = 'urn:pulumi:dev::project::';
-const COMPONENT = 'test:index:Site';
 
 export const STACK_TYPE = 'pulumi:pulumi:Stack';
 export const STACK_URN = `${PREFIX}${STACK_TYPE}::project-dev`;
 
-/** The URN of a resource of another package. */
-export const foreignUrn = (type: string, name: string): string => `${PREFIX}${type}::${name}`;
-
 /** The URN of a provider; the name of the default one is empty. */
-export const providerUrn = (name = ''): string =>
-  foreignUrn('pulumi:providers:pulumi-nodejs', name === '' ? 'default' : name);
+const providerUrn = (name = ''): string =>
+  `${PREFIX}pulumi:providers:pulumi-nodejs::${name === '' ? 'default' : name}`;
 
-export const componentUrn = (name: string): string => foreignUrn(COMPONENT, name);
-
-/** The URN of a resource. */
-export const urnOf = ({ type, name, component }: Identity): string =>
-  `${PREFIX}${component === undefined ? '' : `${COMPONENT}$`}${typeToken(type)}::${name}`;
+const urnOf = ({ type, name }: Identity): string => `${PREFIX}${typeToken(type)}::${name}`;
 
 /** An entry of the state, or of a pending operation, as the CLI exports it. */
 export const toResource = (entry: PendingOperation['entry']): StateResource => ({
   urn: urnOf(entry),
   type: typeToken(entry.type),
-  parent: entry.component === undefined ? STACK_URN : componentUrn(entry.component),
+  parent: STACK_URN,
   provider: `${providerUrn(entry.provider)}::id`,
   inputs: entry.inputs,
   dependencies: entry.dependsOn ?? [],
@@ -37,7 +29,6 @@ export const toResource = (entry: PendingOperation['entry']): StateResource => (
   ...(entry.aliases && { aliases: entry.aliases.map((name) => urnOf({ ...entry, name })) }),
   ...(entry.id !== undefined && { id: entry.id }),
   ...(entry.outputs && { outputs: entry.outputs }),
-  ...(entry.isProtected === true && { protect: true }),
   ...(entry.isDoomed === true && { delete: true }),
   ...(entry.isPendingReplacement === true && { pendingReplacement: true }),
 });
@@ -49,7 +40,7 @@ export const toOperation = ({ type, entry }: PendingOperation): ExportedOperatio
 
 /** The entry that `toResource` has exported, or that a command has put into the state. */
 export const toEntry = (resource: StateResource): Entry => {
-  const { parent = STACK_URN, provider = providerUrn() } = resource;
+  const { provider = providerUrn() } = resource;
   const providerName = nameOf(provider.split('::').slice(0, 4).join('::'));
   const links = resource['propertyDependencies'] as Entry['propertyDependsOn'];
   return {
@@ -62,8 +53,6 @@ export const toEntry = (resource: StateResource): Entry => {
     dependsOn: resource.dependencies ?? [],
     ...(links && { propertyDependsOn: links }),
     ...(providerName !== 'default' && { provider: providerName }),
-    ...(parent !== STACK_URN && { component: nameOf(parent) }),
-    ...(resource['protect'] === true && { isProtected: true }),
     ...(resource.delete === true && { isDoomed: true }),
     ...(resource.pendingReplacement === true && { isPendingReplacement: true }),
   };

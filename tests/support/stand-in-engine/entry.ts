@@ -14,10 +14,6 @@ export interface Declaration {
   readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
   /** The name of an explicit provider, which has a plugin process of its own. */
   readonly provider?: string;
-  /** The name of the component that the resource belongs to; a part of its identity. */
-  readonly component?: string;
-  /** `protect`: the resource must not be deleted. */
-  readonly isProtected?: boolean;
   /** Whether every change replaces the resource. */
   readonly replaceOnChanges?: boolean;
   /** Inputs that keep the values in state. */
@@ -40,8 +36,6 @@ export interface Entry {
   readonly dependsOn?: readonly string[];
   readonly propertyDependsOn?: Readonly<Record<string, readonly string[]>>;
   readonly provider?: string;
-  readonly component?: string;
-  readonly isProtected?: boolean;
   /** A replacement has already deleted the resource and not yet created the new one. */
   readonly isPendingReplacement?: boolean;
   /** Another resource has its name already, and it waits for its deletion. */
@@ -72,7 +66,7 @@ export interface Outcome {
 }
 
 /** What the URN of a resource is made of. */
-export type Identity = Pick<Entry, 'type' | 'name' | 'component'>;
+export type Identity = Pick<Entry, 'type' | 'name'>;
 
 export const isSameResource = (one: Identity, other: Identity): boolean =>
-  one.type === other.type && one.name === other.name && one.component === other.component;
+  one.type === other.type && one.name === other.name;

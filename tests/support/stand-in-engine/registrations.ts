@@ -77,8 +77,7 @@ export class Registrations {
 
   private async stepsFor(declaration: Declaration): Promise<Chain> {
     const { run } = this;
-    const { type, name, dependsOn = [], propertyDependsOn, provider, component, isProtected } = declaration;
-    const { lookUp } = declaration;
+    const { type, name, dependsOn = [], propertyDependsOn, provider, lookUp } = declaration;
     if (lookUp !== undefined) return [() => run.lookUp(type, lookUp, name)];
     const old = this.oldOf(declaration) ?? (await this.imported(declaration));
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
@@ -97,8 +96,6 @@ export class Registrations {
       dependsOn,
       ...(propertyDependsOn === undefined ? {} : { propertyDependsOn }),
       ...(provider === undefined ? {} : { provider }),
-      ...(component === undefined ? {} : { component }),
-      ...(isProtected === undefined ? {} : { isProtected }),
     };
     if (this.isSkipped(entry)) return [];
     if (old === undefined) return [() => run.create(entry)];

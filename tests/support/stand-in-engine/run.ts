@@ -50,8 +50,6 @@ export class EngineRun {
   readonly skipped = new Set<string>();
   readonly hosts = new Map<string, HostProcess>();
   readonly workers: Workers;
-  /** Called before each step, with its name. */
-  onStep: (operation: PendingOperation, name: string) => void = () => undefined;
   private isKilled = false;
   private isPluginDead = false;
   private isStopping = false;
@@ -144,7 +142,6 @@ export class EngineRun {
   }): Promise<void> {
     this.requireRunning();
     this.steps.push(step.name);
-    this.onStep(step.operation, step.name);
     if (this.options.isPreview === true) return;
     const operation = this.file.begin(step.operation);
     try {
@@ -227,10 +224,6 @@ export class EngineRun {
   }
 
   async remove(old: Entry, name: 'delete' | 'replace' = 'delete'): Promise<void> {
-    if (old.isProtected === true) {
-      this.fail(new Error(`${old.name} is protected`), old.name);
-      throw new Stopped();
-    }
     await this.step({
       name,
       operation: { type: 'deleting', entry: old },
