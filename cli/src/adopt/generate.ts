@@ -15,19 +15,14 @@ export interface ImportMarks {
   readonly isProtected: boolean;
   /** Whether the resources have an explicit provider, which the program then has to pass in. */
   readonly isForProvider: boolean;
-  /** Whether the module is JavaScript, without types. */
-  readonly isJavaScript: boolean;
 }
-
-/** The function that a module exports if its resources get a provider. */
-export const ADOPTED_FUNCTION = 'adopted';
 
 /**
  * The module that declares the adopted resources. Resources with an explicit provider are declared in a function that takes the
  * provider: the module cannot import it from the program that imports the module.
  */
 export function generateProgram(adoptions: readonly Adoption[], marks: ImportMarks): string {
-  const { isForProvider, isJavaScript } = marks;
+  const { isForProvider } = marks;
   const classes = [...new Set(adoptions.map(({ type }) => type))].sort();
   const body = adoptions
     .map((adoption, index) => {
@@ -35,11 +30,10 @@ export function generateProgram(adoptions: readonly Adoption[], marks: ImportMar
       return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, marks)}`;
     })
     .join('\n');
-  const type = isForProvider && !isJavaScript ? ', type Provider' : '';
+  const type = isForProvider ? ', type Provider' : '';
   const head = `import { ${classes.join(', ')}${type} } from ${literal(PACKAGE_NAME)};\n\n`;
   if (!isForProvider) return head + body;
-  const parameter = isJavaScript ? '(provider)' : '(provider: Provider): void';
-  return `${head}export function ${ADOPTED_FUNCTION}${parameter} {\n${body.replace(/^(?=.)/gm, '  ')}}\n`;
+  return `${head}export function adopted(provider: Provider): void {\n${body.replace(/^(?=.)/gm, '  ')}}\n`;
 }
 
 function declarationOf({ type, name, args }: Adoption, { isProtected, isForProvider }: ImportMarks): string {
@@ -83,7 +77,7 @@ export function generateImportFile(
 const LINE_WIDTH = 80;
 
 /** A text, number, boolean or null as TypeScript. Unprintable characters are escaped: code must not look like what it is not. */
-export const literal = (value: unknown): string => printableJson(value).trimEnd();
+const literal = (value: unknown): string => printableJson(value).trimEnd();
 
 /** A value as TypeScript: on one line if it fits and need not be open, otherwise with each member on a line of its own. */
 function codeOf(value: unknown, indent = '', isOpen = false): string {

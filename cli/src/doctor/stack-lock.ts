@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { projectValue, type Stack, textOfFile } from '../pulumi/stack';
+import { PROJECT_FILES, type Stack, textOfFile } from '../pulumi/stack';
 
 /** One lock file of the engine, reduced to what users want to know. */
 interface Lock {
@@ -37,11 +37,18 @@ async function lockFolder(stack: Stack, stackName: string): Promise<string | und
   const { isSuccess, stdout } = await stack.cli.run(['whoami', '--verbose', '--json']);
   const url = isSuccess ? (JSON.parse(stdout) as { readonly url?: string }).url : undefined;
   if (url?.startsWith('file:///') !== true) return undefined;
-  const project = projectValue(stack.projectFolder, 'name');
+  const project = projectName(stack.projectFolder);
   const name = stackName.split('/').at(-1);
   return project === undefined || name === undefined
     ? undefined
     : path.join(fileURLToPath(url), '.pulumi', 'locks', 'organization', project, name);
+}
+
+/** The name in the project file, found without a YAML parser. */
+function projectName(folder: string): string | undefined {
+  const line = /^(?:name|\s*[{,]?\s*"name")\s*:\s*["']?([^"',}#\n]+)/m;
+  const found = PROJECT_FILES.map((name) => line.exec(textOfFile(path.join(folder, name)))?.[1]);
+  return found.find((name) => name !== undefined)?.trim();
 }
 
 function filesIn(folder: string): string[] {

@@ -5,14 +5,13 @@ import { liveIdsOf } from '../pulumi/managed';
 import type { Adoption } from '../adopt/adoption';
 import { safeText } from '../command/text';
 import { type AdoptedFiles, importCommandLine, type ImportRun } from './import-run';
-import { isJavaScriptModule } from './module-line';
 
 /** The first pair of `adopted`, `adopted-2`, … in a folder of which nothing exists, not even a link to nothing. */
-function freeFiles(folder: string, extension: string): AdoptedFiles {
+function freeFiles(folder: string): AdoptedFiles {
   const taken = namesIn(folder);
   for (let number = 1; ; number += 1) {
     const base = number === 1 ? 'adopted' : `adopted-${number}`;
-    const [program, importFile] = [`${base}${extension}`, `${base}.import.json`];
+    const [program, importFile] = [`${base}.ts`, `${base}.import.json`];
     if (taken.includes(program) || taken.includes(importFile)) continue;
     return { program: path.join(folder, program), importFile: path.join(folder, importFile) };
   }
@@ -75,7 +74,7 @@ const MOST_NAMED = 10;
  * @throws UserError if an import file in the folder is about any of the objects: its import was interrupted, or never begun.
  */
 export function chooseFiles(adoptions: readonly Adoption[], run: ImportRun): AdoptedFiles {
-  const files = freeFiles(run.folder, isJavaScriptModule(run.projectFolder) ? '.mjs' : '.ts');
+  const files = freeFiles(run.folder);
   requireUnwritten(adoptions, run);
   return files;
 }

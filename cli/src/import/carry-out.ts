@@ -11,7 +11,6 @@ import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import { writeNew } from '../command/write-file';
 import { type AdoptedFiles, importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
-import { isJavaScriptModule } from './module-line';
 
 /** Writes the files, and with `--run` brings the resources into the state. */
 export async function carryOut(
@@ -37,13 +36,12 @@ export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
 
 /** The import file comes first: from then on, no other import writes code for its objects. */
 function writeFiles(files: AdoptedFiles, adoptions: readonly Adoption[], run: ImportRun): void {
-  const { options, target, otherLanguage, projectFolder } = run;
+  const { options, target, otherLanguage } = run;
   writeNew(files.importFile, importFileText(adoptions, run));
   if (otherLanguage !== undefined) return;
   const marks = {
     isProtected: options.protect === true,
     isForProvider: target.provider !== undefined,
-    isJavaScript: isJavaScriptModule(projectFolder),
   };
   try {
     writeNew(files.program, generateProgram(adoptions, marks));

@@ -3,7 +3,6 @@ import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
 import { importCommandLine, type ImportOutcome } from './import-run';
-import { moduleLine } from './module-line';
 
 const MOST_LINES = 40;
 
@@ -53,16 +52,28 @@ function nextSteps(outcome: ImportOutcome): string[] {
       ? ['Next: "pulumi preview" shows the differences between program and service as an update.\n']
       : [];
   const isOther = run.otherLanguage !== undefined;
-  const line = moduleLine(written.program, run.projectFolder, run.target.provider !== undefined);
   const steps = [
     ...(isImported
       ? []
       : [`Import the resources into the state:\n     ${importCommandLine(written.importFile, run)}`]),
-    isOther ? 'Put the code that it prints into the program.' : `Add to the program:  ${line}`,
+    isOther
+      ? 'Put the code that it prints into the program.'
+      : `Add to the program:  ${lineFor(written.program, run)}`,
     'Run "pulumi preview --expect-no-changes".',
   ];
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
   return [`Next:\n${numbered.join('')}`, warning(outcome, isOther ? 'that code' : 'that line')];
+}
+
+/** The line for a program in the folder of the project; its author knows how it imports its own files. */
+function lineFor(module: string, { projectFolder, target }: ImportOutcome['run']): string {
+  const relative = path.relative(projectFolder, module).split(path.sep).join('/').replace(/\.ts$/, '');
+  const from = JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`);
+  const line =
+    target.provider === undefined
+      ? `import ${from};`
+      : `import { adopted } from ${from}; adopted(provider); // the Provider that they belong to`;
+  return `${line}\n     (CommonJS: with require; ES modules: ending in .js, and in JavaScript rename the file to .mjs)`;
 }
 
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */

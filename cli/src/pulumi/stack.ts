@@ -83,17 +83,7 @@ export const requireStack = (context: CliContext, { cwd, stack }: Location): Sta
   new Stack(context, requireProjectFolder(cwd), stack);
 
 /** The names that a project file may have. */
-const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
-
-/** A text at the top level of the project file, found without a YAML parser. */
-export function projectValue(projectFolder: string, key: 'name' | 'main'): string | undefined {
-  const line = new RegExp(`^(?:${key}|\\s*[{,]?\\s*"${key}")\\s*:\\s*["']?([^"',}#\\n]+)`, 'm');
-  for (const name of PROJECT_FILES) {
-    const value = line.exec(textOfFile(path.join(projectFolder, name)))?.[1];
-    if (value !== undefined) return value.trim();
-  }
-  return undefined;
-}
+export const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 
 /** The section `runtime` of a project file: keys begin at the left, or each on a line of its own in JSON. */
 const RUNTIME = /^(?:runtime|[ \t{]*"runtime")[ \t]*:.*(?:\n(?:[ \t\r#].*)?)*/m;

@@ -235,31 +235,6 @@ test.each(['Pulumi.yaml', 'Pulumi.yaml/below', 'nowhere', 'nowhere/below', '/pro
   },
 );
 
-test.each<[files: Readonly<Record<string, string>>, line: string]>([
-  [{ 'Pulumi.yaml': 'name: p\nmain: src/main.ts\n' }, 'import "../adopted/adopted";'],
-  [{ 'Pulumi.yaml': 'name: p\nmain: "src/"\n' }, 'import "../adopted/adopted";'],
-  [{ 'package.json': '{"main":"src/index.ts"}' }, 'import "../adopted/adopted";'],
-  [{ 'package.json': '{"main":"dist/index.js"}' }, 'import "./adopted/adopted";'],
-  [{ 'package.json': '{"type":"module"}' }, 'import "./adopted/adopted.js";'],
-  [{ 'index.js': '' }, 'require("./adopted/adopted");'],
-  [{ 'index.js': '', 'package.json': '{"type":"module"}' }, 'import "./adopted/adopted.mjs";'],
-  [{ 'index.mjs': '', 'package.json': '{"main":"index.mjs"}' }, 'import "./adopted/adopted.mjs";'],
-  [
-    {
-      'Pulumi.yaml': 'name: p\nruntime: nodejs\nmain: bin/index.js\n',
-      'package.json': '{"type":"module"}',
-      'tsconfig.json': '{\n  // as the compiler reads it\n  "compilerOptions": { "outDir": "bin" }\n}',
-    },
-    'import "./adopted/adopted.js";',
-  ],
-])('import: the line to add fits a program of %j, and is told once', async (program, line) => {
-  const command = new CommandLine(await serviceWith(networks)).withPulumi(stackHolding());
-  for (const [file, text] of Object.entries(program)) command.write(file, text);
-  const { stdout } = await command.run('import', '--all');
-  expect(stdout.match(/^.*adopted\/adopted(\.m?js)?"\)?;$/gm)).toEqual([`  2. Add to the program:  ${line}`]);
-  expect(files(command)).toContain(line.includes('.mjs') ? 'adopted.mjs' : 'adopted.ts');
-});
-
 /** A CLI whose import ends once it gets a SIGINT; runs in a separate process. */
 function lastingImport(answers: PulumiAnswers): void {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- this is the text of a program

@@ -4,7 +4,7 @@ import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
 
-const noMarks = { isProtected: false, isForProvider: false, isJavaScript: false };
+const noMarks = { isProtected: false, isForProvider: false };
 
 const modules = withModules(
   { enabled: true, value: '{"inbound":[]}' },
@@ -115,17 +115,12 @@ new IpPolicyRule("allow-10.0.0.0-8", {
 `);
 });
 
-test.each([
-  [false, 'IpPolicyRule, type Provider', '(provider: Provider): void'],
-  [true, 'IpPolicyRule', '(provider)'],
-])(
-  'generated program: what belongs to a provider is in a function that takes it; in JavaScript: %s',
-  (isJavaScript, imported, parameter) => {
-    const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
-    expect(generateProgram(adoptions, { isProtected: false, isForProvider: true, isJavaScript }))
-      .toBe(`import { ${imported} } from "pulumi-edge-policy";
+test('generated program: what belongs to a provider is in a function that takes it', () => {
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  expect(generateProgram(adoptions, { ...noMarks, isForProvider: true }))
+    .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
 
-export function adopted${parameter} {
+export function adopted(provider: Provider): void {
   // IP policy ${policyId}
   new IpPolicyRule("allow-10.0.0.0-8", {
     ipPolicyId: "${policyId}",
@@ -134,5 +129,4 @@ export function adopted${parameter} {
   }, { provider });
 }
 `);
-  },
-);
+});
