@@ -28,7 +28,6 @@ export type {
 export { Explainer } from './explain/explainer';
 export type { Answer, Decision } from './explain/question';
 export type { Blame } from './explain/render-answers';
-export { type DeclaredSubject, subjectsNamed } from './explain/subjects';
 export type { Assumptions } from './findings/assumptions';
 export type { ExplainedClients } from './traffic/explain-clients';
 export type { Origin, RuleDeclaration, Snapshot } from './model/declarations';

@@ -47,7 +47,7 @@ export const each =
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
 
 /** Reads a text in which a check finds no problem. */
-const checked =
+export const checked =
   (problemOf: (text: string) => string | undefined) =>
   (text: string): string => {
     const problem = problemOf(text);

@@ -31,7 +31,7 @@ import { findProjectFolder } from '../pulumi/stack';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { blamesOf } from './blame';
 import { answerForLogs } from './clients-of-logs';
-import { namedSubject, placesFor, subjectMeant, subjectsOf, withSubjectOptions } from './named-subject';
+import { namedSubject, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
 
 interface ExplainOptions extends CommonOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
@@ -45,13 +45,12 @@ const EXAMPLES = `
 Examples:
   $ ${COMMAND_LINE} explain 203.0.113.7
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --at 2027-01-01
-  $ ${COMMAND_LINE} explain 203.0.113.7 --policy offices
   $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
   $ ${COMMAND_LINE} explain --traffic /var/log/nginx/access.log --preview preview.json
   $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
-Without --policy, --tcp-edge or --route, it answers for every policy, edge and route, a line each.
+Without --policy, --tcp-edge or --route, it answers for every policy, edge and route, each with its id.
 It reads the state of the stack; a preview, before and after, with --preview; the service with --live.
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
@@ -109,9 +108,7 @@ async function answer(
       assumptions,
     ),
   }));
-  const asked = named
-    ? [subjectMeant(named, sides)]
-    : subjectsOf(sides, client, options.traffic !== undefined);
+  const asked = named ? [named] : subjectsOf(sides, client, options.traffic !== undefined);
   if (asked.length === 0) context.note('No policy, edge or route declared here applies to this client.\n');
   if (options.traffic) return answerForLogs({ sides, asked }, options, context);
   const found = asked.map((subject) => ({

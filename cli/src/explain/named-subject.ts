@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { checked } from '../command/arguments';
 import { idProblem } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { checkIdentifier } from 'pulumi-edge-policy/internal/values/identifiers';
@@ -10,17 +11,18 @@ import {
   looksAtUserAgents,
   type Subject,
   SUBJECT_KINDS,
-  subjectsNamed,
   titleOfKind,
   typesAt,
 } from 'pulumi-edge-policy-review';
 
-/** Options that name a policy, an edge or a route: by its identifier, or by a resource that declares something for it. */
+/** Options that name a policy, an edge or a route by its identifier. */
 export const withSubjectOptions = (command: Command): Command =>
   SUBJECT_KINDS.reduce((made, kind) => made.addOption(optionOf(kind)), command);
 
 const optionOf = (kind: Subject['kind']): Option =>
-  new Option(`--${kind} <id>`, `only for this ${titleOfKind(kind)}; the name of a resource will do`);
+  new Option(`--${kind} <id>`, `only for this ${titleOfKind(kind)}`).argParser(
+    checked((text) => problemOf({ kind, subject: text })),
+  );
 
 /** What the caller named, if anything. @throws UserError if it is more than one. */
 export function namedSubject(options: object): Subject | undefined {
@@ -36,36 +38,14 @@ const ALL_OPTIONS = SUBJECT_KINDS.map((kind) => `--${kind}`)
   .join(', ')
   .replace(/, ([^,]*)$/, ' and $1');
 
-/** The modules that the service is asked for: it knows no names of resources. @throws UserError if it is no identifier. */
-export function placesFor(named: Subject): LiveModulePlace[] {
-  const problem = problemOf(named);
-  if (problem !== undefined) throw new UserError(`The service knows identifiers only: ${problem}.`);
-  const { kind, subject } = named;
-  return kind === 'policy' ? [] : typesAt(kind).map((type) => ({ type, subject }));
-}
+/** The modules that the service is asked for. */
+export const placesFor = ({ kind, subject }: Subject): LiveModulePlace[] =>
+  kind === 'policy' ? [] : typesAt(kind).map((type) => ({ type, subject }));
 
 interface Side {
   readonly explainer: Explainer;
   /** What the state declares, if the explainer knows the service. */
   readonly declared?: readonly Subject[] | undefined;
-}
-
-/** @throws UserError if the text is neither an identifier nor the name of a resource, or names several objects. */
-export function subjectMeant(named: Subject, sides: readonly Side[]): Subject {
-  const found = all(
-    sides.flatMap(({ explainer }) => subjectsNamed(explainer.subjects, named.subject)),
-  ).filter(({ kind }) => kind === named.kind);
-  const [only, second] = found;
-  if (second)
-    throw new UserError(
-      `${JSON.stringify(named.subject)} declares something for ${found.length} objects: name one of ${found
-        .map(({ subject }) => subject)
-        .join(', ')}.`,
-    );
-  const problem = only ? undefined : problemOf(named);
-  if (problem !== undefined)
-    throw new UserError(`No resource of that name declares anything here, and ${problem}.`);
-  return only ?? named;
 }
 
 /** Everything that looks at what is known of a client, on either side; with logs, everything. */

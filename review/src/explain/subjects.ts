@@ -56,7 +56,3 @@ function subjectsOf<T extends { readonly origin: Origin }>(
 const originsOf = (declared: readonly { readonly origin: Origin }[]): Origin[] => [
   ...new Set(declared.map(({ origin }) => origin)),
 ];
-
-/** The subjects that a text names: by their identifier, or by a resource that declares something for them. */
-export const subjectsNamed = (subjects: readonly DeclaredSubject[], text: string): DeclaredSubject[] =>
-  subjects.filter(({ subject, origins }) => subject === text || origins.some(({ name }) => name === text));

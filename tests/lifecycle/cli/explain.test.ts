@@ -318,38 +318,6 @@ describe('without a subject, everything answers', () => {
   });
 });
 
-describe('the name of a resource', () => {
-  const second = resource('IpPolicyRule', 'office', rule('203.0.113.0/24', 'allow', otherPolicyId));
-
-  test.each([
-    [['203.0.113.7', '--policy', 'office'], 'let in'],
-    [['203.0.113.7', '--tcp-edge', 'tcp'], 'let in'],
-    [['--route', 'agents', '--user-agent', 'curl/8'], 'kept out'],
-  ])('%j names what it declares something for', async (args, decision) => {
-    const { exitCode, stdout } = await asked([office, edge(true), agents], ...args);
-    expect({ exitCode, decision: stdout.split(':')[0] }).toEqual({ exitCode: 0, decision });
-  });
-
-  test.each([
-    ['of two policies', [office, second], 'office', `name one of ${policyId}, ${otherPolicyId}`],
-    [
-      'of none',
-      [office],
-      'ofice',
-      'No resource of that name declares anything here, and "ofice" is not an IP',
-    ],
-  ])('%s is refused', async (_what, resources, name, message) => {
-    const result = await asked(resources, '203.0.113.7', '--policy', name);
-    expect(result).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(result.stderr).toContain(message);
-  });
-
-  test('is not known to the service', async () => {
-    const result = await asked([office], '203.0.113.7', '--policy', 'office', '--live');
-    expect(result.stderr).toContain('The service knows identifiers only');
-  });
-});
-
 test.each([
   [[], 'Give an address or a network'],
   [['203.0.113.7', '--policy', policyId, '--tcp-edge', tcpEdgeId], 'Give one of'],
@@ -362,6 +330,7 @@ test.each([
   [['203.0.113.7', '--route', route, '--user-agent', 'x'], 'A route needs --user-agent'],
   [['203.0.113.7/33', '--policy', policyId], 'must have a whole number from 0 to 32 after the slash'],
   [['203.0.113.7', '--policy', policyId, '--live', '--preview', 'x'], 'not both'],
+  [['203.0.113.7', '--policy', 'office'], '"office" is not an IP'],
 ])('wrong usage %j is refused', async (args, message) => {
   const result = await asked([], ...args);
   expect(result).toMatchObject({ exitCode: 3, stdout: '' });
