@@ -42,9 +42,7 @@ test('from a declaration to an update with a network less: previews fetch nothin
 
   publisher.publish('/list', networks.slice(1).join('\n'));
   const updated = await edgePolicy(stack, ['feeds', 'update']);
-  expect(updated.output).toContain(
-    `cdn: 0 networks more, 1 fewer (1,024 IPv4 addresses fewer)\n  - ${networks[0] ?? ''}\n`,
-  );
+  expect(updated.output).toContain(`cdn: 0 networks more, 1 fewer\n  - ${networks[0] ?? ''}\n`);
   const review = async (...args: string[]): Promise<string> => {
     const { json } = await stack.call(['preview', '--json', '--show-sames']);
     writeFileSync(path.join(stack.folder.project, 'preview.json'), JSON.stringify(json));

@@ -1,9 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, isEmptyCidrSet, sizeOf, subtract } from 'pulumi-edge-policy-review';
 import type { Step } from './step';
-import { safeText } from '../command/text';
+import { count, safeText } from '../command/text';
 
 /** The result of an update of one feed. */
 export type Outcome =
@@ -34,18 +32,14 @@ export function describeOutcome(outcome: Outcome): string {
   const { before, after, locked } = outcome.step;
   if (before.length > 0) return `${name}: ${describeChange(outcome.step)}`;
   const notice = locked.notice === undefined ? '' : `  ${safeText(locked.notice, 200)}\n`;
-  return `${name}: new, ${contentOf(after)}\n${notice}`;
+  return `${name}: new, ${count(after.length, 'network')}\n${notice}`;
 }
 
 function describeChange({ before, after }: Step): string {
   const [added, removed] = [missingIn(before, after), missingIn(after, before)];
-  if (added.length + removed.length === 0) return `unchanged, ${contentOf(after)}\n`;
-  const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
-  const [gained, lost] = [subtract(young, old), subtract(old, young)];
-  const more = [...sizesOf(gained, 'more'), ...sizesOf(lost, 'fewer')];
-  const meaning = more.length === 0 ? 'the same addresses' : more.join(', ');
+  if (added.length + removed.length === 0) return `unchanged, ${count(after.length, 'network')}\n`;
   const lines = [...shown(added, '+'), ...shown(removed, '-')];
-  return `${networksOf(added.length)} more, ${removed.length} fewer (${meaning})\n${lines.join('')}`;
+  return `${count(added.length, 'network')} more, ${removed.length} fewer\n${lines.join('')}`;
 }
 
 /** The networks that only the second list has, the largest first. */
@@ -65,26 +59,3 @@ function shown(networks: readonly string[], mark: string): string[] {
   const rest = networks.length - lines.length;
   return rest > 0 ? [...lines, `  ${mark} and ${rest} smaller ones\n`] : lines;
 }
-
-/** How many networks there are, and how many addresses they hold. */
-const contentOf = (networks: readonly Cidr[]): string =>
-  `${networksOf(networks.length)} (${sizesOf(cidrSetOf(networks)).join(', ')})`;
-
-const networksOf = (number: number): string => `${grouped(number)} ${number === 1 ? 'network' : 'networks'}`;
-
-const sizesOf = (set: CidrSet, comparison = ''): string[] =>
-  isEmptyCidrSet(set)
-    ? []
-    : ([4, 6] as const).flatMap((family) => {
-        const size = sizeOf(set, family);
-        return size === 0n ? [] : [`${amount(size, family)}${comparison && ` ${comparison}`}`];
-      });
-
-/** From one /64 on, the size of IPv6 networks is given in /64 networks. */
-function amount(size: bigint, family: Family): string {
-  const site = 1n << BigInt(addressBits(6) / 2);
-  if (family === 6 && size >= site) return `${grouped(size / site)} IPv6 /64`;
-  return `${grouped(size)} ${size === 1n ? `IPv${family} address` : `IPv${family} addresses`}`;
-}
-
-const grouped = (number: number | bigint): string => number.toString().replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -1,11 +1,10 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import path from 'node:path';
 import {
   DECLARATION_FILE,
   type Declarations,
   parseDeclarations,
 } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { readFeedFiles, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import { readFeedFiles } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import {
   ageInDays,
   type IntactFeed,
@@ -15,7 +14,6 @@ import {
   LOCK_FILE,
   parseLock,
 } from 'pulumi-edge-policy/internal/feeds/lock';
-import { parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { PinnedFeeds } from 'pulumi-edge-policy-review';
@@ -35,15 +33,6 @@ const undeclaredProblems = (declarations: Declarations, lock: Lock): string[] =>
         `${LOCK_FILE} holds ${JSON.stringify(name)}, which is not declared: run "${COMMAND_LINE} feeds update".`,
     );
 
-/** Problems that other parsers of JSON do not see: of a key that occurs twice they take the last, and a person may read the first. */
-function ambiguityProblems(folder: string): string[] {
-  return [DECLARATION_FILE, LOCK_FILE].flatMap((name) => {
-    const text = textOf(path.join(folder, name));
-    const parsed = text === undefined ? undefined : parseJson(text);
-    return !parsed || parsed.ok ? [] : [`${name} ${parsed.problem}.`];
-  });
-}
-
 /** `feeds verify`: names what keeps the lock from being used, without the network. */
 export function verify(from: string, { clock, print }: CliContext): ExitCode {
   const { declarations, lock } = readFeedFiles(from);
@@ -53,7 +42,6 @@ export function verify(from: string, { clock, print }: CliContext): ExitCode {
     ...problems.values(),
     ...[...feeds.values()].filter((feed) => isStale(feed, now)).map((feed) => staleProblem(feed, now)),
     ...undeclaredProblems(declarations, lock),
-    ...ambiguityProblems(requireFeedsFolder(from)),
   ];
   print(found.length === 0 ? 'The lock matches the declaration.\n' : `${found.join('\n')}\n`);
   return found.length === 0 ? EXIT.done : EXIT.attention;

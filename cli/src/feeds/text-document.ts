@@ -21,7 +21,6 @@ const readers: Readonly<Record<Format, (text: string, place: Place) => readonly 
       valueAt(readJson(text), pointer),
       pointer === '' ? 'it' : `what ${JSON.stringify(pointer)} leads to`,
     ).map((item) => networkOf(item, field)),
-  jsonl: (text, { field }) => linesOf(text).map((line) => networkOf(readJson(line), field)),
 };
 
 const networkOf = (item: unknown, field: string | undefined): string =>

@@ -16,7 +16,7 @@ export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
 export type FamilyName = (typeof FAMILY_NAMES)[number];
 
 /** The general formats of documents. */
-export const FORMATS = ['text', 'json', 'jsonl'] as const;
+export const FORMATS = ['text', 'json'] as const;
 /** One of them. */
 export type Format = (typeof FORMATS)[number];
 
@@ -156,11 +156,12 @@ function sourceProblems(source: FeedSource): string[] {
             'names no source: give a "publisher", a "url" or a "file"',
           format === undefined && `needs a "format": ${FORMATS.join(', ')}`,
           source.select !== undefined && '"select" applies only to documents of a publisher',
-          pointer !== undefined && format !== 'json' && '"pointer" applies only to the format json',
+          (pointer ?? field) !== undefined &&
+            format !== 'json' &&
+            '"pointer" and "field" apply only to the format json',
           pointer !== undefined &&
             !/^(?:\/(?:[^~]|~[01])*)*$/.test(pointer) &&
             '"pointer" must be a JSON Pointer, such as /data/items',
-          field !== undefined && format === 'text' && '"field" does not apply to the format text',
         ];
   return [...place, ...addresses, ofFile, ...ofKind].filter((problem) => typeof problem === 'string');
 }

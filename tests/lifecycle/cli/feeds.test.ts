@@ -67,9 +67,7 @@ const withClock = (line: CommandLine) => {
 
 test('update: fetches a new feed and writes the lock', async () => {
   const { line, first } = await projectWithFeed();
-  expect(first.stdout).toMatch(
-    /^ours: new, 30 networks \(27,648 IPv4 addresses, 196,608 IPv6 \/64\)\n\n.* was written: commit it\.\n$/,
-  );
+  expect(first.stdout).toMatch(/^ours: new, 30 networks\n\n.* was written: commit it\.\n$/);
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
   expect(await line.run('feeds', 'verify')).toMatchObject({
     exitCode: 0,
@@ -77,14 +75,14 @@ test('update: fetches a new feed and writes the lock', async () => {
   });
 });
 
-test('update: says what the change means in networks and addresses, and rewrites the lock', async () => {
+test('update: says what has changed, and rewrites the lock', async () => {
   const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(1), '30.0.0.0/24', '30.0.2.0/24']));
   const updated = await line.run('feeds', 'update');
   expect(updated).toEqual({
     exitCode: 0,
     stderr: '',
-    stdout: `ours: 2 networks more, 1 fewer (512 IPv4 addresses more, 1,024 IPv4 addresses fewer)
+    stdout: `ours: 2 networks more, 1 fewer
   + 30.0.0.0/24
   + 30.0.2.0/24
   - ${networks[0] ?? ''}
@@ -116,11 +114,8 @@ const failures: readonly [string, Answer, RegExp][] = [
   ['an error page with status 200', page, /it is an HTML or XML page/],
   ['a "just a moment" page', answering(503, { 'Content-Type': 'text/html' }, page), /returned status 503/],
   ['0 bytes', answering(200, { 'Content-Length': '0' }), /it is empty/],
-  ['no content', answering(204, {}), /returned status 204/],
   ['a partial answer nobody asked for', answering(206, {}, '20.0.0.0/24'), /status 206/],
   ['"not modified" that nobody asked for', answering(304, {}), /status 304/],
-  ['not found', answering(404, {}, 'no'), /status 404/],
-  ['too many requests', answering(429, { 'Retry-After': '60' }), /status 429/],
   [
     'an answer that is cut by its length',
     raw('HTTP/1.1 200 OK', 'Content-Length: 500', '', '20.0.0.0/24'),
@@ -153,7 +148,6 @@ const failures: readonly [string, Answer, RegExp][] = [
     /leads away from https/,
   ],
   ['a redirect to a file', answering(301, { Location: 'file:///etc/passwd' }), /leads away from https/],
-  ['a redirect to nowhere', answering(301, {}), /behind more than 5 redirects|leads away from https/],
   ['half of the list', lines(networks.slice(0, 15)), /50 % fewer networks/],
   ['a terminal escape', lines([...networks, '\u001b[2Jx']), /\\u\{1b\}\[2Jx/],
 ];
@@ -357,19 +351,6 @@ test('verify: names everything that keeps the lock from being used, without the 
   expect(publisher.requests).toBe(1);
 });
 
-test('verify: names a feed that is locked twice, of which a person reads the first and a program the last', async () => {
-  const { line } = await projectWithFeed();
-  const { ours } = (JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } }).feeds;
-  const forged = { ...ours, networks: ['20.66.0.0/16'], digest: digestOf(['20.66.0.0/16']) };
-  line.write(LOCK, `{"version":1,"feeds":{"ours":${JSON.stringify(ours)},"ours":${JSON.stringify(forged)}}}`);
-  expect(await line.run('feeds', 'verify')).toMatchObject(
-    printed(
-      1,
-      /lock\.json repeats a key \(parsers disagree on which one counts\) at line 1, column \d+\.\n$/,
-    ),
-  );
-});
-
 test('a lock that is none is never replaced, as that would lift the bounds', async () => {
   const { line } = await projectWithFeed();
   for (const [text, remedy] of [
@@ -388,7 +369,7 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
   const { publisher, line } = await projectWithFeed();
   const many = ['30.0.0.0/28', '31.0.0.0/10', '2a00:1450::/29'];
   publisher.publish('/list', lines([...many, ...networksOf({ networks: 90, aggregated: 90 }).slice(3)]));
-  const difference = /63 networks more, 3 fewer \(.*\)\n {2}\+ 2a00:1450::\/29\n {2}\+ 31\.0\.0\.0\/10\n/;
+  const difference = /63 networks more, 3 fewer\n {2}\+ 2a00:1450::\/29\n {2}\+ 31\.0\.0\.0\/10\n/;
   const refused = await line.run('feeds', 'update');
   expect(refused.exitCode).toBe(2);
   expect(refused.stdout).toMatch(difference);

@@ -32,7 +32,7 @@ test.each<[string, object]>([
   ['a publisher', { publisher: 'cloudflare' }],
   ['a publisher from elsewhere', { publisher: 'azure', url, select: { tags: ['AzureCloud'] } }],
   ['several documents', { url: [url, `${url}6`], format: 'text' }],
-  ['a file', { file: 'lists/partners.jsonl', format: 'jsonl', field: 'network' }],
+  ['a file', { file: 'lists/partners.json', format: 'json', field: 'network' }],
   ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', families: 'ipv4', aggregate: true }],
   [
     'bounds',
@@ -50,7 +50,7 @@ test.each<[string, object]>([
 
 /** What no schema says: it takes a look at several members, or at a text. */
 const beyondSchema =
-  /names no source|no permanent address|cannot be combined|must begin with https|user name|fragment|address such as|must be in the folder|needs|is not available|applies only|do not apply|does not apply|Pointer/;
+  /names no source|no permanent address|cannot be combined|must begin with https|user name|fragment|address such as|must be in the folder|needs|is not available|applies only|apply only|do not apply|Pointer/;
 
 test.each<[string, unknown, RegExp]>([
   ['no object', [], /feeds\.feed: must be an object, not an array/],
@@ -59,7 +59,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown publisher', { publisher: 'acme' }, /"publisher" must be one of aws, azure/],
   ['a prototype as publisher', { publisher: 'constructor' }, /"publisher" must be one of/],
   ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" cannot be combined/],
-  ['no format', { url }, /needs a "format": text, json, jsonl/],
+  ['no format', { url }, /needs a "format": text, json/],
   [
     'a format of a publisher',
     { publisher: 'aws', format: 'json' },
@@ -108,10 +108,14 @@ test.each<[string, unknown, RegExp]>([
   [
     'a pointer into text',
     { url, format: 'text', pointer: '/a' },
-    /"pointer" applies only to the format json/,
+    /"pointer" and "field" apply only to the format json/,
   ],
   ['a pointer that is none', { url, format: 'json', pointer: 'a' }, /must be a JSON Pointer/],
-  ['a field of text', { url, format: 'text', field: 'a' }, /"field" does not apply to the format text/],
+  [
+    'a field of text',
+    { url, format: 'text', field: 'a' },
+    /"pointer" and "field" apply only to the format json/,
+  ],
   [
     'an unknown family',
     { publisher: 'aws', families: ['ipv5'] },

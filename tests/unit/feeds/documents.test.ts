@@ -56,11 +56,6 @@ test.each<[string, object, string]>([
     { format: 'json', pointer: '/items', field: 'cidr' },
     JSON.stringify({ items: three.map((cidr) => ({ cidr, product: ['x'] })) }),
   ],
-  [
-    'JSON lines',
-    { format: 'jsonl', field: 'cidr' },
-    three.map((cidr) => `{"cidr":"${cidr}","n":1}\n`).join(''),
-  ],
 ])('a document of somebody else: %s', (_, place, document) => {
   expect(textsOf({ url: 'https://lists.example.com/', ...place }, [document])).toEqual(three);
 });
@@ -84,12 +79,6 @@ test.each<[string, object, string, RegExp]>([
   ['JSON where text is expected', ours, '{"message":"rate limited"}', /an entry that is not a network/],
   ['text where JSON is expected', hooks, '20.0.0.0/24', /it is not JSON, or was truncated/],
   ['JSON cut short', hooks, '{"hooks":["20.0.0.0/24","20.0.', /it is not JSON, or was truncated/],
-  [
-    'JSON lines cut short',
-    { ...ours, format: 'jsonl', field: 'cidr' },
-    '{"cidr":"20.0.0.0/24"}\n{"cid',
-    /it is not JSON/,
-  ],
   ['a list without its last line', drop, '{"cidr":"20.0.0.0/24"}\n', /its last line is not the metadata/],
   ['an entry that is no network', ours, '20.0.0.0/24\n20.0.0.300/32', /not a network.*20\.0\.0\.300/],
   ['host bits', ours, '20.0.0.1/24', /bits set after its first 24/],
