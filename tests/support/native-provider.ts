@@ -10,7 +10,7 @@ import {
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { plainProperties } from '../../provider/src/hosts/native/property-bags';
 import { MarkedValues } from '../../provider/src/hosts/native/marked-values';
-import { limited, NativeResource } from '../../provider/src/hosts/native/resource';
+import { NativeResource } from '../../provider/src/hosts/native/resource';
 import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
@@ -28,10 +28,12 @@ export function nativeProvider(
 ): HostedProvider {
   const { lifecycle, shape } = registry[type];
   const marked = new MarkedValues();
-  const resource = new NativeResource((limitMs) => lifecycle(limited(() => context, limitMs)), shape(), {
-    run: { ...context, declaredDiffs },
-    marked,
-  });
+  const run = { ...context, declaredDiffs };
+  const resource = new NativeResource(
+    lifecycle(() => context),
+    shape(),
+    { run, marked },
+  );
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -103,12 +103,6 @@ export class ApiClient extends Connection {
     this.ruleWriteListeners.push(listener);
   }
 
-  /** This client for an operation with a fixed time limit, which progress does not extend. */
-  within(limitMs: number): ApiClient {
-    const limit = this.finalDeadline(limitMs);
-    return Object.assign(Object.create(this) as ApiClient, { startOperation: () => limit });
-  }
-
   /** The requests about one module. */
   module<Live>({ path, decode }: ModuleAddress<Live>): ModuleEndpoint<Live> {
     return {

@@ -62,13 +62,6 @@ export class Connection {
     return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
   }
 
-  /** Starts a deadline with a fixed time limit, which progress does not extend. */
-  protected finalDeadline(limitMs: number): Deadline {
-    const limit = new Deadline(this.clock, limitMs, this.cancellation.signal);
-    limit.renew = () => undefined;
-    return limit;
-  }
-
   /** How many requests may be under way at once. */
   get maxConcurrency(): number {
     return this.settings.maxConcurrency;
@@ -85,7 +78,7 @@ export class Connection {
     this.parts.limiter.advance();
   }
 
-  /** Closes all connections; the client cannot be used any more. */
+  /** Closes all connections. */
   close(): void {
     this.transport.close();
   }

@@ -6,7 +6,7 @@ export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 
 /** Why there was no complete answer, as far as it is worth its own words: a code of the system says the rest. */
 export type ConnectionReason =
-  'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large' | 'closed';
+  'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large';
 
 /** The call that an error is about. `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
 interface Failed {
@@ -92,7 +92,6 @@ const reasonTexts: Record<ConnectionReason, (host: string) => string> = {
   timeout: () => 'no complete answer within the request timeout',
   broken: () => 'the connection broke before the answer was complete',
   'body-too-large': () => 'the answer is longer than 8 MiB, or 64 MiB for a page of the list',
-  closed: () => 'the client has been closed',
 };
 
 /** The parts of a `ConnectionError`; `host` is the service's, with its port. */

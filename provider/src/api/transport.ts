@@ -61,7 +61,7 @@ export interface Carrier {
   readonly baseUrl: BaseUrl;
   /** Makes one attempt. */
   send(attempt: Attempt): Promise<Reply>;
-  /** Closes all connections; later attempts are refused. */
+  /** Closes all connections. */
   close(): void;
 }
 
@@ -94,7 +94,6 @@ export class Transport implements Carrier {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
   private readonly headers: Readonly<Record<string, string>>;
   private readonly library = loadLibrary();
-  private isClosed = false;
 
   constructor(settings: ClientSettings) {
     checkHeaderSettings(settings);
@@ -114,7 +113,6 @@ export class Transport implements Carrier {
 
   async send({ method, target, body, longestAnswerBytes, signal }: Attempt): Promise<Reply> {
     const url = resolveTarget(this.base, target);
-    if (this.isClosed) return { kind: 'no-response', reason: 'closed', code: undefined, wasSent: false };
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
     const { adapter, Headers } = this.library;
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -138,7 +136,6 @@ export class Transport implements Carrier {
   }
 
   close(): void {
-    this.isClosed = true;
     this.agents.http.destroy();
     this.agents.https.destroy();
   }

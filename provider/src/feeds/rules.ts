@@ -47,13 +47,8 @@ function united(feeds: readonly ReturnType<typeof intactFeed>[]) {
 /** The service's limit of a description. */
 const LONGEST_DESCRIPTION = 255;
 
-/** The feeds in words, as many as fit into a description. */
+/** The feeds in words: their names, or how many there are if these are too long for a description. */
 function describe(names: readonly string[]): string {
-  const [only = ''] = names;
-  if (names.length === 1) return `feed ${only}`;
-  for (let shown = names.length; ; shown -= 1) {
-    const more = shown === names.length ? '' : ` and ${names.length - shown} more`;
-    const description = `feeds ${names.slice(0, shown).join(', ')}${more}`;
-    if (byteLength(description) <= LONGEST_DESCRIPTION) return description;
-  }
+  const description = `${names.length === 1 ? 'feed' : 'feeds'} ${names.join(', ')}`;
+  return byteLength(description) <= LONGEST_DESCRIPTION ? description : `feeds (${names.length} of them)`;
 }

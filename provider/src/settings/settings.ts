@@ -27,7 +27,9 @@ interface Setting<T> {
   readonly variable: string;
   readonly read: Reader<T>;
   readonly defaultValue?: T;
-  /** The part of the sentence that says how to set it. */
+  /** The name of the client's setting, if it is not the same. */
+  readonly as?: keyof ClientSettings;
+  /** Of a required setting: how to set it. */
   readonly example?: string;
 }
 
@@ -74,11 +76,13 @@ export const SETTINGS = {
   apiKey: {
     variable: 'EDGE_POLICY_API_KEY',
     read: visibleAscii,
+    defaultValue: '',
     example: 'pulumi config set --secret edge-policy:apiKey',
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
     read: parsedBy((text) => parseBaseUrl(text).href, /^The base URL /),
+    defaultValue: '',
     example: 'pulumi config set edge-policy:baseUrl https://…',
   },
   versionHeader: {
@@ -86,15 +90,17 @@ export const SETTINGS = {
     read: parsedBy(checkedHeaderName, /^The name of the version header /),
     defaultValue: 'Service-Version',
   },
-  apiVersion: { variable: 'EDGE_POLICY_API_VERSION', read: visibleAscii, defaultValue: '2' },
+  apiVersion: { variable: 'EDGE_POLICY_API_VERSION', as: 'version', read: visibleAscii, defaultValue: '2' },
   maxConcurrency: { variable: 'EDGE_POLICY_MAX_CONCURRENCY', read: wholeNumber(1, 256), defaultValue: 8 },
   requestTimeoutSeconds: {
     variable: 'EDGE_POLICY_REQUEST_TIMEOUT_SECONDS',
+    as: 'requestTimeoutMs',
     read: seconds(3600),
     defaultValue: 30_000,
   },
   operationTimeoutSeconds: {
     variable: 'EDGE_POLICY_OPERATION_TIMEOUT_SECONDS',
+    as: 'operationTimeoutMs',
     read: seconds(86_400),
     defaultValue: 300_000,
   },
@@ -145,7 +151,7 @@ export function readSettings(sources: SettingsSources): {
   readonly problems: readonly SettingProblem[];
 } {
   const problems: SettingProblem[] = [];
-  const read = <T>(name: SettingName, setting: Setting<T>): T | undefined => {
+  const read = (name: SettingName, setting: Setting<string | number>): string | number | undefined => {
     const found = findSetting(name, sources);
     if (found === undefined) {
       if (setting.example !== undefined)
@@ -162,27 +168,10 @@ export function readSettings(sources: SettingsSources): {
       return setting.defaultValue;
     }
   };
-  const settings = {
-    apiKey: read('apiKey', SETTINGS.apiKey) ?? '',
-    baseUrl: read('baseUrl', SETTINGS.baseUrl) ?? '',
-    versionHeader: read('versionHeader', SETTINGS.versionHeader) ?? SETTINGS.versionHeader.defaultValue,
-    version: read('apiVersion', SETTINGS.apiVersion) ?? SETTINGS.apiVersion.defaultValue,
-    maxConcurrency: read('maxConcurrency', SETTINGS.maxConcurrency) ?? SETTINGS.maxConcurrency.defaultValue,
-    requestTimeoutMs:
-      read('requestTimeoutSeconds', SETTINGS.requestTimeoutSeconds) ??
-      SETTINGS.requestTimeoutSeconds.defaultValue,
-    operationTimeoutMs:
-      read('operationTimeoutSeconds', SETTINGS.operationTimeoutSeconds) ??
-      SETTINGS.operationTimeoutSeconds.defaultValue,
-    maxAttempts: read('maxAttempts', SETTINGS.maxAttempts) ?? SETTINGS.maxAttempts.defaultValue,
-  };
-  const requestsPerMinute = read('requestsPerMinute', SETTINGS.requestsPerMinute);
-  const proxy = read('proxy', SETTINGS.proxy);
-  const optional = {
-    ...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
-    ...(proxy === undefined ? {} : { proxy }),
-  };
-  return { settings: { ...settings, ...optional }, problems };
+  const all = Object.entries(SETTINGS) as [SettingName, Setting<string | number>][];
+  const values = all.map(([name, setting]) => [setting.as ?? name, read(name, setting)] as const);
+  const given = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+  return { settings: given as unknown as ClientSettings, problems };
 }
 
 function missing(name: SettingName, example: string, sources: SettingsSources): string {

@@ -60,22 +60,10 @@ export function formatAddress(family: Family, value: bigint | number): string {
 const formatIpv4 = (value: number): string =>
   `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 
-/**
- * RFC 5952: no leading zeros, and `::` for the longest run of two or more zero groups, the first of equals.
- */
+/** RFC 5952, as every URL writes the address of its host. */
 function formatIpv6(value: bigint): string {
-  const hexadecimal = value.toString(16).padStart(32, '0');
-  const groups: string[] = [];
-  let longest = { end: 0, length: 1 };
-  let zeros = 0;
-  for (let end = 1; end <= 8; end += 1) {
-    const group = Number.parseInt(hexadecimal.slice(4 * end - 4, 4 * end), 16);
-    groups.push(group.toString(16));
-    zeros = group === 0 ? zeros + 1 : 0;
-    if (zeros > longest.length) longest = { end, length: zeros };
-  }
-  if (longest.length === 1) return groups.join(':');
-  return `${groups.slice(0, longest.end - longest.length).join(':')}::${groups.slice(longest.end).join(':')}`;
+  const groups = value.toString(16).padStart(32, '0').match(/.{4}/g) ?? [];
+  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
 const ipv4Number = (octets: readonly string[]): number =>

@@ -4,6 +4,7 @@ import {
   type ResourceType,
   typeToken,
 } from '../../../provider/src/resources/provider-reference';
+import { aged } from '../../support/aged';
 import { CommandLine, stackHolding, printed } from '../../support/command-line';
 import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
@@ -57,7 +58,7 @@ class Place {
       expect(failures).toEqual([]);
       const { id, outs } = await host.provider(type).create(inputs);
       const urn = `urn:pulumi:dev::project::${typeToken(type)}::${type}-${provider.split('::').at(-2) ?? ''}`;
-      entries.push({ urn, type: typeToken(type), custom: true, id, provider, inputs, outputs: outs });
+      entries.push({ urn, type: typeToken(type), custom: true, id, provider, inputs, outputs: aged(outs) });
     }
     return entries;
   }

@@ -3,6 +3,7 @@ import { moduleNames } from '../../../emulator/src/routes/modules';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { policyId } from '../../support/ids';
 import { moduleSamples } from '../../support/module-samples';
+import { aged } from '../../support/aged';
 import { calls } from '../../support/native-calls';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
@@ -19,7 +20,8 @@ async function rotated(type: ResourceType) {
   const first = await NativePlugin.configured();
   const { emulator } = first;
   const { inputs = {} } = await calls(first, type).check(declared.get(type) ?? {});
-  const { id, state } = await calls(first, type).create(inputs);
+  const { id, state: young } = await calls(first, type).create(inputs);
+  const state = aged(young);
   emulator.issueKey(NEW_KEY);
   const second = await NativePlugin.configured({ apiKey: secretValue(NEW_KEY) }, first);
   const read = (plugin: NativePlugin, known = state) => calls(plugin, type).read(id, known);
@@ -94,6 +96,12 @@ test.each(RESOURCE_TYPES)('%s: what has no mark, and is not found, stays in stat
   lose();
   const again = await NativePlugin.configured({}, first);
   await expect(read(again, old)).rejects.toMatchObject(refused);
+});
+
+test('a look-up that finds nothing says so, whatever the account: no state could be lost', async () => {
+  const { second, read, lose } = await rotated('IpPolicyRule');
+  lose();
+  expect(await read(second, {})).toMatchObject({ id: '' });
 });
 
 test('a set of which a part failed has the mark as well', async () => {

@@ -1,14 +1,6 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { type ServiceError, status } from '@grpc/grpc-js';
-import {
-  CheckRequest,
-  CreateRequest,
-  DeleteRequest,
-  DiffResponse,
-  InvokeRequest,
-  PropertyDiff,
-  UpdateRequest,
-} from '@pulumi/pulumi/proto/provider_pb';
+import { CheckRequest, DiffResponse, InvokeRequest, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { failureIn, struct } from '../../support/native-messages';
@@ -416,42 +408,6 @@ test('what the engine has not configured reads and writes nothing', async () => 
   await expect(update('ipr_1', { olds: rule, news: rule })).rejects.toMatchObject(refused);
   await expect(remove('ipr_1', rule)).rejects.toMatchObject(refused);
   expect((await check(rule)).failures).toEqual([]);
-});
-
-test('customTimeouts bound a whole operation, and what it waits for', async () => {
-  const plugin = await NativePlugin.configured();
-  const { client, emulator } = plugin;
-  const urn = urnOf('IpPolicyRule');
-  const made = ['10.0.0.0/8', '198.51.100.0/24'].map((cidr) =>
-    emulator.remote.createRule({ cidr, action: 'allow', ip_policy_id: policyId }),
-  );
-  const [id = '', otherId = ''] = made.map((created) => created.id);
-  const { state = {} } = await calls(plugin, 'IpPolicyRule').read(id);
-  emulator.fault({ kind: 'status', status: 429, headers: { 'retry-after': '3' } });
-  const over = { details: expect.stringContaining('not done within 0.5 s') as string };
-  const other = struct({ ...rule, cidr: '192.0.2.0/24' });
-  const create = new CreateRequest().setUrn(urn).setProperties(other).setTimeout(0.5);
-  await expect(plugin.ask(client.create, create)).rejects.toMatchObject(over);
-  const update = new UpdateRequest().setUrn(urn).setId(id).setOlds(struct(state)).setTimeout(0.5);
-  const news = struct({ ...rule, description: 'office' });
-  await expect(plugin.ask(client.update, update.setNews(news))).rejects.toMatchObject(over);
-  const remove = new DeleteRequest().setUrn(urn).setId(otherId).setProperties(struct(state)).setTimeout(0.5);
-  await expect(plugin.ask(client.delete, remove)).rejects.toMatchObject(over);
-});
-
-test('customTimeouts end the work of a set, which has its usual time for each request otherwise', async () => {
-  const plugin = await NativePlugin.configured();
-  const rules = Object.fromEntries(
-    Array.from({ length: 20 }, (_, index) => [`10.0.0.${index}`, { action: 'allow' }]),
-  );
-  plugin.emulator.fault({ method: 'POST', kind: 'timeout', nth: 10, times: 'always' });
-  const { inputs } = await calls(plugin, 'IpPolicyRuleSet').check({ ipPolicyId: policyId, rules });
-  const create = new CreateRequest().setUrn(urnOf('IpPolicyRuleSet')).setProperties(struct(inputs ?? {}));
-  const failure: unknown = await plugin
-    .ask(plugin.client.create, create.setTimeout(0.5))
-    .catch((error: unknown) => error);
-  expect(String(failure)).toContain('not done within 0.5 s');
-  expect(keptBy(failure)).toMatchObject({ id: expect.stringContaining(policyId) as string });
 });
 
 test('a type that is none of ours is not found', async () => {

@@ -52,9 +52,6 @@ test('what else may fail is told in one line each', () => {
     'PATCH /ip_policy_rules/ipr_1: 127.0.0.1:4010 cannot be reached (check the base URL, the network, and the proxy if you need ' +
       'one) [ECONNREFUSED]',
   );
-  expect(new ConnectionError({ ...where, outcome: 'not-sent', reason: 'closed' }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1: the client has been closed',
-  );
   expect(new AnswerError({ ...where, status: 200, problem: 'the body is empty' }).message).toBe(
     'PATCH /ip_policy_rules/ipr_1 returned 200, but the body is empty',
   );

@@ -28,9 +28,8 @@ const KEYS = [
   '\ufeffcanary',
 ];
 const HEADERS = [
-  ...['', 'a b', 'a:b', 'a\r\nb', 'ä', 'x'.repeat(101)],
-  ...['Authorization', 'host', 'CONTENT-TYPE', 'Connection', 'Transfer-Encoding', 'TE', 'Upgrade'],
-  ...['Proxy-Authorization', 'Cookie', 'Expect'],
+  ...['', 'Version a', 'Version:b', 'Version\r\nb', 'Versiön', `Version${'x'.repeat(94)}`],
+  ...['Authorization', 'host', 'Transfer-Encoding', 'Cookie'],
 ];
 
 test.each<[Partial<ClientSettings>, string]>([

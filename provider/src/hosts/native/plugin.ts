@@ -12,7 +12,7 @@ import { Run } from '../run';
 import { configOf } from './configuration';
 import { MarkedValues } from './marked-values';
 import { plainProperties } from './property-bags';
-import { limited, NativeResource } from './resource';
+import { NativeResource } from './resource';
 import { Refused } from './status';
 
 /** The engine imports by itself, and writes code in the program's language. */
@@ -66,8 +66,11 @@ export class Plugin {
 
   private load(type: ResourceType): NativeResource {
     const { lifecycle, shape } = registry[type];
-    const within = (limitMs?: number) => lifecycle(limited(() => this.run, limitMs));
-    return new NativeResource(within, shape(), this);
+    return new NativeResource(
+      lifecycle(() => this.run),
+      shape(),
+      this,
+    );
   }
 
   /** Requests need settings, and the engine sends those first. */

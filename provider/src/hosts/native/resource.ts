@@ -19,7 +19,6 @@ import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { type ResourceShape, withDerived } from '../../resources/registry';
-import type { RunContext } from '../../run/ledger';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { Run } from '../run';
@@ -33,19 +32,6 @@ interface OfPlugin {
   readonly marked: MarkedValues;
 }
 
-/** The lifecycle for one operation with a time limit; without a limit, each part of it has its usual time. */
-type LifecycleWithin = (limitMs?: number) => AnyLifecycle;
-
-/** The context of one operation, with its time limit. */
-export function limited(getContext: () => RunContext, limitMs?: number): () => RunContext {
-  if (limitMs === undefined) return getContext;
-  let context: RunContext | undefined;
-  return () => {
-    const { client, ...same } = getContext();
-    return (context ??= { ...same, client: client.within(limitMs) });
-  };
-}
-
 /** The properties of a request from which its answer is made. */
 const givenBy = (request: object): Struct | undefined =>
   request instanceof CreateRequest || request instanceof ReadRequest
@@ -54,21 +40,13 @@ const givenBy = (request: object): Struct | undefined =>
       ? request.getNews()
       : undefined;
 
-/** The option `customTimeouts` as the engine passes it, in seconds; zero if not set. */
-const limitOf = (request: { getTimeout(): number }): number | undefined =>
-  request.getTimeout() > 0 ? request.getTimeout() * 1000 : undefined;
-
 /** The steps of a resource's life as the engine asks for them. Errors are turned into refusals in one place. */
 export class NativeResource {
-  private readonly lifecycle: AnyLifecycle;
-
   constructor(
-    private readonly within: LifecycleWithin,
+    private readonly lifecycle: AnyLifecycle,
     private readonly shape: ResourceShape,
     private readonly plugin: OfPlugin,
-  ) {
-    this.lifecycle = within();
-  }
+  ) {}
 
   /** Whether the engine should read a resource in this state before it compares it. */
   isReadFirst(state: object): boolean {
@@ -106,7 +84,7 @@ export class NativeResource {
     if (request.getPreview())
       return new CreateResponse().setProperties(this.answer(request, createPreview(this.shape, inputs)));
     this.requireKnown(inputs);
-    const { id, state } = await this.within(limitOf(request)).create(inputs);
+    const { id, state } = await this.lifecycle.create(inputs);
     return new CreateResponse()
       .setId(id)
       .setProperties(this.answer(request, state))
@@ -146,7 +124,7 @@ export class NativeResource {
 
   async delete(request: DeleteRequest): Promise<void> {
     const olds = this.plain(request.getProperties());
-    await this.within(limitOf(request)).delete(request.getId(), olds);
+    await this.lifecycle.delete(request.getId(), olds);
   }
 
   /** The answer to a request: a state, and the properties derived from it. A property is secret if it was so under the same name. */
@@ -189,7 +167,7 @@ export class NativeResource {
   private async updated(request: UpdateRequest, olds: Properties, news: Properties): Promise<object> {
     const isOnlyCompleted =
       this.lacksDerived(olds) && isSettled(olds) && !diffFields(this.shape.fields, olds, news).changes;
-    return isOnlyCompleted ? olds : this.within(limitOf(request)).update(request.getId(), olds, news);
+    return isOnlyCompleted ? olds : this.lifecycle.update(request.getId(), olds, news);
   }
 
   /** @throws UserError if a value that only a preview may leave unknown would be sent to the service. */
