@@ -27,12 +27,19 @@ schemathesis.openapi.format(
 )
 
 
+TEXTS = {"description": 255, "metadata": 4096}
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """A cursor is the id of a rule that is there, and the id in a PATCH that of its path: both are optional."""
+    """A cursor is the id of a rule that is there, the id in a PATCH that of its path, and texts have a limit in bytes."""
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
     if isinstance(case.query, dict):
         case.query.pop("before_id", None)
     if case.operation.method.upper() == "PATCH" and isinstance(case.body, dict):
         case.body.pop("id", None)
+    if isinstance(case.body, dict):
+        for name, limit in TEXTS.items():
+            if isinstance(case.body.get(name), str):
+                case.body[name] = case.body[name].encode("utf-8", "ignore")[:limit].decode("utf-8", "ignore")

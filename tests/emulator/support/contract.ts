@@ -60,11 +60,6 @@ export class Contract {
     return this.problems(reference(pointer), answer.json()).map((problem) => `${place}: ${problem}`);
   }
 
-  /** Whether the description allows the value. */
-  allows(schemaReference: string, value: unknown): boolean {
-    return this.problems(schemaReference, value).length === 0;
-  }
-
   /** Whether every reference of the document leads somewhere and every schema is one. */
   referencesWithoutTarget(): string[] {
     const references = JSON.stringify(this.document).match(/"\$ref":"[^"]*"/g) ?? [];

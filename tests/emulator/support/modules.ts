@@ -7,7 +7,6 @@ interface ModuleSample {
   /** The path with the identifier of something else. */
   readonly unknownParent: string;
   readonly module: object;
-  readonly replacement: object;
   /** The least that a PUT has to send, and what it sets. */
   readonly shortest: readonly [sent: object, stored: object];
 }
@@ -21,7 +20,6 @@ const samples: Readonly<Record<ModuleName, ModuleSample>> = {
       enabled: false,
       value: '{"inbound": [{"name":"x","expressions":[],"actions":[{"type":"deny"}]}]}',
     },
-    replacement: { enabled: true, value: '{}' },
     shortest: [{ value: '{}' }, { enabled: true, value: '{}' }],
   },
   httpsModules: {
@@ -29,7 +27,6 @@ const samples: Readonly<Record<ModuleName, ModuleSample>> = {
     path: '/edges/https/edghts_1/routes/edghtsrt_1/user_agent_filter',
     unknownParent: '/edges/https/edghts_1/routes/edgtcp_1/user_agent_filter',
     module: { enabled: false, allow: ['(?i)^curl/'], deny: ['bot', 'crawler'] },
-    replacement: { enabled: true, allow: [], deny: ['\\bspider\\b'] },
     shortest: [{}, { enabled: true, allow: [], deny: [] }],
   },
 };
