@@ -16,7 +16,6 @@ import { feedChanges, type FeedRevisions } from './findings/feed-change';
 import { trustedFeeds } from './guards/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
-import { setSizeFindings } from './findings/policy-state-findings';
 import { finding, sortFindings } from './findings/finding';
 import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
@@ -62,8 +61,6 @@ export interface ReviewRequest {
   /** The time of the review, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
   readonly failOn: FailOn;
-  /** The most rules that a set may have. */
-  readonly maxRules?: number;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
   /** The logs of clients. */
@@ -152,7 +149,6 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...serviceFindings(preview, request.state),
     ...ofChange,
     ...stateFindings(stack, effects, context),
-    ...(request.maxRules === undefined ? [] : setSizeFindings(managed, request.maxRules)),
     ...endFindings(stack, nowMs),
     ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),

@@ -86,6 +86,7 @@ function changesOf(
         // If both sides declare a rule alike, it is one object.
         .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
     ),
+    changing: new Set(stack.changes.filter(isInAnyOrder).flatMap(({ before }) => before?.origin.urn ?? [])),
   };
   return pairsOf(stack.before.rules, stack.after.rules).map((pairing) =>
     policyChange(pairing, circumstances),
@@ -130,6 +131,9 @@ export function unplacedPolicies(
 const isReplacedWithGap = (change: ResourceChange): boolean =>
   change.kind === 'replace' && change.isDeletedFirst;
 
+/** What stays in the stack is updated in any order. */
+const isInAnyOrder = ({ kind }: ResourceChange): boolean => kind === 'update' || kind === 'replace';
+
 interface Circumstances {
   readonly assumptions: IpAssumptions;
   readonly nowMs?: number;
@@ -138,19 +142,21 @@ interface Circumstances {
   readonly homeless: (side: 'before' | 'after', policyId: string) => readonly RuleDeclaration[];
   readonly isKept: (declared: { readonly origin: Origin }) => boolean;
   readonly replaced: ReadonlySet<Origin>;
+  /** The URNs of resources that may give a network to one another. */
+  readonly changing: ReadonlySet<string>;
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { assumptions, replaced, homeless, nowMs = APPLY } = circumstances;
+  const { assumptions, homeless, nowMs = APPLY } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
     ...{ declared, homeless: homeless(key, pairing.subject), nowMs },
     isContested: contestedIn(key, pairing.subject, circumstances),
   });
   const before = policySide(parts('before', pairing.before), assumptions);
   const after = policySide(parts('after', pairing.after), assumptions);
-  const isInGap = replaced.size > 0 && pairing.before.some((rule) => replaced.has(rule.origin));
-  const inGap = isInGap ? pairing.before.filter((rule) => !replaced.has(rule.origin)) : [];
-  const gap = isInGap ? policySide(parts('before', inGap), assumptions) : before;
+  const away = rulesAway(pairing, circumstances);
+  const inGap = away.size > 0 ? pairing.before.filter((rule) => !away.has(rule)) : [];
+  const gap = away.size > 0 ? policySide(parts('before', inGap), assumptions) : before;
   const { bounds, moments, at } = overTime({ before, after }, circumstances);
   const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
   const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
@@ -178,6 +184,37 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
     removed,
     changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),
   };
+}
+
+/**
+ * The rules that are absent for a moment: those of replaced resources, and those whose network one resource gives up and another
+ * takes, while both stay.
+ */
+function rulesAway(
+  { before, after }: Pairing<RuleDeclaration>,
+  { replaced, changing }: Circumstances,
+): ReadonlySet<RuleDeclaration> {
+  const away = new Set(replaced.size === 0 ? [] : before.filter(({ origin }) => replaced.has(origin)));
+  if (changing.size < 2) return away;
+  const [old, now] = [holdersIn(before), holdersIn(after)];
+  for (const rule of before) {
+    const network = valueOf(rule.cidr)?.text ?? '';
+    const [givers, takers] = [old.get(network), now.get(network)];
+    if (!takers || !changing.has(rule.origin.urn) || takers.has(rule.origin.urn)) continue;
+    if ([...takers].some((urn) => changing.has(urn) && givers?.has(urn) !== true)) away.add(rule);
+  }
+  return away;
+}
+
+/** The resources that declare each network. */
+function holdersIn(rules: readonly RuleDeclaration[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const holders = new Map<string, Set<string>>();
+  for (const { cidr, origin } of rules) {
+    if (!cidr.isKnown) continue;
+    const urns = holders.get(cidr.value.text) ?? new Set<string>();
+    holders.set(cidr.value.text, urns.add(origin.urn));
+  }
+  return holders;
 }
 
 /** Who gets in at the moment of the apply, and at which later moments that changes. */

@@ -55,3 +55,6 @@ export const isWide = ({ family, size }: PublicSize): boolean =>
 
 /** Nine tenths of the public space: being left out is the exception. */
 export const isNearlyAll = ({ share }: PublicSize): boolean => share >= 0.9;
+
+/** The largest part of the public addresses of a family that a set has, by which equal severities are sorted. */
+export const shareOf = (set: CidrSet): number => Math.max(...publicSizes(set).map(({ share }) => share), 0);

@@ -10,9 +10,7 @@ export interface TiledRule {
 
 /** Repetitions among the rules of one action. */
 export interface Redundancy {
-  /** Rules with the same network, each group with more than one rule. */
-  readonly repeated: readonly (readonly VisibleRule[])[];
-  /** Rules that a wider one of the same action makes superfluous. */
+  /** Rules that a wider one of the same action, or an earlier one of the same network, makes superfluous. */
   readonly covered: readonly VisibleRule[];
   readonly tiled: readonly TiledRule[];
   /** One rule per network, for the networks that no other covers. */
@@ -24,7 +22,6 @@ export interface Redundancy {
  * order the networks inside another one follow it directly.
  */
 export function redundancyOf({ rules }: ActionRules): Redundancy {
-  const repeated: VisibleRule[][] = [];
   const covered: VisibleRule[] = [];
   const outermost: VisibleRule[] = [];
   const tiled: TiledRule[] = [];
@@ -37,17 +34,16 @@ export function redundancyOf({ rules }: ActionRules): Redundancy {
     if (!isCovered) {
       widest = rule;
       outermost.push(rule);
-    } else if (!isSameNetwork(widest, rule)) covered.push(rule);
+    } else covered.push(rule);
     // A rule directly below another one is within the widest one, too.
     if (isCovered && contains(previous.cidr, rule.cidr)) {
-      if (isSameNetwork(previous, rule)) addTo(repeated, previous, rule);
-      else if (rule.cidr.first === previous.cidr.first) {
+      if (!isSameNetwork(previous, rule) && rule.cidr.first === previous.cidr.first) {
         const tiles = tilesOf(rules, index - 1);
         if (tiles) tiled.push({ rule: previous, tiles });
       }
     }
   }
-  return { repeated, covered, tiled, outermost };
+  return { covered, tiled, outermost };
 }
 
 const isSameNetwork = (one: VisibleRule, other: VisibleRule): boolean =>
@@ -66,12 +62,6 @@ export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundanc
     if (cover && covers.at(-1) !== cover) covers.push(cover);
   }
   return covers;
-}
-
-function addTo(groups: VisibleRule[][], previous: VisibleRule, rule: VisibleRule): void {
-  const group = groups.at(-1);
-  if (group?.at(-1) === previous) group.push(rule);
-  else groups.push([previous, rule]);
 }
 
 /** The networks directly below that of a rule, if they fill it. */

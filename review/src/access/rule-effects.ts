@@ -29,9 +29,8 @@ export function ruleEffects(side: PolicySide, model: IpModel): ReadonlyMap<Visib
   if (doubtfulRules.length > 0) return effects;
   mark(overruled(side, model), 'shadowed');
   for (const { rules: own } of Object.values(byAction)) {
-    const { covered, repeated, tiled } = redundancyOf({ rules: own, networks: side.allowed });
+    const { covered, tiled } = redundancyOf({ rules: own, networks: side.allowed });
     mark(covered, 'shadowed');
-    for (const [, ...copies] of repeated) mark(copies, 'shadowed');
     mark(
       tiled.map(({ rule }) => rule),
       'shadowed',

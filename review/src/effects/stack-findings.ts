@@ -2,7 +2,6 @@ import type { FinderContext } from '../findings/assumptions';
 import type { Confirmation } from '../findings/feed-confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
 import { type Finding, markExisting } from '../findings/finding';
-import { handOverFindings } from '../findings/hand-over-findings';
 import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
 import { moduleStateFindings } from '../findings/module-findings';
 import { policyStateFindings } from '../findings/policy-state-findings';
@@ -46,7 +45,6 @@ export function changeFindings(
     ...exclusiveSetFindings(stack, countsLiveRules),
     ...releasedPolicyFindings(stack),
     ...takeOverFindings(stack.changes, countsLiveRules),
-    ...handOverFindings(stack.changes),
     ...modules.flatMap((evaluation) => evaluation.changeFindings()),
     ...leftOnService(stack),
   ];

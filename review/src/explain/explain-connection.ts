@@ -1,19 +1,15 @@
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
-import { known } from '../model/known';
-import { modulesByType } from '../model/read-modules';
 import { snapshotOf, type StackChange } from '../model/snapshot';
 import type { Assumptions } from '../findings/assumptions';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { networksWithSize } from '../text/amounts';
 import { largestFirst } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
-import { edgeAccess } from '../traffic-policy/edge-access';
-import {
-  DOCUMENT,
-  trafficPoliciesOf,
-  type TrafficRule,
-  trafficRulesOf,
-} from '../traffic-policy/traffic-rules';
+import { Conditions } from '../traffic-policy/condition';
+import type { TrafficAssumptions } from '../traffic-policy/edge-access';
+import { compile, run } from '../traffic-policy/run-program';
+import { programOf } from '../traffic-policy/traffic-program';
+import { trafficPoliciesOf, type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, touches } from '../access/cidr-set';
 import type { Answer } from './question';
@@ -73,31 +69,13 @@ export const against = (snapshot: Snapshot): StackChange => ({
 });
 
 /** The first rule that refuses the whole network by itself, if any. */
-function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: Assumptions): Sentence {
-  const rule = trafficRulesOf(module)?.find((candidate) =>
-    refuses({ module, rule: candidate }, network, assumptions),
-  );
+function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: TrafficAssumptions): Sentence {
+  const conditions = new Conditions(assumptions.failedExpressions);
+  const letInBy = (rule: TrafficRule) => run(compile(programOf([rule], conditions, assumptions)), new Map());
+  const rule = trafficRulesOf(module)?.find((candidate) => !touches(letInBy(candidate).possibly, network));
   const what = foreign(network.text);
   if (!rule) return say`the rules of ${foreign(module.origin.name)} together refuse ${what}`;
   const name =
     rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
   return say`rule ${name} of ${foreign(module.origin.name)} refuses ${what}`;
-}
-
-function refuses(
-  { module, rule }: { readonly module: ModuleDeclaration; readonly rule: TrafficRule },
-  network: Cidr,
-  assumptions: Assumptions,
-): boolean {
-  const actions: unknown = rule.actions.map(({ content }) => JSON.parse(content) as unknown);
-  const value = JSON.stringify({ [rule.phase]: [{ expressions: rule.expressions, actions }] });
-  const alone: ModuleDeclaration = {
-    ...module,
-    subject: known('alone'),
-    isEnabled: known(true),
-    values: { [DOCUMENT]: known(value) },
-  };
-  const snapshot = { ...snapshotOf([]), modules: modulesByType([alone]) };
-  const [access] = edgeAccess(against(snapshot), assumptions);
-  return access !== undefined && !touches(access.after.possibly, network);
 }

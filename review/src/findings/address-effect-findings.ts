@@ -1,14 +1,13 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
-import { isNearlyAll, largestFirst, publicSizes } from '../access/public-space';
+import { isNearlyAll, largestFirst, publicSizes, shareOf } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess } from '../access/subject-access';
 import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
-import { gainInWords, isSaidByRest, shareOf } from './gain-in-words';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 
 /** The origins of an effect's parts. */
@@ -54,7 +53,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const who =
     networks.length === 0
       ? trusted('everyone whom its conditions kept out can get in')
-      : say`${gainInWords(gained.surely)} can get in and could not before`;
+      : say`${networksWithSize(networks)} can get in and could not before`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;
@@ -72,7 +71,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   return [
     finding('access-widened', {
-      reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+      reason: say`${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
       where: { subject, ...causes.ofGain(networks) },
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
@@ -82,25 +81,20 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   ];
 }
 
-function gainedNetworks(gained: CidrSet, feeds: readonly string[]): Sentence {
-  if (feeds.length === 0 && isSaidByRest(gained)) return say`Nearly everyone, ${gainInWords(gained)},`;
-  const networks = largestFirst(gained);
+/** Networks of one family. */
+function movedNetworks(networks: readonly Cidr[], feeds: readonly string[]): Sentence {
   const family = trusted(familyName(networks[0]?.family ?? 4));
-  return say`In ${family}, ${movedNetworks(networks, feeds)}`;
+  return feeds.length === 0
+    ? say`In ${family}, ${networksWithSize(networks)}`
+    : say`In ${family}, networks of ${feedsInWords(feeds)} (${addressCount(sizeOfCidrs(networks))})`;
 }
-
-const movedNetworks = (networks: readonly Cidr[], feeds: readonly string[]): Sentence =>
-  feeds.length === 0
-    ? networksWithSize(networks)
-    : say`networks of ${feedsInWords(feeds)} (${addressCount(sizeOfCidrs(networks))})`;
 
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
-  const family = trusted(familyName(networks[0]?.family ?? 4));
   return [
     finding('access-narrowed', {
-      reason: say`In ${family}, ${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and no longer can.`,
+      reason: say`${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and no longer can.`,
       where: { subject, ...causes.ofLoss(networks) },
       lost: shareOf(lost),
       // Nearly everybody is as bad as everybody, whoever is still let in.
@@ -128,7 +122,9 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
     ? { subject, origin: doubt.origin, property: doubt.property }
     : { subject, ...causes.ofGain(largestFirst(gained)) };
   const parts = [
-    ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may gain access`]),
+    ...(isEmptyCidrSet(gained)
+      ? []
+      : [say`at most ${networksWithSize(largestFirst(gained))} may gain access`]),
     ...(isEmptyCidrSet(lost) ? [] : [say`at most ${networksWithSize(largestFirst(lost))} may lose access`]),
   ];
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];

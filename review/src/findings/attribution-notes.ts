@@ -4,7 +4,6 @@ import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { foreign, listOf, list, say, type Sentence, trusted } from '../text/sentence';
-import type { EdgeContributor } from '../traffic-policy/contributing-traffic-rules';
 import type { PatternChange } from '../user-agents/contributing-patterns';
 
 /** How many rules are named before the rest is only counted. */
@@ -16,18 +15,6 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
   const { added, removed } = contributorsTo(policy, gained, model);
   return changedHere([...moved(added, nameOf, 'added'), ...moved(removed, nameOf, 'removed')]);
 }
-
-/** The same of a traffic policy, by its rules. An added rule may end the evaluation and let clients in. */
-export const edgeGainNotes = (contributors: readonly EdgeContributor[]): Sentence[] =>
-  changedHere(
-    (['added', 'changed', 'moved', 'removed'] as const).flatMap((kind) =>
-      moved(
-        contributors.filter((change) => change.kind === kind),
-        nameOfRule,
-        kind,
-      ),
-    ),
-  );
 
 /** The same of a user agent filter, by its patterns. */
 export const routeGainNotes = (contributors: readonly PatternChange[]): Sentence[] =>
@@ -52,6 +39,3 @@ const moved = <T>(things: readonly T[], write: (thing: T) => Sentence, what: str
 
 const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
   say`${trusted(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
-
-const nameOfRule = ({ rule: { name, position, phase } }: EdgeContributor): Sentence =>
-  name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;

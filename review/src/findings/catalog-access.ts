@@ -49,13 +49,6 @@ export const accessCatalog = {
     verdict: 'affects-access',
     advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
   },
-  'rule-left-out': {
-    title: 'A rule is never sent because its end has already passed',
-    severity: 'medium',
-    about: 'change',
-    advice:
-      'Correct the until of the rule, which may have a wrong year, or remove the rule from the program.',
-  },
   'end-required': {
     title: 'A rule has no end although the gate requires one',
     severity: 'high',
@@ -92,19 +85,11 @@ export const accessCatalog = {
       'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   },
   'replacement-gap': {
-    title: 'A rule is briefly absent while it is replaced',
+    title: 'A rule is briefly absent while it is replaced or moves',
     severity: 'low',
     about: 'change',
     verdict: 'affects-access',
     advice: 'Apply at a quiet time, or add the new rule in a separate change before the old one is removed.',
-  },
-  'network-handed-over': {
-    title: 'A network moves from one resource to another',
-    severity: 'low',
-    about: 'change',
-    verdict: 'affects-access',
-    advice:
-      'Remove it from one and add it to the other in two separate changes: the service may refuse two rules for one network.',
   },
   'left-on-service': {
     title: 'A resource leaves the stack but stays on the service',

@@ -115,12 +115,6 @@ export const processCatalog = {
     advice:
       'Name its assertion files with --base-assertions; to review the current state, name the same files.',
   },
-  'waiver-too-long': {
-    title: 'A waiver lasts longer than a year',
-    severity: 'medium',
-    about: 'change',
-    advice: 'Let it end within a year, and renew it if its reason still holds.',
-  },
   'waiver-expired': {
     title: 'A waiver has expired',
     severity: 'medium',

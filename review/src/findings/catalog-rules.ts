@@ -3,11 +3,11 @@ import type { FindingKind } from './severity';
 /** Findings about rules that have no effect, overlap or contradict each other. */
 export const ruleCatalog = {
   'rule-covered': {
-    title: 'A rule is redundant: a wider rule does the same',
+    title: 'A rule is redundant: another rule does the same',
     severity: 'low',
     about: 'state',
     posture: 'stack',
-    advice: 'Remove the narrower rule, or the wider one if it was not intended.',
+    advice: 'Remove it, or the other rule if that was not intended.',
   },
   'rule-covered-by-union': {
     title: 'A rule is redundant: narrower rules together do the same',
@@ -29,20 +29,5 @@ export const ruleCatalog = {
     about: 'state',
     posture: 'none',
     advice: 'Remove it, or keep it deliberately as a guard against later allow rules.',
-  },
-  'cidr-declared-twice': {
-    title: 'One network is declared twice',
-    severity: 'medium',
-    about: 'state',
-    posture: 'stack',
-    advice: 'Remove one of the two: the service may refuse the second, and deleting one may delete both.',
-  },
-  'set-too-large': {
-    title: 'A set has more rules than the gate allows',
-    severity: 'high',
-    about: 'state',
-    posture: 'one-resource',
-    advice:
-      'Aggregate the networks, select fewer of them, or split the set; otherwise raise maxRules in the gate.',
   },
 } as const satisfies Record<string, FindingKind>;

@@ -10,8 +10,6 @@ export interface OddRules {
   readonly after: readonly VisibleRule[];
   /** Those before the change. */
   readonly before: readonly VisibleRule[];
-  /** Besides the network, what a rule must share with one from before to be no news. */
-  readonly isAlike?: (rule: VisibleRule, before: VisibleRule) => boolean;
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
 }
 
@@ -20,14 +18,10 @@ const MOST_ALIKE = 30;
 
 /** One finding per resource, new and old ones apart; or one for all if there are many. */
 export function oddRuleFindings(odd: OddRules): Finding[] {
-  const { after, before, isAlike } = odd;
+  const { after, before } = odd;
   if (after.length === 0) return [];
-  // Of several with one network, the first counts.
-  const byNetwork = new Map(before.toReversed().map((rule) => [rule.cidr.text, rule]));
-  const isShared = (rule: VisibleRule): boolean => {
-    const earlier = byNetwork.get(rule.cidr.text);
-    return earlier !== undefined && (isAlike?.(rule, earlier) ?? true);
-  };
+  const known = new Set(before.map(({ cidr }) => cidr.text));
+  const isShared = ({ cidr }: VisibleRule): boolean => known.has(cidr.text);
   return [
     ...grouped(
       odd,

@@ -7,11 +7,9 @@ import { FAMILIES, type PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
 import { isNearlyAll, publicSizes } from '../access/public-space';
 import { idleRules, overruled } from '../access/rule-effects';
-import type { ResourceSide } from '../model/resource-change';
-import { declaredBy, type StackChange } from '../model/snapshot';
 import type { Assumptions } from './assumptions';
 import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
-import { foreign, say, trusted } from '../text/sentence';
+import { say, trusted } from '../text/sentence';
 import { milderOf, severityOfGain } from './severity';
 import { finding, type Finding, markExisting, type Where } from './finding';
 import { oddRuleFindings } from './odd-rules';
@@ -108,19 +106,3 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
 
 /** The covering rules are only looked up for the dead rules that a sentence names. */
 const NAMED = 3;
-
-/** Sets with more rules than the gate allows; new if they grow. */
-export const setSizeFindings = ({ changes }: StackChange, maxRules: number): Finding[] =>
-  changes.flatMap(({ before, after }) => {
-    const size = setSizeOf(after);
-    if (!after || size <= maxRules) return [];
-    const { origin } = after;
-    const reason = say`${foreign(origin.name)} has ${size} rules, but the gate allows a set at most ${maxRules}.`;
-    const where = { origin, property: 'rules' };
-    return [finding('set-too-large', { where, reason, isNew: size > setSizeOf(before) })];
-  });
-
-function setSizeOf(side: ResourceSide | undefined): number {
-  const lines = side && declaredBy(side).lines;
-  return lines?.isKnown ? lines.value.lines.length : 0;
-}

@@ -2,7 +2,7 @@ import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { PolicySides } from '../access/policy-change';
 import { coversOf, type Redundancy, redundancyOf } from '../access/redundancy';
 import { rulesInWords } from '../text/amounts';
-import { foreign, list, say, trusted } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import type { Finding } from './finding';
 import { oddRuleFindings } from './odd-rules';
 
@@ -11,7 +11,7 @@ export const redundancyFindings = ({ policyId, before, after }: PolicySides): Fi
   (['allow', 'deny'] as const).flatMap((action) => {
     const [now, earlier] = [redundancyOf(after.byAction[action]), redundancyOf(before.byAction[action])];
     const sides = { policyId, action, after: now, before: earlier };
-    return [...repeated(sides), ...covered(sides), ...tiled(sides)];
+    return [...covered(sides), ...tiled(sides)];
   });
 
 /** The redundancies of one action on both sides. */
@@ -22,29 +22,6 @@ interface Sides {
   readonly before: Redundancy;
 }
 
-/** The second rule of a network represents all of them. */
-function repeated({ policyId, action, after, before }: Sides): Finding[] {
-  const groupOf = new Map(after.repeated.map((group) => [group[1], group]));
-  const sizesOf = ({ repeated: groups }: Redundancy) =>
-    new Map(groups.map((group) => [group[1], group.length] as const));
-  const [sizes, earlierSizes] = [sizesOf(after), sizesOf(before)];
-  const seconds = ({ repeated: groups }: Redundancy) => groups.flatMap((group) => group[1] ?? []);
-  return oddRuleFindings({
-    id: 'cidr-declared-twice',
-    policyId,
-    after: seconds(after),
-    before: seconds(before),
-    isAlike: (rule, earlier) => sizes.get(rule) === earlierSizes.get(earlier),
-    describe: (rules) => {
-      const group = groupOf.get(rules[0]) ?? [];
-      const names = list(group.map((rule) => foreign(rule.origin.name)));
-      return rules.length === 1
-        ? say`The ${trusted(action)} rule for ${foreign(group[0]?.cidr.text ?? '')} is declared by ${names}.`
-        : say`More than one resource declares ${rulesInWords(rules, `${action} rule`)}.`;
-    },
-  });
-}
-
 function covered({ policyId, action, after, before }: Sides): Finding[] {
   return oddRuleFindings({
     id: 'rule-covered',
@@ -52,7 +29,7 @@ function covered({ policyId, action, after, before }: Sides): Finding[] {
     after: after.covered,
     before: before.covered,
     describe: (rules) => {
-      const by = rulesInWords(coversOf(rules, after), 'wider rule');
+      const by = rulesInWords(coversOf(rules, after), 'rule');
       return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
     },
   });

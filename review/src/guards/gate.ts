@@ -2,17 +2,7 @@ import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
-import {
-  count,
-  countOrNone,
-  GuardFileError,
-  listOf,
-  objectOf,
-  oneOf,
-  optional,
-  text,
-  toggle,
-} from './decoding';
+import { countOrNone, GuardFileError, listOf, objectOf, oneOf, optional, text, toggle } from './decoding';
 import { allRequirements, requirements, type Requirements } from './requirements';
 
 /** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
@@ -32,16 +22,11 @@ export interface Gate {
   readonly emptyPolicy?: EmptyPolicyChoice;
   readonly userAgentModel?: UserAgentModel;
   readonly terminalActions?: readonly string[];
-  /** The most rules that one set may have. */
-  readonly maxRules?: number;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
   /** What new and changed rules must say. */
   readonly requires?: Requirements;
 }
-
-/** The limits of a gate: the lower, the stricter. */
-export const LIMIT_KEYS = ['maxRules', 'maxRefusedClients'] as const;
 
 /** The assumptions of a review, by their names in the gate. */
 export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
@@ -50,7 +35,6 @@ export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminal
 export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
   noNewAccess: optional(toggle),
-  maxRules: optional(count),
   maxRefusedClients: optional(countOrNone),
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
@@ -66,22 +50,15 @@ export const gate = objectOf<Gate>({
  */
 export function mergeGates(gates: readonly Gate[]): Gate {
   const asked = gates.flatMap(({ requires }) => requires ?? []);
+  const limits = gates.flatMap(({ maxRefusedClients }) => maxRefusedClients ?? []);
   const failOn = THRESHOLDS.findLast((threshold) => gates.some((each) => each.failOn === threshold));
   return {
     ...gates.reduce(mergeModels, {}),
     ...(failOn && { failOn }),
     ...(gates.some(({ noNewAccess }) => noNewAccess === true) && { noNewAccess: true }),
-    ...lowestLimits(gates),
+    ...(limits.length > 0 && { maxRefusedClients: Math.min(...limits) }),
     ...(asked.length > 0 && { requires: allRequirements(asked) }),
   };
-}
-
-function lowestLimits(gates: readonly Gate[]): Pick<Gate, (typeof LIMIT_KEYS)[number]> {
-  const lowest = LIMIT_KEYS.flatMap((key) => {
-    const limits = gates.flatMap((each) => each[key] ?? []);
-    return limits.length === 0 ? [] : [[key, Math.min(...limits)] as const];
-  });
-  return Object.fromEntries(lowest);
 }
 
 function mergeModels(left: Gate, right: Gate): Gate {
@@ -109,7 +86,7 @@ export interface AskedGate {
 }
 
 /** The gate by which a change is judged. */
-export interface GateInForce extends AskedGate, Pick<Gate, 'requires' | (typeof LIMIT_KEYS)[number]> {
+export interface GateInForce extends AskedGate, Pick<Gate, 'maxRefusedClients' | 'requires'> {
   readonly failOn: FailOn;
 }
 
@@ -127,7 +104,6 @@ export function gateInForce(
   const {
     failOn: threshold = DEFAULT_FAIL_ON,
     noNewAccess: isStrict = false,
-    maxRules,
     maxRefusedClients,
     requires,
     ...named
@@ -138,7 +114,6 @@ export function gateInForce(
   ]);
   return {
     ...{ failOn: threshold, noNewAccess: isStrict, models: named },
-    ...(maxRules !== undefined && { maxRules }),
     ...(maxRefusedClients !== undefined && { maxRefusedClients }),
     ...(requires && { requires }),
   };

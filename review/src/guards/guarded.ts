@@ -4,7 +4,7 @@ import { formerFeeds, termsOf } from '../findings/feed-terms';
 import type { FeedRevisions } from '../findings/feed-change';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
-import { DEFAULT_FAIL_ON, type Gate, LIMIT_KEYS, MODEL_KEYS, THRESHOLDS } from './gate';
+import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
 
 /** One thing that a revision guards. */
 export interface Guarded {
@@ -37,16 +37,13 @@ function guardedAssertion(assertion: Assertion): Guarded {
 }
 
 function guardedByGate(gate: Gate): Guarded[] {
-  const { noNewAccess, requires = {}, failOn = DEFAULT_FAIL_ON } = gate;
+  const { noNewAccess, maxRefusedClients: most, requires = {}, failOn = DEFAULT_FAIL_ON } = gate;
   const { description, metadata = [], until = [] } = requires;
   const models = { ...DEFAULT_ASSUMPTIONS, ...gate };
   return [
     setting('failOn', failOn, THRESHOLDS.indexOf(failOn)),
     ...(noNewAccess === true ? [setting('noNewAccess', true)] : []),
-    ...LIMIT_KEYS.flatMap((name) => {
-      const limit = gate[name];
-      return limit === undefined ? [] : [setting(name, limit, -limit)];
-    }),
+    ...(most === undefined ? [] : [setting('maxRefusedClients', most, -most)]),
     ...MODEL_KEYS.map((name) => setting(name, models[name])),
     ...(description === true ? [setting('requires.description', true)] : []),
     ...metadata.map((name) => setting(`requires.metadata.${name}`, true)),

@@ -1,7 +1,8 @@
 import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { isEmptyCidrSet } from '../access/cidr-set';
 import { finding, type Finding } from '../findings/finding';
-import { gainInWords, shareOf } from '../findings/gain-in-words';
+import { largestFirst, shareOf } from '../access/public-space';
+import { networksWithSize } from '../text/amounts';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
 /**
@@ -42,6 +43,6 @@ function gainOf(access: SubjectAccess): Sentence {
   }
   const { surely, possibly } = access.gained;
   return isEmptyCidrSet(surely)
-    ? say`${gainInWords(possibly)} may get in and could not before`
-    : say`${gainInWords(surely)} can get in and could not before`;
+    ? say`${networksWithSize(largestFirst(possibly))} may get in and could not before`
+    : say`${networksWithSize(largestFirst(surely))} can get in and could not before`;
 }

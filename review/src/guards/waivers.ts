@@ -2,7 +2,7 @@ import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
-import { foreign, say, type Sentence } from '../text/sentence';
+import { foreign, say } from '../text/sentence';
 import type { Waiver } from './assertion';
 import { GuardFileError, name, objectOf, type Reader, reading } from './decoding';
 
@@ -16,7 +16,6 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'guards-accepted',
   'guards-without-base',
   'waiver-expired',
-  'waiver-too-long',
   'base-feeds-unread',
 ]);
 
@@ -54,7 +53,7 @@ export const waiver = objectOf<Waiver>({
 export interface WaiverStatus {
   readonly waiver: Waiver;
   /** A proposed one covers nothing: the change adds it, or its base is not known. */
-  readonly state: 'used' | 'unused' | 'expired' | 'too-long' | 'proposed';
+  readonly state: 'used' | 'unused' | 'expired' | 'proposed';
   readonly coveredFindings: number;
 }
 
@@ -92,13 +91,8 @@ export function applyWaivers(
 /** Calendar dates of this form compare as texts. */
 function stateOf({ expires }: Waiver, today: string, coveredFindings: number): WaiverStatus['state'] {
   if (expires < today) return 'expired';
-  if (expires > inAYear(today)) return 'too-long';
   return coveredFindings > 0 ? 'used' : 'unused';
 }
-
-/** The longest time that a waiver may cover: a year. */
-const inAYear = (today: string): string =>
-  String(Number(today.slice(0, 4)) + 1).padStart(4, '0') + today.slice(4);
 
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
 function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<string>> {
@@ -121,11 +115,7 @@ function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, Rea
 }
 
 function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Finding[] {
-  if (state !== 'expired' && state !== 'too-long') return [];
-  const what = say`The waiver of ${foreign(of.finding)}`;
-  const reasons: Readonly<Record<typeof state, Sentence>> = {
-    expired: say`${what} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`,
-    'too-long': say`${what} would be valid until ${foreign(of.expires)}, more than a year away, so it is ignored.`,
-  };
-  return [finding(`waiver-${state}`, { where: { subject }, reason: reasons[state] })];
+  if (state !== 'expired') return [];
+  const reason = say`The waiver of ${foreign(of.finding)} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`;
+  return [finding('waiver-expired', { where: { subject }, reason })];
 }

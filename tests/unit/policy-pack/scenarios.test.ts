@@ -20,7 +20,7 @@ const SEEN_BY_THE_REVIEW_ONLY: Readonly<Record<string, string>> = {
   'the last allow goes': 'nobody-let-in',
   'a deny goes beside an exclusive set of a hidden policy that stays': 'open-to-all',
   'the only set of a policy goes to another one': 'nobody-let-in',
-  'a retained rule gets another name': 'cidr-declared-twice',
+  'a retained rule gets another name': 'rule-covered',
   'a deny that is retained is replaced by an allow': 'allow-without-effect',
 };
 

@@ -1,5 +1,5 @@
 import { plain } from '../../../review/src/text/escape';
-import { added, kept, previewOf, removed, rule, tcp, agents } from './preview-builder';
+import { added, kept, previewOf, removed, rule, agents } from './preview-builder';
 import type { MadeResource } from './preview-builder';
 import { reviewed } from './reviewing';
 
@@ -40,43 +40,6 @@ test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
   ],
 ])('attribution of rules: %s', (_fact, resources, notes) => {
   expect(notesOf(['access-widened'], resources)).toEqual(notes);
-});
-
-/** Rules as `name: network`, each denying it; what stands before a bar is a further condition. */
-const documentOf = (rules: readonly string[]) => ({
-  edgeId: 'edgtcp_1',
-  value: JSON.stringify({
-    inbound: rules.map((text) => {
-      const [name = '', cidr = '', condition] = text.split(' ');
-      const expressions = [
-        `inCidrRange(conn.client_ip, '${cidr}')`,
-        ...(condition === undefined ? [] : [condition]),
-      ];
-      return { name, expressions, actions: [{ type: 'deny' }] };
-    }),
-  }),
-});
-const notesOfEdge = (before: readonly string[], after: readonly string[]) =>
-  notesOf(
-    ['access-widened', 'protection-lost'],
-    tcp('tcp', { before: documentOf(before), after: documentOf(after) }),
-  );
-
-test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
-  [
-    'a rule that goes',
-    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
-    ['other 9.9.8.0/24'],
-    ['Cause: rule "office" is removed.'],
-  ],
-  [
-    'two rules of which one alone kept everybody out',
-    ['part 9.9.9.0/25', 'all 9.9.9.0/24', 'other 9.9.8.0/24'],
-    ['other 9.9.8.0/24'],
-    ['Cause: rule "part" and rule "all" are removed.'],
-  ],
-])('attribution of traffic rules: %s', (_fact, before, after, notes) => {
-  expect(notesOfEdge(before, after)).toEqual(notes);
 });
 
 /** `+` allows, `-` denies. */
@@ -161,39 +124,6 @@ test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
   ],
 ])('who has a part in a gain that is only possible: %s', (_fact, resources, notes) => {
   expect(notesOf(['access-undecided'], resources)).toEqual(notes);
-});
-
-const RUSSIA = "conn.geo.country_code=='RU'";
-
-test.each<[fact: string, before: string[], after: string[], notes: string[]]>([
-  [
-    'a rule that gets a condition',
-    ['office 9.9.9.0/24', 'other 9.9.8.0/24'],
-    ['office 9.9.9.0/24', `other 9.9.8.0/24 ${RUSSIA}`],
-    ['Cause: rule "other" is changed.'],
-  ],
-  [
-    'a rule with a condition that goes, and not one that keeps others out',
-    ['office 9.9.9.0/24', `other 9.9.8.0/24 ${RUSSIA}`, 'third 9.9.7.0/24'],
-    ['office 9.9.9.0/24', 'third 9.9.7.0/25', 'fourth 9.9.7.128/25'],
-    ['Cause: rule "other" is removed.'],
-  ],
-])('who has a part in a gain that is only possible, of traffic rules: %s', (_fact, before, after, notes) => {
-  const resource: MadeResource = tcp('tcp', { before: documentOf(before), after: documentOf(after) });
-  expect(notesOf(['access-undecided'], resource)).toEqual(notes);
-});
-
-test('an action that nobody knows has a part in a gain: it may let somebody in for good', () => {
-  const of = (...types: readonly string[]) => ({
-    edgeId: 'edgtcp_1',
-    value: JSON.stringify({
-      inbound: types.map((type) => ({ name: type, expressions: [], actions: [{ type }] })),
-    }),
-  });
-  const change = { before: of('deny'), after: of('forward', 'deny') };
-  expect(notesOf(['access-undecided'], tcp('tcp', { ...change }))).toEqual([
-    'Cause: rule "forward" is added.',
-  ]);
 });
 
 test('an invalid pattern that goes has a part in a gain, and is named once', () => {

@@ -112,10 +112,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'overwrite-not-seen': of(added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })),
   'exclusive-set-contested': of(office, exclusiveSet),
   'replacement-gap': of(replaced),
-  'network-handed-over': of(
-    { ...office, after: rule('198.51.100.0/24') },
-    { ...kept('branch', rule('198.51.100.0/24')), after: rule('192.0.2.0/24') },
-  ),
   'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),
   'rule-covered': of(office, added('desk', rule('192.0.2.7/32'))),
   'rule-covered-by-union': of(
@@ -129,20 +125,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     added('west', rule('192.0.2.128/25', 'deny')),
   ),
   'deny-without-effect': of(office, added('attacker', rule('198.51.100.66/32', 'deny'))),
-  'cidr-declared-twice': of(office, added('office-again', rule('192.0.2.0/24'))),
-  'set-too-large': {
-    resources: [
-      ruleSet('offices', {
-        after: {
-          ipPolicyId: 'ipp_1',
-          rules: '{"192.0.2.0/24":{"action":"allow"},"198.51.100.0/24":{"action":"allow"}}',
-        },
-      }),
-    ],
-    wishes: { maxRules: 1 },
-  },
   'rule-ended': of(vendors(vendor('2026-05-31'), vendor('2026-05-31'))),
-  'rule-left-out': of(vendors('@rules\n', '@rules\nleft out: 198.51.100.7/32 deny until 2025-12-31\n')),
   'end-required': {
     resources: [vendors('{}', vendor())],
     wishes: { requires: { until: [{ maxDays: 90 }] } },
@@ -274,10 +257,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'guards-without-base': {
     resources: [office],
     wishes: { ...asking({ gate: { failOn: 'never' } }), base: 'not-known' },
-  },
-  'waiver-too-long': {
-    resources: [added('site', rule('0.0.0.0/0'))],
-    wishes: asking(waiver('2027-06-16')),
   },
   'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
   'reason-required': {

@@ -13,11 +13,10 @@ import {
   rule,
   ruleSet,
   SECRET,
-  setInputs,
   tcp,
   UNKNOWN,
 } from './preview-builder';
-import { newIds, reviewed, told } from './reviewing';
+import { reviewed, told } from './reviewing';
 
 const office = kept('office', rule('8.8.8.0/24'));
 const open = added('open', rule('0.0.0.0/0'));
@@ -47,7 +46,6 @@ test.each<[fact: string, base: Gate, change: Gate, asked: Partial<AskedGate>, in
     {},
     { models: { ipModel: 'allow-wins' } },
   ],
-  ['the lower limit', { maxRules: 5 }, { maxRules: 9 }, {}, { maxRules: 5 }],
   ['a limit of the change', {}, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 5 }],
   ['no clients at all', { maxRefusedClients: 0 }, { maxRefusedClients: 5 }, {}, { maxRefusedClients: 0 }],
   [
@@ -95,7 +93,7 @@ test.each<[fact: string, before: object, after: object, found: string]>([
   ['a threshold that is raised', {}, { failOn: 'critical' }, '"failOn" "high" (now "critical")'],
   ['a threshold that is gone', { failOn: 'medium' }, {}, '"failOn" "medium" (now "high")'],
   ['a strict mode that is gone', { noNewAccess: true }, {}, '"noNewAccess" "true"'],
-  ['a higher limit', { maxRules: 2 }, { maxRules: 3 }, '"maxRules" "2" (now "3")'],
+  ['a higher limit', { maxRefusedClients: 2 }, { maxRefusedClients: 3 }, '"maxRefusedClients" "2" (now "3")'],
   ['a limit that is gone', { maxRefusedClients: 0 }, {}, '"maxRefusedClients" "0"'],
   [
     'an end of some policies only',
@@ -176,23 +174,3 @@ test.each<[sign: string, fact: string, resources: MadeResource[]]>([
     if (sign === '🔴') expect(text).toContain('The gate does not stop it: threshold never.');
   },
 );
-
-test.each<[before: number, after: number, found: string[]]>([
-  [3, 2, []],
-  [2, 3, ['new: "set" has 3 rules, but the gate allows a set at most 2.']],
-  [3, 4, ['new: "set" has 4 rules, but the gate allows a set at most 2.']],
-  [4, 3, ['old: "set" has 3 rules, but the gate allows a set at most 2.']],
-])('a set beyond maxRules is a finding, and new as soon as it grows: %d, %d', (before, after, found) => {
-  const set = (count: number) =>
-    setInputs(Array.from({ length: count }, (_, index) => `${index + 1}.1.1.0/24 allow`));
-  const report = reviewed(previewOf(ruleSet('set', { before: set(before), after: set(after) })), {
-    maxRules: 2,
-  });
-  const said = report.findings.flatMap((each) =>
-    told({ findings: [each] }, 'set-too-large').map(
-      (text) => `${each.isNew ? 'new' : 'old'}:${text.split(':')[1] ?? ''}`,
-    ),
-  );
-  expect(said).toEqual(found);
-  expect(newIds(report).includes('set-too-large')).toBe(found[0]?.startsWith('new') ?? false);
-});

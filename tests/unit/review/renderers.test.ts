@@ -174,7 +174,7 @@ test('forty alike are one line of the first screen, and one finding for the rule
   expect(lines).toHaveLength(41);
   const inner = Array.from({ length: 40 }, (_, index) => added(`rule-${index}`, rule(`10.${index}.0.0/24`)));
   expect(told(reviewed(previewOf(kept('wide', rule('10.0.0.0/8')), ...inner)), 'rule-covered')).toEqual([
-    'low rule-covered: Nothing depends on 40 allow rules ("10.0.0.0/24", "10.1.0.0/24", "10.2.0.0/24" and 37 more): already covered by wider rule "10.0.0.0/8".',
+    'low rule-covered: Nothing depends on 40 allow rules ("10.0.0.0/24", "10.1.0.0/24", "10.2.0.0/24" and 37 more): already covered by rule "10.0.0.0/8".',
   ]);
 });
 

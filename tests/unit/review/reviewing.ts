@@ -33,7 +33,6 @@ export interface Wishes {
   readonly noNewAccess?: boolean;
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
-  readonly maxRules?: number;
   readonly maxRefusedClients?: number;
   readonly traffic?: Traffic;
   readonly mustAllow?: readonly string[];
@@ -66,7 +65,6 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     ...(wishes.feeds && { feeds: wishes.feeds }),
     ...(wishes.state && { state: wishes.state }),
     ...(wishes.expected && { expected: wishes.expected }),
-    ...(wishes.maxRules !== undefined && { maxRules: wishes.maxRules }),
     ...(wishes.maxRefusedClients !== undefined && { maxRefusedClients: wishes.maxRefusedClients }),
     ...(wishes.traffic && { traffic: wishes.traffic }),
     ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),

@@ -88,10 +88,6 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
       policyRule('a', { before: SITE, state: RETAINED }),
       policyRule('b', { after: SITE }),
     ],
-    'a rule is declared by two resources: deleting one may delete both': [
-      office,
-      policyRule('again', { after: SITE }),
-    ],
   },
   'same high': {
     'a module is declared once more, alike: deleting one takes both away': [
