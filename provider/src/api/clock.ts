@@ -10,9 +10,6 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-// `setTimeout` holds its delay in 32 bits: 2 ** 31 ms would fire after one millisecond.
-const longestTimerMs = 2 ** 31 - 1;
-
 const timer = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {
@@ -57,12 +54,8 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   async sleep(ms, signal) {
     signal?.throwIfAborted();
-    let leftMs = Math.max(0, ms);
-    while (leftMs > longestTimerMs) {
-      await timer(longestTimerMs, signal);
-      leftMs -= longestTimerMs;
-    }
-    await timer(leftMs, signal);
+    // Every wait ends with a deadline, of a day at most: `setTimeout` holds its delay in 31 bits.
+    await timer(Math.max(0, ms), signal);
   },
 };
 

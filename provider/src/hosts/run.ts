@@ -4,7 +4,7 @@ import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
-import { keyAdvice, settingsNotes } from '../settings/advice';
+import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings } from '../settings/settings';
 import { type EngineLink, joinRun } from '../run/run-members';
@@ -78,7 +78,6 @@ export class Run implements RunContext {
     if (this.current?.fingerprint !== fingerprint) {
       this.current = { fingerprint, client: newClient(settings) };
       if (this.isCancelled) this.current.client.cancel();
-      for (const line of settingsNotes(settings)) this.warn(line);
     }
     this.isReconfigured = false;
     return this.current.client;

@@ -1,4 +1,3 @@
-import type { ClientSettings } from '../api/client-settings';
 import { nearestName } from '../values/failure';
 import { CONFIG_NAMESPACE, findSetting, HOST_SETTING, SETTINGS, type SettingsSources } from './settings';
 
@@ -33,11 +32,3 @@ export function keyAdvice(sources: SettingsSources): string {
     `A key in the environment variable ${variable} is never stored.`
   );
 }
-
-/** Warnings about settings that are all valid. */
-export const settingsNotes = ({ baseUrl, proxy }: Pick<ClientSettings, 'baseUrl' | 'proxy'>): string[] =>
-  proxy !== undefined && baseUrl.startsWith('http:')
-    ? [
-        `${PREFIX}proxy is not used: only https goes through a proxy, and ${PREFIX}baseUrl is http, which never leaves the machine.`,
-      ]
-    : [];

@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net';
+import { isIP } from 'node:net';
 import type * as ipCidrModule from 'ip-cidr';
 
 /** The two families of IP addresses; addresses of different families never compare, contain or overlap. */
@@ -12,10 +12,9 @@ export interface Address {
   readonly text: string;
 }
 
-/** Why a text is not an address, and which one may have been meant. */
+/** Why a text is not an address. */
 export interface AddressProblem {
   readonly reason: string;
-  readonly corrected?: string;
 }
 
 /** Width of an address in bits. */
@@ -32,7 +31,7 @@ function addressLibrary(): IpCidr {
 }
 
 const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
-const ZERO_PADDED_IPV4 = /^\d{1,9}(\.\d{1,9}){3}$/;
+const NUMBERS_WITH_DOTS = /^\d{1,9}(\.\d{1,9}){3}$/;
 
 /**
  * Reads one address, strictly. The library is lenient where an access policy must not be (it reads `64:ff9b::1.2.3.4` as the
@@ -41,10 +40,7 @@ const ZERO_PADDED_IPV4 = /^\d{1,9}(\.\d{1,9}){3}$/;
 export function parseAddress(text: string): Address | AddressProblem {
   const family = isIP(text);
   if (family === 0) return explain(text);
-  const zone = text.indexOf('%');
-  if (zone >= 0) {
-    return { reason: 'names a zone, which is only meaningful on one host', corrected: text.slice(0, zone) };
-  }
+  if (text.includes('%')) return { reason: 'names a zone, which is only meaningful on one host' };
   const address = addressLibrary().createAddress(family === 6 ? withoutDottedTail(text) : text);
   const groups = address.parsedAddress;
   if (family === 4) return { family: 4, value: BigInt(ipv4Number(groups)), text };
@@ -79,12 +75,10 @@ function withoutDottedTail(text: string): string {
 }
 
 function explain(text: string): AddressProblem {
-  if (ZERO_PADDED_IPV4.test(text)) {
-    const corrected = text.split('.').map(Number).join('.');
-    if (isIPv4(corrected)) {
-      return { reason: 'has leading zeros, which some software reads as octal', corrected };
-    }
-    return { reason: 'is not an IPv4 address: each of its four numbers must be between 0 and 255' };
-  }
+  if (NUMBERS_WITH_DOTS.test(text))
+    return {
+      reason:
+        'is not an IPv4 address: each of its four numbers must be between 0 and 255, without leading zeros',
+    };
   return { reason: 'is not an IPv4 or IPv6 address or range in CIDR notation, such as 192.0.2.0/24' };
 }

@@ -36,7 +36,7 @@ export interface CidrRefusal {
 
 /**
  * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). A text with two possible
- * readings (host bits, leading zeros, IPv4-mapped IPv6) is refused, with the readings as suggestions.
+ * readings (host bits, IPv4-mapped IPv6) is refused, with the readings as suggestions.
  */
 export function parseCidr(text: string): CidrParse {
   return parseCanonicalIpv4(text) ?? parseStrictly(text);
@@ -59,9 +59,7 @@ function parseStrictly(text: string): CidrParse {
   const [addressText = '', prefixText, ...rest] = text.split('/');
   if (rest.length > 0) return refuse(text, 'has more than one slash');
   const address = parseAddress(addressText);
-  if ('reason' in address) {
-    return refuse(text, address.reason, readingsOf(address.corrected, prefixText));
-  }
+  if ('reason' in address) return refuse(text, address.reason);
   const prefixLength = readPrefixLength(prefixText, address.family);
   if (prefixLength === undefined) return refusePrefix(text, address);
   if (isIpv4Mapped(address)) return refuseIpv4Mapped(text, address, prefixLength);
@@ -144,15 +142,14 @@ function refuseIpv4Mapped(text: string, address: Address, prefixLength: number):
   const ipv4 = formatAddress(4, address.value & 0xffffffffn);
   const suggestions =
     prefixLength >= 96
-      ? readingsOf(ipv4, String(prefixLength - 96))
+      ? readingsOf(`${ipv4}/${prefixLength - 96}`)
       : [networkAt(6, address.value, prefixLength).text, `${ipv4}/32`];
   return refuse(text, 'is an IPv4 address in IPv6 notation', suggestions);
 }
 
 /** The networks that a corrected text can mean: the text itself, or what its own refusal suggests. */
-function readingsOf(address: string | undefined, prefix?: string): readonly string[] {
-  if (address === undefined) return [];
-  const parsed = parseCidr(prefix === undefined ? address : `${address}/${prefix}`);
+function readingsOf(text: string): readonly string[] {
+  const parsed = parseCidr(text);
   return parsed.ok ? [parsed.cidr.text] : parsed.suggestions;
 }
 

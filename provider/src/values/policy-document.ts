@@ -136,10 +136,12 @@ function isPlain(value: JsonValue): boolean {
 export function serialisePolicyDocument(document: TrafficPolicy): string {
   try {
     return JSON.stringify(document, refuseWhatJsonCannotSay);
-  } catch (error) {
-    // Too deep or cyclic: the engine's own message can quote keys of the document.
-    if (error instanceof UnsayableError) throw error;
-    throw new UnsayableError(`traffic policy: has a cycle or is nested deeper than ${MAX_JSON_DEPTH} levels`);
+  } catch {
+    // The engine's own message can quote keys of the document.
+    throw new TypeError(
+      `traffic policy: contains what JSON cannot express (a function, symbol, bigint or infinite number), has a cycle, or is nested ` +
+        `deeper than ${MAX_JSON_DEPTH} levels`,
+    );
   }
 }
 
@@ -158,14 +160,10 @@ export function isEmptyPolicyDocument(document: string): boolean {
   return Object.values(parsed.value ?? {}).every((phase) => Array.isArray(phase) && phase.length === 0);
 }
 
-class UnsayableError extends TypeError {}
-
+/** `JSON.stringify` turns these values into null or omits them, so that the policy would silently lose a part. */
 function refuseWhatJsonCannotSay(_key: string, value: unknown): unknown {
-  // JSON.stringify turns these values into null or omits them, so that the policy would silently lose a part.
-  const isUnsayable =
-    (typeof value === 'number' && !Number.isFinite(value)) ||
-    ['bigint', 'function', 'symbol'].includes(typeof value);
-  if (isUnsayable)
-    throw new UnsayableError(`traffic policy: contains a ${typeof value}, which JSON cannot express`);
+  const isLost =
+    typeof value === 'number' ? !Number.isFinite(value) : ['function', 'symbol'].includes(typeof value);
+  if (isLost) throw new TypeError('lost');
   return value;
 }

@@ -1,10 +1,12 @@
-import { DiffResponse } from '@pulumi/pulumi/proto/provider_pb';
+/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
+import { ConfigureRequest, DiffResponse } from '@pulumi/pulumi/proto/provider_pb';
 import { moduleNames } from '../../../emulator/src/routes/modules';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { policyId } from '../../support/ids';
 import { moduleSamples } from '../../support/module-samples';
 import { aged } from '../../support/aged';
 import { calls } from '../../support/native-calls';
+import { struct } from '../../support/native-messages';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const NEW_KEY = 'another-key-of-nobody-knows-which-account';
@@ -96,6 +98,15 @@ test.each(RESOURCE_TYPES)('%s: what has no mark, and is not found, stays in stat
   lose();
   const again = await NativePlugin.configured({}, first);
   await expect(read(again, old)).rejects.toMatchObject(refused);
+});
+
+test('an explicit provider with another address replaces what the state holds of the former service', async () => {
+  const { first, declare } = await rotated('IpPolicyRule');
+  const elsewhere = await NativePlugin.start(first);
+  const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::second';
+  const args = struct({ baseUrl: 'https://elsewhere.example.com', apiKey: 'key' });
+  await elsewhere.ask(elsewhere.client.configure, new ConfigureRequest().setUrn(urn).setArgs(args));
+  expect(await declare(elsewhere)).toBe(DiffResponse.DiffChanges.DIFF_SOME);
 });
 
 test('a look-up that finds nothing says so, whatever the account: no state could be lost', async () => {

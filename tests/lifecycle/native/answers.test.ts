@@ -1,9 +1,7 @@
-/* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
-// What the plugin answers beside what a resource does: at a preview, about secrets and settings, to functions and listings.
-import { DiffRequest } from '@pulumi/pulumi/proto/provider_pb';
+// What the plugin answers beside what a resource does: at a preview, about secrets and settings, and to functions.
 import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../../support/ids';
 import { calls } from '../../support/native-calls';
-import { type Bag, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
+import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
 const setOf = (...cidrs: string[]): Bag => ({
@@ -78,30 +76,4 @@ test('diff: how a resource treats what is there is no change of the object', asy
   });
   expect(answer.getDiffsList()).toEqual(['description']);
   expect(answer.getHasdetaileddiff()).toBe(true);
-});
-
-test.each([
-  ['IpPolicyRuleSet', 'rules[0].description', 'rules'],
-  ['IpPolicyRuleSet', 'rules["10.0.0.0/8"]', 'rules'],
-  ['TcpEdgeTrafficPolicyModule', 'value.inbound[0]', 'value'],
-] as const)('%s: ignoreChanges: %s has no effect, and a warning says so', async (type, ignored, name) => {
-  const plugin = await NativePlugin.configured();
-  const request = new DiffRequest().setUrn(urnOf(type)).setId(`${policyId}/1`);
-  const diff = async (...paths: string[]) =>
-    plugin.ask(plugin.client.diff, request.setIgnorechangesList(paths));
-  await diff(name, 'enabled', 'of.no.property');
-  expect(plugin.warnings).toEqual([]);
-  await diff(ignored);
-  expect(plugin.warnings).toEqual([
-    expect.stringMatching(`^ignoreChanges: .*has no effect.* as a single text.*ignore ${name}\\.$`) as string,
-  ]);
-  expect(plugin.warnings[0]).toContain(ignored);
-});
-
-test("a path into a list is the engine's own affair", async () => {
-  const plugin = await NativePlugin.configured();
-  const urn = urnOf('HttpsEdgeRouteUserAgentFilterModule');
-  const request = new DiffRequest().setUrn(urn).setIgnorechangesList(['allow[0]']);
-  await plugin.ask(plugin.client.diff, request.setId(`${httpsEdgeId}/${routeId}`));
-  expect(plugin.warnings).toEqual([]);
 });

@@ -1,4 +1,3 @@
-import { settingsNotes } from '../../../provider/src/settings/advice';
 import { resolveSettings, SETTINGS } from '../../../provider/src/settings/settings';
 
 const needed = { 'edge-policy:apiKey': 'key', 'edge-policy:baseUrl': 'https://api.example.com' };
@@ -97,13 +96,6 @@ test.each([
 test('a proxy may have a password', () => {
   const proxy = 'https://user:pw@proxy.example.com/';
   expect(resolve({ ...needed, 'edge-policy:proxy': proxy })).toMatchObject({ proxy });
-});
-
-test('a proxy beside an address on this machine is warned of, beside https it is not', () => {
-  const proxy = 'http://proxy.example.com:3128';
-  expect(settingsNotes({ baseUrl: 'http://127.0.0.1:8080', proxy })).toHaveLength(1);
-  expect(settingsNotes({ baseUrl: 'https://api.example.com', proxy })).toEqual([]);
-  expect(settingsNotes({ baseUrl: 'http://127.0.0.1:8080' })).toEqual([]);
 });
 
 test('what an explicit provider lacks is told as its argument, not as a setting of the stack', () => {

@@ -274,7 +274,7 @@ describe('writing', () => {
     ['a symbol', { limit: Symbol('x') }],
   ])('refuses %s, which would be lost in silence', (_what, document) => {
     expect(() => serialisePolicyDocument(document)).toThrow(
-      /^traffic policy: contains a \w+, which JSON cannot express$/,
+      /^traffic policy: contains what JSON cannot express/,
     );
   });
 
@@ -285,7 +285,7 @@ describe('writing', () => {
     for (let depth = 0; depth < 200_000; depth += 1) deep = [deep];
     for (const document of [canary, { deep }]) {
       expect(() => serialisePolicyDocument(document)).toThrow(
-        /^traffic policy: has a cycle or is nested deeper than \d+ levels$/,
+        /has a cycle, or is nested deeper than 500 levels$/,
       );
     }
   });

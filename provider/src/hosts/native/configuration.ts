@@ -5,7 +5,7 @@ import {
   type DiffRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Properties } from '../../fields/field';
-import { misspeltSettings, settingsNotes } from '../../settings/advice';
+import { misspeltSettings } from '../../settings/advice';
 import {
   CONFIG_NAMESPACE,
   isSecretSetting,
@@ -53,8 +53,7 @@ export function checkConfig(request: CheckRequest, { run: { warn }, marked }: Vo
   const given = plainProperties(request.getNews(), marked.note);
   for (const line of misspeltSettings(keysOf(given))) warn(line);
   const config = configOf(given, request.getUrn());
-  const { settings, problems } = readSettings({ config, environment: process.env });
-  if (problems.length === 0) settingsNotes(settings).forEach(warn);
+  const { problems } = readSettings({ config, environment: process.env });
   const isOpen = (name: SettingName): boolean => isUnknown(given[name]);
   const failures = problems
     .filter(({ name }) => !isOpen(name))

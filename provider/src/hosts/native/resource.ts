@@ -66,9 +66,6 @@ export class NativeResource {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const oldInputs = request.hasOldInputs() ? this.plain(request.getOldInputs()) : olds;
     const isDeclared = this.plugin.run.declaredDiffs.use(request.getUrn(), news);
-    request.getIgnorechangesList().forEach((path) => {
-      this.warnOfPath(path);
-    });
     // A refresh compares with the inputs of an import as they are.
     const [before, after] = [oldInputs, news].map((inputs) => asChecked(this.shape.fields, inputs)) as [
       Properties,
@@ -137,17 +134,6 @@ export class NativeResource {
       if (secrets.has(from)) secrets.add(name);
     }
     return stateStruct(answered, secrets);
-  }
-
-  /** With the option `ignoreChanges` the engine keeps old inputs, but finds no part of a property that is one text there. */
-  private warnOfPath(path: string): void {
-    const [name = ''] = path.split(/[.[]/, 1);
-    const field = fieldsOf(this.shape.fields).find(([known]) => known === name)?.[1];
-    if (name === path || field?.type.output.type !== 'string') return;
-    this.plugin.run.warn(
-      `ignoreChanges: ${path} has no effect because the state holds ${name} as a single text: changes inside it are applied. To ` +
-        `keep the whole text as it is in the state, ignore ${name}.`,
-    );
   }
 
   private plain(struct: Struct | undefined): Record<string, unknown> {
