@@ -21,7 +21,6 @@ export function differencesOf(read: ReadResource): DriftItem[] {
         kind: 'gone',
         ...place,
         what: say`${foreign(resource.id ?? '')} no longer exists`,
-        keep: trusted('remove the resource from the program'),
       },
     ];
   if (type === 'IpPolicyRuleSet') return ruleDifferences(read).map((item) => ({ ...place, ...item }));
@@ -31,7 +30,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
       kind: 'changed',
       ...place,
       property: name,
-      ...fieldDifference(name, {
+      what: fieldDifference(name, {
         field,
         known: known[name],
         live: live[name],
@@ -54,26 +53,11 @@ interface FieldDifference {
 function fieldDifference(
   name: string,
   { field, known, live, isHidden: isSecretField }: FieldDifference,
-): Pick<DriftItem, 'what' | 'keep'> {
+): Sentence {
   const property = trusted(name);
-  if (isSecretField)
-    return {
-      what: say`${property} has a different value, which is secret`,
-      keep: say`set ${property} to the live value`,
-    };
-  const isUnset = live === undefined || live === '';
-  const keep = isUnset ? say`remove ${property}` : adviceFor(property, live, field);
-  if (Array.isArray(known) && Array.isArray(live)) return { what: listDifference(name, known, live), keep };
-  return { what: say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`, keep };
-}
-
-/** A document would be full of escapes, which nobody can copy into a program. */
-function adviceFor(property: Sentence, live: unknown, field: AnyField): Sentence {
-  const sent = field.toWire?.(live) ?? live;
-  const isDocument = typeof sent === 'string' && /^\s*[[{]/.test(sent);
-  return isDocument
-    ? say`set ${property} to the live document`
-    : say`declare ${property}: ${shown(live, field)}`;
+  if (isSecretField) return say`${property} has a different value, which is secret`;
+  if (Array.isArray(known) && Array.isArray(live)) return listDifference(name, known, live);
+  return say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`;
 }
 
 /** A value in the form of the service: a policy has a form of its own in state. */
@@ -116,7 +100,6 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
     kind,
     property: 'rules',
     what: say`a rule of the set is ${trusted(SECRET_WORDS[kind])}; the rules are secret`,
-    keep: trusted('make the same edit in the program'),
   }));
 }
 
@@ -134,7 +117,6 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
         kind: 'changed',
         property: propertyOf(before),
         what: say`${inWords(after)} is live instead of ${inWords(before)}`,
-        keep: say`declare ${inWords(after)} instead of ${foreign(before.cidr)}`,
       },
     ];
   }
@@ -144,7 +126,6 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
         kind: 'gone',
         property: propertyOf(before),
         what: say`${inWords(before)} no longer exists`,
-        keep: say`remove ${foreign(before.cidr)} from the set`,
       },
     ];
   if (!after) return [];
@@ -153,7 +134,6 @@ function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefine
       kind: 'added',
       property: propertyOf(after),
       what: say`${inWords(after)} is live as well`,
-      keep: say`declare ${inWords(after)} in the set`,
     },
   ];
 }

@@ -7,19 +7,21 @@ export const outsideCatalog = {
     title: 'A live value was changed outside the program',
     severity: 'low',
     about: 'change',
-    advice: 'To undo it, run pulumi refresh and then pulumi up.',
+    advice: 'To keep it, declare what is live. To undo it, run pulumi refresh and then pulumi up.',
   },
   'drift-gone': {
     title: 'Something was deleted outside the program',
     severity: 'low',
     about: 'change',
-    advice: 'To undo it, run pulumi refresh and then pulumi up, which creates it again.',
+    advice:
+      'To keep it so, remove it from the program. To undo it, run pulumi refresh and then pulumi up, which creates it again.',
   },
   'drift-added': {
     title: 'A rule was added to a policy that a set owns',
     severity: 'low',
     about: 'change',
-    advice: 'To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
+    advice:
+      'To keep it, declare it in the set. To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
   },
   'rule-unmanaged': {
     title: 'No stack manages a rule of the policy',

@@ -20,8 +20,6 @@ export interface DriftItem {
   readonly property?: string;
   /** What was known, and what is live. */
   readonly what: Sentence;
-  /** The edit of the program that keeps the live object. */
-  readonly keep: Sentence;
 }
 
 /** All differences between known and live objects. */
@@ -41,11 +39,10 @@ export const isDriftLine = (id: FindingId): boolean =>
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);
   return [
-    ...items.map(({ kind, urn, subject, property, what, keep }) =>
+    ...items.map(({ kind, urn, subject, property, what }) =>
       finding(IDS[kind], {
         where: { subject, origin: origins.get(urn), property },
         reason: say`${what}.`,
-        notes: [say`To keep it, ${keep}.`],
       }),
     ),
     ...unmanaged.map(unmanagedRule),

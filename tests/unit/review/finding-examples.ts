@@ -54,13 +54,11 @@ const vendors = (before: string, after: string): MadeResource =>
   });
 const noCurl = lists([], ['^curl/']);
 
-const drifted = (kind: 'changed' | 'gone' | 'added', what: string, keep: string): FindingExample => ({
+const drifted = (kind: 'changed' | 'gone' | 'added', what: string): FindingExample => ({
   resources: [office],
   wishes: {
     drift: {
-      items: [
-        { kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: trusted(what), keep: trusted(keep) },
-      ],
+      items: [{ kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: trusted(what) }],
       unmanaged: [],
     },
   },
@@ -134,13 +132,9 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [vendors('{}', vendor('2026-12-31'))],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['198.51.100.7'] }] }),
   },
-  'drift-changed': drifted('changed', 'action is "deny" instead of "allow"', 'declare action: "deny"'),
-  'drift-gone': drifted('gone', '"ipr_1" no longer exists', 'remove the resource from the program'),
-  'drift-added': drifted(
-    'added',
-    '"198.51.100.7/32 allow" is live as well',
-    'declare {"cidr":"198.51.100.7/32","action":"allow"} in the set',
-  ),
+  'drift-changed': drifted('changed', 'action is "deny" instead of "allow"'),
+  'drift-gone': drifted('gone', '"ipr_1" no longer exists'),
+  'drift-added': drifted('added', '"198.51.100.7/32 allow" is live as well'),
   'rule-unmanaged': {
     resources: [office],
     wishes: {
