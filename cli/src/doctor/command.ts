@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CommandContext, EXIT } from '../command/context';
-import { count, safeText, table } from '../command/text';
+import { safeText, table } from '../command/text';
 import type { DoctorCheck } from './doctor-check';
 import type * as examineModule from './examine';
 
@@ -50,12 +50,8 @@ function describe(checks: readonly DoctorCheck[]): string {
 }
 
 function summary(checks: readonly DoctorCheck[]): string {
-  const numberOf = (wanted: DoctorCheck['status']): number =>
-    checks.filter(({ status }) => status === wanted).length;
-  const [reds, warnings] = [numberOf('red'), numberOf('warning')];
-  const more = warnings === 0 ? '' : `${count(warnings, 'warning')}.`;
-  if (reds > 0) return `${count(reds, 'check')} failed: do what the lines marked RED say. ${more}`.trimEnd();
-  return warnings === 0 ? 'All well.' : more;
+  if (checks.some(({ status }) => status === 'red')) return 'Do what the lines marked RED say.';
+  return checks.some(({ status }) => status === 'warning') ? 'Nothing is red.' : 'All well.';
 }
 
 const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), 200);

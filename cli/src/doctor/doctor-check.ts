@@ -24,6 +24,7 @@ export const red = bad('red');
 
 export const warning = bad('warning');
 
-/** What to do about secrets that cannot be decrypted. */
-export const SET_PASSPHRASE =
-  'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE to the passphrase of this stack';
+/** What to do if the CLI cannot read the configuration or the state; its message says why. */
+export const LET_THE_CLI_READ =
+  'set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE, check the login (pulumi whoami --verbose) and the name of the ' +
+  'stack; if the state itself is damaged, restore it from a backup or from "pulumi stack export --version N"';

@@ -48,21 +48,9 @@ function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
     const fix = 'set a valid key of this account: pulumi config set --secret edge-policy:apiKey';
     return [ok(REACHABLE, baseUrl), red(ACCEPTED, error.message, fix)];
   }
-  return [
-    red(REACHABLE, error.message, fixOf(error, status)),
-    skipped(ACCEPTED, 'the service could not be reached'),
-  ];
+  return [red(REACHABLE, error.message, FIX), skipped(ACCEPTED, 'the service could not be reached')];
 }
 
-/** The message names the host, and what is wrong with it. */
-function fixOf({ message }: Error, status: unknown): string {
-  // A pause beyond the deadline ends the operation; its message contains the answer.
-  if (status === 429 || /\b429\b/.test(message))
-    return (
-      'the rate limit of the account is used up: wait and try again, and give each stack its share with ' +
-      'edge-policy:requestsPerMinute'
-    );
-  if (typeof status === 'number' && status >= 500)
-    return 'the service, or a gateway in front of it, is failing: try again later';
-  return 'check edge-policy:baseUrl, edge-policy:proxy, the network, and that the service is up';
-}
+const FIX =
+  'check edge-policy:baseUrl, edge-policy:proxy and the network; if the service has answered, try again later, after a 429 with a ' +
+  'lower edge-policy:requestsPerMinute for each stack';

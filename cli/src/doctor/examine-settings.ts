@@ -8,7 +8,7 @@ import {
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type ConfigReading, settingsSources } from '../pulumi/stack';
 import type { CliContext } from '../command/context';
-import { type DoctorCheck, ok, red, SET_PASSPHRASE, skipped } from './doctor-check';
+import { type DoctorCheck, ok, red, LET_THE_CLI_READ, skipped } from './doctor-check';
 
 const KEY = 'edge-policy:apiKey';
 const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
@@ -35,7 +35,7 @@ export function examineSettings(
     ...misspelt(reading),
     // If the configuration cannot be read, nothing is known of the settings: the failed reading is what to report.
     ...('problem' in reading && hasProject
-      ? [red('stack configuration', reading.problem, fixOf(reading.problem))]
+      ? [red('stack configuration', reading.problem, LET_THE_CLI_READ)]
       : problems(() => resolveSettings(sources))),
     examineKeySecrecy(reading, sources.environment),
   ];
@@ -47,11 +47,6 @@ function misspelt(reading: ConfigReading): DoctorCheck[] {
     red('settings', line, 'set it under the right name, and remove this one'),
   );
 }
-
-const fixOf = (problem: string): string =>
-  /passphrase/i.test(problem)
-    ? SET_PASSPHRASE
-    : 'fix what it names: the provider cannot read the configuration either';
 
 /** An address may hold a password, and a malformed one may hold it anywhere. */
 function shown(name: SettingName, text: string): string {

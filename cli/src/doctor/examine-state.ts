@@ -9,7 +9,7 @@ import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
 import { lockOf } from './stack-lock';
 import { examineKeyInState } from './examine-state-key';
-import { type DoctorCheck, ok, red, SET_PASSPHRASE, skipped, warning } from './doctor-check';
+import { type DoctorCheck, ok, red, LET_THE_CLI_READ, skipped, warning } from './doctor-check';
 
 const STATE = 'state readable';
 
@@ -35,8 +35,7 @@ export async function examineState(
     return { checks, deployment };
   } catch (error) {
     if (!isUserError(error)) throw error;
-    if (!(error instanceof NoStackError))
-      return { checks: [red(STATE, error.message, fixOf(error.message))] };
+    if (!(error instanceof NoStackError)) return { checks: [red(STATE, error.message, LET_THE_CLI_READ)] };
     const fix = 'select a stack (pulumi stack select NAME) and log in to its backend (pulumi login)';
     return { checks: [red('stack', error.message, fix), skipped(STATE, 'there is no stack to read')] };
   }
@@ -47,15 +46,6 @@ function examineLock(lock: string | undefined): DoctorCheck[] {
   const what = 'stack unlocked';
   const fix = `wait for that run to end; if it was killed, run "pulumi cancel", then "${COMMAND_LINE} recover"`;
   return [lock === '' ? ok(what, 'no run is under way') : red(what, lock, fix)];
-}
-
-function fixOf(problem: string): string {
-  if (/passphrase|decrypt/i.test(problem)) return SET_PASSPHRASE;
-  if (/no stack named|see "pulumi stack ls"/i.test(problem)) return 'name a stack that exists, with --stack';
-  return (
-    'check the login (pulumi whoami --verbose) and that the backend can be reached; if the state itself is damaged, restore it ' +
-    'from a backup or, if the backend keeps versions, from "pulumi stack export --version N"'
-  );
 }
 
 /** Operations of other packages count, too: while one of them is in doubt, `recover` settles none. */

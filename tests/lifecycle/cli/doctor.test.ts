@@ -282,56 +282,10 @@ test('doctor: a program whose Providers bring all settings is well, and each of 
   expect(refused.stdout).not.toContain('wrong-key-5f0c');
 });
 
-test.each<[string, (service: Service, line: CommandLine) => void | Promise<void>, string, string]>([
-  [
-    'a rate limit that is used up',
-    ({ emulator }) => {
-      emulator.fault({ kind: 'status', status: 429, headers: { 'retry-after': '3600' }, times: 'always' });
-    },
-    '429',
-    'requestsPerMinute',
-  ],
-  [
-    'a service that fails',
-    ({ emulator }) => {
-      emulator.fault({ kind: 'status', status: 503, times: 'always' });
-    },
-    '503',
-    'try again later',
-  ],
-  [
-    'a proxy that is not there',
-    async (_, line) => {
-      line
-        .setEnvironment('EDGE_POLICY_BASE_URL', 'https://api.example.com')
-        .setEnvironment('EDGE_POLICY_PROXY', `http://127.0.0.1:${await freePort()}`);
-    },
-    'proxy',
-    'edge-policy:proxy',
-  ],
-  [
-    'https to a service that speaks http',
-    ({ emulator }, line) => {
-      line.setEnvironment('EDGE_POLICY_BASE_URL', emulator.url.replace('http:', 'https:'));
-    },
-    'TLS',
-    'edge-policy:baseUrl',
-  ],
-  [
-    'a service that hangs',
-    ({ emulator }, line) => {
-      line.setEnvironment('EDGE_POLICY_REQUEST_TIMEOUT_SECONDS', '1');
-      emulator.hold({ method: 'GET', when: 'before' });
-    },
-    'no complete answer within the request timeout',
-    'that the service is up',
-  ],
-])(
-  'doctor: the line of the service says what is wrong and what to do: %s',
-  async (_what, setUp, detail, fix) => {
-    const service = await startService();
-    const line = projectOn({}, service);
-    await setUp(service, line);
-    expect((await examined(line))['service reachable']).toMatchObject(said('red', detail, fix));
-  },
-);
+test('doctor: the line of the service says what is wrong, and what to do', async () => {
+  const service = await startService();
+  service.emulator.fault({ kind: 'status', status: 503, times: 'always' });
+  expect((await examined(projectOn({}, service)))['service reachable']).toMatchObject(
+    said('red', '503', 'try again later'),
+  );
+});
