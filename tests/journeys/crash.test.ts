@@ -18,13 +18,14 @@ interface Site {
 /** Whether the service holds the requests before or after their effect. */
 type Moment = 'before' | 'after';
 
-const rule = (name: string, cidr: string): string =>
-  `new IpPolicyRule('${name}', ${literal({ cidr, action: 'deny', ipPolicyId: policyId })});`;
+const rule = (name: string, cidr: string, more: object = {}): string =>
+  `new IpPolicyRule('${name}', ${literal({ cidr, action: 'deny', ipPolicyId: policyId, ...more })});`;
 
 const first = program(`${rule('changed', '10.0.0.0/8')} return {};`);
-const second = program(`
+const declaring = (more: object = {}) =>
+  program(`
   ${rule('changed', '10.0.0.0/9')}
-  ${rule('made', '192.0.2.0/24')}
+  ${rule('made', '192.0.2.0/24', more)}
   new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value: '{"inbound":[]}' });
   return {};`);
 
@@ -53,13 +54,11 @@ const recoverPending = async (site: Site): Promise<void> => {
 };
 
 /** The engine forgets what the plugin was doing when it died. */
-const importUnrecorded = async (site: Site): Promise<void> => {
+const takeOverUnrecorded = async (site: Site): Promise<void> => {
   await settled(site);
   const listed = await edgePolicy(site.stack, ['list', '--unmanaged', '--json', '--stack', 'dev']);
-  const { policies } = listed.json as { policies: { id: string; rules: { cidr: string }[] }[] };
-  for (const { id, rules } of policies)
-    for (const { cidr } of rules)
-      await edgePolicyDone(site, ['import', '--policy', id, '--cidr', cidr, '--name', 'made', '--run']);
+  const { policies } = listed.json as { policies: object[] };
+  if (policies.length > 0) site.stack.writeProgram(declaring({ overwriteExisting: true }));
 };
 
 const crashes: Readonly<Record<string, Crash>> = {
@@ -89,7 +88,7 @@ const crashes: Readonly<Record<string, Crash>> = {
   },
   'SIGKILL of the plugin': {
     end: (run) => run.killPlugins(),
-    recover: importUnrecorded,
+    recover: takeOverUnrecorded,
   },
 };
 
@@ -110,7 +109,7 @@ test.each(cases)(
     if (crash === undefined) throw new Error(`no crash is called ${how}`);
     await stack.up();
 
-    stack.writeProgram(second);
+    stack.writeProgram(declaring());
     await crashIn(site, { command: 'up', methods: ['POST', 'PATCH', 'PUT'], when, crash });
     await stack.up();
     await expectAsDeclared(site);

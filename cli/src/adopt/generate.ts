@@ -42,23 +42,17 @@ function declarationOf({ type, name, args }: Adoption, { isProtected, isForProvi
   return `new ${type}(${literal(name)}, ${codeOf(args, '', true)}${third});\n`;
 }
 
-/** Where an import puts resources: their host, and the URNs of parent and provider. Without these, the stack and its default provider. */
+/** Where an import puts resources: their host, and the URN of their provider if it is not the stack's default one. */
 export interface ImportTarget {
   readonly host: Host;
-  readonly parent?: string;
   readonly provider?: string;
 }
 
 /** The import file of the engine. As it gives outputs, the engine trusts them and does not ask the provider. */
-export function generateImportFile(
-  adoptions: readonly Adoption[],
-  { host, ...owners }: ImportTarget,
-): object {
+export function generateImportFile(adoptions: readonly Adoption[], { host, provider }: ImportTarget): object {
   return {
-    // The engine looks both up by names in the file, which must differ from the names of resources.
-    ...(Object.keys(owners).length > 0 && {
-      nameTable: Object.fromEntries(Object.entries(owners).map(([role, urn]) => [`its ${role}`, urn])),
-    }),
+    // The engine looks it up by a name in the file, which must differ from the names of resources.
+    ...(provider !== undefined && { nameTable: { [ITS_PROVIDER]: provider } }),
     resources: adoptions.map(({ type, name, id, inputs, outputs }) => {
       const reference = host === 'native' ? {} : { [PROVIDER_KEY]: providerReference(type) };
       const answered = host === 'native' ? withDerived(registry[type].shape(), outputs) : outputs;
@@ -66,13 +60,15 @@ export function generateImportFile(
         type: tokenOf(type, host),
         name,
         id,
-        ...Object.fromEntries(Object.keys(owners).map((role) => [role, `its ${role}`])),
+        ...(provider !== undefined && { provider: ITS_PROVIDER }),
         inputs: { ...inputs, ...reference },
         outputs: { ...answered, ...reference },
       };
     }),
   };
 }
+
+const ITS_PROVIDER = 'its provider';
 
 const LINE_WIDTH = 80;
 

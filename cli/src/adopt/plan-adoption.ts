@@ -26,27 +26,18 @@ export interface AdoptionPlan {
   readonly notAdoptable: readonly NotAdoptable[];
 }
 
-/** The form and the name that the user asks for. */
-export interface Wish {
-  readonly form?: RuleForm | undefined;
-  /** The name under which the program already declares the one resource. */
-  readonly name?: string | undefined;
-}
-
 /** Decides which live object becomes which resource under which name; a pure function. */
-export function planAdoption(live: LiveObjects, there: AlreadyThere, wish: Wish): AdoptionPlan {
+export function planAdoption(live: LiveObjects, there: AlreadyThere, form?: RuleForm): AdoptionPlan {
   const isManaged = (id: string): boolean => there.managedIds.has(id);
   const isFree = (id: string): boolean => !isManaged(id);
   const unmanaged = {
     rules: live.rules.filter(({ id }) => isFree(id)),
     modules: new Map([...live.modules].filter(([key]) => isFree(key))),
   };
-  const found = adoptAll(unmanaged, wish.name === undefined ? wish.form : 'rules');
+  const found = adoptAll(unmanaged, form);
   const names = new NameGiver(there.names);
   return {
-    adoptions: found
-      .filter(isAdoptable)
-      .map((it) => ({ ...it, name: wish.name ?? names.give(it.wantedName) })),
+    adoptions: found.filter(isAdoptable).map((it) => ({ ...it, name: names.give(it.wantedName) })),
     managed: idsOf(live).filter(isManaged),
     notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };

@@ -20,13 +20,10 @@ export async function carryOut(
 ): Promise<ImportOutcome> {
   const { stack } = run;
   if (written !== undefined) writeFiles(written, plan.adoptions, run);
-  if (stack === undefined || plan.adoptions.length === 0) return { run, plan, written, isImported: false };
+  if (stack === undefined || written === undefined) return { run, plan, written, isImported: false };
   const problem = await bringIn(run, stack, plan.adoptions);
   if (problem === undefined) return { run, plan, written, isImported: true };
-  const wayOut =
-    written === undefined
-      ? 'Once the cause is fixed, run the same command again.'
-      : `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
+  const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
   return { run, plan, written, isImported: false, problem: `${problem}\n${wayOut}` };
 }
 

@@ -12,8 +12,6 @@ Examples:
   $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
   All rules of the account, as code and imported into the selected stack:
   $ ${COMMAND_LINE} import --all --run
-  An existing rule that made a create fail, for the resource that the program declares as "office":
-  $ ${COMMAND_LINE} import --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --cidr 203.0.113.0/24 --name office --run
   The modules of an edge and of a route:
   $ ${COMMAND_LINE} import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
@@ -33,11 +31,6 @@ export function importCommand(context: CommandContext): Command {
       if (!options.all && !options.policy && modulesAskedFor(options).length === 0) {
         const kinds = moduleKinds().map(({ importOption }) => importOption);
         command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
-      }
-      if (options.name !== undefined && !options.run) {
-        command.error(
-          'error: --name needs --run: the program already declares the resource, so there is no code to write',
-        );
       }
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
       // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible

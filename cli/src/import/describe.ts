@@ -47,10 +47,7 @@ function filesIn({ run, written }: ImportOutcome): string[] {
 
 function nextSteps(outcome: ImportOutcome): string[] {
   const { run, written, isImported } = outcome;
-  if (written === undefined)
-    return isImported
-      ? ['Next: "pulumi preview" shows the differences between program and service as an update.\n']
-      : [];
+  if (written === undefined) return [];
   const isOther = run.otherLanguage !== undefined;
   const steps = [
     ...(isImported

@@ -5,7 +5,6 @@ import type { StackAccount } from '../pulumi/accounts';
 import type { CliContext } from '../command/context';
 import type { Stack } from '../pulumi/stack';
 import type { Location } from '../command/arguments';
-import type { DeclaredResource } from './declared-resource';
 import type { ImportOptions } from './options';
 import type { Situation } from './situation';
 
@@ -27,8 +26,6 @@ export interface ImportRun {
   readonly account: StackAccount;
   /** The host and provider of the imported resources. */
   readonly target: ImportTarget;
-  /** The resource that the program already declares, given with `--name`. */
-  readonly declared: DeclaredResource | undefined;
 }
 
 /** The two files of an import: a module with code, and the engine's import file. */

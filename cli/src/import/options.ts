@@ -20,7 +20,6 @@ export interface ImportOptions extends CommonOptions {
   readonly all?: true;
   readonly cidr?: readonly Cidr[];
   readonly as?: RuleForm;
-  readonly name?: string;
   readonly provider?: string;
   readonly out: string;
   readonly run?: true;
@@ -66,15 +65,6 @@ function howToAdopt(command: Command): void {
         'one resource per rule, or one set per policy (default: set for more than 20 rules)',
         ['rules', 'set'],
       ),
-    )
-    .addOption(
-      command
-        .createOption(
-          '--name <name>',
-          'the program already declares the resource, under this name or URN: write no code',
-        )
-        .argParser(resourceName)
-        .conflicts(['as', 'provider']),
     )
     .option(
       '--provider <name>',

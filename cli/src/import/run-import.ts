@@ -3,20 +3,28 @@
 import path from 'node:path';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { requireKnown, stackAccount } from '../pulumi/accounts';
+import { hostOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
+import { findProvider, requireKnown, stackAccount } from '../pulumi/accounts';
 import type { CliContext, ExitCode } from '../command/context';
 import { requireImportingCli } from '../pulumi/pulumi-cli';
-import { nameOfUrn } from '../pulumi/deployment';
+import type { Deployment } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
-import { findProjectFolder, programLanguage, readConfig, requireStack, type Stack } from '../pulumi/stack';
+import {
+  type ConfigReading,
+  findProjectFolder,
+  programLanguage,
+  readConfig,
+  requireStack,
+  type Stack,
+} from '../pulumi/stack';
 import type { Location } from '../command/arguments';
-import { safeText } from '../command/text';
 import { withClient } from '../pulumi/with-client';
 import { carryOut, exitCodeOf } from './carry-out';
 import { chooseFiles, givenNames } from './adopted-files';
-import { findDeclared, importTargetOf } from './declared-resource';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import type { ImportRun } from './import-run';
+import type { ImportTarget } from '../adopt/generate';
 import { type ImportOptions, modulesAskedFor } from './options';
 import { readLive, type Wanted } from './read-live-objects';
 import { readSituation } from './situation';
@@ -31,13 +39,10 @@ export async function runImport(
   return withClient(context, run.account.settings, async (client) => {
     await requireKnown({ ...run.account, client });
     const live = await readLive(client, wantedOf(options));
-    const name = run.declared === undefined ? undefined : nameOfUrn(run.declared.urn);
-    const names = new Set([...run.situation.names, ...(name === undefined ? givenNames(run.folder) : [])]);
-    const plan = planAdoption(live, { ...run.situation, names }, { name, form: options.as });
-    if (name !== undefined) requireOne(plan, name);
+    const names = new Set([...run.situation.names, ...givenNames(run.folder)]);
+    const plan = planAdoption(live, { ...run.situation, names }, options.as);
     if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
-    const isWithCode = name === undefined && plan.adoptions.length > 0;
-    const files = isWithCode ? chooseFiles(plan.adoptions, run) : undefined;
+    const files = plan.adoptions.length > 0 ? chooseFiles(plan.adoptions, run) : undefined;
     if (!options.json) context.print(describePlan(plan));
     const outcome = await carryOut(run, plan, files);
     context.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
@@ -51,16 +56,18 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
   const stack = options.run ? requireStack(context, where) : undefined;
   if (stack !== undefined) await requireImportingCli(stack.cli);
   const situation = await readSituation(stack, where, context);
-  const declared = stack && (await findDeclared(stack, situation, options));
   const { deployment } = situation;
   const reading = await readConfig(context, where);
-  const grounds = { deployment, reading, declared, provider: options.provider };
-  const target = importTargetOf({ ...grounds, isOnlyNative: otherLanguage !== undefined });
+  const target = targetOf(options.provider, {
+    deployment,
+    reading,
+    isOnlyNative: otherLanguage !== undefined,
+  });
   const account = stackAccount(target.provider ?? '', { deployment, reading, context });
   const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
   const folder = path.resolve(where.cwd, options.out);
   const call = { options, where, context, projectFolder, folder };
-  return { ...call, stack, situation, declared, otherLanguage, account, target };
+  return { ...call, stack, situation, otherLanguage, account, target };
 }
 
 /**
@@ -68,15 +75,40 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
  *
  * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
  */
-function languageOf({ run, name }: ImportOptions, where: Location): string | undefined {
+function languageOf({ run }: ImportOptions, where: Location): string | undefined {
   const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
   if (language === '' || language === 'nodejs') return undefined;
-  if (run === undefined || name !== undefined) return language;
+  if (run === undefined) return language;
   throw new UserError(
     `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
       `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
   );
 }
+
+/** What decides which host and provider will serve the imported resources. */
+interface Grounds {
+  readonly deployment: Deployment | undefined;
+  readonly reading: ConfigReading;
+  /** Whether the program's language knows no dynamic resources. */
+  readonly isOnlyNative: boolean;
+}
+
+/**
+ * The provider that the user names and its host, else the host that the stack configuration chooses.
+ *
+ * @throws UserError if the state holds no such provider.
+ */
+function targetOf(named: string | undefined, { deployment, reading, isOnlyNative }: Grounds): ImportTarget {
+  if (named !== undefined) {
+    const { urn, type } = findProvider(named, deployment);
+    return { host: hostOfToken(type), provider: urn };
+  }
+  const chosen =
+    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
+  return { host: isOnlyNative || chosen === 'native' ? 'native' : 'dynamic' };
+}
+
+const MOST_NAMED = 10;
 
 function wantedOf(options: ImportOptions): Wanted {
   const { policy, cidr } = options;
@@ -86,18 +118,6 @@ function wantedOf(options: ImportOptions): Wanted {
   };
   const asksForRules = options.all === true || policy !== undefined;
   return { ...(asksForRules && { rules }), modules: modulesAskedFor(options) };
-}
-
-const MOST_NAMED = 10;
-
-/** @throws UserError if one name is meant for several resources. */
-function requireOne({ adoptions }: AdoptionPlan, name: string): void {
-  if (adoptions.length === 1) return;
-  const found = adoptions.map(({ id, summary }) => `${id} (${safeText(summary)})`).slice(0, MOST_NAMED);
-  throw new UserError(
-    `--name ${name} is for one resource, but ${adoptions.length} would be adopted` +
-      `${found.length === 0 ? '' : `: ${found.join(', ')}`}. Narrow it down, with --cidr for example. Nothing was done.`,
-  );
 }
 
 /** Another run may have brought it in meanwhile: under two names, it would be deleted with the first of them. */

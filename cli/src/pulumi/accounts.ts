@@ -21,11 +21,11 @@ import { type ConfigReading, settingsFrom, settingsSources } from './stack';
 import { withClient } from './with-client';
 
 /** The URN of a resource's provider: its reference without the provider's own id. */
-export const providerUrn = (reference: string | undefined): string =>
+const providerUrn = (reference: string | undefined): string =>
   (reference ?? '').split('::').slice(0, -1).join('::');
 
 /** Whether a provider is the one that the engine makes by itself from the stack configuration. */
-export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
+const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
 
 /** The account of a resource: the URN of its `Provider`, or nothing if the stack's own settings decide. */
 export function accountOf({ provider }: Pick<StateResource, 'provider'>): string {

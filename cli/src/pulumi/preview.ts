@@ -2,31 +2,13 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Location } from '../command/arguments';
 import type { CliAnswer, CliContext } from '../command/context';
 import { safeText } from '../command/text';
-import type { StateResource } from './deployment';
-import { requireStack, type Stack } from './stack';
-
-/** One step of `pulumi preview --json`, reduced to what the commands use. Unchanged resources have none. */
-export interface PlannedStep {
-  readonly op: string;
-  readonly urn: string;
-  /** The resource as the program declares it; secrets are `[secret]`. */
-  readonly newState?: StateResource;
-}
+import { requireStack } from './stack';
 
 interface PreviewDocument {
-  readonly steps?: readonly PlannedStep[];
   readonly diagnostics?: readonly { readonly message?: string; readonly severity?: string }[];
 }
 
 const REVIEWABLE = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
-
-/**
- * What the program would do to the stack now; sends nothing to the service.
- *
- * @throws UserError with the CLI's reasons if it fails.
- */
-export const readPreview = async (stack: Stack): Promise<readonly PlannedStep[]> =>
-  requireSuccess(await stack.cli.runOnStack(['preview', '--json'])).steps ?? [];
 
 /** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */
 export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {

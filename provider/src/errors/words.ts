@@ -13,7 +13,7 @@ export interface ImportedModule {
   readonly id: string;
 }
 
-/** How to bring an existing object under management that the program already declares, as a command to copy. */
+/** How to bring an existing object under management, as a command to copy. */
 export type ImportDeclared = (target: ImportedObject) => string;
 
 /** The import by the command line: the engine imports nothing into its own host for dynamic resources. */
@@ -22,7 +22,7 @@ export const importByCommandLine: ImportDeclared = (target) => {
     target.type === 'rule'
       ? `--policy ${target.ipPolicyId} --cidr ${target.cidr}`
       : `${target.option} ${target.id}`;
-  return `${COMMAND_LINE} import ${what} --run (add --name NAME, with the name of the resource in the program)`;
+  return `${COMMAND_LINE} import ${what} --run (the code that it writes replaces this declaration)`;
 };
 
 /** What to do if a replacement has created before it deleted. */

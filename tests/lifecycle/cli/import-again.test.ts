@@ -26,10 +26,6 @@ const imported = (emulator: Emulator, cidrs: readonly string[]): object[] =>
     .rules.filter(({ cidr }) => cidrs.includes(cidr))
     .map(({ id, cidr }) => ({ urn: urnOf(`allow-${cidr.replace('/', '-')}`), type, id }));
 
-const planned = (...steps: readonly { op: string; urn: string }[]): PulumiAnswers => ({
-  preview: { stdout: JSON.stringify({ steps }) },
-});
-
 const files = (line: CommandLine): string[] => {
   const folder = path.join(line.folder, 'adopted');
   return existsSync(folder) ? readdirSync(folder).sort() : [];
@@ -141,86 +137,6 @@ test('import: of two at once one does nothing, as each creates its files', async
   const runs = await Promise.all([line.run('import', '--all'), line.run('import', '--all')]);
   expect(runs.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
   expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
-});
-
-describe('import: --name', () => {
-  const parent = 'urn:pulumi:dev::project::test:index:Site::site';
-  const inside = `urn:pulumi:dev::project::test:index:Site$${type}::office`;
-  const create = (urn: string, more: object = {}): { op: string; urn: string } =>
-    ({ op: 'create', urn, newState: { urn, type, inputs: {}, ...more } }) as { op: string; urn: string };
-  const site = { urn: parent, type: 'test:index:Site' };
-
-  const run = async (answers: PulumiAnswers, ...args: string[]) => {
-    const line = new CommandLine(await serviceWith(networks)).withPulumi({
-      ...stackHolding([site]),
-      ...answers,
-    });
-    const options = args.length > 0 ? args : ['--name', 'office', '--run'];
-    return { line, result: await line.run('import', '--all', '--cidr', '10.1.0.0/16', ...options) };
-  };
-
-  test('brings a rule under the URN that the program gives it, without code', async () => {
-    const { line, result } = await run(planned(create(urnOf('office'))));
-    expect(namesImported(line)).toEqual(['office']);
-    expect(line.importedFile()).not.toHaveProperty('nameTable');
-    expect(result.exitCode).toBe(0);
-    expect(files(line)).toEqual([]);
-  });
-
-  test('says why the program cannot be previewed, without stack traces', async () => {
-    const message = '<{%reset%}>error: boom in program\n    at Object.<anonymous> (/x/index.js:1:7)\n';
-    const stdout = JSON.stringify({ steps: [], diagnostics: [{ severity: 'error', message }] });
-    const { result } = await run({ preview: { stdout, exitCode: 255 } });
-    expect(result).toMatchObject({
-      exitCode: 3,
-      stderr: 'The program cannot be previewed:\n  boom in program\n',
-    });
-  });
-
-  test('finds the parent of a resource inside a component', async () => {
-    const { line } = await run(planned(create(inside, { parent })));
-    expect(line.importedFile()).toMatchObject({
-      nameTable: { 'its parent': parent },
-      resources: [{ name: 'office', parent: 'its parent' }],
-    });
-  });
-
-  test.each<[string, PulumiAnswers, string]>([
-    ['that the program does not declare', planned(), 'creates no resource "office"'],
-    [
-      'that the program declares twice',
-      planned(create(urnOf('office')), create(inside, { parent })),
-      'pass the URN of one',
-    ],
-    [
-      'whose component is not there yet',
-      planned(create(inside.replaceAll('Site', 'Shop'), { parent: parent.replaceAll('Site', 'Shop') })),
-      'run "pulumi up" once',
-    ],
-  ])('%s is refused', async (_what, answers, said) => {
-    const { line, result } = await run(answers);
-    expect(result.exitCode).toBe(3);
-    expect(result.stderr.toLowerCase()).toContain(said.toLowerCase());
-    expect(line.pulumiCalls().some((call) => call.startsWith('import'))).toBe(false);
-  });
-
-  test('is for one rule only', async () => {
-    const line = new CommandLine(await serviceWith(networks));
-    line.withPulumi({ ...stackHolding(), ...planned(create(urnOf('office'))) });
-    expect(await line.run('import', '--all', '--name', 'office', '--run')).toMatchObject(
-      noted(3, '3 would be adopted'),
-    );
-  });
-
-  test.each([
-    ['', ['--name', '', '--run'], 'must not be empty'],
-    ['without --run', ['--name', 'office'], '--name needs --run'],
-    ['with a control character', ['--name', 'a\u001b[31m', '--run'], 'control characters'],
-  ])('%s is refused', async (_what, args, said) => {
-    const { result } = await run({}, ...args);
-    expect(result.exitCode).toBe(3);
-    expect(result.stderr).toContain(said);
-  });
 });
 
 test.each(['Pulumi.yaml', 'Pulumi.yaml/below', 'nowhere', 'nowhere/below', '/proc/edge-policy'])(

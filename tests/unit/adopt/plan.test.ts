@@ -19,7 +19,7 @@ test('plan: names come out the same whatever order the service lists rules in', 
     liveRule('10.0.0.0/16'),
   ];
   const names = (listed: typeof rules): string[] =>
-    planAdoption(withRules(listed), nothingThere, {}).adoptions.map(({ name }) => name);
+    planAdoption(withRules(listed), nothingThere).adoptions.map(({ name }) => name);
   expect(names(rules)).toEqual([
     'allow-10.0.0.0-8',
     'allow-10.0.0.0-16',
@@ -31,7 +31,7 @@ test('plan: names come out the same whatever order the service lists rules in', 
 
 test('plan: a set holds each network once, and a second rule for it stands beside the set', () => {
   const rules = [liveRule('10.0.0.0/8'), liveRule('10.0.0.0/8', { action: 'deny' }), liveRule('10.1.0.0/16')];
-  const { adoptions } = planAdoption(withRules(rules), nothingThere, { form: 'set' });
+  const { adoptions } = planAdoption(withRules(rules), nothingThere, 'set');
   expect(adoptions.map(({ type, liveIds }) => [type, liveIds.length])).toEqual([
     ['IpPolicyRuleSet', 2],
     ['IpPolicyRule', 1],
@@ -42,7 +42,7 @@ test('plan: a set holds each network once, and a second rule for it stands besid
 test('plan: a set has an id of its own, the same at each run and another for other rules', () => {
   const [one, other] = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16')];
   const idOf = (rules: readonly ServiceRule[]): string | undefined =>
-    planAdoption(withRules(rules), nothingThere, { form: 'set' }).adoptions[0]?.id;
+    planAdoption(withRules(rules), nothingThere, 'set').adoptions[0]?.id;
   expect(idOf([one])).toMatch(new RegExp(`^${policyId}/[0-9a-f]{12}$`));
   expect(idOf([one, other])).toBe(idOf([other, one]));
   expect(idOf([one])).not.toBe(idOf([other]));
@@ -54,7 +54,7 @@ test.each([
   ['a policy id of another kind', liveRule('10.0.0.0/8', { policyId: 'pol_1' }), /is not an IP policy id/],
 ])('plan: a rule with %s cannot be declared, and the reason is given', (_what, rule, reason) => {
   for (const form of ['rules', 'set'] as const) {
-    const plan = planAdoption(withRules([rule]), nothingThere, { form });
+    const plan = planAdoption(withRules([rule]), nothingThere, form);
     expect(plan.adoptions).toEqual([]);
     expect(plan.notAdoptable).toMatchObject([
       { id: rule.id, reason: expect.stringMatching(reason) as string },
@@ -63,7 +63,7 @@ test.each([
 });
 
 test('generated program: only what differs from the defaults is said of a module', () => {
-  const { adoptions } = planAdoption(modules, nothingThere, {});
+  const { adoptions } = planAdoption(modules, nothingThere);
   const program = generateProgram(adoptions, noMarks);
   expect(program).toContain(`// Traffic policy of TCP edge ${tcpEdgeId}
 new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
@@ -79,7 +79,7 @@ test('generated program: the rules of a set have a line each, with texts that ar
     liveRule('10.0.0.0/8', { description: 'Büro, "a"\u200b\n`${b}` 日本 😀' }),
     liveRule('10.1.0.0/16', { action: 'deny' }),
   ];
-  const { adoptions } = planAdoption(withRules(rules), nothingThere, { form: 'set' });
+  const { adoptions } = planAdoption(withRules(rules), nothingThere, 'set');
   expect(generateProgram(adoptions, noMarks)).toContain(`{
   ipPolicyId: "${policyId}",
   rules: {
@@ -91,7 +91,7 @@ test('generated program: the rules of a set have a line each, with texts that ar
 });
 
 test('import file: inputs and outputs carry the constant that the engine finds the handler by', () => {
-  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere);
   const __provider = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler("IpPolicyRule")';
   expect(generateImportFile(adoptions, { host: 'dynamic' })).toMatchObject({
     resources: [{ inputs: { __provider, cidr: '10.0.0.0/8' }, outputs: { __provider, cidr: '10.0.0.0/8' } }],
@@ -100,7 +100,7 @@ test('import file: inputs and outputs carry the constant that the engine finds t
 
 test('generated program: each policy has a comment, and each rule its arguments and the options that were asked for', () => {
   const rules = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16', { policyId: otherPolicyId })];
-  const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere, {});
+  const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere);
   const sections = generateProgram(adoptions, noMarks).match(/^\/\/ .*$/gm);
   expect(sections).toEqual([policyId, otherPolicyId].sort().map((id) => `// IP policy ${id}`));
   expect(generateProgram(adoptions.slice(0, 1), { ...noMarks, isProtected: true }))
@@ -116,7 +116,7 @@ new IpPolicyRule("allow-10.0.0.0-8", {
 });
 
 test('generated program: what belongs to a provider is in a function that takes it', () => {
-  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere, {});
+  const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere);
   expect(generateProgram(adoptions, { ...noMarks, isForProvider: true }))
     .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
 

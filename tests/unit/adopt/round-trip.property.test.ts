@@ -105,7 +105,7 @@ test('round trip: any rules the service can hold survive import, generated progr
   const form = fc.constantFrom<RuleForm | undefined>('rules', 'set', undefined);
   fc.assert(
     fc.property(fc.array(anyRule, { minLength: 1, maxLength: 25 }), form, (rules, chosen) => {
-      const plan = planAdoption(withRules(rules), nothingThere, { form: chosen });
+      const plan = planAdoption(withRules(rules), nothingThere, chosen);
       expect(plan.notAdoptable).toEqual([]);
       expect(plan.adoptions.flatMap(({ liveIds }) => liveIds).sort()).toEqual(
         rules.map(({ id }) => id).sort(),
@@ -150,7 +150,7 @@ test('round trip: any traffic policy and any patterns survive as well', () => {
           text.replace(/[^\p{L}\p{N} "'`\\\n]/gu, '').replaceAll('\\', '\\\\'),
         );
         const live = withModules({ enabled, value: value.toWellFormed() }, { enabled, allow: [], deny });
-        expectNoChange(planAdoption(live, nothingThere, {}).adoptions);
+        expectNoChange(planAdoption(live, nothingThere).adoptions);
       },
     ),
     { numRuns: 200 },

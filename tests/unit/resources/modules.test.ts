@@ -122,7 +122,6 @@ test('two kinds on one edge are two objects: that one is managed hides nothing o
   const { adoptions, managed } = planAdoption(
     { rules: [], modules: new Map([[own, { type: 'TcpEdgeTrafficPolicyModule', live }]]) },
     { managedIds: new Set([other]), names: new Set() },
-    {},
   );
   expect([managed, adoptions.map(({ liveIds }) => liveIds)]).toEqual([[], [[own]]]);
 });
