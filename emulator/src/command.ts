@@ -3,7 +3,7 @@ import { isLoopback } from './control/control-plane';
 import { start } from './index';
 import type { JournalMode } from './journal';
 import { DEFAULT_ACCOUNT } from './pipeline';
-import { parseSwitches, type Switches, switchNames, switchTable } from './switches';
+import { parseSwitches, type Switches } from './switches';
 
 interface CommandOptions {
   readonly port: number;
@@ -36,7 +36,6 @@ export function emulatorCommand(): Command {
         .default('full'),
     )
     .option('--switch <name=position>', 'set a switch (repeatable)', collectSwitch, {})
-    .addHelpText('after', switchHelp)
     .action(run);
 }
 
@@ -96,16 +95,4 @@ function collectSwitch(text: string, positions: Partial<Switches>): Partial<Swit
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }
-}
-
-function switchHelp(): string {
-  const lines = switchNames.map((name) => {
-    const definition = switchTable[name];
-    const positions =
-      definition.kind === 'choice'
-        ? definition.positions.join(' | ')
-        : `${definition.start} (${definition.minimum} to ${definition.maximum})`;
-    return `  ${name}=${positions}\n      ${definition.question}`;
-  });
-  return `\nSwitches, the first position or number is the default:\n${lines.join('\n')}\n`;
 }

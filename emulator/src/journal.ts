@@ -3,8 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** One request as it arrived, and its outcome. */
 export interface JournalEntry {
   readonly number: number;
-  /** Arrival, RFC 3339. */
-  readonly time: string;
   readonly method: string;
   /** Without base path and query. */
   readonly path: string;
@@ -12,6 +10,7 @@ export interface JournalEntry {
   readonly url: string;
   /** With the credentials masked. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Arrival, in milliseconds since the epoch. */
   readonly startedAt: number;
   /** The account of the API key, if it has one. */
   account?: string;
@@ -31,10 +30,7 @@ export type JournalMode = 'full' | 'counts';
 /** How many entries are kept at least. */
 const LIMIT = 50_000;
 
-export interface Arrival {
-  readonly method: string;
-  readonly path: string;
-  readonly url: string;
+export interface Arrival extends Pick<JournalEntry, 'method' | 'path' | 'url'> {
   readonly headers: IncomingHttpHeaders;
   /** `METHOD /path/{template}`, or the plain path for a request without an operation. */
   readonly operation: string;
@@ -65,11 +61,10 @@ export class Journal {
     const { method, path, url } = arrival;
     this.operationCounts.set(arrival.operation, (this.operationCounts.get(arrival.operation) ?? 0) + 1);
     if (this.mode !== 'full') {
-      return { number: ++this.lastNumber, time: '', method, path, url, headers: {}, startedAt };
+      return { number: ++this.lastNumber, method, path, url, headers: {}, startedAt };
     }
-    const time = new Date(startedAt).toISOString();
     const headers = maskCredentials(arrival.headers);
-    const entry = { number: ++this.lastNumber, time, method, path, url, headers, startedAt };
+    const entry = { number: ++this.lastNumber, method, path, url, headers, startedAt };
     this.kept.push(entry);
     // Dropping entries in large pieces keeps the cost per request constant.
     if (this.kept.length >= 2 * LIMIT) this.kept = this.kept.slice(-LIMIT);

@@ -1,6 +1,5 @@
 import { createServer as createHttpServer, METHODS, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
-import type { Socket } from 'node:net';
 
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
 
@@ -26,10 +25,7 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
       tls === undefined ? createHttpServer(handler) : (createTlsServer(tls, handler) as unknown as Server),
     // Closing the emulator must not wait for idle or parked connections.
     forceCloseConnections: true,
-    exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 4096 },
     frameworkErrors: refuse,
-    clientErrorHandler: refuseBytes,
   });
   // Every body arrives as bytes: the operation, and not the framework, reports what is wrong with it.
   server.removeAllContentTypeParsers();
@@ -56,19 +52,6 @@ function createTlsServer(tls: TlsOptions, handler: RequestListener): HttpsServer
   const server = createHttpsServer({ ...tls }, handler);
   rememberConnections(server);
   return server;
-}
-
-/** Data that is no HTTP at all never becomes a request: the answer goes straight to the socket. */
-function refuseBytes(error: { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-  const refusal = new Refusal(status, 'ERR_NOT_HTTP', 'The request is not well-formed HTTP.');
-  const body = bodyText(errorAnswer(refusal, 'json'));
-  const head = `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nConnection: close\r\n`;
-  socket.end(`${head}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
 }
 
 /** Refusals of the framework (a body too large, a path that it cannot decode) look like our own errors. */

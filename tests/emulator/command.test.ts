@@ -130,8 +130,3 @@ test('a port in use ends it with code 1 and the reason', async () => {
   other.close();
   expect([code, stderr]).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
 });
-
-test('--help shows every switch with its positions', async () => {
-  const { code, stdout } = await runCommand(['--help']);
-  expect([code, stdout]).toEqual([0, expect.stringContaining('duplicateCidr=400 | accepted | 409')]);
-});

@@ -1,5 +1,3 @@
-import { connect } from 'node:net';
-
 import { send } from './support/http';
 import { callEmulator, clientHeaders, startEmulator, useService } from './support/service';
 
@@ -113,19 +111,6 @@ test.each([
 test('a path that cannot be decoded answers 400', async () => {
   const answer = await service.call('GET', '/ip_policy_rules/%zz');
   expect([answer.status, answer.json()]).toEqual([400, expect.objectContaining({ status_code: 400 })]);
-});
-
-test.each([
-  ['NONSENSE\r\n\r\n', 400],
-  [`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-])('bytes that are no request are refused: %#', async (bytes, status) => {
-  const socket = connect(Number(new URL(service.emulator.url).port), '127.0.0.1');
-  socket.end(bytes);
-  const chunks: Buffer[] = [];
-  for await (const chunk of socket) chunks.push(chunk as Buffer);
-  const [head, body] = Buffer.concat(chunks).toString().split('\r\n\r\n');
-  expect(head).toMatch(`HTTP/1.1 ${status} `);
-  expect(JSON.parse(body ?? '')).toMatchObject({ status_code: status });
 });
 
 test('an identifier with an escaped slash is just not there', async () => {

@@ -34,8 +34,8 @@ function breakService(emulator: Emulator, { when, isPolicyNew }: Breakage): () =
   const faults = [
     ...['PATCH', 'PUT'].map((method) => emulator.fault({ method, kind: 'reset', when, times: 'always' })),
     emulator.fault({ ...unreadable, path: '/ip_policy_rules/{id}' }),
-    emulator.fault({ ...unreadable, path: /user_agent_filter/ }),
-    emulator.fault({ ...unreadable, path: /traffic_policy/, nth: isPolicyNew ? 2 : 1 }),
+    emulator.fault({ ...unreadable, path: '/edges/https/{edge}/routes/{route}/user_agent_filter' }),
+    emulator.fault({ ...unreadable, path: '/edges/tcp/{edge}/traffic_policy', nth: isPolicyNew ? 2 : 1 }),
   ];
   return () => {
     for (const fault of faults) fault.remove();

@@ -2,11 +2,9 @@ import type { FastifyRequest } from 'fastify';
 
 import type { Emulator } from '../emulator';
 import type { Fault } from '../faults/fault';
-import type { FaultHandle } from '../faults/fault-schedule';
 import { parametersOf } from '../routes/module-kind';
 import { type ModuleContents, moduleKind, type ModuleName, moduleNames } from '../routes/modules';
 import type { RuleEdit, RuleSeed, Seed } from '../seed';
-import { switchTable } from '../switches';
 
 /** A function of the library. Its result is the answer, an empty 204 without one; what it throws says what is wrong with the input. */
 type Run = (emulator: Emulator, given: Given) => unknown;
@@ -47,7 +45,6 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
   route('POST /keys', (emulator, { body, account }) => emulator.issueKey(keyIn(body), account)),
   route('POST /keys/revoke', (emulator, { body }) => emulator.revokeKey(keyIn(body))),
   route('GET /switches', (emulator) => emulator.switches),
-  route('GET /switches/table', () => switchTable),
   route('PATCH /switches', (emulator, { body }) => emulator.setSwitches(body as object)),
   route('GET /journal', ({ journal }, { after }) => journal.filter(({ number }) => number > after)),
   route('GET /counts', (emulator) => emulator.counts),
@@ -62,8 +59,8 @@ export const CONTROL_ROUTES: readonly ControlRoute[] = [
     remote.deleteRule(parameters['id'] ?? '', account),
   ),
   ...moduleNames.flatMap(moduleRoutes),
-  route('GET /faults', ({ faults }) => faults.map(faultAsData)),
-  route('POST /faults', (emulator, { body }) => ({ number: emulator.fault(body as Fault).number })),
+  route('GET /faults', ({ faults }) => faults.map(({ hits, fault }) => ({ hits, fault }))),
+  route('POST /faults', (emulator, { body }) => void emulator.fault(body as Fault)),
   route('DELETE /faults', (emulator) => emulator.clearFaults()),
 ];
 
@@ -84,9 +81,4 @@ function moduleRoutes(name: ModuleName): ControlRoute[] {
     remote.modules(name, given.account).set(idIn(given), given.body as ModuleContents[ModuleName]);
   const remove: Run = ({ remote }, given) => remote.modules(name, given.account).delete(idIn(given));
   return [route(`PUT /${path}`, set), route(`DELETE /${path}`, remove)];
-}
-
-function faultAsData({ number, hits, fault }: FaultHandle): object {
-  const path = fault.path instanceof RegExp ? { pattern: fault.path.source } : fault.path;
-  return { number, hits, fault: { ...fault, path } };
 }

@@ -8,7 +8,6 @@ export interface HoldTarget extends RequestTarget {
 
 /** A barrier: every matching request waits at it until it is released. */
 export interface HoldHandle {
-  readonly number: number;
   /** Resolves when the first request waits at the barrier. */
   readonly reached: Promise<void>;
   /** How many requests wait there now. */
@@ -29,7 +28,6 @@ class Barrier implements HoldHandle {
   private markReached: () => void = () => undefined;
 
   constructor(
-    readonly number: number,
     readonly target: HoldTarget,
     private readonly onEnd: (barrier: Barrier) => void,
   ) {
@@ -69,34 +67,28 @@ class Barrier implements HoldHandle {
 
 /** The barriers that exist. */
 export class Barriers {
-  private readonly standing = new Map<number, Barrier>();
-  private lastNumber = 0;
+  private readonly standing = new Set<Barrier>();
 
   add(target: HoldTarget): HoldHandle {
-    const barrier = new Barrier(++this.lastNumber, target, (ended) => this.standing.delete(ended.number));
-    this.standing.set(barrier.number, barrier);
+    const barrier = new Barrier(target, (ended) => this.standing.delete(ended));
+    this.standing.add(barrier);
     return barrier;
   }
 
   /** The barriers that a request will meet; called once per request, as barriers count requests. */
-  metBy(method: string, path: string): MetBarriers {
-    const hit = [...this.standing.values()].filter((barrier) => barrier.isHit(method, path));
+  metBy(method: string, path: string): Record<HoldTarget['when'], readonly Barrier[]> {
+    const hit = [...this.standing].filter((barrier) => barrier.isHit(method, path));
     return {
       before: hit.filter((barrier) => barrier.target.when === 'before'),
       after: hit.filter((barrier) => barrier.target.when === 'after'),
     };
   }
 
-  async wait(barriers: readonly HoldHandle[]): Promise<void> {
-    for (const barrier of barriers) await this.standing.get(barrier.number)?.park();
+  async wait(barriers: readonly Barrier[]): Promise<void> {
+    for (const barrier of barriers) if (this.standing.has(barrier)) await barrier.park();
   }
 
   dropAll(): void {
-    for (const barrier of [...this.standing.values()]) barrier.drop();
+    for (const barrier of [...this.standing]) barrier.drop();
   }
-}
-
-export interface MetBarriers {
-  readonly before: readonly HoldHandle[];
-  readonly after: readonly HoldHandle[];
 }

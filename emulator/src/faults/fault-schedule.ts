@@ -3,7 +3,6 @@ import { RequestMatcher } from './request-matcher';
 
 /** A fault that has been set. */
 export interface FaultHandle {
-  readonly number: number;
   readonly fault: Fault;
   /** How many requests it has hit. */
   readonly hits: number;
@@ -18,7 +17,6 @@ interface ScheduledFault extends FaultHandle {
 /** The faults that are set. */
 export class FaultSchedule {
   private scheduled: ScheduledFault[] = [];
-  private lastNumber = 0;
 
   get all(): readonly FaultHandle[] {
     return this.scheduled;
@@ -27,7 +25,6 @@ export class FaultSchedule {
   add(fault: Fault): FaultHandle {
     requireFault(fault);
     const entry: ScheduledFault = {
-      number: ++this.lastNumber,
       fault,
       hits: 0,
       matcher: new RequestMatcher(fault, fault.times ?? 1),

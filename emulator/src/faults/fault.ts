@@ -3,11 +3,8 @@
 /** The requests that a fault or a hold applies to. An absent part matches everything. */
 export interface RequestTarget {
   readonly method?: string | undefined;
-  /**
-   * Without base path and query. A text is compared as a whole, and `{anything}` in it matches one segment:
-   * `/ip_policy_rules/{id}`. `{ pattern }` is the serialisable form of a regular expression.
-   */
-  readonly path?: string | RegExp | { readonly pattern: string } | undefined;
+  /** Without base path and query; `{anything}` in it matches one segment: `/ip_policy_rules/{id}`. */
+  readonly path?: string | undefined;
   /** The first matching request to hit, counted from 1 since the fault was set; defaults to 1. */
   readonly nth?: number | undefined;
 }
@@ -65,7 +62,7 @@ export interface MutateFault {
 
 export type FaultKind = (ReplacingFault | SpoilingFault)['kind'];
 
-/** One fault of the service or of the way to it. Everything but `mutate` and a RegExp can be written as JSON. */
+/** One fault of the service or of the way to it. Everything but `mutate` can be written as JSON. */
 export type Fault = RequestTarget & {
   /** How many matching requests in a row are hit; defaults to 1, and `always` hits all that follow. */
   readonly times?: number | 'always' | undefined;

@@ -19,15 +19,14 @@ export class RequestMatcher {
   /** To be called once per request, as it counts. */
   isHit(method: string, path: string): boolean {
     if (this.target.method !== undefined && this.target.method.toUpperCase() !== method) return false;
-    if (this.pattern !== undefined && path.search(this.pattern) === -1) return false;
+    if (this.pattern !== undefined && !this.pattern.test(path)) return false;
     this.matched += 1;
     return this.matched >= this.first && this.matched <= this.last;
   }
 }
 
-function pathPattern(path: RequestTarget['path']): RegExp | undefined {
-  if (path === undefined || path instanceof RegExp) return path;
-  if (typeof path === 'object') return new RegExp(path.pattern);
+function pathPattern(path: string | undefined): RegExp | undefined {
+  if (path === undefined) return undefined;
   const literal = path.replace(/[.*+?^$()|[\]\\]/g, '\\$&');
   return new RegExp(`^${literal.replace(/\{[^}]*\}/g, '[^/]+')}$`);
 }
