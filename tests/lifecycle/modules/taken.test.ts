@@ -20,6 +20,8 @@ describe.each([
       const value = isDeclared ? policy('deny', 1) : policy('log');
       emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value });
     },
+    clear: ({ emulator }: Scene) =>
+      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' }),
     live: ({ emulator }: Scene) => emulator.state().tcpModules[tcpEdgeId],
     declared: { enabled: true, value: policy('deny') },
   },
@@ -34,10 +36,12 @@ describe.each([
         : { allow: ['^Mozilla/'], deny: [] };
       emulator.remote.modules('httpsModules').set(id, { enabled: true, ...patterns });
     },
+    clear: ({ emulator }: Scene) =>
+      emulator.remote.modules('httpsModules').set(id, { enabled: true, allow: [], deny: [] }),
     live: ({ emulator }: Scene) => emulator.state().httpsModules[id],
     declared: { enabled: true, allow: [], deny: ['bad.*bot', 'curl/'] },
   },
-])('$type', ({ type, inputs, theirs, importCommand, set, live, declared }) => {
+])('$type', ({ type, inputs, theirs, importCommand, set, clear, live, declared }) => {
   const create = async (host: HostProcess, options: object = {}) => {
     const module = host.provider(type);
     const checked = await module.check({}, { ...inputs, ...options });
@@ -59,6 +63,13 @@ describe.each([
     const scene = await startScene();
     set(scene, false);
     await create(scene.newProcess(), { overwriteExisting: true });
+    expect(live(scene)).toEqual(declared);
+  });
+
+  test('create: one of others that decides nothing is replaced unasked', async () => {
+    const scene = await startScene();
+    clear(scene);
+    await create(scene.newProcess());
     expect(live(scene)).toEqual(declared);
   });
 
