@@ -123,9 +123,6 @@ test.each<[ResourceType, Bag, string[]]>([
   ['IpPolicyRule', { cidr: 1, action: true, ipPolicyId: [] }, ['cidr:', 'action:', 'ipPolicyId:']],
   ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: [null, { cidr: null }] }, ['rules[0]', 'rules[1]']],
   ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: { inbound: [null] } }, ['value']],
-  ['HttpsEdgeRouteUserAgentFilterModule', { edgeId: httpsEdgeId, routeId, deny: [null] }, ['deny[0]']],
-  ['IpPolicyRuleSet', { ipPolicyId: policyId, rules: 7, exclusive: 'yes' }, ['rules:', 'exclusive:']],
-  ['TcpEdgeTrafficPolicyModule', { edgeId: tcpEdgeId, value: [1], enabled: 'no' }, ['value', 'enabled:']],
   [
     'HttpsEdgeRouteUserAgentFilterModule',
     { edgeId: httpsEdgeId, routeId, allow: 'curl', deny: [1] },

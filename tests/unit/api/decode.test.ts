@@ -53,20 +53,14 @@ test.each([
 
 test.each([
   ['id', { id: undefined }, 'its field id is nothing (expected a string)'],
-  ['id', { id: 7 }, 'its field id is a number (expected a string)'],
   ['id', { id: '' }, 'its field id is a string (expected an identifier of letters, digits, _ and -)'],
   ['uri', { uri: null }, 'its field uri is null (expected a string)'],
-  ['created_at', { created_at: 1 }, 'its field created_at is a number (expected a string)'],
   ['description', { description: 1 }, 'its field description is a number (expected a string)'],
-  ['metadata', { metadata: {} }, 'its field metadata is an object (expected a string)'],
   ['cidr', { cidr: ['x'] }, 'its field cidr is an array (expected a string)'],
   ['ip_policy', { ip_policy: 'ipp_1' }, 'its field ip_policy is a string (expected an object)'],
-  ['ip_policy', { ip_policy: [] }, 'its field ip_policy is an array (expected an object)'],
-  ['ip_policy', { ip_policy: null }, 'its field ip_policy is null (expected an object)'],
   ['ip_policy.id', { ip_policy: { uri: 'x' } }, 'its field ip_policy.id is nothing (expected a string)'],
   ['ip_policy.uri', { ip_policy: { id: 'x' } }, 'its field ip_policy.uri is nothing (expected a string)'],
   ['action', { action: 'block' }, 'its field action is a string (expected allow or deny)'],
-  ['action', { action: true }, 'its field action is a boolean (expected a string)'],
 ])('a wrong %s is an error that names it: %j', (_field, change, message) => {
   expect(() => decodeIpPolicyRule({ ...rule, ...change })).toThrow(message);
 });
@@ -88,26 +82,15 @@ test('an error shows no content of the answer', () => {
   }
 });
 
-test.each([
-  '..',
-  '.',
-  'a/b',
-  '?x',
-  'a\r\nb',
-  'ü',
-  ' ',
-  'a b',
-  'x'.repeat(129),
-  'x'.repeat(10_000),
-  '%2e',
-  'a#b',
-  'a\n',
-])('the identifier %j is refused, given or returned', (id) => {
-  expect(isSafeId(id)).toBe(false);
-  expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow(
-    'its field id is a string (expected an identifier',
-  );
-});
+test.each(['..', 'a/b', '?x', 'a\r\nb', 'ü', 'x'.repeat(129), 'a\n'])(
+  'the identifier %j is refused, given or returned',
+  (id) => {
+    expect(isSafeId(id)).toBe(false);
+    expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow(
+      'its field id is a string (expected an identifier',
+    );
+  },
+);
 
 test('an identifier is a string of 1 to 128 letters, digits, _ and -', () => {
   expect(isSafeId('x'.repeat(128))).toBe(true);
@@ -133,10 +116,8 @@ test('a list decodes its rules and where it goes on', () => {
 
 test.each([
   [{ next_page_uri: undefined }, 'its field next_page_uri is nothing (expected a string)'],
-  [{ next_page_uri: 5 }, 'its field next_page_uri is a number (expected a string)'],
   [{ uri: 5 }, 'its field uri is a number (expected a string)'],
   [{ ip_policy_rules: {} }, 'its field ip_policy_rules is an object (expected an array)'],
-  [{ ip_policy_rules: undefined }, 'its field ip_policy_rules is nothing (expected an array)'],
   [{ ip_policy_rules: [rule, 5] }, 'its field ip_policy_rules[1] is a number (expected an object)'],
   [
     { ip_policy_rules: [{ ...rule, cidr: 5 }] },

@@ -14,7 +14,6 @@ const replace = (name: string) => ({ changes: true, replaces: [name], deleteBefo
 
 test.each([
   ['nothing', {}, same],
-  ['the same network in another spelling', { cidr: '010.0.0.0/8'.slice(1) }, same],
   ['another network', { cidr: '10.0.0.0/9' }, update],
   ['another description', { description: 'new' }, update],
   ['a removed description', { description: undefined }, update],
@@ -38,7 +37,6 @@ const trafficPolicy = { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[],
 
 test.each([
   ['the same policy in another spelling', { value: '{ "x": 1, "inbound": [] }' }, same],
-  ['another policy', { value: '{"inbound":[],"x":2}' }, update],
   ['switched off', { enabled: false }, update],
   ['another edge', { edgeId: 'edgtcp_other' }, replace('edgeId')],
   ['overwriteExisting, which only steers the provider', { overwriteExisting: true }, same],
@@ -63,7 +61,6 @@ test.each([
   ['a pattern twice', { deny: ['a', 'b', 'b'] }, update],
   ['another pattern', { allow: ['c'] }, update],
   ['an unknown pattern', { deny: ['a', UNKNOWN] }, update],
-  ['another edge', { edgeId: 'edghts_other' }, replace('edgeId')],
   ['another route', { routeId: 'edghtsrt_other' }, replace('routeId')],
 ])('a user agent filter module: %s', (_case, change, expected) => {
   expect(diffFields(httpsEdgeRouteUserAgentFilterModuleFields, filter, { ...filter, ...change })).toEqual(

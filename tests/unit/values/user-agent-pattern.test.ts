@@ -20,13 +20,9 @@ describe('a pattern valid in RE2 passes in silence', () => {
 describe('a pattern valid in neither dialect fails with the offending fragment', () => {
   test.each([
     ['bot(', 'missing closing )'],
-    ['bot)', 'unexpected )'],
     ['[z-a]', 'invalid character class range at "z-a"'],
     ['*bot', 'missing argument to repetition operator at "*"'],
     ['a**', 'invalid nested repetition operator at "**"'],
-    ['[a', 'missing closing ]'],
-    ['x{3,2}', 'invalid repeat count at "{3,2}"'],
-    ['bot\\', 'trailing backslash at end of expression'],
     ['(?<n>a)(?<n>b)', 'duplicate capture group name at "n"'],
   ])('%s', (pattern, problem) => {
     const { failure, warnings } = checkPattern(pattern);
@@ -54,7 +50,6 @@ describe('a pattern valid in ECMAScript alone is a warning', () => {
     ['a(?<!x)y', '(?<'],
     ['(a)\\1', '\\\\1'],
     ['\\u0041', '\\\\u'],
-    ['x\\p{Script=Latin}', '\\\\p{Script=Latin}'],
     ['a{2000}', '{2000}'],
     ['('.repeat(1500) + ')'.repeat(1500), 'nests too deeply'],
   ])('%s', (pattern, fragment) => {
@@ -118,14 +113,8 @@ describe('places', () => {
     ['nothing changes but the order', 'abcde', 'edcba', 'abcde'],
     ['one more in front takes the last place', 'abcde', 'xabcde', 'abcdex'],
     ['one less: the last moves into its place', 'abcde', 'abde', 'abed'],
-    ['the last goes', 'abcde', 'abcd', 'abcd'],
     ['one for another takes its place', 'abcde', 'abde' + 'x', 'abxde'],
-    ['three less', 'abcdef', 'cfe', 'fec'],
-    ['two more, one less', 'abc', 'xybc', 'xbcy'],
     ['one of two that are alike goes', 'abab', 'abb', 'abb'],
-    ['all others', 'abc', 'xy', 'xy'],
-    ['from none', '', 'ab', 'ab'],
-    ['to none', 'ab', '', ''],
   ])('%s', (_what, before, now, expected) => {
     expect(keepPlaces(Array.from(before), Array.from(now)).join('')).toBe(expected);
   });
