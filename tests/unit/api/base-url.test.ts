@@ -2,14 +2,10 @@ import { RequestError } from '../../../provider/src/api/errors';
 import { parseBaseUrl, resolveTarget } from '../../../provider/src/api/base-url';
 
 test.each([
-  ['https://api.example.com', 'https://api.example.com', ''],
   ['https://api.example.com/', 'https://api.example.com', ''],
   ['https://api.example.com/v1//', 'https://api.example.com/v1', '/v1'],
   ['https://API.Example.com:443/v1', 'https://api.example.com/v1', '/v1'],
-  ['https://api.example.com:8443', 'https://api.example.com:8443', ''],
-  ['https://api.example.com/a/../v1', 'https://api.example.com/v1', '/v1'],
   ['http://127.0.0.1:4010', 'http://127.0.0.1:4010', ''],
-  ['http://127.8.9.10', 'http://127.8.9.10', ''],
   ['http://[::1]:4010/x', 'http://[::1]:4010/x', '/x'],
 ])('%s is a base URL', (text, href, pathPrefix) => {
   expect(parseBaseUrl(text)).toEqual({ href, origin: new URL(text).origin, pathPrefix });
@@ -18,29 +14,18 @@ test.each([
 test.each([
   ['', 'other characters that do not belong in a URL'],
   ['api.example.com', 'is not a URL'],
-  ['/v1', 'is not a URL'],
   ['ftp://api.example.com', 'must start with https://'],
-  ['file:///etc/passwd', 'must start with https://'],
-  ['javascript:alert(1)', 'must start with https://'],
   ['http://api.example.com', 'loopback'],
   ['http://localhost:4010', 'loopback'],
   ['http://127.0.0.1.example.com', 'loopback'],
-  ['http://128.0.0.1', 'loopback'],
-  ['http://[::2]', 'loopback'],
   ['http://[::ffff:127.0.0.1]', 'loopback'],
   ['https://user@api.example.com', 'user name or password'],
   ['https://user:canary@api.example.com', 'user name or password'],
-  ['https://:canary@api.example.com', 'user name or password'],
-  ['https://api.example.com?x', 'query or fragment'],
   ['https://api.example.com/v1?x=1', 'query or fragment'],
   ['https://api.example.com/#x', 'query or fragment'],
-  ['https://api.example.com#', 'query or fragment'],
   [' https://api.example.com', 'other characters that do not belong in a URL'],
   ['https://api.example.com\n', 'other characters that do not belong in a URL'],
-  ['https://api.exa\tmple.com', 'other characters that do not belong in a URL'],
-  ['https:\\\\api.example.com', 'other characters that do not belong in a URL'],
   ['https://api.example.com\\v1', 'other characters that do not belong in a URL'],
-  ['https://äpi.example.com', 'other characters that do not belong in a URL'],
 ])('%j is no base URL: %s', (text, problem) => {
   const parse = (): unknown => parseBaseUrl(text);
   expect(parse).toThrow(problem);

@@ -80,10 +80,8 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
     (text) => text.replace('"20.0.2.0/24"', '"20.0.1.0/24",\n"20.0.2.0/24"'),
     /do not match their digest.*last good commit/,
   ],
-  ['a network less', (text) => text.replace('"20.0.2.0/24",', ''), /do not match their digest/],
   ['a network edited', (text) => text.replace('20.0.2.0/24', '20.0.2.0/23'), /do not match their digest/],
   ['the digest edited', (text) => text.replace(/sha256:./, 'sha256:x'), /do not match their digest/],
-  ['no digest', (text) => text.replace(/"digest": .*/, ''), /do not match their digest/],
   [
     'the feed gone',
     (text) => text.replace('"cdn"', '"other"'),
@@ -119,7 +117,6 @@ test.each<[string, readonly string[], RegExp]>([
   ['a network twice', ['20.0.0.0/24', '20.0.0.0/24'], /not in canonical form or order/],
   ['networks out of order', ['20.0.2.0/24', '20.0.0.0/24'], /not in canonical form or order/],
   ['another spelling', ['2A00:1450::/32'], /not in canonical form/],
-  ['host bits', ['20.0.0.1/24'], /not in canonical form/],
   ['what is no network', ['any'], /not in canonical form/],
 ])('an author who edits lock and digest alike does not get in: %s', (_, own, problem) => {
   expect(() => intact(textOf(lockedFeed(own)))).toThrow(problem);
@@ -190,7 +187,6 @@ test.each<[string, readonly string[], RegExp | undefined]>([
     /40 % fewer networks, but at most 33\.3 % fewer are expected/,
   ],
   ['IPv6 gone', hundred.slice(0, 90), /no IPv6 addresses any more/],
-  ['IPv4 gone', hundred.slice(90), /no IPv4 addresses any more/],
   [
     'more than twice',
     networksOf({ networks: 201, aggregated: 201 }),
