@@ -85,22 +85,8 @@ function failureOf(args: readonly string[], answer: CliAnswer, folder: string): 
     ? new NoStackError(
         `No stack is selected in ${folder}: run "pulumi stack select NAME", or pass --stack NAME.`,
       )
-    : new UserError(explain(args, said));
+    : new UserError(`"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${said.replace(/^/gm, '  ')}`);
 }
-
-function explain(args: readonly string[], said: string): string {
-  const [firstLine = ''] = said.split('\n');
-  if (/no stack named/i.test(said)) return `${firstLine.replace(/^error: /, '')}: see "pulumi stack ls".`;
-  if (/currently locked|currently being updated|conflict.*another update/i.test(said)) {
-    return (
-      `The stack is locked by another run. Wait for it to end; if it was killed, "pulumi cancel" removes the lock.\n` +
-      indented(said)
-    );
-  }
-  return `"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${indented(said)}`;
-}
-
-const indented = (text: string): string => text.replace(/^/gm, '  ');
 
 /** The first CLI that takes inputs and outputs from an import file without asking the provider to read. */
 export const NEEDED_CLI_VERSION = '3.254.0';

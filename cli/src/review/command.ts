@@ -109,11 +109,6 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
         '--state <file>',
         'the state before, from "pulumi stack export": a preview that contradicts it is not decidable',
       )
-      .option(
-        '--user-agents <file>',
-        'your own clients to name in findings, one per line (repeatable)',
-        each(String),
-      )
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
       .option('--anonymise', 'show networks (/24, /48) instead of the addresses of clients in logs')

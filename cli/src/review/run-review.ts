@@ -7,7 +7,6 @@ import {
   type Assumptions,
   type BaseAssertions,
   CORPUS,
-  type CorpusEntry,
   type FailOn,
   type FeedRevisions,
   type GuardSources,
@@ -53,7 +52,6 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly acceptGuards?: string;
   readonly state?: string;
   readonly expect?: string;
-  readonly userAgents?: readonly string[];
   readonly live?: true;
   readonly anonymise?: true;
 }
@@ -88,7 +86,7 @@ export interface ReviewResult {
  * @throws UserError for input that cannot be used.
  */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
-  const { format, write = [], userAgents = [], mustAllow = [] } = options;
+  const { format, write = [], mustAllow = [] } = options;
   const { cwd, live } = sources;
   const guards = readGuards(options, cwd);
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, cwd);
@@ -97,10 +95,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const feeds = await sources.feeds?.();
   const logs = (await sources.traffic?.()) ?? [];
   const witnesses = witnessesIn(logs);
-  const corpus = [
-    ...(witnesses.length > 0 ? witnesses : CORPUS),
-    ...userAgents.flatMap((name) => readCorpus(name, cwd)),
-  ];
+  const corpus = witnesses.length > 0 ? witnesses : CORPUS;
   const given = {
     preview,
     ...(state !== undefined && { state }),
@@ -165,9 +160,3 @@ function readBase({ baseAssertions = [] }: ReviewOptions, cwd: string): BaseAsse
     throw error;
   }
 }
-
-const readCorpus = (name: string, cwd: string): CorpusEntry[] =>
-  read(name, cwd)
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ label: line, userAgent: line }));

@@ -153,8 +153,6 @@ const pending = [{ type: 'creating', resource: { urn: 'urn:pulumi:dev::project::
 
 test.each<[string, PulumiAnswers, string]>([
   ['no stack selected', failing('error: no stack selected; please'), 'pulumi stack select NAME'],
-  ['a locked stack', failing('error: the stack is currently locked by 1 lock(s)'), 'pulumi cancel'],
-  ['an unknown stack', failing("error: no stack named 'x' found"), 'pulumi stack ls'],
   ['a state that cannot be read', failing('error: incorrect passphrase'), 'incorrect passphrase'],
   ['a CLI that is too old', { version: { stdout: 'v3.253.1\n' } }, '3.254.0 or newer is needed'],
   ['operations that are pending', stackHolding([], pending), 'pulumi-edge-policy-cli recover'],

@@ -258,7 +258,7 @@ test('recover: where the refresh behind the written state fails, the state is se
 test('recover: a lock is told at the only write', async () => {
   const stderr = 'error: the stack is currently locked by 1 lock(s)';
   const answers = { ...pending(creating('IpPolicyRule', rule)), 'stack import': { stderr, exitCode: 255 } };
-  expect(await recover(await startService(), answers, '--yes')).toMatchObject(noted(3, 'pulumi cancel'));
+  expect(await recover(await startService(), answers, '--yes')).toMatchObject(noted(3, 'currently locked'));
 });
 
 test('recover: nothing is written in the countdown, so that Ctrl-C leaves everything pending', async () => {

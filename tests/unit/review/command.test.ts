@@ -130,15 +130,6 @@ test('the default assertion file is read where it exists, and not where another 
   );
 });
 
-test('own user agents are named among those that change sides', async () => {
-  const text = previewText([agents('ua', { after: filterInputs(['^OurMonitor/']) })]);
-  const files = { agents: 'OurMonitor/1.0\r\n\r\nOther/2\n' };
-  expect((await run(text)).output).not.toContain('"OurMonitor/1.0"');
-  expect((await run(text, { files, options: { userAgents: ['agents'] } })).output).toContain(
-    '"OurMonitor/1.0"',
-  );
-});
-
 test('--live: rules outside of the stack count, before and after', async () => {
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
