@@ -1,4 +1,4 @@
-import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type LiveModulePlace,
   modulePlaces,
@@ -45,7 +45,7 @@ export interface DatedSnapshot {
  * Reads the declarations of a source.
  *
  * @param asked The modules to read from the service; if absent, those of the stack's state, as the service lists none.
- * @throws UserError if the source cannot be read, or does not show the whole change.
+ * @throws UserError if the source, or the state that names the edges and routes, cannot be read, or does not show the whole change.
  */
 export async function readSnapshots(
   { preview, live, ...where }: SourceOptions & Location,
@@ -61,7 +61,7 @@ export async function readSnapshots(
     ];
   }
   if (!live) return [{ when: 'now', snapshot: await stateOf(where, context) }];
-  const declared = asked === undefined ? await stateIfAny(where, context) : undefined;
+  const declared = asked === undefined ? await stateOf(where, context) : undefined;
   const places = asked ?? (declared === undefined ? [] : modulePlaces(declared));
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
   const { snapshotOfService } = require('./read-service') as typeof serviceModule;
@@ -72,20 +72,6 @@ export async function readSnapshots(
 
 const stateOf = async (where: Location, context: CliContext): Promise<Snapshot> =>
   snapshotOfState(parseDeployment(await requireStack(context, where).exportText()));
-
-/** The state, which knows edges and routes: without it only policies can be answered. */
-async function stateIfAny(where: Location, context: CliContext): Promise<Snapshot | undefined> {
-  try {
-    return await stateOf(where, context);
-  } catch (error) {
-    if (!isUserError(error)) throw error;
-    context.note(
-      'The service lists no edges and routes, and the state, which would name them, cannot be read: the answer covers only policies.\n' +
-        `${error.message}\n`,
-    );
-    return undefined;
-  }
-}
 
 const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourcesOfState(deployment));
 

@@ -80,17 +80,13 @@ function warning({ run, plan, isImported }: ImportOutcome, what: string): string
     plan.adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0),
     'live object',
   );
-  const when = isImported
-    ? `Until the program has ${what}`
-    : `Once they are imported, and until the program has ${what}`;
   if (run.options.protect === true)
-    return `${when}, every preview fails: the ${resources} would be deleted, but are protected.\n`;
+    return `Until the program has ${what}, every preview fails: the ${resources} would be deleted, but are protected.\n`;
   return (
-    `WARNING: ${when}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
+    `WARNING: Until the program has ${what}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
     `Add it before the next "pulumi up".\n` +
     (isImported
-      ? `To block that delete in the meantime, run "pulumi state protect --all --yes" (it lasts until the next "pulumi up").\n` +
-        `Next time, --protect does so from the start.\n`
+      ? `To block that delete in the meantime, run "pulumi state protect --all --yes" (it lasts until the next "pulumi up").\n`
       : `To block that delete, delete the files and run the command again with --protect.\n`)
   );
 }

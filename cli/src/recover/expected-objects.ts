@@ -57,7 +57,7 @@ export async function expectedObjects(
   for (const operation of operations) {
     const type = typeOfToken(operation.resource.type);
     if (type !== undefined && isModuleType(type))
-      found.push(await expectedModule(type, { operation, client, managed: managedIds(deployment) }));
+      found.push(await expectedModule(type, operation, { client, managed: managedIds(deployment) }));
   }
   return found;
 }
@@ -66,18 +66,17 @@ export async function expectedObjects(
 export const isSet = ({ resource }: Pick<Operation, 'resource'>): boolean =>
   shortType(resource.type) === 'IpPolicyRuleSet';
 
+/** The rules of an account, and what they are compared with. */
+interface LiveRules {
+  readonly rules: readonly ServiceRule[];
+  readonly beganAtMs: number;
+  readonly deployment: Deployment;
+}
+
 /** The rules that operations should have created; `beganAtMs` is by the clock of the service. */
 export function expectedRules(
   operations: readonly Operation[],
-  {
-    rules,
-    beganAtMs,
-    deployment,
-  }: {
-    readonly rules: readonly ServiceRule[];
-    readonly beganAtMs: number;
-    readonly deployment: Deployment;
-  },
+  { rules, beganAtMs, deployment }: LiveRules,
 ): ExpectedObject[] {
   const managed = managedIds(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));
@@ -117,15 +116,8 @@ export const notedRules = (entry: StateResource | undefined): ReturnType<typeof 
 
 async function expectedModule(
   type: ModuleType,
-  {
-    operation,
-    client,
-    managed,
-  }: {
-    readonly operation: Operation;
-    readonly client: ApiClient;
-    readonly managed: ReadonlyMap<string, string>;
-  },
+  operation: Operation,
+  { client, managed }: { readonly client: ApiClient; readonly managed: ReadonlyMap<string, string> },
 ): Promise<ExpectedObject> {
   const { inputs } = operation;
   const kind = moduleKind(type);

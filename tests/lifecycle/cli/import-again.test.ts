@@ -61,7 +61,6 @@ test('import --run: the last lines say what a preview deletes until the program 
     /WARNING: Until the program has that line, "pulumi preview" shows 3 resources to delete,\nand "pulumi up" deletes 3 live objects\./,
   );
   expect(stdout).toContain('pulumi state protect --all --yes');
-  expect(stdout).toContain('--protect');
 });
 
 test('import: repeated, it leaves out what is managed, and what is new gets files of its own', async () => {
