@@ -26,9 +26,11 @@ describe('the line that decides, and the commit that brought it', () => {
     repository.commit('Ada', 'Begin', { 'index.ts': program() });
     const hash = repository.commit('Grace', 'Allow the Vienna office', { 'index.ts': program(CIDR) });
     repository.commit('Linus', 'Allow another', {
-      'index.ts': program('192.0.2.0/24', CIDR),
+      'index.ts': program('192.0.2.0/24', CIDR, '198.51.100.0/24', CIDR),
       'notes.md': CIDR,
     });
+    // Git would look there, and nowhere else.
+    repository.line.setEnvironment('GIT_DIR', '/nowhere');
     expect(await repository.blame()).toBe(
       `let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office" (index.ts:2)\n` +
         `        index.ts:3 is from ${hash} of 2026-03-12 by Grace: "Allow the Vienna office"\n`,

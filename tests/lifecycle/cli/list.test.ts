@@ -162,4 +162,7 @@ test('list: a wrong passphrase is said before any setting', async () => {
   const first = await locked.run('list');
   expect(first.exitCode).toBe(3);
   expect(first.stderr.split('\n').slice(0, 2).join(' ')).toContain('incorrect passphrase');
+  const { service } = await serviceWithRules();
+  const named = new CommandLine(service).withPulumi({ 'stack export': passphrase, config: { stdout: '{}' } });
+  expect(await named.run('list', '--stack', 'prod')).toMatchObject({ exitCode: 3, stdout: '' });
 });
