@@ -26,7 +26,7 @@ describe('the line that decides, and the commit that brought it', () => {
     repository.commit('Ada', 'Begin', { 'index.ts': program() });
     const hash = repository.commit('Grace', 'Allow the Vienna office', { 'index.ts': program(CIDR) });
     repository.commit('Linus', 'Allow another', {
-      'index.ts': program('192.0.2.0/24', CIDR, '198.51.100.0/24', CIDR),
+      'index.ts': `${program('192.0.2.0/24', CIDR)}// not the line of ${CIDR}\n`,
       'notes.md': CIDR,
     });
     // Git would look there, and nowhere else.
