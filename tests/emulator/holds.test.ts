@@ -31,32 +31,6 @@ test.each([
   expect(ruleCount()).toBe(rules);
 });
 
-test('other requests pass, and so do all once the barrier is gone', async () => {
-  const barrier = service.emulator.hold({ ...post, when: 'before' });
-  expect((await service.call('GET', '/ip_policy_rules')).status).toBe(200);
-  barrier.release();
-  await service.createRule();
-  expect(ruleCount()).toBe(1);
-});
-
-test('all matching requests wait at one barrier', async () => {
-  const barrier = service.emulator.hold({ ...post, when: 'before' });
-  const answers = ['10.0.0.0/8', '11.0.0.0/8', '12.0.0.0/8'].map((cidr) => service.createRule({ cidr }));
-  while (barrier.waiting < 3) await new Promise(setImmediate);
-  barrier.release();
-  await Promise.all(answers);
-  expect(ruleCount()).toBe(3);
-});
-
-test('nth: the barrier stands from the nth matching request on', async () => {
-  const barrier = service.emulator.hold({ ...post, nth: 2, when: 'before' });
-  await service.createRule();
-  const second = service.createRule({ cidr: '10.0.0.0/8' });
-  await barrier.reached;
-  barrier.release();
-  await second;
-});
-
 test('a request whose client has gone has its effect all the same once it is released', async () => {
   const barrier = service.emulator.hold({ ...post, when: 'before' });
   const controller = new AbortController();
@@ -73,14 +47,4 @@ test('a request whose client has gone has its effect all the same once it is rel
   barrier.release();
   while (ruleCount() === 0) await new Promise(setImmediate);
   expect(ruleCount()).toBe(1);
-});
-
-test('a fault can hit a request that was held', async () => {
-  const barrier = service.emulator.hold({ ...post, when: 'after' });
-  service.emulator.fault({ ...post, kind: 'reset', when: 'after' });
-  const failure = failureOf(service.post());
-  await barrier.reached;
-  expect(ruleCount()).toBe(1);
-  barrier.release();
-  expect(await failure).toBe('ECONNRESET');
 });

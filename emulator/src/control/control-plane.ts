@@ -1,6 +1,6 @@
 // What for: lets another process control an emulator over HTTP: faults, state, keys, journal.
 // Must not know: how a fault or a route works.
-import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
+import type { FastifyPluginCallback } from 'fastify';
 import type { Emulator } from '../emulator';
 import { CONTROL_ROUTES, givenIn } from './routes';
 import type { IncomingHttpHeaders } from 'node:http';
@@ -15,7 +15,10 @@ export const controlPlane =
       if (refusal === undefined) next();
       else reply.code(403).send({ message: refusal });
     });
-    readJson(server);
+    server.removeAllContentTypeParsers();
+    // Keys such as `__proto__` are left as they are: faults put them into answers.
+    const asItIs = server.getDefaultJsonParser('ignore', 'ignore');
+    server.addContentTypeParser('application/json', { parseAs: 'string' }, asItIs);
     server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
       reply.code(error.statusCode ?? 400).send({ message: error.message }),
     );
@@ -31,18 +34,6 @@ export const controlPlane =
     }
     done();
   };
-
-/** Parses JSON with keys such as `__proto__` left as they are: faults put them into answers. */
-function readJson(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      done(null, body === '' ? undefined : JSON.parse(String(body)));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
-}
 
 /**
  * Why a request to the control plane is refused, if it is. The control plane asks for no key, so a page in a browser must
