@@ -24,7 +24,6 @@ export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
 export type { Blame, DatedAnswer, SubjectAnswers } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
-export { snapshotAt } from './model/ending-rules';
 export { modulePlaces, placesTakenOver } from './model/live-rules';
 export type { LiveModulePlace } from './model/live-rules';
 export { contentFields, identityFields } from './model/read-modules';

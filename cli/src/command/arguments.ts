@@ -3,7 +3,6 @@ import { idProblem, type ModuleKind } from 'pulumi-edge-policy/internal/resource
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
-import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import path from 'node:path';
 
 /** The options that every command has. */
@@ -80,13 +79,6 @@ export function network(text: string): Cidr {
   const parsed = parseCidr(text);
   if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
   return parsed.cidr;
-}
-
-/** Reads a moment, in milliseconds since the epoch; a date means its beginning, UTC. */
-export function moment(text: string): number {
-  const parsed = parseUntil(text);
-  if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);
-  return /^[\d-]+$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : endMs(parsed.until);
 }
 
 /** An option with a closed list of values. */

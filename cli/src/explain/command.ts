@@ -13,7 +13,6 @@ import {
   looksAtUserAgents,
   renderAnswers,
   renderAnswersAsJson,
-  snapshotAt,
   type Subject,
   type SubjectAnswers,
 } from 'pulumi-edge-policy-review';
@@ -21,7 +20,6 @@ import {
   type CommonOptions,
   type Location,
   locationOf,
-  moment,
   network,
   withCommonOptions,
 } from '../command/arguments';
@@ -36,15 +34,12 @@ import { readSnapshots, type SourceOptions } from './sources';
 
 interface ExplainOptions extends CommonOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly userAgent?: string;
-  readonly withoutUserAgent?: true;
   readonly blame?: true;
-  readonly at?: number;
 }
 
 const EXAMPLES = `
 Examples:
   $ ${COMMAND_LINE} explain 203.0.113.7
-  $ ${COMMAND_LINE} explain 203.0.113.0/24 --at 2027-01-01
   $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
   $ ${COMMAND_LINE} explain --traffic /var/log/nginx/access.log --preview preview.json
@@ -66,7 +61,6 @@ export const explainCommand = (context: CommandContext): Command =>
           .argument('[network]', 'an address, or a network in CIDR notation', network),
       )
         .option('--user-agent <text>', 'the client, by its User-Agent header')
-        .option('--without-user-agent', 'a client that sends no such header')
         .option(
           '--preview <file>',
           'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
@@ -74,12 +68,7 @@ export const explainCommand = (context: CommandContext): Command =>
         .addOption(trafficOption())
         .addOption(trafficFieldsOption())
         .option('--blame', 'also name the commit that introduced the deciding line')
-        .option('--live', 'judge by the rules on the service now, from all stacks')
-        .option(
-          '--at <time>',
-          'judge as of a later time, when some rules have ended: a date (its start, UTC) or a time',
-          moment,
-        ),
+        .option('--live', 'judge by the rules on the service now, from all stacks'),
     ),
   )
     .addHelpText('after', EXAMPLES)
@@ -94,8 +83,6 @@ async function answer(
 ): Promise<ExitCode> {
   const named = namedSubject(options);
   const client = clientOf(network, named, options);
-  if (options.live && options.at !== undefined)
-    throw new UserError('The service does not know when rules end: give --at without --live.');
   const where = locationOf(options, context.workingDirectory);
   const places = named && options.live ? placesFor(named) : undefined;
   const snapshots = await readSnapshots({ ...options, ...where }, context, places);
@@ -103,10 +90,7 @@ async function answer(
   const sides = snapshots.map(({ when, snapshot, declared }) => ({
     when,
     declared: declared && explainerOf(declared, assumptions).subjects,
-    explainer: explainerOf(
-      options.at === undefined ? snapshot : snapshotAt(snapshot, options.at),
-      assumptions,
-    ),
+    explainer: explainerOf(snapshot, assumptions),
   }));
   const asked = named ? [named] : subjectsOf(sides, client, options.traffic !== undefined);
   if (asked.length === 0) context.note('No policy, edge or route declared here applies to this client.\n');
@@ -148,28 +132,24 @@ async function withBlame(
 function clientOf(
   network: Cidr | undefined,
   named: Subject | undefined,
-  { userAgent, withoutUserAgent, traffic, blame }: ExplainOptions,
+  { userAgent, traffic, blame }: ExplainOptions,
 ): Client {
   if (traffic) {
-    if (network || userAgent !== undefined || withoutUserAgent || blame)
+    if (network || userAgent !== undefined || blame)
       throw new UserError(
         'A log names its clients: give --traffic without a network, a user agent or --blame.',
       );
     return {};
   }
-  if (userAgent !== undefined && withoutUserAgent)
-    throw new UserError('Give --user-agent or --without-user-agent, not both.');
-  const agent = withoutUserAgent ? null : userAgent;
   const isOfAgents = named !== undefined && looksAtUserAgents(named.kind);
   if (isOfAgents && network !== undefined) throw new UserError('A route needs --user-agent, not an address.');
-  if (isOfAgents && agent === undefined)
-    throw new UserError('Give --user-agent TEXT, or --without-user-agent for a client that sends none.');
+  if (isOfAgents && userAgent === undefined) throw new UserError('A route needs --user-agent TEXT.');
   const isOfAddresses = named !== undefined && !isOfAgents;
-  if ((isOfAddresses || agent === undefined) && network === undefined)
+  if ((isOfAddresses || userAgent === undefined) && network === undefined)
     throw new UserError('Give an address or a network, such as 203.0.113.7.');
-  if (isOfAddresses && agent !== undefined)
+  if (isOfAddresses && userAgent !== undefined)
     throw new UserError('Only a route looks at the user agent: give --route, or name nothing.');
-  return { ...(network && { network }), ...(agent !== undefined && { userAgent: agent }) };
+  return { ...(network && { network }), ...(userAgent !== undefined && { userAgent }) };
 }
 
 /** The folder to which places in a program are relative. */

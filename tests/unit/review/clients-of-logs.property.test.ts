@@ -7,10 +7,10 @@ import {
   explainClients,
   explainerOf,
   resourceChanges,
-  snapshotAt,
   stackChangeOf,
   type Subject,
 } from '../../../review/src';
+import { snapshotAt } from '../../../review/src/model/ending-rules';
 import { cidrOf } from './pinned-feeds';
 import { trafficOf } from './made-log';
 import {
