@@ -4,7 +4,7 @@ const A = "inCidrRange(conn.client_ip, '9.9.9.0/24')";
 const B = "inCidrRange(conn.client_ip, '9.9.8.0/24')";
 const OFFICE = "!inCidrRange(conn.client_ip, '8.8.8.0/24')";
 const RU = "conn.geo.country_code == 'RU'";
-const [DENY_A, DENY_B, OFFICE_ONLY, DENY_RU] = [`deny: ${A}`, `deny: ${B}`, `deny: ${OFFICE}`, `deny: ${RU}`];
+const [DENY_A, OFFICE_ONLY, DENY_RU] = [`deny: ${A}`, `deny: ${OFFICE}`, `deny: ${RU}`];
 
 /** 32 neighbours that make up the network of A. */
 const PIECES = Array.from(
@@ -23,12 +23,7 @@ export const traffic: Scenarios<Sides> = {
       DENY_RU,
       `on_tcp_connect/${DENY_RU}`,
     ],
-    'an unknown condition stays: equal is equal': [DENY_RU, DENY_RU],
     'a condition on time stays: equal texts are equal inputs': ['deny: now.hours > 9', 'deny: now.hours > 9'],
-    'two networks are one: neighbours make a larger one': [
-      [DENY_A, DENY_B],
-      `deny: inCidrRange(conn.client_ip, '9.9.8.0/23')`,
-    ],
     'an address as a network: a /32 is an address': [
       "deny: conn.client_ip == '9.9.9.1'",
       "deny: inCidrRange(conn.client_ip, '9.9.9.1/32')",
@@ -41,21 +36,8 @@ export const traffic: Scenarios<Sides> = {
       DENY_A,
       "+ deny: conn.client_ip == '9.9.8.01'",
     ],
-    'a network compared as a text: no address has a slash': [
-      DENY_A,
-      "+ deny: conn.client_ip == '9.9.8.0/24'",
-    ],
-    'upper case in an address: a text that is not canonical never matches': [
-      DENY_A,
-      "+ deny: conn.client_ip == '2001:DB8::1'",
-    ],
     'an empty module comes: it refuses nobody': [null, []],
     'a module that is off comes: it refuses nobody': [null, ['off', DENY_A]],
-    'a rule in a module that is off: it refuses nobody': [
-      ['off', DENY_A],
-      ['off', 'deny'],
-    ],
-    'restrict-ips for a refusal: the same addresses': [OFFICE_ONLY, 'restrict-ips{"allow":["8.8.8.0/24"]}'],
     'a secret document stays: same means unchanged': ['raw [secret]', 'raw [secret]'],
     'the status of a refusal: it refuses as before': [DENY_A, `deny{"status_code":404}: ${A}`],
     'everything, by both of its networks: whether IPv6 contains mapped IPv4 does not matter': [
@@ -66,19 +48,11 @@ export const traffic: Scenarios<Sides> = {
       'deny: !isPrivateIp(conn.client_ip)',
       "deny: !inCidrRanges(conn.client_ip, ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'])",
     ],
-    'a raw string: the same address': [
-      "deny: conn.client_ip == '9.9.9.1'",
-      "deny: conn.client_ip == r'9.9.9.1'",
-    ],
     'an escaped dot: the same address': [
       "deny: conn.client_ip == '9.9.9.1'",
       "deny: conn.client_ip == '9\\u002e9.9.1'",
     ],
     'a comment in an expression: spelling says nothing': [DENY_A, `deny: ${A} // the branch`],
-    'an IPv6 address as a network: a /128 is an address': [
-      "deny: conn.client_ip == '2001:db8::1'",
-      "deny: inCidrRange(conn.client_ip, '2001:db8::1/128')",
-    ],
     'empty lists for absent ones: a rule without actions does nothing': [
       'raw {"inbound":[{"name":"x"}]}',
       'raw {"inbound":[{"name":"x","expressions":[],"actions":[]}]}',
@@ -88,23 +62,11 @@ export const traffic: Scenarios<Sides> = {
       `deny: ${RU} ? ${A} : ${B}`,
       `deny: ${RU} && ${A} || !(${RU}) && ${B}`,
     ],
-    'a country factored out of two expressions: no address is in both networks': [
-      `deny: ${A} || ${RU} ;; ${B} || ${RU}`,
-      DENY_RU,
-    ],
   },
   'gain medium': {
     'an allow list grows by a site: an ordinary gain': [
       OFFICE_ONLY,
       "deny: !inCidrRanges(conn.client_ip, ['8.8.8.0/24', '9.9.9.0/24'])",
-    ],
-    'one of two denies becomes a log: an ordinary gain': [
-      [DENY_A, DENY_B],
-      [DENY_A, `log: ${B}`],
-    ],
-    'a condition more: whoever does not meet it gets in': [
-      [DENY_A, DENY_B],
-      [DENY_A, `deny: ${B} && ${RU}`],
     ],
     'a host in a network: it may be an error, which lets the network in, and nobody else is in it': [
       DENY_A,
@@ -125,15 +87,10 @@ export const traffic: Scenarios<Sides> = {
       DENY_A,
       `raw {"inbound":[{"name":"a","expressions":["${A}"],"actions":[{"kind":"deny"}]}]}`,
     ],
-    'the time of day as an exception: it may be always': [
-      [DENY_A, DENY_B],
-      [DENY_A, `deny: ${B} && now.getHours() > 8`],
-    ],
     '32 rules get a condition: whoever does not meet it gets in': [
       PIECES,
       PIECES.map((piece) => `${piece} && ${RU}`),
     ],
-    'an exception for the office: at most the office gets in': [DENY_RU, `deny: ${RU} && ${OFFICE}`],
     'an unknown action for one address: it may let in that one': [
       DENY_A,
       ["forward: conn.client_ip == '9.9.9.1'", DENY_A],
@@ -145,7 +102,6 @@ export const traffic: Scenarios<Sides> = {
     'a module is emptied: its protection is lost': [DENY_A, []],
     'the last deny becomes a log: its protection is lost': [DENY_A, `log: ${A}`],
     'the last expression becomes false: its protection is lost': [DENY_A, 'deny: false'],
-    'a contradiction in the last rule: its protection is lost': [DENY_A, `deny: ${A} && !(${A})`],
     'a phase with a typo: its rules never run': [DENY_A, `inbuond/deny: ${A}`],
     'a phase in camel case: its rules never run': [DENY_A, `onTcpConnect/deny: ${A}`],
     'the rules go to outbound: they decide nothing there': [DENY_A, `outbound/deny: ${A}`],
@@ -161,10 +117,6 @@ export const traffic: Scenarios<Sides> = {
       'raw {"inbound":[{"actions":[{"type":"deny","config":{"only_if":"x"}},{"type":"deny"}]}]}',
       'raw {"inbound":[{"actions":[{"type":"deny","config":{"only_if":"x"}}]}]}',
     ],
-    'one country less: whoever comes from there gets in': [
-      "deny: conn.geo.country_code in ['RU', 'KP']",
-      DENY_RU,
-    ],
     'an action gets a switch that is not known: it may no longer refuse': [
       'raw {"inbound":[{"name":"a","actions":[{"type":"deny"}]}]}',
       'raw {"inbound":[{"name":"a","actions":[{"type":"deny","dry_run":true}]}]}',
@@ -175,13 +127,6 @@ export const traffic: Scenarios<Sides> = {
     ],
     'a document of null: it refuses nobody': [DENY_A, 'raw null'],
     'an office-only action with a typo: everybody may get in': [OFFICE_ONLY, `dney: ${OFFICE}`],
-    'an office-only rule in an unknown phase: everybody may get in': [
-      OFFICE_ONLY,
-      `pre_connect/deny: ${OFFICE}`,
-    ],
-    'an empty list of addresses: it refuses nobody': [DENY_A, 'deny: conn.client_ip in []'],
-    'a condition and its opposite: it never holds': [DENY_A, `deny: ${RU} && !(${RU})`],
-    'two countries at once: nobody comes from both': [DENY_A, `deny: ${RU} && conn.geo.country_code == 'KP'`],
     'a rule without actions: it refuses nobody': [
       DENY_A,
       `raw {"inbound":[{"name":"a","expressions":["${A}"],"actions":[]}]}`,
@@ -209,14 +154,9 @@ export const traffic: Scenarios<Sides> = {
       [SET_X, 'deny: vars.x'],
       [SET_X, 'log', DENY_A, 'deny: vars.x'],
     ],
-    'a condition less: more are refused': [`deny: ${A} && ${RU}`, DENY_A],
     'an office-only module comes: others stay': [null, OFFICE_ONLY],
     'restrict-ips to a site: others stay': [null, 'restrict-ips{"allow":["8.8.8.0/24"]}'],
     'a country is refused: who comes from there is not known': [null, DENY_RU],
-    'one more country: who comes from there is not known': [
-      DENY_RU,
-      "deny: conn.geo.country_code in ['RU', 'KP']",
-    ],
     'an atom or its opposite: it may fail, so that it is not always true': [null, `deny: ${RU} || !(${RU})`],
     'an unknown action stays: only the new rule counts': [['forward', DENY_A], `+ deny: ${B}`],
     'a network that contains the one of mapped IPv4: it may refuse all of IPv4': [
@@ -227,7 +167,6 @@ export const traffic: Scenarios<Sides> = {
       null,
       "deny: inCidrRanges(conn.client_ip, ['0.0.0.0/1', '128.0.0.0/1'])",
     ],
-    'an impure condition comes: whom it concerns is not known': [DENY_A, '+ deny: rand.double() < 0.5'],
     'a deny passes an unknown action: the action may have let in whom the rule refuses': [
       ['forward', DENY_A],
       [DENY_A, 'forward'],
@@ -241,10 +180,6 @@ export const traffic: Scenarios<Sides> = {
       "+ deny: inCidrRange(conn.client_ip, '9.9.8.1')",
     ],
     'restrict-ips with empty lists: it may refuse everybody': [DENY_A, '+ restrict-ips{"allow":[]}'],
-    'a network of a variable: which one is not known': [
-      DENY_A,
-      '+ deny: inCidrRange(conn.client_ip, vars.network)',
-    ],
     'IPv6 is refused, too: IPv4 stays': [DENY_A, `deny: ${A} || !inCidrRange(conn.client_ip, '0.0.0.0/0')`],
   },
   'loss critical': {
@@ -263,10 +198,6 @@ export const traffic: Scenarios<Sides> = {
     'an unknown action comes: it may refuse anybody, and let in whom the rule behind it refuses': [
       DENY_A,
       ['forward', DENY_A],
-    ],
-    'the address as a text: it is not compared with networks': [
-      DENY_A,
-      "deny: conn.client_ip.startsWith('9.9.9.')",
     ],
     'a rule with a switch of its own: what it says is not known': [
       DENY_A,
@@ -309,7 +240,6 @@ export const traffic: Scenarios<Sides> = {
       'restrict-ips{"allow":["8.8.8.0/24"]}',
       'restrict-ips{"allow":["8.8.8.0/24","::/64"]}',
     ],
-    'a country in small letters: another text': [DENY_RU, "deny: conn.geo.country_code == 'ru'"],
     'restrict-ips with a policy: whom the policy lets in is not known here': [
       'restrict-ips{"allow":["8.8.8.0/24"]}',
       'restrict-ips{"allow":["8.8.8.0/24"],"policies":["ipp_1"]}',
