@@ -8,8 +8,6 @@ import { logOf, trafficOf } from './made-log';
 import {
   added,
   agents,
-  denyIf,
-  edgeInputs,
   filterInputs,
   kept,
   type MadeResource,
@@ -19,8 +17,6 @@ import {
   ruleSet,
   SECRET,
   setInputs,
-  tcp,
-  within,
 } from './preview-builder';
 import { newIds, reviewed, type Wishes } from './reviewing';
 
@@ -141,32 +137,10 @@ describe('rules that end', () => {
   });
 });
 
-test('connections through an edge, by the rules of its traffic policy', () => {
-  const denied = { ...denyIf(within('203.0.113.0/24')), name: 'others' };
-  const [edge] = subjectsOf([tcp('tcp', { before: edgeInputs(), after: edgeInputs(denied) })]);
-  expect(edge).toMatchObject({
-    kind: 'tcp-edge',
-    subject: 'edgtcp_1',
-    refused: { clients: 2, requests: 2313 },
-  });
-  expect(plain(edge?.moments[0]?.largest[0]?.after ?? [])).toBe(
-    'rule "others" of "tcp" refuses "203.0.113.7/32"',
-  );
-});
-
 describe('user agents of a route', () => {
   const noCurl = [
     agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['^Wget/', '^curl/']) }),
   ];
-
-  test('clients by what the log says they are; those whose user agent it does not name are not decided', () => {
-    const [route] = subjectsOf(noCurl);
-    expect(route).toMatchObject({ kind: 'route', refused: { clients: 1, requests: 2310 } });
-    expect(route).toMatchObject({ mayBeRefused: { clients: 2, requests: 45 } });
-    expect(plain(route?.moments[0]?.largest[0]?.after ?? [])).toBe(
-      'the deny pattern "^curl/" of "agents" decides',
-    );
-  });
 
   test('a log without any user agent says nothing about a route', () => {
     const [route] = subjectsOf(noCurl, { traffic: trafficOf(logOf([{ network: '203.0.113.7/32' }])) });

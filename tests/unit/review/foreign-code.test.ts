@@ -18,7 +18,6 @@ describe('code that is not this package’s makes a preview undecidable, and it 
     ['another text', 'exports.handler=()=>require("./evil").handler("IpPolicyRule")'],
     ['a text before ours', `fetch("https://evil.example");${HANDLER}("IpPolicyRule")`],
     ['a line end behind ours', `${HANDLER}("IpPolicyRule")\n`],
-    ['a letter that looks like ours', `${HANDLER.replace('handler', 'h\u0430ndler')}("IpPolicyRule")`],
     ['that of another type', `${HANDLER}("IpPolicyRuleSet")`],
     ['a secret', SECRET],
     ['none', undefined],
@@ -116,13 +115,6 @@ describe('another service', () => {
       resource('office', {
         before: providerUrn('default_1_0_0', 'edge-policy'),
         after: providerUrn('default_1_2_0', 'edge-policy'),
-      }),
-    ],
-    [
-      'a default plugin from elsewhere',
-      resource('office', {
-        before: providerUrn('default_1_0_0', 'edge-policy'),
-        after: providerUrn('default_1_0_0_https_evil_example', 'edge-policy'),
       }),
     ],
   ])('is a high finding, and never without effect: %s', (_, step) => {
