@@ -84,6 +84,13 @@ test.each<[fact: string, asked: object, said: string[]]>([
   expect(outcomes(file(ofPolicy(asked)), office, block)).toEqual(said);
 });
 
+test('of several rules that match an address, the narrowest is said to decide', () => {
+  const wider = [kept('region', rule('8.8.0.0/16')), kept('wide', rule('8.0.0.0/8'))];
+  expect(outcomes(policy(['8.8.8.1']), kept('all', rule('0.0.0.0/0')), office, ...wider)).toEqual([
+    'holds: "8.8.8.1/32" is let in by the allow rule "8.8.8.0/24" of "office"',
+  ]);
+});
+
 test('a ceiling counts for IPv6, too', () => {
   const six = kept('six', rule('2600::/12'));
   expect(outcomes(file(ofPolicy({ neverWiderThan: ['0.0.0.0/0'] })), office, six)).toEqual([
@@ -92,11 +99,13 @@ test('a ceiling counts for IPv6, too', () => {
 });
 
 test.each([
-  ['an allow', rule(SECRET), ['holds', 'not-checked', 'fails', 'not-checked', 'not-checked']],
-  ['a deny', rule(SECRET, 'deny'), ['not-checked', 'fails', 'not-checked', 'holds', 'holds']],
+  ['an allow', rule(SECRET), ['holds', 'not-checked', 'not-checked', 'fails', 'not-checked', 'not-checked']],
+  ['a deny', rule(SECRET, 'deny'), ['not-checked', 'fails', 'fails', 'not-checked', 'holds', 'holds']],
 ])('%s that is hidden leaves open only what it could decide', (_what, hidden, words) => {
   const two = ['8.8.8.1', '9.9.9.9'];
-  const asked = file(ofPolicy({ mustAllow: two, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
+  // Of the last network that must get in, no rule lets in all.
+  const mustAllow = [...two, '8.8.8.0/23'];
+  const asked = file(ofPolicy({ mustAllow, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
   const said = outcomes(asked, office, kept('hidden', hidden));
   expect(said.map((outcome) => outcome.split(':', 1)[0])).toEqual(words);
 });

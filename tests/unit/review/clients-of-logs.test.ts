@@ -134,6 +134,14 @@ describe('rules that end', () => {
     );
     expect(policy?.moments.map(({ tallies }) => tallies.refused.clients)).toEqual([0, 1, 1]);
     expect(policy?.refused.clients).toBe(2);
+    // Who surely loses access at one moment counts as such, even if the same client only may lose it at a later one.
+    const [again] = subjectsOf(
+      ending(
+        [OFFICE, VENDOR],
+        [OFFICE, `${VENDOR} until 2026-08-31`, '203.0.113.7/32 deny until 2026-07-31', '(unknown 1) allow'],
+      ),
+    );
+    expect([again?.refused.clients, again?.mayBeRefused.clients]).toEqual([1, 1]);
   });
 });
 

@@ -75,6 +75,11 @@ describe('what a publisher confirms is one line, and its networks are folded', (
     expect(report.verdict.outcome).toBe('findings');
   });
 
+  test('so is one of a feed that no policy has taken yet', () => {
+    const unused = reviewed(previewOf(added('mine', rule('9.9.9.9/32'))), { feeds: feeds(old, young, old) });
+    expect(unused.feeds).toMatchObject([{ state: 'contradicted' }]);
+  });
+
   test('a publisher that does not answer confirms nothing', () => {
     const problem = 'its publisher cannot be asked: it is empty';
     const report = change({ published: new Map([['cdn', { problem }]]) });
