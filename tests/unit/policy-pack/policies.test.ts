@@ -159,11 +159,6 @@ describe('what is not known yet', () => {
     expect(others).toEqual([]);
     expect(found?.message).toContain(`Severity high, at ${property}. The "${property}" of "a" `);
   });
-
-  test('a rule of which the policy is not known lets in whom it names', async () => {
-    const found = await run(ruleOf('a', rule('0.0.0.0/0', 'allow', UNKNOWN)));
-    expect(namesOf(found).sort()).toEqual(['not-decidable', 'open-to-all']);
-  });
 });
 
 test('what the CLI could not decrypt for an analysis is a secret', async () => {
@@ -273,7 +268,6 @@ describe('assertions', () => {
       both,
       ['end-required'],
     ],
-    ['one that does', { requires: { until: { maxDays: 40 } } }, both, []],
     ['rules must say why they are there', { requires: REASONS }, office, ['reason-required']],
     ['one that does', { requires: REASONS }, ruleOf('office', { ...rule('8.8.8.0/24'), ...REASONED }), []],
   ])('the gate counts: %s', async (_fact, gate, resource, found) => {
@@ -310,12 +304,5 @@ describe('waivers', () => {
     const leftOver = edgeOf('left-over', { enabled: false });
     expect(namesOf(await violations(edgePolicies(), [leftOver]))).toEqual(['module-off']);
     expect(await violations(edgePolicies(), [leftOver], inSettings)).toEqual([]);
-  });
-
-  test('another policy of the same finding is not covered', async () => {
-    const other = ruleOf('other', rule('0.0.0.0/0', 'allow', 'ipp_2'));
-    const assertions = waiver('open-to-all', '2026-12-31');
-    const found = await violations(edgePolicies({ assertions }), [site, other]);
-    expect(found).toMatchObject([{ policy: 'open-to-all', urn: other.urn }]);
   });
 });

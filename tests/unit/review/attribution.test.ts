@@ -13,21 +13,9 @@ const block = removed('block', rule('9.9.9.0/24', 'deny'));
 
 test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
   [
-    'an allow that comes',
-    [office, added('new', rule('9.9.9.0/24'))],
-    ['Cause: allow "9.9.9.0/24" of "new" is added.'],
-  ],
-  [
     'a deny that goes, alone, as the allow stays',
     [kept('wide', rule('9.0.0.0/8')), block],
     ['Cause: deny "9.9.9.0/24" of "block" is removed.'],
-  ],
-  [
-    'two allows that come and a deny that goes',
-    [office, block, added('low', rule('9.9.9.0/25')), added('high', rule('9.9.9.128/25'))],
-    [
-      'Cause: allow "9.9.9.128/25" of "high" and allow "9.9.9.0/25" of "low" are added and deny "9.9.9.0/24" of "block" is removed.',
-    ],
   ],
   [
     'a rule of the same network that only moves to another resource has no part in it',
