@@ -16,12 +16,6 @@ export interface Claim {
   readonly mayOverwrite: boolean;
 }
 
-/** Sets of one policy take turns: they would wait for each other's look-ups. */
-export const inTurn = <T>(
-  { context, ipPolicyId }: Pick<SetAtWork, 'context' | 'ipPolicyId'>,
-  work: () => Promise<T>,
-): Promise<T> => context.ledger.oneAtATime(`rule sets of ${ipPolicyId}`, work);
-
 /** Rules are in the way that other resources may be about to delete. */
 class StillBlocked extends Blocked {
   constructor(networks: readonly string[]) {
@@ -30,8 +24,7 @@ class StillBlocked extends Blocked {
 }
 
 /**
- * Makes the declared rules live. Blocked steps are tried again later. Meanwhile other sets of the policy have their turns, as one
- * of them may be about to delete the rule in the way.
+ * Makes the declared rules live. Blocked steps are tried again later.
  *
  * @param findOwn Looks up the live rules that the set starts from.
  */
@@ -52,12 +45,10 @@ export async function makeLive(
     const { blockedNetworks } = run;
     if (blockedNetworks.length > 0) throw new StillBlocked(blockedNetworks);
   };
-  await context.ledger.patience
-    .retry(context.client, owner, () => inTurn(set, attempt))
-    .catch((error: unknown) => {
-      if (!hasBegun) throw error;
-      if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
-    });
+  await context.ledger.patience.retry(context.client, owner, attempt).catch((error: unknown) => {
+    if (!hasBegun) throw error;
+    if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
+  });
   await run.failBlocked();
   return run;
 }

@@ -15,7 +15,7 @@ import { latestServiceNowMs, serviceTimeMs } from '../run/service-times';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
-import { inTurn, makeLive, oldestFirst } from './make-live';
+import { makeLive, oldestFirst } from './make-live';
 import { findManaged } from './managed-rules';
 import { withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
@@ -115,9 +115,9 @@ export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState)
   const managed = liveRulesInState(olds);
   for (const rule of managed) context.ledger.noteRule(rule.id);
   const run = new SetRun(set);
-  await context.ledger.patience.giveUpDuring(owner, networksOf(managed, olds), () =>
+  await context.ledger.patience.giveUpDuring(owner, networksOf(managed, olds), async () =>
     // Without a look-up first: the answer to the delete of a rule that is gone says so.
-    inTurn(set, async () => run.attempt(await withLostCreates(context, { owner, olds, declared, managed }))),
+    run.attempt(await withLostCreates(context, { owner, olds, declared, managed })),
   );
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);
 }

@@ -161,3 +161,12 @@ test('delete: one whose delete is refused is not believed gone, even where it is
   scene.emulator.fault({ method: 'DELETE', path: RULE, ...refused });
   await expect(remove(scene.newProcess(), made)).rejects.toThrow('403');
 });
+
+test('delete: one whose answers are all lost may be gone, and the error says so', async () => {
+  const { scene, made } = await start();
+  for (const method of ['DELETE', 'GET'])
+    scene.emulator.fault({ method, path: RULE, kind: 'reset', when: 'after', times: 'always' });
+  await expect(remove(scene.newProcess(), made)).rejects.toThrow(
+    `${made.id} may or may not have been deleted because the response was lost`,
+  );
+});

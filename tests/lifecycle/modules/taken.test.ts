@@ -20,8 +20,9 @@ describe.each([
       const value = isDeclared ? policy('deny', 1) : policy('log');
       emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value });
     },
-    clear: ({ emulator }: Scene) =>
-      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' }),
+    clear: ({ emulator }: Scene) => {
+      emulator.remote.modules('tcpModules').set(tcpEdgeId, { enabled: true, value: '{"inbound":[]}' });
+    },
     live: ({ emulator }: Scene) => emulator.state().tcpModules[tcpEdgeId],
     declared: { enabled: true, value: policy('deny') },
   },
@@ -36,8 +37,9 @@ describe.each([
         : { allow: ['^Mozilla/'], deny: [] };
       emulator.remote.modules('httpsModules').set(id, { enabled: true, ...patterns });
     },
-    clear: ({ emulator }: Scene) =>
-      emulator.remote.modules('httpsModules').set(id, { enabled: true, allow: [], deny: [] }),
+    clear: ({ emulator }: Scene) => {
+      emulator.remote.modules('httpsModules').set(id, { enabled: true, allow: [], deny: [] });
+    },
     live: ({ emulator }: Scene) => emulator.state().httpsModules[id],
     declared: { enabled: true, allow: [], deny: ['bad.*bot', 'curl/'] },
   },
