@@ -7,7 +7,6 @@ import { UserError } from '../errors/user-error';
 import { lookUpModule } from '../resources/look-ups';
 import type { ModuleKind } from '../resources/module-kind';
 import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
-import { applyWithUnknowns } from './apply-with-unknowns';
 import type { Inputs } from './properties';
 import type { Provider } from './provider';
 
@@ -93,7 +92,7 @@ function stackConfig(): (key: string) => string | undefined {
 async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
   const { settings } = provider;
   const found = await new Promise<Record<string, string>>((resolve) => {
-    applyWithUnknowns(settings, resolve);
+    pulumi.applyWithUnknowns(settings, resolve);
   });
   if (pulumi.containsUnknowns(found)) throw new UserError(UNKNOWN_SETTINGS);
   return (key) => found[key];

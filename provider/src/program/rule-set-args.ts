@@ -1,7 +1,6 @@
 import * as pulumi from './sdk';
 import type { RuleTexts } from '../rule/rule';
 import { withOpenFields } from '../rule-set/open-fields';
-import { applyWithUnknowns } from './apply-with-unknowns';
 import type { Inputs } from './properties';
 
 /** One rule of an {@link IpPolicyRuleSet}, without its network. */
@@ -56,7 +55,7 @@ export type IpPolicyRuleSetRules =
 export function rulesText(rules: IpPolicyRuleSetRules): pulumi.Output<string> {
   // The SDK walks every value several times, which is most of the time that a long plain list takes.
   if (isPlain(rules)) return pulumi.output(JSON.stringify(rules));
-  return applyWithUnknowns(pulumi.output<unknown>(rules), serialise);
+  return pulumi.applyWithUnknowns(pulumi.output<unknown>(rules), serialise);
 }
 
 /** Whether a value is plain data throughout: no output, no promise, no instance of a class. */
