@@ -169,25 +169,28 @@ describe('writes of the same process', () => {
     const ids = seed(scene, 300);
     const host = scene.newProcess();
     const rules = host.provider('IpPolicyRule');
-    // The newest one is on the page that will have been read, the oldest on one that will not.
+    // The newest one is on the page that will have been read, the oldest on one that will not, and another on the one under way.
     const [oldest, newest] = [await rules.read(ids[0] ?? '', {}), await rules.read(ids.at(-1) ?? '', {})];
+    const between = await rules.read(ids[150] ?? '', {});
     const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', nth: 2, when: 'after' });
     const set = host.provider('IpPolicyRuleSet').read(policyId, {});
     await hold.reached;
     await rules.delete(newest.id, newest.props);
     await rules.delete(oldest.id, oldest.props);
+    await rules.delete(between.id, between.props);
     const added = { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId };
     await rules.create(added);
     hold.release();
     const { rules: text } = (await set).props;
     expect(text).toContain('192.0.2.0/24');
     expect(text).not.toContain('10.0.0.0/32');
+    expect(text).not.toContain('10.0.0.150/32');
     expect(text).not.toContain('10.0.1.43/32');
     expect(text).toContain('10.0.1.42/32');
-    // The two reads before it are by id; what the writes were answered with needs no request.
-    expect([gets(scene), lists(scene)]).toEqual([2, 3]);
+    // The three reads before it are by id; what the writes were answered with needs no request.
+    expect([gets(scene), lists(scene)]).toEqual([3, 3]);
     const { rules: whole } = await accountRulesOf(host.client).whole(host.client.startOperation());
-    expect([whole.size, whole.has(oldest.id), whole.has(newest.id)]).toEqual([299, false, false]);
+    expect([whole.size, whole.has(oldest.id), whole.has(newest.id)]).toEqual([298, false, false]);
   });
 
   test('do not hold up the reading of the whole list: beside 3,000 creates it is read once', async () => {
