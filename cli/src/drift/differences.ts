@@ -16,13 +16,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
   const subject = subjectIn(type, known);
   const place = { urn: resource.urn, ...(subject !== undefined && { subject }) };
   if (live === undefined)
-    return [
-      {
-        kind: 'gone',
-        ...place,
-        what: say`${foreign(resource.id ?? '')} no longer exists`,
-      },
-    ];
+    return [{ kind: 'gone', ...place, what: say`${foreign(resource.id ?? '')} no longer exists` }];
   if (type === 'IpPolicyRuleSet') return ruleDifferences(read).map((item) => ({ ...place, ...item }));
   return fieldsOf(registry[type].shape().fields)
     .filter(([name, field]) => field.wire !== undefined && !isSameValue(field, known[name], live[name]))
@@ -30,12 +24,7 @@ export function differencesOf(read: ReadResource): DriftItem[] {
       kind: 'changed',
       ...place,
       property: name,
-      what: fieldDifference(name, {
-        field,
-        known: known[name],
-        live: live[name],
-        isHidden: isHidden(read, name),
-      }),
+      what: fieldDifference(name, field, read),
     }));
 }
 
@@ -43,21 +32,11 @@ export function differencesOf(read: ReadResource): DriftItem[] {
 const isHidden = ({ resource }: ReadResource, name: string): boolean =>
   [resource.inputs?.[name], resource.outputs?.[name]].some(holdsSecret);
 
-interface FieldDifference {
-  readonly field: AnyField;
-  readonly known: unknown;
-  readonly live: unknown;
-  readonly isHidden: boolean;
-}
-
-function fieldDifference(
-  name: string,
-  { field, known, live, isHidden: isSecretField }: FieldDifference,
-): Sentence {
-  const property = trusted(name);
-  if (isSecretField) return say`${property} has a different value, which is secret`;
-  if (Array.isArray(known) && Array.isArray(live)) return listDifference(name, known, live);
-  return say`${property} is ${shown(live, field)} instead of ${shown(known, field)}`;
+function fieldDifference(name: string, field: AnyField, read: ReadResource): Sentence {
+  const [before, after] = [read.known[name], read.live?.[name]];
+  if (isHidden(read, name)) return say`${trusted(name)} has a different value, which is secret`;
+  if (Array.isArray(before) && Array.isArray(after)) return listDifference(name, before, after);
+  return say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
 }
 
 /** A value in the form of the service: a policy has a form of its own in state. */
@@ -110,36 +89,18 @@ const SECRET_WORDS = {
 } as const;
 
 function ruleDifference(before: LiveRule | undefined, after: LiveRule | undefined): RuleDifference[] {
-  if (before && after) {
-    if (lineOf(before) === lineOf(after)) return [];
-    return [
-      {
-        kind: 'changed',
-        property: propertyOf(before),
-        what: say`${inWords(after)} is live instead of ${inWords(before)}`,
-      },
-    ];
-  }
-  if (before)
-    return [
-      {
-        kind: 'gone',
-        property: propertyOf(before),
-        what: say`${inWords(before)} no longer exists`,
-      },
-    ];
-  if (!after) return [];
-  return [
-    {
-      kind: 'added',
-      property: propertyOf(after),
-      what: say`${inWords(after)} is live as well`,
-    },
+  const found = (kind: DriftItem['kind'], { cidr }: LiveRule, what: Sentence): RuleDifference[] => [
+    { kind, property: `rules["${cidr}"]`, what },
   ];
+  if (before && after)
+    return lineOf(before) === lineOf(after)
+      ? []
+      : found('changed', before, say`${inWords(after)} is live instead of ${inWords(before)}`);
+  if (before) return found('gone', before, say`${inWords(before)} no longer exists`);
+  return after ? found('added', after, say`${inWords(after)} is live as well`) : [];
 }
 
 const lineOf = (rule: LiveRule): string => `${rule.cidr} ${lineBody(rule)}`;
-const propertyOf = ({ cidr }: LiveRule): string => `rules["${cidr}"]`;
 
 /** A rule with everything that a declaration gives it. */
 function inWords(rule: LiveRule): Sentence {

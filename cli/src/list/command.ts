@@ -67,7 +67,6 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const [first] = stacks;
   const where = { ...locationOf(rest, context.workingDirectory), stack: first };
   const inState = await readManagement(stacks, where, context);
-  requireDecidable(inState, options);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
     throw new UserError(inState.problem);
@@ -80,19 +79,15 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
     rules: await readRules(client, options.policy && { policyIds: options.policy }),
   }));
+  if (options.unmanaged && problem !== undefined)
+    throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
   const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
-  requireDecidable(management, options);
   const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
   const policies = byPolicy(shown, management);
   const unknown = problem !== undefined && { managedUnknownBecause: problem };
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies }));
   else context.print(describe(policies, management, options));
   return EXIT.done;
-}
-
-function requireDecidable({ problem }: Management, { unmanaged }: ListOptions): void {
-  if (unmanaged && problem !== undefined)
-    throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
 }
 
 /** Which live objects the stacks manage, or why that is unknown. */
