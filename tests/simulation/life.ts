@@ -38,9 +38,7 @@ export interface RunStep {
   readonly death?: Death;
   /** How long others use up the rate limit. */
   readonly crowdMs?: number;
-  /** The program also looks up all rules of each policy (`IpPolicyRuleSet.get`). */
-  readonly looksUpPolicies?: boolean;
-  /** Everything is slow and nothing else goes wrong: the run must neither fail for lack of time nor send more than it needs. */
+  /** Everything is slow and nothing else goes wrong: the run must not fail for lack of time. */
   readonly isUnhindered?: boolean;
 }
 

@@ -115,7 +115,7 @@ export class Lived {
     world.timeline.note(
       () => `${step.do} ended: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
     );
-    if (step.isUnhindered === true) judgeEffort(world, step, outcome);
+    if (step.isUnhindered === true) judgeTime(outcome);
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
     this.noteShared(sharedIds);
     this.judge(step, outcome, {
@@ -242,10 +242,9 @@ export class Lived {
 }
 
 /** I9. Failures for other reasons than time concern the other judges. */
-function judgeEffort({ lists }: World, { looksUpPolicies }: RunStep, { errors, steps }: Outcome): void {
+function judgeTime({ errors }: Outcome): void {
   const late = errors.find(({ message }) => /not done within \d+ s|no complete answer within/.test(message));
   if (late !== undefined) throw new Broken('I9', late.message);
-  if (looksUpPolicies === true) lists.judge(steps.length);
 }
 
 /** The provider's message about a delete that the engine considers undone, though all or some of it may have happened. */

@@ -93,15 +93,6 @@ describe.each(all)('--parallel $parallel, $latencyMs ms a request', (circumstanc
     expect(new Set(stack.live).size).toBe(32);
   });
 
-  test('the rules of a set become those of a new one', async () => {
-    const stack = new Stack(circumstances);
-    const cidrs = networks(300);
-    await stack.up([setOf('set', cidrs)]);
-    const program = [setOf('new', cidrs.slice(1)), setOf('set', cidrs.slice(0, 1))];
-    expect((await stack.up(program)).errors).toEqual([]);
-    await stack.expectDone(program, 300);
-  });
-
   test('the rules of a set become those of another one, which gives rules to a third', async () => {
     const stack = new Stack(circumstances);
     const [one, two] = [networks(300), networks(300, 300)];

@@ -28,7 +28,7 @@ export function randomLife(seed: number): Life {
     seed,
     switches,
     skewMs,
-    crowd: story?.crowd ?? (dice.isLucky(0.15) ? 10 + dice.below(30) : dice.below(3)),
+    crowd: dice.isLucky(0.15) ? 10 + dice.below(30) : dice.below(3),
     settings: story?.settings ?? settings(dice),
     steps,
     ...(dice.isLucky(0.2) ? { unknownForMs: dice.pick([500, 2_000, 4_000]) } : {}),

@@ -9,7 +9,6 @@ import type { Script } from './script';
 export interface Story {
   readonly switches: Partial<Switches>;
   readonly settings?: Life['settings'];
-  readonly crowd?: number;
   readonly tell: (script: Script) => void;
 }
 
@@ -21,7 +20,7 @@ const EVERY_TWIN = 64;
 export function storyOf(seed: number, dice: Dice): Story | undefined {
   if (seed % EVERY_TWIN === 3) return lateTwin(dice);
   if (seed % EVERY !== EVERY - 1) return undefined;
-  const stories = [longRefresh, usedUpLimit, listBesideWrites, openRemoval, openDestroy, editedLoss];
+  const stories = [usedUpLimit, openRemoval, openDestroy, editedLoss];
   return dice.pick([...stories, secondEntry, secondEntry])(dice);
 }
 
@@ -34,22 +33,6 @@ const secondEntry = (dice: Dice): Story => ({
     script.duplicate();
     script.edit(...editKinds.filter(() => dice.isLucky(0.1)));
     script.run('up', { parallel: dice.pick([1, 2, 16]) });
-  },
-});
-
-const ALWAYS = 1_000;
-
-/** A long list that is read slowly, for longer than one operation may take, while an object is gone. */
-const longRefresh = (dice: Dice): Story => ({
-  switches: { pageSize: 1, listLagMs: 0, rateLimit: 0 },
-  settings: { operationTimeoutMs: 60_000 },
-  crowd: 20 + dice.below(20),
-  tell: (script) => {
-    script.edit('add set', 'add set');
-    script.run('up');
-    script.others('delete');
-    const weather = script.weather([{ method: 'LIST', kind: 'slow', nth: 1, times: ALWAYS }]);
-    script.run('refresh', { weather, parallel: 8, isUnhindered: true });
   },
 });
 
@@ -67,17 +50,6 @@ const usedUpLimit = (dice: Dice): Story => ({
     );
     script.wait(120_000);
     script.run('up', { crowdMs: 60_000, isUnhindered: true });
-  },
-});
-
-/** Foreign policies are looked up while rules are written. */
-const listBesideWrites = (dice: Dice): Story => ({
-  switches: { pageSize: dice.pick([1, 3]), listLagMs: 0, rateLimit: 0, missingRule: 'error-body' },
-  settings: { maxConcurrency: 2 },
-  crowd: 30 + dice.below(10),
-  tell: (script) => {
-    script.edit('add set', 'add set', 'add rule', 'add rule', 'add rule');
-    script.run('up', { looksUpPolicies: true, isUnhindered: true });
   },
 });
 

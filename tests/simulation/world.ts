@@ -14,7 +14,6 @@ import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '.
 import { Account } from './account';
 import type { Broken } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
-import { ListWatch } from './judge/list-watch';
 import { ResendWatch } from './judge/resend-watch';
 import { TwinWatch } from './judge/twin-watch';
 import { WindowWatch } from './judge/window-watch';
@@ -23,7 +22,7 @@ import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';
 import { YoungRules } from './network/young-rules';
 import { declarationsOf } from '../support/random-program/declarations';
-import { asKept, inForce, policies, type Program } from '../support/random-program/program';
+import { asKept, inForce, type Program } from '../support/random-program/program';
 import { ProcessClock } from './process-clock';
 import { secondName } from './script';
 import { Timeline } from './timeline';
@@ -66,7 +65,6 @@ export class World {
   onEvent: () => void = () => undefined;
   /** Processes that were killed without a recovery after them. */
   readonly abandoned = new Set<number>();
-  readonly lists = new ListWatch();
   readonly twins: TwinWatch;
   private readonly resends = new ResendWatch();
   /** The current call of the CLI. */
@@ -176,7 +174,7 @@ export class World {
       readonly isDrifted?: boolean;
     },
   ): { readonly run: EngineRun; readonly ended: Promise<Outcome> } {
-    const { weather, parallel, targets, looksUpPolicies = false, isDrifted = false } = options;
+    const { weather, parallel, targets, isDrifted = false } = options;
     const { refresh, replace, continuesOnError = false, apartMs = 30 } = options;
     this.network.weather = weather;
     this.isDestroying = command === 'destroy';
@@ -191,8 +189,7 @@ export class World {
       () =>
         `${command} ${JSON.stringify({ parallel, targets, replace, refresh, continuesOnError, apartMs })}: ${describe(this.program)}`,
     );
-    const program = looksUpPolicies ? [...lookUps, ...this.declarations] : this.declarations;
-    const asked = command === 'up' ? { command, program } : { command };
+    const asked = command === 'up' ? { command, program: this.declarations } : { command };
     return this.engine.start(asked, {
       parallel,
       pause,
@@ -274,7 +271,6 @@ export class World {
       onSend: (sent, fault) => {
         this.timeline.sent(sent, fault);
         see(this.resends.onSend(sent));
-        this.lists.onSend(sent);
         this.onEvent();
       },
       onEffect: (sent, answer) => {
@@ -314,14 +310,6 @@ const spelled = (address: string, by: number): string =>
 
 const opposite = (effect: string): string =>
   effect.replace(/ (allow|deny) /, (_, action) => (action === 'allow' ? ' deny ' : ' allow '));
-
-/** A program that looks up all rules of each policy. */
-const lookUps = policies.map((lookUp, index): Declaration => ({
-  type: 'IpPolicyRuleSet',
-  name: `look-up${index}`,
-  inputs: {},
-  lookUp,
-}));
 
 /** A program in one line. */
 const describe = (program: Program): string =>

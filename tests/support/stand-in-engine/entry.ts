@@ -20,8 +20,6 @@ export interface Declaration {
   readonly ignoreChanges?: readonly string[];
   /** The option `import`: the id under which an existing object comes into the state. */
   readonly importId?: string;
-  /** The id of a resource that is only read (`get`): it has no inputs, and the result is not kept. */
-  readonly lookUp?: string;
 }
 
 /** A resource as the engine keeps it in state. */

@@ -77,8 +77,7 @@ export class Registrations {
 
   private async stepsFor(declaration: Declaration): Promise<Chain> {
     const { run } = this;
-    const { type, name, dependsOn = [], propertyDependsOn, provider, lookUp } = declaration;
-    if (lookUp !== undefined) return [() => run.lookUp(type, lookUp, name)];
+    const { type, name, dependsOn = [], propertyDependsOn, provider } = declaration;
     const old = this.oldOf(declaration) ?? (await this.imported(declaration));
     this.seen.push(declaration, ...(old === undefined ? [] : [old]));
     if (!run.isTargeted(declaration)) {

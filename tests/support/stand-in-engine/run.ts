@@ -1,7 +1,5 @@
 // What for: what Pulumi's engine does in one call of the CLI, within this process.
 // Must not know: our resources: to the engine they are bags of properties.
-import { PROVIDER_KEY } from '../../../provider/src/fields/field';
-import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag, HostedProvider, HostProcess } from '../host-process';
 import type { Entry, Outcome, PendingOperation } from './entry';
 import type { StateFile } from './state-file';
@@ -151,21 +149,6 @@ export class EngineRun {
       throw new Stopped();
     } finally {
       this.file.end(operation);
-    }
-  }
-
-  /** Reads a resource that is managed elsewhere; if it is missing, the run fails. */
-  async lookUp(type: ResourceType, id: string, name: string): Promise<void> {
-    this.requireRunning();
-    if (this.options.isPreview === true) return;
-    try {
-      const found = await this.rpc({ type }, (provider) =>
-        provider.read(id, { [PROVIDER_KEY]: providerReference(type) }),
-      );
-      if (found.id === '') throw new Error(`resource '${id}' does not exist`);
-    } catch (error) {
-      this.fail(error as Error, name);
-      throw new Stopped();
     }
   }
 
