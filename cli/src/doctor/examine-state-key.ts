@@ -1,24 +1,15 @@
 import { findSetting, type SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
-import {
-  type Deployment,
-  isSecret,
-  nameOfUrn,
-  type StateResource,
-  withoutEnvelopes,
-} from '../pulumi/deployment';
+import { isDefaultProvider, isHost, storedSetting, storedText } from '../pulumi/accounts';
+import { type Deployment, isSecret, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { type DoctorCheck, ok, red, warning } from './doctor-check';
 
 const WHAT = 'key in state';
-/** The name of the key among a provider's settings: for the dynamic host, and for the plugin. */
-const KEYS = {
-  'pulumi:providers:pulumi-nodejs': 'edge-policy:apiKey',
-  'pulumi:providers:edge-policy': 'apiKey',
-};
+const KEY = 'edge-policy:apiKey';
 
 /** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
 export function examineKeyInState({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
   // An explicit provider gets its key from the program, which is not run here.
-  const providers = resources.filter(isDefaultProvider);
+  const providers = resources.filter((resource) => isHost(resource) && isDefaultProvider(resource.urn));
   const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
   const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
   const current = hasKey ? 'the key that is set now' : 'none';
@@ -37,24 +28,16 @@ const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('a
 const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources): string | undefined =>
   findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;
 
-const isDefaultProvider = ({ type, urn }: StateResource): boolean =>
-  Object.hasOwn(KEYS, type) && nameOfUrn(urn).startsWith('default');
-
-function storedKey(type: string, bag: StateResource['inputs']): unknown {
-  const name = Object.entries(KEYS).find(([known]) => known === type)?.[1];
-  return name === undefined ? undefined : bag?.[name];
-}
-
-function keyIn({ type, inputs }: StateResource): string | undefined {
-  const key = withoutEnvelopes(storedKey(type, inputs));
-  return typeof key === 'string' && key !== '' ? key : undefined;
+function keyIn({ inputs }: StateResource): string | undefined {
+  const key = storedText(inputs, KEY);
+  return key === '' ? undefined : key;
 }
 
 /** The engine copies the stack configuration into the default provider: in clear if the key was set in clear. */
 function inClear(resources: readonly StateResource[]): DoctorCheck[] {
-  const holders = resources.filter(({ type, inputs, outputs }) =>
-    [inputs, outputs].some((bag) => isClear(storedKey(type, bag))),
-  );
+  const holders = resources
+    .filter(isHost)
+    .filter(({ inputs, outputs }) => [inputs, outputs].some((bag) => isClear(storedSetting(bag, KEY))));
   if (holders.length === 0) return [];
   const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');
   return [

@@ -25,7 +25,7 @@ const providerUrn = (reference: string | undefined): string =>
   (reference ?? '').split('::').slice(0, -1).join('::');
 
 /** Whether a provider is the one that the engine makes by itself from the stack configuration. */
-const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
+export const isDefaultProvider = (urn: string): boolean => urn === '' || /^default(_|$)/.test(nameOfUrn(urn));
 
 /** The account of a resource: the URN of its `Provider`, or nothing if the stack's own settings decide. */
 export function accountOf({ provider }: Pick<StateResource, 'provider'>): string {
@@ -64,16 +64,17 @@ export function stackAccount(name: string, from: AccountSources): StackAccount {
 
 /** The settings of a `Provider` of the program. */
 function sourcesOf(urn: string, { deployment, context }: AccountSources): SettingsSources {
-  const provider = deployment?.resources.find((resource) => resource.urn === urn);
-  const inputs = withoutEnvelopes(provider?.inputs ?? {}) as Record<string, unknown>;
-  return {
-    environment: context.environment,
-    config: (key) => textOf(inputs[key] ?? inputs[nativeName(key)]),
-  };
+  const inputs = deployment?.resources.find((resource) => resource.urn === urn)?.inputs;
+  return { environment: context.environment, config: (key) => storedText(inputs, key) };
 }
 
-/** The plugin knows a setting by its name alone. */
-const nativeName = (key: string): string => key.slice(CONFIG_NAMESPACE.length + 1);
+/** A setting among the inputs of a provider; the plugin knows it by its name alone. */
+export const storedSetting = (inputs: StateResource['inputs'], key: string): unknown =>
+  inputs?.[key] ?? inputs?.[key.slice(CONFIG_NAMESPACE.length + 1)];
+
+/** The same in clear. */
+export const storedText = (inputs: StateResource['inputs'], key: string): string | undefined =>
+  textOf(withoutEnvelopes(storedSetting(inputs, key)));
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
@@ -141,8 +142,10 @@ export function findProvider(name: string, deployment: Deployment | undefined): 
   );
 }
 
+/** Whether a resource of the state is a provider of one of the hosts. */
+export const isHost = ({ type }: StateResource): boolean =>
+  /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type);
+
 /** The Providers of a stack's program, with either host. */
 export const explicitProviders = (deployment: Deployment | undefined): StateResource[] =>
-  (deployment?.resources ?? []).filter(
-    ({ urn, type }) => /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type) && !isDefaultProvider(urn),
-  );
+  (deployment?.resources ?? []).filter((resource) => isHost(resource) && !isDefaultProvider(resource.urn));
