@@ -19,10 +19,6 @@ const IMPURE = ["deny: conn.tls.sni == 'a.example'", 'deny: vars.x', 'deny: rand
 /** `deny: a ;; b` is a rule with two expressions, `off` a module that is switched off, null none at all. */
 export const traffic: Scenarios<Sides> = {
   same: {
-    'a deny on a country moves to another phase: the client is in the same country there': [
-      DENY_RU,
-      `on_tcp_connect/${DENY_RU}`,
-    ],
     'a condition on time stays: equal texts are equal inputs': ['deny: now.hours > 9', 'deny: now.hours > 9'],
     'an address as a network: a /32 is an address': [
       "deny: conn.client_ip == '9.9.9.1'",
@@ -166,10 +162,6 @@ export const traffic: Scenarios<Sides> = {
     'all of the public addresses in two halves: nobody with IPv4 gets in, IPv6 stays': [
       null,
       "deny: inCidrRanges(conn.client_ip, ['0.0.0.0/1', '128.0.0.0/1'])",
-    ],
-    'a deny passes an unknown action: the action may have let in whom the rule refuses': [
-      ['forward', DENY_A],
-      [DENY_A, 'forward'],
     ],
     'an IPv4 network in IPv6 notation: it can be read in two ways': [
       DENY_A,
