@@ -169,10 +169,10 @@ test('whatever ends recover before the decision leaves the state as it was, byte
   const foreign = leaveForeignPending(stack);
   const state = stateText(stack);
 
-  const countdown = startEdgePolicy(stack, ['recover', '--stack', 'dev', '--yes', '--clear', foreign]);
-  await eventually('it waits', () => (countdown.stderr.includes('Waiting') ? true : undefined));
-  countdown.interrupt();
-  expect(await countdown.finished).toMatchObject({ isSuccess: false });
+  const waiting = startEdgePolicy(stack, ['recover', '--stack', 'dev', '--yes', '--clear', foreign]);
+  await eventually('it waits', () => (waiting.stderr.includes('Waiting') ? true : undefined));
+  waiting.interrupt();
+  expect(await waiting.finished).toMatchObject({ isSuccess: false });
   expect(stateText(stack)).toBe(state);
 
   const refused = await recover(stack, '--yes');

@@ -261,7 +261,7 @@ test('recover: a lock is told at the only write', async () => {
   expect(await recover(await startService(), answers, '--yes')).toMatchObject(noted(3, 'currently locked'));
 });
 
-test('recover: nothing is written in the countdown, so that Ctrl-C leaves everything pending', async () => {
+test('recover: nothing is written in the wait, so that Ctrl-C leaves everything pending', async () => {
   const line = new CommandLine(await startService()).withPulumi(pending(creating('IpPolicyRule', rule)));
   expect(await line.interruptInWait('recover', '--yes')).toBe(true);
   expect(isWritten(line.pulumiCalls())).toBe(false);
