@@ -99,13 +99,11 @@ test('a ceiling counts for IPv6, too', () => {
 });
 
 test.each([
-  ['an allow', rule(SECRET), ['holds', 'not-checked', 'not-checked', 'fails', 'not-checked', 'not-checked']],
-  ['a deny', rule(SECRET, 'deny'), ['not-checked', 'fails', 'fails', 'not-checked', 'holds', 'holds']],
+  ['an allow', rule(SECRET), ['holds', 'not-checked', 'fails', 'not-checked', 'not-checked']],
+  ['a deny', rule(SECRET, 'deny'), ['not-checked', 'fails', 'not-checked', 'holds', 'holds']],
 ])('%s that is hidden leaves open only what it could decide', (_what, hidden, words) => {
   const two = ['8.8.8.1', '9.9.9.9'];
-  // Of the last network that must get in, no rule lets in all.
-  const mustAllow = [...two, '8.8.8.0/23'];
-  const asked = file(ofPolicy({ mustAllow, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
+  const asked = file(ofPolicy({ mustAllow: two, mustDeny: two, neverWiderThan: ['8.8.8.0/24'] }));
   const said = outcomes(asked, office, kept('hidden', hidden));
   expect(said.map((outcome) => outcome.split(':', 1)[0])).toEqual(words);
 });
