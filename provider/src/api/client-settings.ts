@@ -1,7 +1,6 @@
-import { isVisibleAscii } from '../values/printable';
 import { RequestError } from './errors';
 
-/** All settings of a client. They are validated where they are read, except for what must hold on the wire. */
+/** All settings of a client, validated where they are read: what is no header would be stripped by the HTTP library, or split one. */
 export interface ClientSettings {
   /** Sent as `Authorization: Bearer <key>` and nowhere else. */
   readonly apiKey: string;
@@ -20,24 +19,6 @@ export interface ClientSettings {
   readonly requestsPerMinute?: number | undefined;
   /** URL of an HTTP proxy through which https connections are tunnelled. No other source of proxy settings is used. */
   readonly proxy?: string | undefined;
-}
-
-/**
- * Throws a RequestError if a setting must not become a header. Says nothing about the key except that it is wrong. Without this
- * check, the HTTP library strips some forbidden characters and sends the rest: a wrong key, or a split header.
- */
-export function checkHeaderSettings({ apiKey, versionHeader, version }: ClientSettings): void {
-  if (!isVisibleAscii(apiKey)) {
-    throw new RequestError(
-      'The API key is empty or contains characters other than visible ASCII (a space or line break?)',
-    );
-  }
-  checkedHeaderName(versionHeader);
-  if (!isVisibleAscii(version)) {
-    throw new RequestError(
-      'The value of the version header is empty or contains characters other than visible ASCII',
-    );
-  }
 }
 
 /**

@@ -1,12 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
-import type * as axiosModule from 'axios';
-import type { AxiosAdapter, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
+import { AxiosHeaders, type AxiosResponse, getAdapter, type InternalAxiosRequestConfig } from 'axios';
 import { parseBaseUrl, parseProxy, resolveTarget, type BaseUrl } from './base-url';
 import type { ConnectionReason } from './errors';
 import { type Body, reasonOfNoResponse } from './outcome';
-import { checkHeaderSettings, type ClientSettings, PACKAGE_VERSION } from './client-settings';
+import { type ClientSettings, PACKAGE_VERSION } from './client-settings';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
 
 /** One attempt of one request. */
@@ -76,27 +75,14 @@ const fixedConfig = {
   validateStatus: () => true,
 } satisfies Partial<InternalAxiosRequestConfig>;
 
-interface HttpLibrary {
-  readonly adapter: AxiosAdapter;
-  readonly Headers: typeof axiosModule.AxiosHeaders;
-}
-
-/** Loads the HTTP library with the first client, so that a preview without requests saves the time. */
-function loadLibrary(): HttpLibrary {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
-  const axios = require('axios') as typeof axiosModule;
-  return { adapter: axios.getAdapter('http'), Headers: axios.AxiosHeaders };
-}
-
 /** Sends requests to one base URL. Nothing else knows the HTTP library. */
 export class Transport implements Carrier {
   private readonly base: BaseUrl;
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
   private readonly headers: Readonly<Record<string, string>>;
-  private readonly library = loadLibrary();
+  private readonly adapter = getAdapter('http');
 
   constructor(settings: ClientSettings) {
-    checkHeaderSettings(settings);
     this.base = parseBaseUrl(settings.baseUrl);
     this.agents = createAgents(settings);
     this.headers = {
@@ -114,14 +100,13 @@ export class Transport implements Carrier {
   async send({ method, target, body, longestAnswerBytes, signal }: Attempt): Promise<Reply> {
     const url = resolveTarget(this.base, target);
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
-    const { adapter, Headers } = this.library;
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
     try {
-      const answer = await adapter({
+      const answer = await this.adapter({
         ...fixedConfig,
         method,
         url: url.href,
-        headers: new Headers({ ...this.headers, ...ownHeaders }),
+        headers: new AxiosHeaders({ ...this.headers, ...ownHeaders }),
         maxContentLength: longestAnswerBytes ?? LONGEST_ANSWER_BYTES,
         data: body === undefined ? undefined : JSON.stringify(body),
         signal,

@@ -23,11 +23,6 @@ export function rulesOfFeeds(names: readonly string[], action: 'allow' | 'deny',
   if (names.length === 0) throw new UserError('No feed is named.');
   const { declarations, lock } = readFeedFiles(from);
   const feeds = [...new Set(names)].sort().map((name) => intactFeed(name, declarations, lock));
-  const [only] = feeds;
-  if (only !== undefined && feeds.length === 1) {
-    const description = describe([only.declaration.name]);
-    return only.locked.networks.map((cidr) => ({ cidr, action, description }));
-  }
   return united(feeds).map(({ text, owners }) => ({ cidr: text, action, description: describe(owners) }));
 }
 

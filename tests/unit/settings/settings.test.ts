@@ -70,12 +70,20 @@ test('all problems are told at once, and the key is never echoed', () => {
   expect(attempt).not.toThrow(/hunter2/);
 });
 
-test.each([
+test.each<[name: string, value: string]>([
   ['maxConcurrency', '0'],
   ['maxConcurrency', '1.5'],
   ['requestTimeoutSeconds', '3601'],
-  ['versionHeader', 'Service Version'],
-  ['apiVersion', 'two\n'],
+  ...[
+    'Service Version',
+    'Version:b',
+    'Versiön',
+    `Version${'x'.repeat(94)}`,
+    'Authorization',
+    'Cookie',
+    'TE',
+  ].map((name): [string, string] => ['versionHeader', name]),
+  ...['2 ', '2\r\nX: 1', 'ä'].map((version): [string, string] => ['apiVersion', version]),
 ])('%s of %j is refused', (name, value) => {
   expect(() => resolve({ ...needed, [`edge-policy:${name}`]: value })).toThrow(`edge-policy:${name} (or `);
 });
@@ -88,6 +96,15 @@ test.each([
   expect(attempt).toThrow(/^edge-policy:proxy .* is not a URL such as/);
   expect(attempt).not.toThrow('hunter2');
 });
+
+test.each(['can ary', 'canary\n', 'canary\r\nX: 1', '\u00e4canary', 'canary\u0000', '\ufeffcanary'])(
+  'the key %j is no header, and is not shown',
+  (apiKey) => {
+    const attempt = () => resolve({ ...needed, 'edge-policy:apiKey': apiKey });
+    expect(attempt).toThrow('characters other than visible ASCII');
+    expect(attempt).not.toThrow('canary');
+  },
+);
 
 test('a proxy may have a password', () => {
   const proxy = 'https://user:pw@proxy.example.com/';
