@@ -4,7 +4,6 @@ export { EMPTY_POLICY_CHOICES, IP_MODELS } from './access/evaluation-model';
 export { NO_ASSERTIONS } from './guards/assertion';
 export type { AssertionSet } from './guards/assertion';
 export { mergeAssertions, readAssertionFile } from './guards/assertion-file';
-export { GuardFileError } from './guards/decoding';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './guards/gate';
 export type { AskedGate, FailOn } from './guards/gate';
 export type { Requirements } from './guards/requirements';

@@ -57,7 +57,7 @@ export interface PostureFinding {
 /**
  * Judges resources as a review judges a change that creates all of them. Waived findings are omitted.
  *
- * @throws GuardFileError for assertions that cannot be read.
+ * @throws DocumentError for assertions that cannot be read.
  */
 export function judgePosture(
   resources: readonly DeclaredResource[],

@@ -1,10 +1,10 @@
 // The files that the commands of the review read and print.
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { DocumentError } from 'pulumi-edge-policy/internal/values/decoding';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type AssertionSet,
-  GuardFileError,
   mergeAssertions,
   NotAPreviewError,
   NotAStateError,
@@ -78,7 +78,7 @@ function textOf(name: string, readText: () => string): string {
 }
 
 const isForUsers = (error: unknown): error is Error =>
-  [NotAPreviewError, NotAStateError, GuardFileError].some((kind) => error instanceof kind);
+  [NotAPreviewError, NotAStateError, DocumentError].some((kind) => error instanceof kind);
 
 /** The review does not know the command line; what it refuses is a mistake of the user. */
 export function inWordsForUsers<T>(work: () => T): T {

@@ -1,10 +1,24 @@
 import { UserError } from '../errors/user-error';
+import {
+  checked,
+  DocumentError,
+  type Members,
+  name,
+  numberFrom,
+  objectOf,
+  oneOf,
+  optional,
+  type Reader,
+  reading,
+  recordOf,
+  toggle,
+  wholeNumberFrom,
+} from '../values/decoding';
 import { isObject, type JsonObject } from '../values/json';
 import { nameProblem } from '../values/list-name';
 import { isVisibleAscii } from '../values/printable';
 import { isLoopback } from '../values/service-address';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
-import { MembersReader } from './members-reader';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
 
 /** The file with the declarations, next to Pulumi.yaml or above it. */
@@ -52,21 +66,18 @@ export const DEFAULT_MAX_AGE_DAYS = 30;
 /**
  * Reads the text of the declarations.
  *
- * @throws UserError with everything that is wrong.
+ * @throws UserError if one of them cannot be used.
  */
 export function parseDeclarations(text: string): Declarations {
-  const problems: string[] = [];
-  const feeds = documentOf(text)['feeds'];
-  if (!isObject(feeds)) throw new UserError(`${DECLARATION_FILE}: "feeds" must be an object.`);
-  const declarations = Object.entries(feeds).map(([name, value]): [string, FeedDeclaration] => {
-    const problem = nameProblem(name, 'feed');
-    if (problem !== undefined) problems.push(`feeds: ${problem}`);
-    return [name, readDeclaration(name, value, problems)];
-  });
-  if (problems.length > 0) {
-    throw new UserError(problems.map((problem) => `${DECLARATION_FILE}: ${problem}.`).join('\n'));
+  try {
+    const read = recordOf(declaration, (name) => nameProblem(name, 'feed'));
+    const declared = read(documentOf(text)['feeds'], 'feeds');
+    const named = [...declared].map(([name, terms]): [string, FeedDeclaration] => [name, { name, ...terms }]);
+    return new Map(named.sort(([left], [right]) => (left < right ? -1 : 1)));
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new UserError(`${DECLARATION_FILE}: ${error.message}`);
   }
-  return new Map(declarations.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
 /** @throws UserError if the text is no JSON object. */
@@ -80,65 +91,86 @@ function documentOf(text: string): JsonObject {
   throw new UserError(`${DECLARATION_FILE} is not a JSON object.`);
 }
 
-/** Reads one declaration; problems are appended to the list. */
-export function readDeclaration(name: string, value: unknown, problems: string[]): FeedDeclaration {
-  const reader = new MembersReader(value, `feeds.${name}`, problems);
-  const source = readSource(reader);
-  const bounds = readBounds(reader);
-  const maxAgeDays = reader.number('maxAgeDays', { least: 1, most: 3650, isWhole: true });
-  reader.refuseOthers();
-  return { name, source, bounds, maxAgeDays: maxAgeDays ?? DEFAULT_MAX_AGE_DAYS };
-}
+/** A text, or a list of texts. */
+const texts = reading('a string or a list of strings', (value): readonly string[] | undefined => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [value];
+  const found = list.filter((entry) => typeof entry === 'string' && entry.trim() !== '');
+  return found.length === list.length && list.length > 0 ? (found as readonly string[]) : undefined;
+});
 
-/** Reads the part of a declaration or a lock that decides which networks a feed has. */
-export function readSource(reader: MembersReader): FeedSource {
-  const given = {
-    publisher: reader.choice('publisher', Object.keys(PUBLISHERS) as PublisherName[]),
-    url: reader.texts('url'),
-    file: reader.text('file'),
-    format: reader.choice('format', FORMATS),
-    pointer: reader.text('pointer'),
-    field: reader.text('field'),
-    select: readSelection(reader),
-    families: reader.choices('families', FAMILY_NAMES),
-    aggregate: reader.flag('aggregate') ? (true as const) : undefined,
+const selected: Reader<readonly string[]> = (value, place) => [...new Set(texts(value, place))].sort();
+
+/** In a fixed order; all of them mean the same as none. */
+const families: Reader<readonly FamilyName[] | undefined> = (value, place) => {
+  const given = texts(value, place).map((family) => oneOf(FAMILY_NAMES)(family, place));
+  const chosen = FAMILY_NAMES.filter((family) => given.includes(family));
+  return chosen.length === FAMILY_NAMES.length ? undefined : chosen;
+};
+
+/** The part of a declaration or a lock that decides which networks a feed has. */
+const SOURCE: Members<FeedSource> = {
+  publisher: optional(oneOf(Object.keys(PUBLISHERS) as PublisherName[])),
+  url: optional(texts),
+  file: optional(name),
+  format: optional(oneOf(FORMATS)),
+  pointer: optional(name),
+  field: optional(name),
+  select: optional(
+    objectOf<Selection>(
+      Object.fromEntries(
+        DIMENSIONS.map((dimension) => [dimension, optional(selected)]),
+      ) as Members<Selection>,
+    ),
+  ),
+  families: optional(families),
+  aggregate: (value, place) => (optional(toggle)(value, place) === true ? true : undefined),
+};
+
+/** Reads the source that a lock names. */
+export const source: Reader<FeedSource> = checked(objectOf(SOURCE), sourceProblem);
+
+const bounds: Reader<FeedBounds> = (value, place) => {
+  const { widestIpv4, widestIpv6, specialPurpose, ...shares } = statedBounds(value, place);
+  const { widest, isSpecialAllowed } = DEFAULT_BOUNDS;
+  return {
+    ...DEFAULT_BOUNDS,
+    ...shares,
+    widest: { 4: widestIpv4 ?? widest[4], 6: widestIpv6 ?? widest[6] },
+    isSpecialAllowed: specialPurpose ?? isSpecialAllowed,
   };
-  const source = Object.fromEntries(
-    Object.entries(given).filter(([, member]) => member !== undefined),
-  ) as FeedSource;
-  for (const problem of sourceProblems(source)) reader.fail(problem);
-  return source;
-}
+};
 
-function readSelection(reader: MembersReader): Selection | undefined {
-  const members = reader.object('select');
-  if (members === undefined) return undefined;
-  const named = DIMENSIONS.map((dimension) => [dimension, members.texts(dimension)] as const);
-  members.refuseOthers();
-  return Object.fromEntries(
-    named.flatMap(([dimension, values]) => (values === undefined ? [] : [[dimension, sorted(values)]])),
-  );
-}
+const statedBounds = objectOf<{
+  atLeast?: number;
+  atMost?: number;
+  widestIpv4?: number;
+  widestIpv6?: number;
+  specialPurpose?: boolean;
+}>({
+  atLeast: optional(numberFrom(0, 1)),
+  atMost: optional(numberFrom(1, 1000)),
+  widestIpv4: optional(wholeNumberFrom(0, 32)),
+  widestIpv6: optional(wholeNumberFrom(0, 128)),
+  specialPurpose: optional(toggle),
+});
 
-const sorted = (values: readonly string[]): string[] => [...new Set(values)].sort();
+const stated = objectOf<FeedSource & { bounds?: FeedBounds; maxAgeDays?: number }>({
+  ...SOURCE,
+  bounds: optional(bounds),
+  maxAgeDays: optional(wholeNumberFrom(1, 3650)),
+});
 
-function readBounds(reader: MembersReader): FeedBounds {
-  const members = reader.object('bounds');
-  if (members === undefined) return DEFAULT_BOUNDS;
-  const bounds = {
-    atLeast: members.number('atLeast', { least: 0, most: 1 }) ?? DEFAULT_BOUNDS.atLeast,
-    atMost: members.number('atMost', { least: 1, most: 1000 }) ?? DEFAULT_BOUNDS.atMost,
-    widest: {
-      4: members.number('widestIpv4', { least: 0, most: 32, isWhole: true }) ?? DEFAULT_BOUNDS.widest[4],
-      6: members.number('widestIpv6', { least: 0, most: 128, isWhole: true }) ?? DEFAULT_BOUNDS.widest[6],
-    },
-    isSpecialAllowed: members.flag('specialPurpose') ?? DEFAULT_BOUNDS.isSpecialAllowed,
-  };
-  members.refuseOthers();
-  return bounds;
-}
+/** Reads what is declared of a feed. */
+export const declaration: Reader<Omit<FeedDeclaration, 'name'>> = (value, place) => {
+  const {
+    bounds: within = DEFAULT_BOUNDS,
+    maxAgeDays = DEFAULT_MAX_AGE_DAYS,
+    ...from
+  } = checked(stated, sourceProblem)(value, place);
+  return { source: from, bounds: within, maxAgeDays };
+};
 
-function sourceProblems(source: FeedSource): string[] {
+function sourceProblem(source: FeedSource): string | undefined {
   const { publisher, url, file, format, pointer, field } = source;
   const place = [url !== undefined && file !== undefined && '"url" and "file" cannot be combined'];
   const addresses = (url ?? []).map(urlProblem);
@@ -163,7 +195,7 @@ function sourceProblems(source: FeedSource): string[] {
             !/^(?:\/(?:[^~]|~[01])*)*$/.test(pointer) &&
             '"pointer" must be a JSON Pointer, such as /data/items',
         ];
-  return [...place, ...addresses, ofFile, ...ofKind].filter((problem) => typeof problem === 'string');
+  return [...place, ...addresses, ofFile, ...ofKind].find((problem) => typeof problem === 'string');
 }
 
 function publisherProblems(name: PublisherName, { url, file, select = {} }: FeedSource): (string | false)[] {

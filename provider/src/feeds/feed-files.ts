@@ -49,7 +49,7 @@ export function requireFeedsFolder(from: string): string {
   );
 }
 
-/** @throws UserError with everything that is wrong with the declarations of a folder. */
+/** @throws UserError if the declarations of a folder cannot be used. */
 export const readDeclarations = (folder: string): Declarations =>
   parseDeclarations(textOf(path.join(folder, DECLARATION_FILE)) ?? '{}');
 

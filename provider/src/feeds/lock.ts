@@ -4,8 +4,17 @@ import { createHash } from 'node:crypto';
 import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
+import {
+  DocumentError,
+  listOf,
+  name,
+  objectOf,
+  optional,
+  recordOf,
+  text,
+  wholeNumberFrom,
+} from '../values/decoding';
 import { echo } from '../values/failure';
-import { isObject } from '../values/json';
 import { printableJson } from '../values/printable';
 import { refuseOddNetworks } from './feed-bounds';
 import {
@@ -14,9 +23,8 @@ import {
   type FeedDeclaration,
   type FeedSource,
   isSameSource,
-  readSource,
+  source,
 } from './feed-declaration';
-import { MembersReader } from './members-reader';
 
 /** The file with the networks, next to the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';
@@ -63,21 +71,12 @@ export function lockText(lock: Lock): string {
  * @throws UserError if it is not a lock.
  */
 export function parseLock(text: string): Lock {
-  const document = jsonOf(text);
-  const problems: string[] = [];
-  const reader = new MembersReader(document, LOCK_FILE, problems);
-  reader.number('version', { least: FORMAT_VERSION, most: FORMAT_VERSION });
-  const feeds = isObject(document) && isObject(document['feeds']) ? document['feeds'] : undefined;
-  const locked = Object.entries(feeds ?? {}).map(([name, value]): [string, LockedFeed] => [
-    name,
-    readFeed(name, value, problems),
-  ]);
-  if (feeds === undefined || problems.length > 0) {
-    throw new UserError(
-      `${LOCK_FILE} is not a lock (${problems[0] ?? '"feeds" must be an object'}): ${REMEDY}.`,
-    );
+  try {
+    return lock(jsonOf(text), LOCK_FILE).feeds;
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new UserError(`${LOCK_FILE} is not a lock (${error.message.replace(/\.$/, '')}): ${REMEDY}.`);
   }
-  return new Map(locked);
 }
 
 const REMEDY = 'take it from the last good commit';
@@ -96,20 +95,20 @@ function jsonOf(text: string): unknown {
   }
 }
 
-function readFeed(name: string, value: unknown, problems: string[]): LockedFeed {
-  const reader = new MembersReader(value, `feeds.${name}`, problems);
-  return {
-    source: readSource(
-      reader.object('source') ?? new MembersReader(undefined, `feeds.${name}.source`, problems),
-    ),
-    token: reader.text('token'),
-    notice: reader.text('notice'),
-    checked: reader.text('checked') ?? '',
-    accepted: reader.text('accepted'),
-    digest: reader.text('digest') ?? '',
-    networks: reader.list('networks') ?? [],
-  };
-}
+const lock = objectOf<{ version: number; feeds: Lock }>({
+  version: wholeNumberFrom(FORMAT_VERSION, FORMAT_VERSION),
+  feeds: recordOf(
+    objectOf<LockedFeed>({
+      source,
+      token: optional(name),
+      notice: optional(name),
+      checked: name,
+      accepted: optional(name),
+      digest: name,
+      networks: listOf(text),
+    }),
+  ),
+});
 
 /** A feed whose networks are proved to be the locked ones. */
 export interface IntactFeed {

@@ -1,13 +1,23 @@
 // What for: named lists of networks in a file of the repository: its form, and the rules that a program makes of it.
 // Must not know: `rule-set`, `api`, and the commands that write the file.
 import { CONFLICT_MARK } from '../feeds/lock';
-import { isObject } from '../values/json';
 import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { textProblem } from '../rule/rule';
 import { checkAction, type RuleAction } from '../values/action';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
-import { echo, nearestName, typeName } from '../values/failure';
+import {
+  checked,
+  DocumentError,
+  name as nonEmpty,
+  object,
+  objectOf,
+  optional,
+  type Reader,
+  recordOf,
+  text as textOf,
+} from '../values/decoding';
+import { echo } from '../values/failure';
 import { parseJson } from '../values/json';
 import { nameProblem } from '../values/list-name';
 import { printableInState } from '../values/printable';
@@ -77,7 +87,7 @@ function networkOf(text: string): Cidr {
  * Reads the text of a file. Layout and order do not count, but values must be canonical, so that no network has two names.
  *
  * @param name The name of the file, for messages.
- * @throws UserError with everything that is wrong.
+ * @throws UserError if it cannot be used.
  */
 export function parseListFile(text: string, name: string): ListFile {
   if (CONFLICT_MARK.test(text))
@@ -85,70 +95,45 @@ export function parseListFile(text: string, name: string): ListFile {
       `${name} has the conflict markers of a merge: run "${COMMAND_LINE} grants --prune", which resolves them.`,
     );
   const parsed = parseJson(text);
-  const problems: string[] = [];
-  const refuse = (place: string, problem: string): void => void problems.push(`${name}: ${place}${problem}.`);
-  if (!parsed.ok) refuse('', parsed.problem);
-  else if (!isObject(parsed.value)) refuse('', `must be an object of lists, not ${typeName(parsed.value)}`);
-  const { $schema = LISTS_SCHEMA, ...lists } = parsed.ok && isObject(parsed.value) ? parsed.value : {};
-  if (typeof $schema !== 'string') refuse('"$schema" ', 'must be a string');
-  const read = Object.entries(lists).map(([list, value]): [string, NamedList] => {
-    const problem = nameProblem(list, 'list');
-    if (problem !== undefined) refuse(`${echo(list)}: `, problem);
-    return [
-      list,
-      readList(value, (place, of) => {
-        refuse(`list ${echo(list)}: ${place}`, of);
-      }),
-    ];
-  });
-  if (problems.length > 0) throw new UserError(problems.join('\n'));
-  return { schema: typeof $schema === 'string' ? $schema : LISTS_SCHEMA, lists: new Map(read) };
-}
-
-type Refuse = (place: string, problem: string) => void;
-
-function readList(value: unknown, refuse: Refuse): NamedList {
-  if (!isObject(value)) refuse('', `must be an object, not ${typeName(value)}`);
-  const { action, ...entries } = isObject(value) ? value : { action: 'allow' };
-  const problem = typeof action === 'string' ? checkAction(action) : 'must be allow or deny';
-  if (problem !== undefined) refuse('"action" ', problem);
-  return {
-    action: action === 'deny' ? 'deny' : 'allow',
-    entries: new Map(
-      Object.entries(entries).map(([network, entry]) => [
-        network,
-        readEntry(network, entry, (place, of) => {
-          refuse(`${echo(network)}${place} `, of);
-        }),
-      ]),
-    ),
-  };
-}
-
-function readEntry(network: string, value: unknown, refuse: Refuse): ListEntry {
-  const parsed = parseCidr(network);
-  if (!parsed.ok) refuse('', `is no network: ${parsed.reason}`);
-  else if (parsed.cidr.text !== network) refuse('', `must be written ${echo(parsed.cidr.text)}`);
-  if (!isObject(value))
-    refuse('', `must be an object such as { "reason": "vendor on call" }, not ${typeName(value)}`);
-  const entry: Record<string, string> = {};
-  for (const [member, given] of Object.entries(isObject(value) ? value : {})) {
-    const problem = memberProblem(member, given);
-    if (problem !== undefined) refuse(`.${member}`, problem);
-    else if (typeof given === 'string') entry[member] = given;
+  if (!parsed.ok) throw new UserError(`${name}: ${parsed.problem}.`);
+  try {
+    const { $schema = LISTS_SCHEMA, ...lists } = object(parsed.value, 'the file');
+    return { schema: textOf($schema, '$schema'), lists: listsOf(lists, 'lists') };
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    throw new UserError(`${name}: ${error.message}`);
   }
-  return entry;
 }
 
-/** What is wrong with a member of an entry. Whoever misspells `until` must not get an entry that never ends. */
-function memberProblem(member: string, given: unknown): string | undefined {
-  if (!ENTRY_MEMBERS.some((known) => known === member)) {
-    const meant = nearestName(member, ENTRY_MEMBERS);
-    return `is not known here: write ${meant ?? `one of ${ENTRY_MEMBERS.join(', ')}`}`;
-  }
-  if (typeof given !== 'string' || given.trim() === '') return 'must be a string that is not empty';
-  if (member !== 'until') return textProblem('description', given);
+const note = checked(nonEmpty, (given) => textProblem('description', given));
+
+/** An end whose name is misspelt would be an entry that never ends, so no other member is accepted. */
+const entry = objectOf<ListEntry>({
+  until: optional(checked(nonEmpty, untilProblem)),
+  reason: optional(note),
+  owner: optional(note),
+  ticket: optional(note),
+});
+
+function untilProblem(given: string): string | undefined {
   const end = parseUntil(given);
   if (!end.ok) return `cannot be used: ${end.reason}`;
   return end.until === given ? undefined : `must be written ${echo(end.until)}`;
 }
+
+function networkProblem(network: string): string | undefined {
+  const parsed = parseCidr(network);
+  if (!parsed.ok) return `is no network: ${parsed.reason}`;
+  return parsed.cidr.text === network ? undefined : `must be written ${echo(parsed.cidr.text)}`;
+}
+
+const entries = recordOf(entry, networkProblem);
+const action = checked(textOf, checkAction) as Reader<RuleAction>;
+
+const listsOf = recordOf(
+  (value, place): NamedList => {
+    const { action: does, ...networks } = object(value, place);
+    return { action: action(does, `${place}.action`), entries: entries(networks, place) };
+  },
+  (list) => nameProblem(list, 'list'),
+);

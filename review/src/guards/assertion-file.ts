@@ -1,24 +1,23 @@
-import { allKnown, known } from '../model/known';
-import type { JsonObject } from '../preview/json-reading';
-import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import {
-  GuardFileError,
-  identifier,
+  DocumentError,
   listOf,
   name,
   objectOf,
   optional,
-  parsedObject,
   type Reader,
   reading,
-} from './decoding';
+} from 'pulumi-edge-policy/internal/values/decoding';
+import { allKnown, known, type Known } from '../model/known';
+import { readText } from '../model/read-rules';
+import { type JsonObject, parsedObject } from '../preview/json-reading';
+import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import { type Gate, gate, mergeGates } from './gate';
 import { waiver } from './waivers';
 
 /** Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off. */
 export function readAssertionFile(content: string, fileName: string): AssertionSet {
   const document = parsedObject(content);
-  if (!document) throw new GuardFileError(`${fileName} must hold a JSON object.`);
+  if (!document) throw new DocumentError(`${fileName} must hold a JSON object.`);
   return decodeAssertions(document, fileName);
 }
 
@@ -39,6 +38,12 @@ export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => 
   gate: mergeGates(sets.map((set) => set.gate)),
 });
 
+/** An identifier, which may be hidden if a program states its assertions. */
+const identifier: Reader<Known<string>> = reading('a string', (value) => {
+  const id = readText(value);
+  return !id.isKnown && id.obstacle === 'unreadable' ? undefined : id;
+});
+
 const entries = <T>(read: Reader<T>): Reader<readonly T[] | undefined> => optional(listOf(read));
 
 /** What an entry says about one subject. */
@@ -52,12 +57,12 @@ const feed = objectOf<{ readonly feed: string }>({ feed: name });
 const network: Reader<Target> = (value, place) => {
   if (typeof value === 'string') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return feed(value, place);
-  throw new GuardFileError(
+  throw new DocumentError(
     `${place} must be an address, a network in CIDR notation, or a feed such as { "feed": "cloudflare" }.`,
   );
 };
 
-const client = reading('must be a string or null', (value): string | null | undefined =>
+const client = reading('a string or null', (value): string | null | undefined =>
   typeof value === 'string' || value === null ? value : undefined,
 );
 

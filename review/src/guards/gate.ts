@@ -1,8 +1,17 @@
+import {
+  DocumentError,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  text,
+  toggle,
+  wholeNumberFrom,
+} from 'pulumi-edge-policy/internal/values/decoding';
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
-import { countOrNone, GuardFileError, listOf, objectOf, oneOf, optional, text, toggle } from './decoding';
 import { allRequirements, requirements, type Requirements } from './requirements';
 
 /** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
@@ -35,7 +44,7 @@ export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminal
 export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
   noNewAccess: optional(toggle),
-  maxRefusedClients: optional(countOrNone),
+  maxRefusedClients: optional(wholeNumberFrom(0)),
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
   emptyPolicy: optional(oneOf(EMPTY_POLICY_CHOICES)),
@@ -46,7 +55,7 @@ export const gate = objectOf<Gate>({
 /**
  * All of some gates: the strictest threshold and limit, and every demand.
  *
- * @throws GuardFileError if two name a model, and not the same value.
+ * @throws DocumentError if two name a model, and not the same value.
  */
 export function mergeGates(gates: readonly Gate[]): Gate {
   const asked = gates.flatMap(({ requires }) => requires ?? []);
@@ -65,7 +74,7 @@ function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     const [one, other] = [left[key], right[key]];
     if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) {
-      throw new GuardFileError(
+      throw new DocumentError(
         `${key} is ${String(one)} in one place and ${String(other)} in another: set it in one place only.`,
       );
     }
@@ -94,7 +103,7 @@ export interface GateInForce extends AskedGate, Pick<Gate, 'maxRefusedClients' |
  * The gate of a change: the stricter of base and change counts, and models are the base's. If neither the caller nor a file
  * names a threshold, the default applies.
  *
- * @throws GuardFileError if the caller and the base contradict.
+ * @throws DocumentError if the caller and the base contradict.
  */
 export function gateInForce(
   { base, change }: { readonly base: Gate; readonly change: Gate },

@@ -1,4 +1,13 @@
 // What the gate demands of new and changed rules besides access: an end, and the texts that say who asked for them, and why.
+import {
+  listOf as listIn,
+  objectOf,
+  optional,
+  type Reader,
+  text,
+  toggle,
+  wholeNumberFrom,
+} from 'pulumi-edge-policy/internal/values/decoding';
 import { byResource, endInWords, nameOfRule } from '../findings/end-findings';
 import { type Finding, finding, groupByResource, type ResourceRules } from '../findings/finding';
 import { changedRules, type DescribedRule } from '../model/changed-rules';
@@ -9,15 +18,6 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { isObject, tryParseJson } from '../preview/json-reading';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
-import {
-  count as wholeNumber,
-  listOf as listIn,
-  objectOf,
-  optional,
-  type Reader,
-  text,
-  toggle,
-} from './decoding';
 
 /** Allow rules have to end, within so many days from the review. */
 export interface UntilRequirement {
@@ -36,7 +36,9 @@ export interface Requirements {
 }
 
 const asked = objectOf<{ until?: UntilRequirement; description?: boolean; metadata?: readonly string[] }>({
-  until: optional(objectOf<UntilRequirement>({ maxDays: wholeNumber, policies: optional(listIn(text)) })),
+  until: optional(
+    objectOf<UntilRequirement>({ maxDays: wholeNumberFrom(1), policies: optional(listIn(text)) }),
+  ),
   description: optional(toggle),
   metadata: optional(listIn(text)),
 });

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import type { Obstacle } from '../model/known';
-import type { ChangeKind, ResourceChange } from '../model/resource-change';
-import type { PreviewStep } from '../preview/preview-step';
-import { providerUrnOf } from '../preview/services';
 import {
-  GuardFileError,
+  DocumentError,
   listOf,
   object,
   objectOf,
   oneOf,
   optional,
-  parsedObject,
   type Reader,
   text,
   toggle,
-} from './decoding';
+} from 'pulumi-edge-policy/internal/values/decoding';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import type { Obstacle } from '../model/known';
+import type { ChangeKind, ResourceChange } from '../model/resource-change';
+import { parsedObject } from '../preview/json-reading';
+import type { PreviewStep } from '../preview/preview-step';
+import { providerUrnOf } from '../preview/services';
 import { itemsOf, type PlannedItem, type PlannedValue } from './planned-items';
 
 /** An import changes no object, but what the stack manages from then on, and would delete. */
@@ -169,21 +169,21 @@ const plan = objectOf<ReviewedPlan>({
 /**
  * Reads a file that `--write plan=FILE` wrote.
  *
- * @throws GuardFileError for anything else: a file that was edited since, or the plan of an incomplete preview.
+ * @throws DocumentError for anything else: a file that was edited since, or the plan of an incomplete preview.
  */
 export function readPlan(content: string, fileName: string): ReviewedPlan {
   const document = parsedObject(content);
   if (document?.['formatVersion'] !== 1)
-    throw new GuardFileError(
+    throw new DocumentError(
       `${fileName} is not a reviewed plan of version 1: write one with --write plan=FILE.`,
     );
   const { hash, ...written } = plan(document, fileName);
   if (hash !== hashOf(written))
-    throw new GuardFileError(
+    throw new DocumentError(
       `${fileName} was changed after it was written: its hash does not match its content.`,
     );
   if (!written.isWhole)
-    throw new GuardFileError(
+    throw new DocumentError(
       `${fileName} comes from a preview that did not show the whole change: review a complete one.`,
     );
   return { hash, ...written };

@@ -1,10 +1,16 @@
+import {
+  DocumentError,
+  name,
+  objectOf,
+  type Reader,
+  reading,
+} from 'pulumi-edge-policy/internal/values/decoding';
 import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
 import { foreign, say } from '../text/sentence';
 import type { Waiver } from './assertion';
-import { GuardFileError, name, objectOf, type Reader, reading } from './decoding';
 
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
 const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
@@ -22,20 +28,20 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
 const waivable: Reader<FindingId> = (value, place) => {
   const id = name(value, place);
   if (!isFindingId(id))
-    throw new GuardFileError(
+    throw new DocumentError(
       `${place} is not the id of a finding, such as "open-to-all": a report names the id of each.`,
     );
-  if (UNWAIVABLE.has(id)) throw new GuardFileError(`${place} cannot be waived.`);
+  if (UNWAIVABLE.has(id)) throw new DocumentError(`${place} cannot be waived.`);
   return id;
 };
 
 /** A name is no id: any resource can be given the name of another one. */
-const scope = reading('must be policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN', (value) =>
+const scope = reading('policy:ID, edge:ID, route:EDGE/ROUTE or resource:URN', (value) =>
   typeof value === 'string' && /^(?:policy|edge|route|resource):./s.test(value) ? value : undefined,
 );
 
 /** A lenient parser reads `2027-02-31` as a day in March, so the date is written back and compared. */
-const lastDay = reading('must be a date such as 2027-01-31', (value) => {
+const lastDay = reading('a date such as 2027-01-31', (value) => {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return undefined;
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;

@@ -24,3 +24,7 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
     return undefined;
   }
 }
+
+/** The object that a file holds, which may begin with a byte order mark. */
+export const parsedObject = (content: string): JsonObject | undefined =>
+  asObject(tryParseJson(content.replace(/^\uFEFF/, ''))?.value);

@@ -98,11 +98,15 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
     /has the conflict markers of a merge: take one side/,
   ],
   ['a list for an object', () => '[]', /is not a lock/],
-  ['another version', (text) => text.replace('"version": 1', '"version": 2'), /is not a lock .*"version"/],
+  [
+    'another version',
+    (text) => text.replace('"version": 1', '"version": 2'),
+    /is not a lock .*version must be/,
+  ],
   [
     'networks that are numbers',
     (text) => text.replace('"20.0.0.0/24"', '20'),
-    /is not a lock .*"networks" must be a list of strings/,
+    /is not a lock .*networks\[0\] must be a string/,
   ],
 ];
 

@@ -1,0 +1,118 @@
+// Readers of documents that people write. They are strict: a misspelt key must not switch anything off.
+import { isObject, type JsonObject } from './json';
+import { echo, typeName } from './failure';
+
+/** A document that cannot be used; the message says where, and what is expected there. */
+export class DocumentError extends Error {
+  override readonly name = 'DocumentError';
+}
+
+/** Reads the value at a place of a document, or throws a {@link DocumentError}. */
+export type Reader<T> = (value: unknown, place: string) => T;
+
+/** Reads with `read`, which returns undefined for what it does not understand. */
+export const reading =
+  <T>(expected: string, read: (value: unknown) => T | undefined): Reader<T> =>
+  (value, place) => {
+    const result = read(value);
+    if (result === undefined) throw new DocumentError(`${place} must be ${expected}.`);
+    return result;
+  };
+
+/** Reads what may still be wrong, and says why. */
+export const checked =
+  <T>(read: Reader<T>, problemOf: (value: T) => string | undefined): Reader<T> =>
+  (value, place) => {
+    const result = read(value, place);
+    const problem = problemOf(result);
+    if (problem !== undefined) throw new DocumentError(`${place}: ${problem}.`);
+    return result;
+  };
+
+/** A text, which may be empty. */
+export const text = reading('a string', (value) => (typeof value === 'string' ? value : undefined));
+
+/** A text that is not empty. */
+export const name = reading('a string that is not empty', (value) =>
+  typeof value === 'string' && value.trim() !== '' ? value : undefined,
+);
+
+/** A switch. */
+export const toggle = reading('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
+
+/** A number, the limits included. */
+export const numberFrom = (least: number, most: number): Reader<number> =>
+  reading(`a number from ${least} to ${most}`, (value) =>
+    typeof value === 'number' && value >= least && value <= most ? value : undefined,
+  );
+
+/** A whole number, the limits included. */
+export function wholeNumberFrom(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
+  const limits = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  return reading(`a whole number ${limits}`, (value) =>
+    Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most
+      ? Number(value)
+      : undefined,
+  );
+}
+
+/** One of a closed list of texts. */
+export const oneOf = <T extends string>(choices: readonly T[]): Reader<T> =>
+  reading(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
+
+/** A list. */
+export const listOf =
+  <T>(read: Reader<T>): Reader<readonly T[]> =>
+  (value, place) => {
+    if (!Array.isArray(value)) throw new DocumentError(`${place} must be a list.`);
+    return value.map((entry: unknown, index) => read(entry, `${place}[${index}]`));
+  };
+
+/** What may be absent. */
+export const optional =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (value, place) =>
+    value === undefined ? undefined : read(value, place);
+
+/** Any object. */
+export const object: Reader<JsonObject> = (value, place) => {
+  if (isObject(value)) return value;
+  throw new DocumentError(`${place} must be an object, not ${typeName(value)}.`);
+};
+
+/** An object whose keys are not fixed; `problemOf` says why one of them cannot be used. */
+export const recordOf =
+  <T>(
+    read: Reader<T>,
+    problemOf: (key: string) => string | undefined = () => undefined,
+  ): Reader<ReadonlyMap<string, T>> =>
+  (value, place) =>
+    new Map(
+      Object.entries(object(value, place)).map(([key, member]) => {
+        const own = /^[\w-]+$/.test(key) ? `${place}.${key}` : `${place}[${echo(key)}]`;
+        const problem = problemOf(key);
+        if (problem !== undefined) throw new DocumentError(`${own}: ${problem}.`);
+        return [key, read(member, own)];
+      }),
+    );
+
+/** How each member of an object is read. */
+export type Members<T> = {
+  readonly [K in keyof T]-?: object extends Pick<T, K> ? Reader<T[K] | undefined> : Reader<T[K]>;
+};
+
+/** An object with these members, in this order, and no others; absent ones are omitted. */
+export const objectOf =
+  <T extends object>(members: Members<T>, separator = '.'): Reader<T> =>
+  (value, place) => {
+    const given = object(value, place);
+    const unexpected = Object.keys(given).find((key) => !Object.hasOwn(members, key));
+    if (unexpected !== undefined) {
+      const keys = Object.keys(members).join(', ');
+      throw new DocumentError(`${place} has the unknown key ${echo(unexpected)}; its keys are ${keys}.`);
+    }
+    const entries = Object.entries<Reader<unknown>>(members).map(
+      ([key, read]) => [key, read(given[key], `${place}${separator}${key}`)] as const,
+    );
+    return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as T;
+  };
