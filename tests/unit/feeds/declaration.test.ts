@@ -129,6 +129,7 @@ test.each<[string, unknown, RegExp]>([
     { publisher: 'aws', bounds: { atLeast: -1 } },
     /feeds\.feed\.bounds\.atLeast must be a number from 0 to 1/,
   ],
+  ['more than all of it', { publisher: 'aws', bounds: { atLeast: 1.5 } }, /a number from 0 to 1/],
   [
     'a bound below what there is',
     { publisher: 'aws', bounds: { atMost: 0.5 } },

@@ -32,6 +32,8 @@ const swapped = (action: 'allow' | 'deny') => [
   { ...kept('a', rule('8.8.8.0/24', action)), after: rule('9.9.9.0/24', action) },
   { ...kept('b', rule('9.9.9.0/24', action)), after: rule('8.8.8.0/24', action) },
 ];
+const moving = (name: string, from: string, to: string) => ({ ...kept(name, rule(from)), after: rule(to) });
+const elsewhere = moving('elsewhere', '7.7.7.0/24', '6.6.6.0/24');
 const owner = (more: object = {}) => ({ ipPolicyId: 'ipp_1', exclusive: true, rules: '{}', ...more });
 const owning = (before?: object, after?: object, name = 'set') => ruleSet(name, { before, after });
 
@@ -65,6 +67,16 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
     'one of the two leaves the stack',
     [...swapped('allow').slice(1), removed('a', rule('8.8.8.0/24'))],
     'access-narrowed',
+  ],
+  [
+    'one gives its network up for good while others change',
+    [removed('a', rule('8.8.8.0/24')), moving('b', '9.9.9.0/24', '8.8.8.0/24'), elsewhere],
+    'access-widened access-narrowed',
+  ],
+  [
+    'a new one takes the network of another',
+    [moving('a', '8.8.8.0/24', '9.9.9.0/24'), added('b', rule('8.8.8.0/24')), elsewhere],
+    'access-widened access-narrowed',
   ],
   ['an allow is replaced within another one', [...offices, replaced(rule('8.8.8.0/25'))], ''],
   [
