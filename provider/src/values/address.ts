@@ -30,7 +30,6 @@ function addressLibrary(): IpCidr {
   return ipCidr;
 }
 
-const DOTTED_TAIL = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/;
 const NUMBERS_WITH_DOTS = /^\d{1,9}(\.\d{1,9}){3}$/;
 
 /**
@@ -41,11 +40,12 @@ export function parseAddress(text: string): Address | AddressProblem {
   const family = isIP(text);
   if (family === 0) return explain(text);
   if (text.includes('%')) return { reason: 'names a zone, which is only meaningful on one host' };
-  const address = addressLibrary().createAddress(family === 6 ? withoutDottedTail(text) : text);
-  const groups = address.parsedAddress;
-  if (family === 4) return { family: 4, value: BigInt(ipv4Number(groups)), text };
-  const value = BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`);
-  return { family: 6, value, text: formatAddress(6, value) };
+  const canonical = family === 4 ? text : canonicalIpv6(text);
+  const groups = addressLibrary().createAddress(canonical).parsedAddress;
+  const digits = groups.map((group) =>
+    family === 4 ? Number(group).toString(16).padStart(2, '0') : group.padStart(4, '0'),
+  );
+  return { family: family === 4 ? 4 : 6, value: BigInt(`0x${digits.join('')}`), text: canonical };
 }
 
 /** Writes an address in canonical form. The library takes ten times as long, which matters for long lists. */
@@ -56,23 +56,11 @@ export function formatAddress(family: Family, value: bigint | number): string {
 const formatIpv4 = (value: number): string =>
   `${value >>> 24}.${(value >>> 16) & 255}.${(value >>> 8) & 255}.${value & 255}`;
 
-/** RFC 5952, as every URL writes the address of its host. */
-function formatIpv6(value: bigint): string {
-  const groups = value.toString(16).padStart(32, '0').match(/.{4}/g) ?? [];
-  return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
-}
+const formatIpv6 = (value: bigint): string =>
+  canonicalIpv6((value.toString(16).padStart(32, '0').match(/.{4}/g) ?? []).join(':'));
 
-const ipv4Number = (octets: readonly string[]): number =>
-  octets.reduce((number, octet) => number * 256 + Number(octet), 0);
-
-/** `64:ff9b::192.0.2.1` is another notation of `64:ff9b::c000:201`. */
-function withoutDottedTail(text: string): string {
-  const match = DOTTED_TAIL.exec(text);
-  if (match === null) return text;
-  const [, head = '', ...octets] = match;
-  const number = ipv4Number(octets);
-  return `${head}${(number >>> 16).toString(16)}:${(number & 0xffff).toString(16)}`;
-}
+/** RFC 5952, as every URL writes the address of its host; the last two groups may be given as an IPv4 address. */
+const canonicalIpv6 = (text: string): string => new URL(`http://[${text}]`).hostname.slice(1, -1);
 
 function explain(text: string): AddressProblem {
   if (NUMBERS_WITH_DOTS.test(text))
