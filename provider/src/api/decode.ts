@@ -76,7 +76,8 @@ class Fields {
   }
 }
 
-function decodeRule(value: unknown, at?: string): ServiceRule {
+/** A rule: an answer of its own, or a part of one. */
+export function decodeIpPolicyRule(value: unknown, at?: string): ServiceRule {
   const fields = new Fields(value, at);
   const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
   const action = fields.string('action');
@@ -97,16 +98,13 @@ function decodeRule(value: unknown, at?: string): ServiceRule {
   };
 }
 
-/** An answer that is one rule. */
-export const decodeIpPolicyRule = (value: unknown): ServiceRule => decodeRule(value);
-
 /** An answer that is one page of rules. A missing `next_page_uri` is an error: it would silently end the list. */
 export function decodeIpPolicyRuleList(value: unknown): RulePage {
   const fields = new Fields(value);
   const rules = fields.array('ip_policy_rules');
   fields.string('uri');
   return {
-    rules: rules.map((rule, index) => decodeRule(rule, `ip_policy_rules[${index}]`)),
+    rules: rules.map((rule, index) => decodeIpPolicyRule(rule, `ip_policy_rules[${index}]`)),
     nextPageUri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
   };
 }

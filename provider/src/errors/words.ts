@@ -4,14 +4,8 @@ export const COMMAND_LINE = 'npx pulumi-edge-policy-cli';
 /** A live object that an import brings under management. */
 export type ImportedObject =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }
-  | ({ readonly type: 'module' } & ImportedModule);
-
-/** A module, by its type and id, with the option of `import` that names it. */
-export interface ImportedModule {
-  readonly moduleType: string;
-  readonly option: string;
-  readonly id: string;
-}
+  /** `option` is the option of `import` that names the module. */
+  | { readonly type: 'module'; readonly moduleType: string; readonly option: string; readonly id: string };
 
 /** How to bring an existing object under management, as a command to copy. */
 export type ImportDeclared = (target: ImportedObject) => string;
