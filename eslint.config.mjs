@@ -33,6 +33,7 @@ export const cliReach = {
   pulumi: ['command'],
   judge: ['command'],
   traffic: ['command'],
+  'setup-plugin': ['command', 'pulumi'],
   feeds: ['command'],
   list: ['command', 'pulumi'],
   doctor: ['command', 'pulumi'],

@@ -17,6 +17,7 @@ import { pageCommand } from './page/command';
 import { judgeApart } from './judge/judge-apart';
 import type { Judge } from './judge/judge-case';
 import { reviewCommand } from './review/command';
+import { setupPluginCommand } from './setup-plugin/command';
 import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings';
 
 const HELP = `
@@ -50,6 +51,7 @@ export async function runCli(
     grantCommand,
     revokeCommand,
     grantsCommand,
+    setupPluginCommand,
     reviewCommand,
     driftCommand,
     explainCommand,

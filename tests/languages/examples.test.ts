@@ -1,8 +1,9 @@
-import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { start } from '../../emulator/src/index';
 import { deferCleanup } from '../support/cleanup';
+import { edgePolicy } from '../support/edge-policy-cli';
 import { writeFeedFiles } from '../support/feeds/feed-files';
 import { SecretsScan } from '../support/secrets-scan';
 import { stackOnService } from '../support/service-stack';
@@ -265,9 +266,7 @@ test.each(tried)('the office list in $name: up, nothing left to do, destroy', as
     program: { folder: officeListOf(language.name) },
     project: `office-allow-list-${language.name}`,
   });
-  const plugin = path.join(checkout, 'node_modules/pulumi-edge-policy/plugin');
-  const section = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${plugin}\n`;
-  appendFileSync(path.join(stack.folder.project, 'Pulumi.yaml'), section);
+  await edgePolicy(stack, ['setup-plugin']);
   const env = language.prepare(stack);
   await stack.up({ env });
   expect(emulator.state().rules.map(({ cidr }) => cidr)).toContain('203.0.113.7/32');

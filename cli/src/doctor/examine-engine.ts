@@ -1,3 +1,4 @@
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import path from 'node:path';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { PACKAGE_NAME } from 'pulumi-edge-policy/internal/resources/provider-reference';
@@ -38,7 +39,7 @@ export async function examineHost(
   if (chosen !== 'native' && isOfNode) return [];
   const what = 'native plugin';
   if (await isPluginFound(cli, environment)) return [ok(what, 'the engine will find it')];
-  const fix = 'name it in Pulumi.yaml (docs/hosts.md in the package), or install the archive of a release';
+  const fix = `run "${COMMAND_LINE} setup-plugin" in the project, or install the archive of a release`;
   return [red(what, 'the engine will not find it', fix)];
 }
 

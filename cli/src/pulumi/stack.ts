@@ -70,7 +70,7 @@ export function findProjectFolder(from: string): string | undefined {
 }
 
 /** @throws UserError if a folder is in no Pulumi project. */
-function requireProjectFolder(from: string): string {
+export function requireProjectFolder(from: string): string {
   const folder = findProjectFolder(from);
   if (folder !== undefined) return folder;
   throw new NoStackError(

@@ -177,7 +177,7 @@ test.each<
     'setting host',
     /^red: "nativ" is neither/,
   ],
-  ['a plugin that is not found', (of) => native(of), 'native plugin', /^red: .*Pulumi\.yaml/],
+  ['a plugin that is not found', (of) => native(of), 'native plugin', /^red: .*setup-plugin/],
   ['one that the project names', (of) => native(of), 'native plugin', /^ok/, `runtime: nodejs\n${section}`],
   ['one that is installed', (of) => native(of, 'edge-policy'), 'native plugin', /^ok/],
   ['a program in Python without it', () => plugins(), 'native plugin', /^red/, 'runtime: python\n'],
