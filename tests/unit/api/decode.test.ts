@@ -54,6 +54,7 @@ test.each([
 test.each([
   ['id', { id: undefined }, 'its field id is nothing (expected a string)'],
   ['id', { id: '' }, 'its field id is a string (expected an identifier of letters, digits, _ and -)'],
+  ['created_at', { created_at: 1 }, 'its field created_at is a number (expected a string)'],
   ['uri', { uri: null }, 'its field uri is null (expected a string)'],
   ['description', { description: 1 }, 'its field description is a number (expected a string)'],
   ['cidr', { cidr: ['x'] }, 'its field cidr is an array (expected a string)'],

@@ -41,6 +41,7 @@ test.each([
   ['another host', 'https://evil.example/v1/ip_policy_rules?x'],
   ['another scheme', 'http://api.example.com/v1/ip_policy_rules?x'],
   ['another port', 'https://api.example.com:8443/v1/ip_policy_rules?x'],
+  ['user info', 'https://user@api.example.com/v1/ip_policy_rules?x'],
   ['a password', 'https://:pw@api.example.com/v1/ip_policy_rules?x'],
   ['another host, protocol-relative', '//evil.example/v1/ip_policy_rules?x'],
   ['another host, with a slash and a backslash', '/\\evil.example/v1/ip_policy_rules?x'],

@@ -50,6 +50,7 @@ describe('refused, with the readings it may have', () => {
     ['digits of another script', '10.0.0.0/\u0668', []],
     ['nothing', '', []],
     ['brackets', '[::1]/128', []],
+    ['an octet beyond 255', '10.0.0.256/32', []],
     ['leading zeros in a dotted tail', '64:ff9b::192.0.02.1', []],
     ['a null byte', '10.0.0.0\u0000/8', []],
   ])('%s: %j', (_what, text, suggestions) => {
