@@ -8,6 +8,7 @@ import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
+import { gainInWords, isSaidByRest } from './gain-in-words';
 import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
 
 /** The origins of an effect's parts. */
@@ -53,7 +54,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const who =
     networks.length === 0
       ? trusted('everyone whom its conditions kept out can get in')
-      : say`${networksWithSize(networks)} can get in and could not before`;
+      : say`${gainInWords(gained.surely)} can get in and could not before`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;
@@ -71,7 +72,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   return [
     finding('access-widened', {
-      reason: say`${movedNetworks(networks, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+      reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
       where: { subject, ...causes.ofGain(networks) },
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
@@ -80,6 +81,11 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
     }),
   ];
 }
+
+const gainedNetworks = (gained: CidrSet, feeds: readonly string[]): Sentence =>
+  feeds.length === 0 && isSaidByRest(gained)
+    ? say`Nearly everyone, ${gainInWords(gained)},`
+    : movedNetworks(largestFirst(gained), feeds);
 
 /** Networks of one family. */
 function movedNetworks(networks: readonly Cidr[], feeds: readonly string[]): Sentence {
@@ -122,9 +128,7 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
     ? { subject, origin: doubt.origin, property: doubt.property }
     : { subject, ...causes.ofGain(largestFirst(gained)) };
   const parts = [
-    ...(isEmptyCidrSet(gained)
-      ? []
-      : [say`at most ${networksWithSize(largestFirst(gained))} may gain access`]),
+    ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may gain access`]),
     ...(isEmptyCidrSet(lost) ? [] : [say`at most ${networksWithSize(largestFirst(lost))} may lose access`]),
   ];
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];

@@ -1,8 +1,8 @@
 import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { isEmptyCidrSet } from '../access/cidr-set';
 import { finding, type Finding } from '../findings/finding';
-import { largestFirst, shareOf } from '../access/public-space';
-import { networksWithSize } from '../text/amounts';
+import { gainInWords } from '../findings/gain-in-words';
+import { shareOf } from '../access/public-space';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
 /**
@@ -43,6 +43,6 @@ function gainOf(access: SubjectAccess): Sentence {
   }
   const { surely, possibly } = access.gained;
   return isEmptyCidrSet(surely)
-    ? say`${networksWithSize(largestFirst(possibly))} may get in and could not before`
-    : say`${networksWithSize(largestFirst(surely))} can get in and could not before`;
+    ? say`${gainInWords(possibly)} may get in and could not before`
+    : say`${gainInWords(surely)} can get in and could not before`;
 }

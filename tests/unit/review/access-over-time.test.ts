@@ -40,7 +40,7 @@ describe('a deny that ends hides an allow', () => {
           /^critical open-to-all: From 2026-06-17 on, every IPv4 address can get in, by allow rule "0.0.0.0\/0"/,
         ),
         expect.stringMatching(
-          /^high access-widened: From 2026-06-17 on, in IPv4, "128\.0\.0\.0\/1", .* could not before\.$/,
+          /^high access-widened: From 2026-06-17 on, .* all of IPv4 except "8\.8\.8\.0\/24" .* could not before\.$/,
         ),
       ]),
     );

@@ -1,6 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
 import { renderText } from '../../../review/src';
-import { added, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { added, kept, previewOf, rule, ruleSet, setInputs } from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
@@ -31,6 +31,24 @@ test('of equally bad losses, too, and of gains that are refused', () => {
   );
   const refused = reviewed(gained, { noNewAccess: true }).findings.filter(({ id }) => id === 'new-access');
   expect(refused.map(({ where }) => where.subject)).toEqual(['ipp_1', 'ipp_0']);
+});
+
+test('a gain that is nearly everything is said by what it leaves out', () => {
+  const found = widened(
+    kept('one', rule('9.9.9.0/24', 'deny')),
+    kept('other', rule('8.8.8.8/32', 'deny')),
+    added('all', rule('0.0.0.0/0')),
+  );
+  expect(found).toEqual([
+    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (4,294,967,039 addresses), can get in and could not before.',
+  ]);
+});
+
+test('of both families, what is left out comes last', () => {
+  const found = reviewed(
+    previewOf(kept('one', rule('9.9.9.0/24', 'deny')), added('hidden', rule('[secret]'))),
+  ).findings.map(({ reason }) => plain(reason));
+  expect(found.join()).toContain('at most "::/0" and all of IPv4 except "9.9.9.0/24" (');
 });
 
 test('a few networks are named as they are', () => {
