@@ -24,6 +24,7 @@ import type { CliContext } from '../command/context';
 import type * as serviceModule from '../explain/read-service';
 import { resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
+import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
 import {
   type Deployment,
   nameOfUrn,
@@ -33,7 +34,7 @@ import {
   withSecretsHidden,
 } from '../pulumi/deployment';
 import { liveIdsOf } from '../pulumi/managed';
-import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
+import { readConfig, requireStack } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
@@ -119,16 +120,28 @@ async function readStates({ cwd, stacks, live }: PageSource, context: CliContext
   return read;
 }
 
-/** The state and the service; what the state keeps secret is hidden in both. */
+/**
+ * The state and the service; what the state keeps secret is hidden in both.
+ *
+ * @throws UserError if the key has not shown that it knows the account of all that is declared: it would seem to be gone.
+ */
 async function gatherLive(source: PageSource, context: CliContext): Promise<Gathered> {
   const read = await readStates(source, context);
   const declared = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
   const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
   const { resourcesOfService } = require('../explain/read-service') as typeof serviceModule;
-  const settings = settingsFrom(context, await readConfig(context, where));
+  const { settings, mark } = stackAccount('', {
+    deployment: undefined,
+    reading: await readConfig(context, where),
+    context,
+  });
+  const held = read.flatMap(({ state }) => heldIn(state.resources));
   const places = modulePlaces(snapshotOf(declared));
-  const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
+  const found = await withClient(context, settings, async (client) => {
+    await requireKnown({ client, mark, held });
+    return resourcesOfService(client, places);
+  });
   const managers = new Map(read.flatMap(({ state }) => managersIn(state)));
   return {
     stacks: read.map(({ shown }) => shown),

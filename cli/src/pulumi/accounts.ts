@@ -81,10 +81,10 @@ const textOf = (value: unknown): string | undefined =>
 
 type HeldResource = Parameters<typeof isManaged>[0] & Pick<StateResource, 'id' | 'outputs' | 'provider'>;
 
-/** The objects that a state holds in an account. */
-export const heldIn = (resources: readonly HeldResource[], name: string): Held[] =>
+/** The objects that a state holds in an account, or in any of them. */
+export const heldIn = (resources: readonly HeldResource[], name?: string): Held[] =>
   resources
-    .filter((resource) => isManaged(resource) && accountOf(resource) === name)
+    .filter((resource) => isManaged(resource) && (name ?? accountOf(resource)) === accountOf(resource))
     .flatMap(({ type, id, outputs = {} }) => {
       const known = typeOfToken(type);
       if (known === undefined || id === undefined) return [];

@@ -132,6 +132,7 @@ describe('a key of another account', () => {
     [EXPLAIN, 2, 0],
     [EXPLAIN_ALL, 2, 0],
     [['review', 'preview.json', '--live'], 3, 0],
+    [['page', '--live'], 3, 0],
   ])(
     '%j: nothing is concluded, and a new key of the account is believed',
     async (args, exitCode, ofNewKey) => {
