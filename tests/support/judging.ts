@@ -1,10 +1,13 @@
 import { join } from 'node:path';
-import { type Case, judge, type Judge, type Judgement } from '../../cli/src/judge/judge-case';
-import { type Bounds, judgeApart, pack, unpack } from '../../cli/src/judge/judge-apart';
+import { deserialize, serialize } from 'node:v8';
+import { type Case, judge, type Judge } from '../../cli/src/judge/judge-case';
+import { type Bounds, judgeApart } from '../../cli/src/judge/judge-apart';
 import { checkout } from './workspace';
 
+const sent = <T>(data: T): T => deserialize(serialize(data)) as T;
+
 /** Judges in this process, which takes no time to start, what has been written and read as for another one. */
-export const judgeHere: Judge = (given) => unpack(pack(judge(unpack(pack(given)) as Case))) as Judgement;
+export const judgeHere: Judge = (given) => sent(judge(sent(given)));
 
 /** The sources as they are, whether the packages are built or not. */
 const program = [

@@ -6,9 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Case, judge, type Judgement, tooComplex } from './judge-case';
-import { types } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 
 /** The limits of a judgement, and the program that makes it. */
 export interface Bounds {
@@ -37,7 +35,7 @@ export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement
     process.execPath,
     [`--max-old-space-size=${megabytes}`, ...program, JUDGE],
     {
-      ...{ input: pack(given), timeout: seconds * 1_000, killSignal: 'SIGKILL' },
+      ...{ input: serialize(given), timeout: seconds * 1_000, killSignal: 'SIGKILL' },
       // The report is as long as it is. No key of this process is needed.
       ...{ maxBuffer: Infinity, env: {}, windowsHide: true },
     },
@@ -58,7 +56,7 @@ const STOPPED: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const FAILED = 1;
 
 function read(answer: Buffer): Judgement {
-  const read = unpack(answer) as Answer;
+  const read = deserialize(answer) as Answer;
   if ('refusal' in read) throw new UserError(read.refusal);
   return read.judgement;
 }
@@ -71,8 +69,8 @@ const STANDARD_OUTPUT = 1;
 
 /** Answers the case on standard input. */
 export function judgeStandardInput(): void {
-  const given = unpack(readFileSync(STANDARD_INPUT)) as Case;
-  writeFileSync(STANDARD_OUTPUT, pack(answerTo(given)));
+  const given = deserialize(readFileSync(STANDARD_INPUT)) as Case;
+  writeFileSync(STANDARD_OUTPUT, serialize(answerTo(given)));
 }
 
 function answerTo(given: Case): Answer {
@@ -82,46 +80,6 @@ function answerTo(given: Case): Answer {
     if (error instanceof UserError) return { refusal: error.message };
     throw error;
   }
-}
-
-/**
- * Plain data as bytes for another process. Networks have a prototype, which would be lost on the way: they travel as text objects,
- * of which there are no others.
- *
- * @throws Error for any other object with a prototype.
- */
-export const pack = (data: unknown): Buffer => serialize(withParts(data, textOfNetwork));
-
-/** The data that {@link pack} packed. */
-export const unpack = (bytes: Buffer): unknown => withParts(deserialize(bytes), networkOfText);
-
-type Convert = (value: object) => object;
-
-function textOfNetwork(value: object): object {
-  if ('prefixLength' in value && 'text' in value) return new String(value.text);
-  throw new Error('Only plain data can be judged in another process.');
-}
-
-function networkOfText(value: object): object {
-  const parsed = types.isStringObject(value) ? parseCidr(value.valueOf()) : undefined;
-  if (!parsed?.ok) throw new Error('Only networks arrive as text objects.');
-  return parsed.cidr;
-}
-
-/** A copy, with objects that have a prototype converted. */
-function withParts(value: unknown, convert: Convert): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const copy = (part: unknown) => withParts(part, convert);
-  if (Array.isArray(value)) return value.map(copy);
-  if (types.isMap(value)) return new Map([...value].map(([key, part]) => [copy(key), copy(part)]));
-  if (types.isSet(value)) return new Set([...value].map(copy));
-  if (!isPlain(value)) return convert(value);
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, copy(part)]));
-}
-
-function isPlain(value: object): boolean {
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 // In a bundle, its entry does this. It comes last, when all that it calls is defined.
