@@ -35,7 +35,6 @@ export function collect(declaration: FeedDeclaration, documents: readonly string
   refuseOddNetworks(networks, bounds);
   return {
     networks,
-    token: joined(contents.map(({ token }) => token)),
     notice: joined(contents.map(({ notice }) => notice)),
   };
 }
@@ -73,11 +72,9 @@ function networkIn(text: string): Cidr {
   return parsed.cidr;
 }
 
-function canonicalNetworks(networks: readonly Cidr[], { families, aggregate }: FeedSource): readonly Cidr[] {
-  const chosen =
-    families === undefined ? networks : networks.filter(({ family }) => families.includes(`ipv${family}`));
-  if (aggregate) return toCidrs(cidrSetOf(chosen));
-  const inOrder = [...chosen].sort(compareCidrs);
+function canonicalNetworks(networks: readonly Cidr[], { aggregate }: FeedSource): readonly Cidr[] {
+  if (aggregate) return toCidrs(cidrSetOf(networks));
+  const inOrder = [...networks].sort(compareCidrs);
   return inOrder.filter((network, index) => index === 0 || network.text !== inOrder[index - 1]?.text);
 }
 

@@ -11,8 +11,6 @@ export interface Entry {
 /** The content of a document. */
 export interface Content {
   readonly entries: readonly Entry[];
-  /** The publisher's name for this version: a token, a number or a date. */
-  readonly token?: string | undefined;
   /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
 }
@@ -26,19 +24,15 @@ type Reader = (text: string, selection: Selection) => Content;
 
 const lines: Reader = (text) => ({ entries: linesOf(text).map((line) => ({ text: line })) });
 
-const google: Reader = (text) => {
-  const document = readJson(text);
-  return {
-    token: labelAt(document, 'syncToken'),
-    entries: listAt(document, 'prefixes').map((prefix) => {
-      const isIpv4 = labelAt(prefix, 'ipv4Prefix') !== undefined;
-      return {
-        text: textAt(prefix, isIpv4 ? 'ipv4Prefix' : 'ipv6Prefix'),
-        labels: { services: labelAt(prefix, 'service'), regions: labelAt(prefix, 'scope') },
-      };
-    }),
-  };
-};
+const google: Reader = (text) => ({
+  entries: listAt(readJson(text), 'prefixes').map((prefix) => {
+    const isIpv4 = labelAt(prefix, 'ipv4Prefix') !== undefined;
+    return {
+      text: textAt(prefix, isIpv4 ? 'ipv4Prefix' : 'ipv6Prefix'),
+      labels: { services: labelAt(prefix, 'service'), regions: labelAt(prefix, 'scope') },
+    };
+  }),
+});
 
 /** How the documents of each publisher are read. */
 export const READERS: Readonly<Record<PublisherName, Reader>> = {
@@ -49,26 +43,19 @@ export const READERS: Readonly<Record<PublisherName, Reader>> = {
         text: textAt(prefix, field),
         labels: { services: labelAt(prefix, 'service'), regions: labelAt(prefix, 'region') },
       }));
-    return {
-      token: labelAt(document, 'syncToken'),
-      entries: [...prefixes('prefixes', 'ip_prefix'), ...prefixes('ipv6_prefixes', 'ipv6_prefix')],
-    };
+    return { entries: [...prefixes('prefixes', 'ip_prefix'), ...prefixes('ipv6_prefixes', 'ipv6_prefix')] };
   },
-  azure: (text) => {
-    const document = readJson(text);
-    return {
-      token: labelAt(document, 'changeNumber'),
-      entries: listAt(document, 'values').flatMap((tag) => {
-        const { properties } = asObject(tag);
-        const labels = {
-          tags: textAt(tag, 'name'),
-          regions: labelAt(properties, 'region'),
-          services: labelAt(properties, 'systemService'),
-        };
-        return textsAt(properties, 'addressPrefixes').map((prefix) => ({ text: prefix, labels }));
-      }),
-    };
-  },
+  azure: (text) => ({
+    entries: listAt(readJson(text), 'values').flatMap((tag) => {
+      const { properties } = asObject(tag);
+      const labels = {
+        tags: textAt(tag, 'name'),
+        regions: labelAt(properties, 'region'),
+        services: labelAt(properties, 'systemService'),
+      };
+      return textsAt(properties, 'addressPrefixes').map((prefix) => ({ text: prefix, labels }));
+    }),
+  }),
   cloudflare: lines,
   fastly: (text) => {
     const document = readJson(text);
@@ -95,7 +82,6 @@ export const READERS: Readonly<Record<PublisherName, Reader>> = {
     if (labelAt(metadata, 'type') !== 'metadata')
       throw new UserError('its last line is not the metadata of the list: it was truncated');
     return {
-      token: labelAt(metadata, 'timestamp'),
       notice: labelAt(metadata, 'copyright'),
       entries: objects.map((line) => ({ text: textAt(line, 'cidr') })),
     };

@@ -25,7 +25,7 @@ export interface StepOptions {
 export function stepOf(
   declaration: FeedDeclaration,
   old: LockedFeed | undefined,
-  { networks: after, token, notice, now, accepted }: Collected & StepOptions,
+  { networks: after, notice, now, accepted }: Collected & StepOptions,
 ): Step {
   const { source, bounds, maxAgeDays } = declaration;
   const same = old && isSameSource(old.source, source) ? old : undefined;
@@ -39,7 +39,7 @@ export function stepOf(
   const problems = same && !unchanged ? stepProblems(before, after, bounds) : [];
   const reason = problems.length > 0 ? accepted : unchanged?.accepted;
   return {
-    locked: { source, token, notice, checked: dayOf(now), accepted: reason, digest, networks },
+    locked: { source, notice, checked: dayOf(now), accepted: reason, digest, networks },
     ...{ before, after, problems },
   };
 }

@@ -72,10 +72,10 @@ export const textAt = (value: unknown, key: string): string =>
 export const textsAt = (value: unknown, key: string): readonly string[] =>
   listAt(value, key).map((text) => asText(text, `a member of ${JSON.stringify(key)}`));
 
-/** A text or number in an object, as a text; undefined if there is neither. */
+/** A text in an object; undefined if there is none. */
 export function labelAt(value: unknown, key: string): string | undefined {
   const label = memberOf(value, key);
-  return typeof label === 'string' || typeof label === 'number' ? String(label) : undefined;
+  return typeof label === 'string' ? label : undefined;
 }
 
 function memberOf(value: unknown, key: string): unknown {

@@ -24,11 +24,6 @@ import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Select
 /** The file with the declarations, next to Pulumi.yaml or above it. */
 export const DECLARATION_FILE = 'edge-policy.feeds.json';
 
-/** The address families by name. */
-export const FAMILY_NAMES = ['ipv4', 'ipv6'] as const;
-/** One of {@link FAMILY_NAMES}. */
-export type FamilyName = (typeof FAMILY_NAMES)[number];
-
 /** The general formats of documents. */
 export const FORMATS = ['text', 'json'] as const;
 /** One of them. */
@@ -45,7 +40,6 @@ export interface FeedSource {
   readonly pointer?: string;
   readonly field?: string;
   readonly select?: Selection;
-  readonly families?: readonly FamilyName[];
   readonly aggregate?: true;
 }
 
@@ -100,13 +94,6 @@ const texts = reading('a string or a list of strings', (value): readonly string[
 
 const selected: Reader<readonly string[]> = (value, place) => [...new Set(texts(value, place))].sort();
 
-/** In a fixed order; all of them mean the same as none. */
-const families: Reader<readonly FamilyName[] | undefined> = (value, place) => {
-  const given = texts(value, place).map((family) => oneOf(FAMILY_NAMES)(family, place));
-  const chosen = FAMILY_NAMES.filter((family) => given.includes(family));
-  return chosen.length === FAMILY_NAMES.length ? undefined : chosen;
-};
-
 /** The part of a declaration or a lock that decides which networks a feed has. */
 const SOURCE: Members<FeedSource> = {
   publisher: optional(oneOf(Object.keys(PUBLISHERS) as PublisherName[])),
@@ -122,7 +109,6 @@ const SOURCE: Members<FeedSource> = {
       ) as Members<Selection>,
     ),
   ),
-  families: optional(families),
   aggregate: (value, place) => (optional(toggle)(value, place) === true ? true : undefined),
 };
 

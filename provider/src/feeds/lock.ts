@@ -36,8 +36,6 @@ const FORMAT_VERSION = 1;
 export interface LockedFeed {
   /** The source that was asked. If the declaration now asks another one, the networks are not its own. */
   readonly source: FeedSource;
-  /** The publisher's name for this version. */
-  readonly token?: string | undefined;
   /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
   /** The day on which the networks were last confirmed by the publisher, `YYYY-MM-DD`; it may lag by half of `maxAgeDays`. */
@@ -59,8 +57,8 @@ export function lockText(lock: Lock): string {
   const feeds = names.flatMap((name) => {
     const feed = lock.get(name);
     if (feed === undefined) return [];
-    const { source, token, notice, checked, accepted, digest, networks } = feed;
-    return [[name, { source, token, notice, checked, accepted, digest, networks }]];
+    const { source, notice, checked, accepted, digest, networks } = feed;
+    return [[name, { source, notice, checked, accepted, digest, networks }]];
   });
   return printableJson({ version: FORMAT_VERSION, feeds: Object.fromEntries(feeds) as object });
 }
@@ -100,7 +98,6 @@ const lock = objectOf<{ version: number; feeds: Lock }>({
   feeds: recordOf(
     objectOf<LockedFeed>({
       source,
-      token: optional(name),
       notice: optional(name),
       checked: name,
       accepted: optional(name),

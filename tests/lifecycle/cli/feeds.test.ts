@@ -30,7 +30,6 @@ interface LockFile {
     string,
     {
       readonly networks: string[];
-      readonly token?: string;
       readonly accepted?: string;
       readonly checked: string;
     }

@@ -33,7 +33,7 @@ test.each<[string, object]>([
   ['a publisher from elsewhere', { publisher: 'azure', url, select: { tags: ['AzureCloud'] } }],
   ['several documents', { url: [url, `${url}6`], format: 'text' }],
   ['a file', { file: 'lists/partners.json', format: 'json', field: 'network' }],
-  ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', families: 'ipv4', aggregate: true }],
+  ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', aggregate: true }],
   [
     'bounds',
     {
@@ -120,7 +120,6 @@ test.each<[string, unknown, RegExp]>([
     { url, format: 'text', field: 'a' },
     /"pointer" and "field" apply only to the format json/,
   ],
-  ['an unknown family', { publisher: 'aws', families: ['ipv5'] }, /families must be one of ipv4, ipv6/],
   ['a text for a flag', { publisher: 'aws', aggregate: 'yes' }, /aggregate must be true or false/],
   ['no days', { publisher: 'aws', maxAgeDays: 0 }, /maxAgeDays must be a whole number from 1 to 3650/],
   ['half a day', { publisher: 'aws', maxAgeDays: 0.5 }, /maxAgeDays must be a whole number/],
@@ -158,7 +157,6 @@ test('the order of members and of what is selected does not count, nor does a de
   const one = read({
     publisher: 'github',
     select: { keys: ['web', 'hooks', 'web'] },
-    families: ['ipv6', 'ipv4'],
     aggregate: false,
   });
   const other = read({ select: { keys: ['hooks', 'web'] }, publisher: 'github' });

@@ -31,7 +31,7 @@ const textOf = (feed: LockedFeed): string => lockText(new Map([['cdn', feed]]));
 test('the bytes of a lock: a network a line, members and feeds in one order, a line end at its end', () => {
   const lock: Lock = new Map([
     ['office', lockedFeed(['20.9.0.0/16'], { source: { file: 'a.txt', format: 'text' } })],
-    ['cdn', lockedFeed(networks, { token: '7', accepted: 'they \u202esaid so', notice: '(c)' })],
+    ['cdn', lockedFeed(networks, { accepted: 'they \u202esaid so', notice: '(c)' })],
   ]);
   expect(lockText(lock)).toBe(`{
   "version": 1,
@@ -40,7 +40,6 @@ test('the bytes of a lock: a network a line, members and feeds in one order, a l
       "source": {
         "publisher": "cloudflare"
       },
-      "token": "7",
       "notice": "(c)",
       "checked": "2026-01-31",
       "accepted": "they \\u202esaid so",
@@ -149,18 +148,17 @@ const day = (text: string): number => Date.parse(`${text}T12:00:00Z`);
 const step = (
   old: LockedFeed | undefined,
   own: readonly string[],
-  more: { accepted?: string; token?: string; now?: number; declaration?: object } = {},
+  more: { accepted?: string; now?: number; declaration?: object } = {},
 ) =>
   stepOf(cdn(more.declaration), old, {
     networks: parsed(own),
-    token: more.token,
     now: more.now ?? day('2026-02-01'),
     accepted: more.accepted,
   });
 
-test('a fetch that changes nothing rewrites nothing, whatever the publisher calls it', () => {
-  const old = lockedFeed(networks, { token: '7' });
-  expect(step(old, networks, { token: '8' }).locked).toBe(old);
+test('a fetch that changes nothing rewrites nothing', () => {
+  const old = lockedFeed(networks);
+  expect(step(old, networks).locked).toBe(old);
 });
 
 test.each([
