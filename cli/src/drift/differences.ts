@@ -35,7 +35,6 @@ const isHidden = ({ resource }: ReadResource, name: string): boolean =>
 function fieldDifference(name: string, field: AnyField, read: ReadResource): Sentence {
   const [before, after] = [read.known[name], read.live?.[name]];
   if (isHidden(read, name)) return say`${trusted(name)} has a different value, which is secret`;
-  if (Array.isArray(before) && Array.isArray(after)) return listDifference(name, before, after);
   return say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
 }
 
@@ -49,17 +48,6 @@ function shown(value: unknown, { toWire }: Pick<AnyField, 'toWire'> = {}): Sente
   }
   const sent = toWire?.(value) ?? value;
   return say`${foreign(typeof sent === 'string' ? sent : JSON.stringify(sent))}`;
-}
-
-function listDifference(name: string, known: readonly unknown[], live: readonly unknown[]): Sentence {
-  const more = live.filter((pattern) => !known.includes(pattern));
-  const less = known.filter((pattern) => !live.includes(pattern));
-  const parts = [
-    ...more.map((pattern) => say` with ${shown(pattern)}`),
-    ...less.map((pattern) => say` without ${shown(pattern)}`),
-  ];
-  if (parts.length === 0) return say`${trusted(name)} has its patterns in a different order`;
-  return say`${trusted(name)} is live${parts.flat()}`;
 }
 
 type RuleDifference = Omit<DriftItem, 'urn'>;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CliContext } from '../command/context';
@@ -30,6 +29,7 @@ export async function blamesOf(
     const top = (await new Git(folder, context).ask(['rev-parse', '--show-toplevel'])).trimEnd();
     // Paths in answers and questions are relative to the repository.
     const git = new Git(top, context);
+    await requireHistory(git);
     const head = (await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'])).trim();
     const hits = await linesWith(
       git,
@@ -128,15 +128,13 @@ async function commitsOf(git: Git, head: string, places: readonly (Place | Probl
   const commits = new Map<string, Awaited<ReturnType<typeof readCommit>>>();
   for (const hash of new Set([...files.values()].flatMap(({ hashes }) => [...hashes.values()])))
     commits.set(hash, await readCommit(git, hash));
-  const oldest = await oldestIn(git);
   return (place: Place | Problem): Blame => {
     if ('problem' in place) return place;
     const blamed = files.get(place.file);
-    const hash = blamed?.hashes.get(place.line) ?? '';
-    const commit = commits.get(hash);
+    const commit = commits.get(blamed?.hashes.get(place.line) ?? '');
     if (!commit)
       return { problem: blamed?.problem ?? `the last commit has no line ${place.line} in ${place.file}` };
-    return { ...place, ...commit, ...(oldest.has(hash) && { isOldestKnown: true as const }) };
+    return { ...place, ...commit };
   };
 }
 
@@ -176,10 +174,8 @@ async function readCommit(git: Git, hash: string) {
 
 const SHORT_HASH = 10;
 
-/** The commits at which the history of a shallow clone is cut off. */
-async function oldestIn(git: Git): Promise<ReadonlySet<string>> {
+/** @throws GitProblem for a shallow clone: it would name whoever made the oldest commit that is there. */
+async function requireHistory(git: Git): Promise<void> {
   const isShallow = (await git.ask(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
-  if (!isShallow) return new Set();
-  const file = (await git.ask(['rev-parse', '--path-format=absolute', '--git-path', 'shallow'])).trim();
-  return new Set(readFileSync(file, 'utf8').split('\n'));
+  if (isShallow) throw new GitProblem('this clone is shallow: fetch its history with "git fetch --unshallow"');
 }

@@ -82,10 +82,5 @@ function problemOf(error: Error, stderr: string): GitProblem {
   const exitCode = typeof code === 'number' ? code : undefined;
   const said = /^fatal: (.*)$/m.exec(stderr)?.[1];
   if (said === undefined) return new GitProblem('git failed', exitCode);
-  if (said.includes('not a git repository')) return new GitProblem('there is no git repository here');
-  if (said.includes('dubious ownership'))
-    return new GitProblem('the repository belongs to another user, and git does not trust it');
-  const missing = /^no such path '?(.+?)'? in [0-9a-f]+$/.exec(said)?.[1];
-  if (missing !== undefined) return new GitProblem(`the last commit does not contain ${missing}`);
   return new GitProblem(`git says: ${said}`, exitCode);
 }

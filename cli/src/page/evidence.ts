@@ -83,7 +83,7 @@ function membersOf(metadata: unknown): Readonly<Record<string, unknown>> {
 const blameInWords = (blame: Blame): string =>
   'problem' in blame
     ? `not known: ${blame.problem}`
-    : `${blame.commit} of ${blame.date}${blame.isOldestKnown ? ' or older' : ''} by ${blame.author}`;
+    : `${blame.commit} of ${blame.date} by ${blame.author}`;
 
 /** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>

@@ -28,8 +28,6 @@ export type Blame =
       readonly date: string;
       readonly author: string;
       readonly subject: string;
-      /** The line is at least as old as the history of a shallow clone. */
-      readonly isOldestKnown?: true;
     };
 
 const WORDS: Readonly<Record<Decision, string>> = {
@@ -58,11 +56,7 @@ function answerInWords({ when, answer: { decision, because, origin }, blame }: D
 function blameInWords(blame: Blame): string {
   if ('problem' in blame) return `who let this in is not known: ${visible(blame.problem)}`;
   const { file, line, commit, date, author, subject } = blame;
-  const who = `${commit} of ${date} by ${visible(author)}: ${plain([foreign(subject)])}`;
-  const place = `${visible(file)}:${line}`;
-  return blame.isOldestKnown
-    ? `${place} is from ${who}, or is older: this clone is shallow, and "git fetch --unshallow" fetches the rest of the history`
-    : `${place} is from ${who}`;
+  return `${visible(file)}:${line} is from ${commit} of ${date} by ${visible(author)}: ${plain([foreign(subject)])}`;
 }
 
 const blameToJson = (blame: Blame): object =>

@@ -179,11 +179,11 @@ describe('every field that is live otherwise is a line', () => {
       policy({ ...traffic, value: '{"inbound":[]}' }),
       /^value is "\{\\"inbound\\":\[\]\}" instead of /,
     ],
-    ['a pattern that is allowed', filter({ allow: ['^x$'] }), /^allow is live with "\^x\$"\.$/],
+    ['a pattern that is allowed', filter({ allow: ['^x$'] }), /^allow is \["\^x\$"\] instead of \[\]\.$/],
     [
       'a pattern that is no longer denied',
       filter({ deny: ['(?i)curl'] }),
-      /^deny is live without "\(\?i\)masscan"\./,
+      /^deny is \["\(\?i\)curl"\] instead of \["\(\?i\)curl", "\(\?i\)masscan"\]\./,
     ],
     [
       'the action and network of a rule of a set',
