@@ -4,10 +4,9 @@ import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { PulumiCli } from '../pulumi/pulumi-cli';
+import { cliVersion, isAtLeast, NEEDED_CLI_VERSION, PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
-import { examineCli, examineHost } from './examine-engine';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
 import { examineSharedObjects, examineState } from './examine-state';
@@ -30,7 +29,6 @@ export async function examine(
   const found = [engine, ok('project', projectFolder)];
   let deployment: Deployment | undefined;
   if (engine.status !== 'red') {
-    found.push(...(await examineHost(cli, reading, context.environment)));
     const stacks = [where.stack, ...otherStacks].map((name) => new Stack(context, projectFolder, name));
     const state = await examineState(
       new Stack(context, projectFolder, where.stack),
@@ -41,6 +39,21 @@ export async function examine(
     if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
   }
   return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
+}
+
+/** Checks the version of the CLI. */
+async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
+  const what = 'Pulumi CLI';
+  try {
+    const version = await cliVersion(cli);
+    if (isAtLeast(version, NEEDED_CLI_VERSION)) return ok(what, version);
+    const detail = `${version} runs programs, but cannot import these resources`;
+    return warning(what, detail, `update it to ${NEEDED_CLI_VERSION} or newer for "import" and "recover"`);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    const fix = 'install it and put it on PATH: https://www.pulumi.com/docs/install/';
+    return red(what, error.message, fix);
+  }
 }
 
 interface Grounds {
