@@ -10,24 +10,20 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
 const PACKAGE_NAME = 'pulumi-edge-policy';
 
-/** The context of the declarations. */
-export interface ImportMarks {
-  readonly isProtected: boolean;
-  /** Whether the resources have an explicit provider, which the program then has to pass in. */
-  readonly isForProvider: boolean;
-}
-
 /**
  * The module that declares the adopted resources. Resources with an explicit provider are declared in a function that takes the
  * provider: the module cannot import it from the program that imports the module.
  */
-export function generateProgram(adoptions: readonly Adoption[], marks: ImportMarks): string {
-  const { isForProvider } = marks;
+export function generateProgram(
+  adoptions: readonly Adoption[],
+  { provider }: Pick<ImportTarget, 'provider'>,
+): string {
+  const isForProvider = provider !== undefined;
   const classes = [...new Set(adoptions.map(({ type }) => type))].sort();
   const body = adoptions
     .map((adoption, index) => {
       const isFirst = adoption.comment !== adoptions[index - 1]?.comment;
-      return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, marks)}`;
+      return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, isForProvider)}`;
     })
     .join('\n');
   const type = isForProvider ? ', type Provider' : '';
@@ -36,11 +32,8 @@ export function generateProgram(adoptions: readonly Adoption[], marks: ImportMar
   return `${head}export function adopted(provider: Provider): void {\n${body.replace(/^(?=.)/gm, '  ')}}\n`;
 }
 
-function declarationOf({ type, name, args }: Adoption, { isProtected, isForProvider }: ImportMarks): string {
-  const options = [...(isProtected ? ['protect: true'] : []), ...(isForProvider ? ['provider'] : [])];
-  const third = options.length === 0 ? '' : `, { ${options.join(', ')} }`;
-  return `new ${type}(${literal(name)}, ${codeOf(args, '', true)}${third});\n`;
-}
+const declarationOf = ({ type, name, args }: Adoption, isForProvider: boolean): string =>
+  `new ${type}(${literal(name)}, ${codeOf(args, '', true)}${isForProvider ? ', { provider }' : ''});\n`;
 
 /** Where an import puts resources: their host, and the URN of their provider if it is not the stack's default one. */
 export interface ImportTarget {

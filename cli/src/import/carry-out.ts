@@ -33,15 +33,11 @@ export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
 
 /** The import file comes first: from then on, no other import writes code for its objects. */
 function writeFiles(files: AdoptedFiles, adoptions: readonly Adoption[], run: ImportRun): void {
-  const { options, target, otherLanguage } = run;
+  const { target, otherLanguage } = run;
   writeNew(files.importFile, importFileText(adoptions, run));
   if (otherLanguage !== undefined) return;
-  const marks = {
-    isProtected: options.protect === true,
-    isForProvider: target.provider !== undefined,
-  };
   try {
-    writeNew(files.program, generateProgram(adoptions, marks));
+    writeNew(files.program, generateProgram(adoptions, target));
   } catch (error) {
     rmSync(files.importFile);
     throw error;
@@ -63,12 +59,7 @@ async function bringIn(
   run.context.note(`Importing into stack ${await stack.name()} …\n`);
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-'));
   const file = path.join(folder, 'adopted.import.json');
-  const marks = [
-    '--generate-code=false',
-    `--protect=${run.options.protect === true}`,
-    '--yes',
-    '--skip-preview',
-  ];
+  const marks = ['--generate-code=false', '--protect=false', '--yes', '--skip-preview'];
   try {
     writeNew(file, importFileText(adoptions, run));
     await stack.cli.stackCommand(['import', '--file', file, ...marks]);

@@ -74,20 +74,16 @@ function lineFor(module: string, { projectFolder, target }: ImportOutcome['run']
 }
 
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
-function warning({ run, plan, isImported }: ImportOutcome, what: string): string {
+function warning({ plan }: ImportOutcome, what: string): string {
   const resources = count(plan.adoptions.length, 'resource');
   const objects = count(
     plan.adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0),
     'live object',
   );
-  if (run.options.protect === true)
-    return `Until the program has ${what}, every preview fails: the ${resources} would be deleted, but are protected.\n`;
   return (
     `WARNING: Until the program has ${what}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
-    `Add it before the next "pulumi up".\n` +
-    (isImported
-      ? `To block that delete in the meantime, run "pulumi state protect --all --yes" (it lasts until the next "pulumi up").\n`
-      : `To block that delete, delete the files and run the command again with --protect.\n`)
+    `Add it before the next "pulumi up".\nTo block that delete in the meantime, run "pulumi state protect --all --yes" after the ` +
+    `import (it lasts until the next "pulumi up").\n`
   );
 }
 

@@ -48,12 +48,11 @@ export interface ImportOutcome {
 /** The call of the engine that imports a file: it passes over what the state holds already, so it can be repeated. */
 export function importCommandLine(
   importFile: string,
-  { where: { cwd, stack }, options, otherLanguage }: ImportRun,
+  { where: { cwd, stack }, otherLanguage }: ImportRun,
 ): string {
   const marks = [
     ...(otherLanguage === undefined ? ['--generate-code=false'] : []),
-    `--protect=${options.protect === true}`,
-    '--yes',
+    ...['--protect=false', '--yes'],
     ...(stack === undefined ? [] : ['--stack', stack]),
   ];
   return `pulumi import --file ${path.relative(cwd, importFile)} ${marks.join(' ')}`;

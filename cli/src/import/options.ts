@@ -23,7 +23,6 @@ export interface ImportOptions extends CommonOptions {
   readonly provider?: string;
   readonly out: string;
   readonly run?: true;
-  readonly protect?: true;
 }
 
 /** The modules that the options name, each kind with an option of its own. */
@@ -72,6 +71,5 @@ function howToAdopt(command: Command): void {
       resourceName,
     )
     .option('--out <folder>', 'the folder for the files', 'adopted')
-    .option('--run', 'import into the stack, after showing what will happen')
-    .option('--protect', 'protect the resources from deletion, in state and code');
+    .option('--run', 'import into the stack, after showing what will happen');
 }

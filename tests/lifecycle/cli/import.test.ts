@@ -91,21 +91,13 @@ test('import: what the stack manages is left out, and its names are not given ag
   const line = new CommandLine(service).withPulumi(
     stackHolding([{ urn: `urn:pulumi:dev::project::${type}::office`, type, id: first?.id }]),
   );
-  const { stdout } = await line.run('import', '--all', '--run');
+  const { stdout } = await line.run('import', '--all', '--run', '--stack', 'prod');
   expect(stdout).toContain('Left out 1 object that the stack already manages.');
   expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
   expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.0/8');
   expect(line.pulumiCalls().at(-1)).toMatch(
-    /^import --file \S+adopted\.import\.json --generate-code=false --protect=false --yes --skip-preview$/,
+    /^import --file \S+adopted\.import\.json --generate-code=false --protect=false --yes --skip-preview --stack prod$/,
   );
-});
-
-test('import: protection goes into code and state alike, and the command says what a preview shows then', async () => {
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
-  const { stdout } = await line.run('import', '--all', '--run', '--protect', '--stack', 'prod');
-  expect(stdout).toContain('the 1 resource would be deleted, but are protected');
-  expect(line.read('adopted/adopted.ts')).toContain('{ protect: true }');
-  expect(line.pulumiCalls().at(-1)).toMatch(/--protect=true --yes --skip-preview --stack prod$/);
 });
 
 test('import: more than 20 rules of a policy become a set, unless asked otherwise', async () => {

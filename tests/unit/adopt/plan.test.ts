@@ -4,7 +4,6 @@ import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
 
-const noMarks = { isProtected: false, isForProvider: false };
 
 const modules = withModules(
   { enabled: true, value: '{"inbound":[]}' },
@@ -64,7 +63,7 @@ test.each([
 
 test('generated program: only what differs from the defaults is said of a module', () => {
   const { adoptions } = planAdoption(modules, nothingThere);
-  const program = generateProgram(adoptions, noMarks);
+  const program = generateProgram(adoptions, {});
   expect(program).toContain(`// Traffic policy of TCP edge ${tcpEdgeId}
 new TcpEdgeTrafficPolicyModule("tcp-edge-yJd1FsGa", {
   edgeId: "${tcpEdgeId}",
@@ -80,7 +79,7 @@ test('generated program: the rules of a set have a line each, with texts that ar
     liveRule('10.1.0.0/16', { action: 'deny' }),
   ];
   const { adoptions } = planAdoption(withRules(rules), nothingThere, 'set');
-  expect(generateProgram(adoptions, noMarks)).toContain(`{
+  expect(generateProgram(adoptions, {})).toContain(`{
   ipPolicyId: "${policyId}",
   rules: {
     "10.0.0.0/8": { action: "allow", description: "Büro, \\"a\\"\\u200b\\n\`\${b}\` 日本 😀" },
@@ -98,12 +97,12 @@ test('import file: inputs and outputs carry the constant that the engine finds t
   });
 });
 
-test('generated program: each policy has a comment, and each rule its arguments and the options that were asked for', () => {
+test('generated program: each policy has a comment, and each rule its arguments', () => {
   const rules = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16', { policyId: otherPolicyId })];
   const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere);
-  const sections = generateProgram(adoptions, noMarks).match(/^\/\/ .*$/gm);
+  const sections = generateProgram(adoptions, {}).match(/^\/\/ .*$/gm);
   expect(sections).toEqual([policyId, otherPolicyId].sort().map((id) => `// IP policy ${id}`));
-  expect(generateProgram(adoptions.slice(0, 1), { ...noMarks, isProtected: true }))
+  expect(generateProgram(adoptions.slice(0, 1), {}))
     .toBe(`import { IpPolicyRule } from "pulumi-edge-policy";
 
 // IP policy ${policyId}
@@ -111,13 +110,13 @@ new IpPolicyRule("allow-10.0.0.0-8", {
   ipPolicyId: "${policyId}",
   cidr: "10.0.0.0/8",
   action: "allow",
-}, { protect: true });
+});
 `);
 });
 
 test('generated program: what belongs to a provider is in a function that takes it', () => {
   const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere);
-  expect(generateProgram(adoptions, { ...noMarks, isForProvider: true }))
+  expect(generateProgram(adoptions, { provider: 'urn' }))
     .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
 
 export function adopted(provider: Provider): void {

@@ -69,7 +69,7 @@ const previewOf = (
 };
 
 const expectNoChange = (adoptions: readonly Adoption[]): void => {
-  const declared = declarationsOf(generateProgram(adoptions, { isProtected: false, isForProvider: false }));
+  const declared = declarationsOf(generateProgram(adoptions, {}));
   expect(declared.map(({ name }) => name).sort()).toEqual(adoptions.map(({ name }) => name).sort());
   for (const adoption of adoptions) {
     const own = declared.find(({ name, type }) => name === adoption.name && type === adoption.type);
