@@ -19,6 +19,7 @@ export { accessesAt } from './effects/effects';
 export { explainerOf } from './explain/explain';
 export { against } from './explain/explain-connection';
 export type { Explainer } from './explain/explainer';
+export { plain } from './text/escape';
 export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
 export type { Blame, DatedAnswer, SubjectAnswers } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';

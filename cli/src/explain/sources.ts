@@ -2,7 +2,6 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   type LiveModulePlace,
   modulePlaces,
-  readPreviewDocument,
   resourceChanges,
   resourceTypeOf,
   type ReviewedResource,
@@ -14,7 +13,7 @@ import {
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import { inWordsForUsers, readPreviewText } from '../judge/review-files';
+import { readPreviewText, readWholePreview } from '../judge/review-files';
 import {
   type Deployment,
   nameOfUrn,
@@ -25,7 +24,6 @@ import {
 import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type * as serviceModule from './read-service';
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
 export interface SourceOptions {
@@ -94,14 +92,6 @@ function sideOf(resource: StateResource): ReviewedResource | undefined {
   };
 }
 
-/**
- * Both sides of a previewed change.
- *
- * @throws UserError for a preview that does not show the whole change, as nothing can be concluded from it.
- */
-export function snapshotsOfPreview(text: string): StackChange {
-  const { steps, gaps } = inWordsForUsers(() => readPreviewDocument(text));
-  if (gaps.length > 0)
-    throw new UserError(`The preview does not show the whole change: "${COMMAND_LINE} review" says why.`);
-  return stackChangeOf(resourceChanges(steps));
-}
+/** Both sides of a previewed change. @throws UserError for a preview that does not show the whole change. */
+export const snapshotsOfPreview = (text: string): StackChange =>
+  stackChangeOf(resourceChanges(readWholePreview(text).steps));

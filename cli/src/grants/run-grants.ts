@@ -11,7 +11,7 @@ import { type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { table } from '../command/text';
 import { Git, GitProblem } from '../explain/git';
 import type { Judge } from '../judge/judge-case';
-import { completePreview, reviewablePreview } from '../pulumi/preview';
+import { reviewablePreview } from '../pulumi/preview';
 import { requireStack } from '../pulumi/stack';
 import { readFeeds } from '../review/feeds';
 import { runReview } from '../review/run-review';
@@ -166,7 +166,7 @@ export async function revoke({ text: network }: Cidr, call: Call<ChangeOptions>)
   context.print(
     `Revoke ${network}\n\n- Network: \`${network}\`, no longer in the list ${holding.join(', ')} of \`${lists.name}\`\n`,
   );
-  const setsOf = async () => setsChanging(await completePreview(where, context), network);
+  const setsOf = async () => setsChanging(await reviewablePreview(where, context), network);
   return handOver(setsOf, { lists, where, call });
 }
 

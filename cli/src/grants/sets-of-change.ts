@@ -1,20 +1,20 @@
 import { readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { readPreviewDocument } from 'pulumi-edge-policy-review';
 import type { CommandContext, ExitCode } from '../command/context';
 import { EXIT } from '../command/context';
 import { count } from '../command/text';
+import { readWholePreview } from '../judge/review-files';
 import { nameOfUrn } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import type { Stack } from '../pulumi/stack';
 
-/** The URNs of the sets in which a preview changes the rule of a network that is from a list. */
+/** The URNs of the sets in which a preview changes the rule of a network that is from a list. @throws UserError if it may hide one. */
 export function setsChanging(preview: string, network: string): string[] {
   const lineIn = (inputs: Readonly<Record<string, unknown>> | undefined): string => {
     const rules = inputs?.['rules'];
     const lines = typeof rules === 'string' ? (readRuleLines(rules) ?? []) : [];
     return JSON.stringify(lines.find(({ key, list }) => key === network && list !== undefined) ?? '');
   };
-  return readPreviewDocument(preview).steps.flatMap(({ urn, type, old, new: wanted }) =>
+  return readWholePreview(preview).steps.flatMap(({ urn, type, old, new: wanted }) =>
     isOwn({ type }) && lineIn(old?.inputs) !== lineIn(wanted?.inputs) ? [urn.text] : [],
   );
 }

@@ -16,6 +16,9 @@ import {
   renderText,
   type Report,
   type ReviewedPlan,
+  plain,
+  type PreviewDocument,
+  readPreviewDocument,
 } from 'pulumi-edge-policy-review';
 
 /** The formats of a report. */
@@ -88,6 +91,18 @@ export function inWordsForUsers<T>(work: () => T): T {
     if (isForUsers(error)) throw new UserError(error.message);
     throw error;
   }
+}
+
+/**
+ * Reads a preview for a caller that takes what is not in it for not there.
+ *
+ * @throws UserError if it does not show the whole change.
+ */
+export function readWholePreview(text: string): PreviewDocument {
+  const preview = inWordsForUsers(() => readPreviewDocument(text));
+  const [gap] = preview.gaps;
+  if (gap === undefined) return preview;
+  throw new UserError(`The preview does not show the whole change. ${plain(gap)}`);
 }
 
 /** How a report is written. */

@@ -227,7 +227,7 @@ test('revoke --apply: if the program fails, nobody is told that the access is go
   project.line.write('.gitconfig', '');
   const revoked = await project.line.run('revoke', VENDOR, '--apply', '--yes');
   expect(revoked).toMatchObject(
-    noted(3, /exceptions\.json was written.*The program cannot be previewed:\n {2}broken program/s),
+    noted(3, /exceptions\.json was written.*The preview failed: "broken program"/s),
   );
   expect(revoked.stderr).not.toContain('No set of the stack has it');
   expect(project.file).not.toContain(VENDOR);
