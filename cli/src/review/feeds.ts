@@ -6,7 +6,7 @@ import { isUserError, messageForUser } from 'pulumi-edge-policy/internal/errors/
 import { DECLARATION_FILE } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { findFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import { LOCK_FILE } from 'pulumi-edge-policy/internal/feeds/lock';
-import { readPinnedFeeds } from '../feeds/inspect';
+import { readPinnedFeeds } from '../feeds/pinned-feeds';
 import { changedFeeds, type FeedRevisions, type RevisionFeeds } from 'pulumi-edge-policy-review';
 
 /** The sources of published networks for a review. */
