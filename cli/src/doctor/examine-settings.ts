@@ -1,4 +1,3 @@
-import { misspeltSettings } from 'pulumi-edge-policy/internal/settings/advice';
 import {
   findSetting,
   resolveSettings,
@@ -32,20 +31,12 @@ export function examineSettings(
   });
   return [
     ...found,
-    ...misspelt(reading),
     // If the configuration cannot be read, nothing is known of the settings: the failed reading is what to report.
     ...('problem' in reading && hasProject
       ? [red('stack configuration', reading.problem, LET_THE_CLI_READ)]
       : problems(() => resolveSettings(sources))),
     examineKeySecrecy(reading, sources.environment),
   ];
-}
-
-function misspelt(reading: ConfigReading): DoctorCheck[] {
-  const configKeys = 'config' in reading ? [...reading.config.keys()] : [];
-  return misspeltSettings(configKeys).map((line) =>
-    red('settings', line, 'set it under the right name, and remove this one'),
-  );
 }
 
 /** An address may hold a password, and a malformed one may hold it anywhere. */

@@ -1,6 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { groupBy } from '../command/group-by';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
@@ -52,10 +53,8 @@ function examineLock(lock: string | undefined): DoctorCheck[] {
 function examinePendingOperations({ pendingOperations: pending }: Deployment): DoctorCheck {
   const what = 'no interrupted run';
   if (pending.length === 0) return ok(what, 'nothing is pending');
-  const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`).slice(0, SHOWN);
-  const detail =
-    `${count(pending.length, 'operation')} of a run that was killed: ` +
-    `${names.join(', ')}${pending.length > SHOWN ? ', …' : ''}`;
+  const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`);
+  const detail = `${count(pending.length, 'operation')} of a run that was killed: ${firstOf(names, SHOWN)}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
 }
 
@@ -80,13 +79,10 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
     return ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none managed twice`);
   }
-  const named = shared
-    .slice(0, SHOWN)
-    .map(([id, resources]) => `${id} by ${resources.map(({ by }) => by).join(' and ')}`);
-  const more = shared.length > SHOWN ? `, and ${shared.length - SHOWN} more` : '';
+  const named = shared.map(([id, resources]) => `${id} by ${resources.map(({ by }) => by).join(' and ')}`);
   return red(
     WHAT,
-    `deleting one resource would delete what the other manages: ${named.join('; ')}${more}`,
+    `deleting one resource would delete what the other manages: ${firstOf(named, SHOWN)}`,
     'keep one resource for each; remove the other from the state with "pulumi state delete URN --stack NAME", and from its program',
   );
 }

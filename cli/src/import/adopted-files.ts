@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { liveIdsOf } from '../pulumi/managed';
 import type { Adoption } from '../adopt/adoption';
 import { safeText } from '../command/text';
@@ -90,8 +91,8 @@ function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void 
   const file = path.relative(run.where.cwd, importFile);
   const isBegun = resources.some(({ liveIds }) => liveIds.some((id) => run.situation.managedIds.has(id)));
   throw new UserError(
-    `${file} already describes ${missing.length} of the ${adoptions.length} resources to adopt (${missing.slice(0, MOST_NAMED).join(', ')}` +
-      `${missing.length > MOST_NAMED ? ', …' : ''}),\nbut the state does not hold them` +
+    `${file} already describes ${missing.length} of the ${adoptions.length} resources to adopt (${firstOf(missing, MOST_NAMED)}),\n` +
+      `but the state does not hold them` +
       `${isBegun ? ', only others from that file: an import was interrupted' : ''}. Nothing was done. ` +
       `To import them as they were then:\n  ${importCommandLine(importFile, run)}\n` +
       (isBegun

@@ -3,6 +3,7 @@
 import path from 'node:path';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { hostOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import { findProvider, requireKnown, stackAccount } from '../pulumi/accounts';
@@ -127,7 +128,7 @@ async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Prom
   const taken = adoptions.flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
   if (taken.length === 0) return;
   throw new UserError(
-    `The stack has changed since it was read: it now also manages ${taken.slice(0, MOST_NAMED).join(', ')}. Nothing was written ` +
+    `The stack has changed since it was read: it now also manages ${firstOf(taken, MOST_NAMED)}. Nothing was written ` +
       `or imported. Run the command again.`,
   );
 }

@@ -2,6 +2,7 @@
 // key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
 import type { ApiClient } from '../api/client';
 import type * as accountRulesModule from '../run/account-rules';
+import { firstOf } from '../values/failure';
 import { liveModule } from './module-kind';
 import { moduleKind } from './modules';
 import { isModuleType, type ResourceType } from './provider-reference';
@@ -61,11 +62,11 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
 const MOST_NAMED = 5;
 
 /** Objects by their ids. */
-export function named(held: readonly Pick<Held, 'id'>[]): string {
-  const ids = held.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = held.length - ids.length;
-  return `${ids.join(', ')}${more === 0 ? '' : ` and ${more} more`}`;
-}
+export const named = (held: readonly Pick<Held, 'id'>[]): string =>
+  firstOf(
+    held.map(({ id }) => id),
+    MOST_NAMED,
+  );
 
 /** Why objects of which the service shows nothing do not count as gone, and what to do. */
 export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {

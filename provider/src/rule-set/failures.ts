@@ -2,6 +2,7 @@ import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api
 import { messageForUser, UserError } from '../errors/user-error';
 import { RuleInTheWay } from '../run/create-failures';
 import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
+import { firstOf } from '../values/failure';
 import type { Step } from './plan-changes';
 
 /** Further failures are counted and not shown. */
@@ -57,12 +58,7 @@ function capped(failures: readonly string[]): string[] {
   return hidden <= 0 ? [...failures] : [...failures.slice(0, SHOWN), `… and ${hidden} more failures`];
 }
 
-/** The first of many rules by name, in one line. */
-function listOf(rules: readonly LiveRule[]): string {
-  const names = rules.slice(0, SHOWN).map(nameOfLiveRule);
-  const hidden = rules.length - names.length;
-  return names.join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
-}
+const listOf = (rules: readonly LiveRule[]): string => firstOf(rules.map(nameOfLiveRule), SHOWN);
 
 /** A run that has not done everything. */
 interface Unfinished {

@@ -22,6 +22,10 @@ export function echo(text: string): string {
   return `"${shown}${isCut ? '…' : ''}"`;
 }
 
+/** The first of many names, in one line. */
+export const firstOf = (names: readonly string[], most: number): string =>
+  names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+
 /** The type of a value in words, for a message that must not show the value: "an array", "a number". */
 export function typeName(value: unknown): string {
   if (value === undefined) return 'nothing';

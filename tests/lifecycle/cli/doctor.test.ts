@@ -195,29 +195,6 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
   expect(locked?.detail).toContain('ci@runner, process 4711');
 });
 
-test('doctor: misspelt settings are red, each with the name that was meant', async () => {
-  const service = await startService();
-  const config = {
-    'edge-policy:apikey': { value: 'key-5f0c', secret: true },
-    'edge-policy:requestPerMinute': { value: '60', secret: false },
-    'edge-policy:colour': { value: 'red', secret: false },
-    'project:apikey': { value: 'x', secret: false },
-  };
-  const line = projectOn({ config: { stdout: JSON.stringify(config) } }, service);
-  const { stdout } = await line.run('doctor', '--json');
-  const said = (JSON.parse(stdout) as { what: string; status: string; detail: string }[])
-    .filter(({ what }) => what === 'settings')
-    .map(({ status, detail }) => `${status} ${detail}`);
-  expect(said).toEqual([
-    expect.stringMatching(/^red edge-policy:apikey is not a setting .*did you mean edge-policy:apiKey\?$/),
-    expect.stringMatching(
-      /^red edge-policy:requestPerMinute .*did you mean edge-policy:requestsPerMinute\?$/,
-    ),
-    expect.stringMatching(/^red edge-policy:colour is not a setting .*the settings are apiKey, baseUrl/),
-  ]);
-  expect(stdout).not.toContain('key-5f0c');
-});
-
 test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
   const service = await startService();
   const rule = own('IpPolicyRule', 'office', { id: 'ipr_1' });

@@ -1,4 +1,4 @@
-import { keyAdvice } from '../../../provider/src/settings/advice';
+import { keyAdvice, misspeltSettings } from '../../../provider/src/settings/advice';
 
 const key = 'key-5f0c';
 const configured = (name: string): string | undefined => (name === 'edge-policy:apiKey' ? key : undefined);
@@ -17,4 +17,11 @@ test('a key of the environment is never in state, so only the variable is named'
   expect(keyAdvice({ config: () => undefined, environment })).toBe(
     'The key was read from the environment variable EDGE_POLICY_API_KEY.',
   );
+});
+
+test('a key that is no setting is named with the one that was meant, or with all of them', () => {
+  expect(misspeltSettings(['edge-policy:apikey', 'edge-policy:colour', 'project:apikey'])).toEqual([
+    expect.stringMatching(/^edge-policy:apikey is not a setting .*did you mean edge-policy:apiKey\?$/),
+    expect.stringMatching(/^edge-policy:colour is not a setting .*the settings are apiKey, baseUrl/),
+  ]);
 });
