@@ -63,7 +63,6 @@ test('doctor: all is well in a healthy project, and the key is not shown', async
   expect(text.stdout).not.toContain(service.apiKey);
   const found = await examined(line);
   expect(Object.values(found).map(({ status }) => status)).not.toContain('red');
-  expect(found['setting apiKey']?.detail).toBe('set (stack configuration)');
   expect(found['key stored as a secret']?.status).toBe('ok');
   expect(found['stack']?.detail).toBe('dev');
   expect(service.emulator.journal).toHaveLength(2);
