@@ -82,6 +82,15 @@ export function requireProjectFolder(from: string): string {
 export const requireStack = (context: CliContext, { cwd, stack }: Location): Stack =>
   new Stack(context, requireProjectFolder(cwd), stack);
 
+const REVIEWABLE = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
+
+/** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */
+export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {
+  const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(REVIEWABLE);
+  if (stderr !== '') context.note(stderr);
+  return stdout;
+}
+
 /** The names that a project file may have. */
 export const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 

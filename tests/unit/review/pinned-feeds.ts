@@ -1,5 +1,5 @@
 import { digestOf, lockText } from '../../../provider/src/feeds/lock';
-import { readPinnedFeeds } from '../../../cli/src/feeds/pinned-feeds';
+import { readPinnedFeeds } from '../../../cli/src/review/feeds';
 import type { PinnedFeeds } from '../../../review/src/index';
 import { cidrSetOf, toCidrs } from '../../../review/src/access/cidr-set';
 import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
