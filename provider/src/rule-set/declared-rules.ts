@@ -1,17 +1,9 @@
 // Reads the rules of a set as a program declares them, a list or a map from CIDR to the rest, and makes the canonical text of
 // them. The classes send a JSON text (`program/rule-set-args.ts`), other languages the value itself.
 import type { Parsed, Properties } from '../fields/field';
-import {
-  pickTexts,
-  RULE_FIELDS,
-  type Rule,
-  type RuleField,
-  type RuleText,
-  type SetRule,
-  textProblem,
-} from '../rule/rule';
+import { refused, text } from '../fields/kinds';
+import { RULE_FIELDS, type RuleField, ruleFields, type SetRule } from '../rule/rule';
 import { nameProblem } from '../values/list-name';
-import { checkAction } from '../values/action';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { isObject } from '../values/json';
@@ -55,7 +47,7 @@ const listed = (text: string): unknown =>
     ...(open.length === 0 ? {} : { [UNKNOWN_FIELDS]: open.join(', ') }),
   }));
 
-/** Collects rules and failures. As lists are long, a valid rule costs no allocation except its result. */
+/** Collects rules and failures. */
 class DeclarationReader {
   private readonly entries: KeyedBody[] = [];
   private readonly places = new Map<string, { readonly path: string; readonly given: string }>();
@@ -127,60 +119,18 @@ class DeclarationReader {
 
   private readBody(path: string, rule: Properties, open: readonly RuleField[]): string {
     for (const name of Object.keys(rule)) if (!isFieldName(name)) this.fail(path, strangeName(name));
-    const body = {
-      ...this.readAction(path, rule['action'], open),
-      ...pickTexts((name) => this.readText(path, name, rule[name])),
-      ...this.readUntil(path, rule['until']),
-      ...this.readList(path, rule['list']),
-    };
+    if (!isGiven(rule['action']) && !open.includes('action'))
+      this.fail(`${path}.action`, 'is required: allow or deny');
+    const body: Record<string, string> = {};
+    for (const [name, parse] of PARSERS) {
+      const given = rule[name];
+      if (!isGiven(given)) continue;
+      const { value = '', failures = [] } = parse(given);
+      for (const { reason } of failures) this.fail(`${path}.${name}`, reason);
+      if (value !== '') body[name] = value;
+    }
     if (open.length > 0) this.isOpen = true;
-    return lineBody(body, open);
-  }
-
-  private readAction(
-    path: string,
-    action: unknown,
-    open: readonly RuleField[],
-  ): Partial<Pick<Rule, 'action'>> {
-    if (action === 'allow' || action === 'deny') return { action };
-    if (isGiven(action)) {
-      const problem =
-        typeof action === 'string' ? checkAction(action) : `must be a string, not ${typeName(action)}`;
-      this.fail(`${path}.action`, problem ?? 'must be allow or deny');
-    } else if (!open.includes('action')) this.fail(`${path}.action`, 'is required: allow or deny');
-    return {};
-  }
-
-  /** A given text; never shown, as it may be secret. */
-  private readText(path: string, name: RuleText, text: unknown): string | undefined {
-    if (!isGiven(text)) return undefined;
-    if (typeof text !== 'string') {
-      this.fail(`${path}.${name}`, `must be a string, not ${typeName(text)}`);
-      return undefined;
-    }
-    const problem = textProblem(name, text);
-    if (problem !== undefined) this.fail(`${path}.${name}`, problem);
-    return text;
-  }
-
-  private readUntil(path: string, until: unknown): Pick<SetRule, 'until'> {
-    if (!isGiven(until)) return {};
-    if (typeof until !== 'string') {
-      this.fail(`${path}.until`, `must be a string such as 2026-12-31, not ${typeName(until)}`);
-      return {};
-    }
-    const parsed = parseUntil(until);
-    if (parsed.ok) return { until: parsed.until };
-    this.fail(`${path}.until`, parsed.reason);
-    return {};
-  }
-
-  private readList(path: string, list: unknown): Pick<SetRule, 'list'> {
-    if (!isGiven(list)) return {};
-    if (typeof list === 'string' && nameProblem(list, 'list') === undefined) return { list };
-    const given = typeof list === 'string' ? echo(list) : typeName(list);
-    this.fail(`${path}.list`, `must be the name of a list such as offices, not ${given}`);
-    return {};
+    return lineBody(body as Partial<SetRule>, open);
   }
 
   private fail(path: string, reason: string): void {
@@ -195,7 +145,24 @@ const OPEN_VALUES: Failure = {
     'hold values that are not known until the deployment, so "pulumi up --plan" would refuse a plan saved from this preview',
 };
 
-const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
+/** The fields that are in no request. */
+const UNSENT = {
+  until: text((given) => {
+    const parsed = parseUntil(given);
+    return parsed.ok ? { value: parsed.until } : refused(parsed.reason);
+  }),
+  list: text((given) =>
+    nameProblem(given, 'list') === undefined
+      ? { value: given }
+      : refused(`must be the name of a list such as offices, not ${echo(given)}`),
+  ),
+};
+
+/** How the fields of a rule but its network are read, in the order of a line. */
+const PARSERS = RULE_FIELDS.flatMap((name) => {
+  if (name === 'cidr') return [];
+  return [[name, name === 'until' || name === 'list' ? UNSENT[name] : ruleFields[name].parse] as const];
+});
 
 const notRules = (value: unknown): string =>
   `must be a list of rules or a map from CIDR to rule, not ${typeName(value)}`;
