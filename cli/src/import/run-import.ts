@@ -24,11 +24,10 @@ import { withClient } from '../pulumi/with-client';
 import { carryOut, exitCodeOf } from './carry-out';
 import { chooseFiles, givenNames } from './adopted-files';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
-import type { ImportRun } from './import-run';
+import { type ImportRun, readSituation } from './import-run';
 import type { ImportTarget } from '../adopt/generate';
 import { type ImportOptions, modulesAskedFor } from './options';
 import { readLive, type Wanted } from './read-live-objects';
-import { readSituation } from './situation';
 
 /** Reads, plans, writes and, with `--run`, imports; changes nothing on the service. */
 export async function runImport(
