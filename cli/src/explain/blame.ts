@@ -177,5 +177,6 @@ const SHORT_HASH = 10;
 /** @throws GitProblem for a shallow clone: it would name whoever made the oldest commit that is there. */
 async function requireHistory(git: Git): Promise<void> {
   const isShallow = (await git.ask(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
-  if (isShallow) throw new GitProblem('this clone is shallow: fetch its history with "git fetch --unshallow"');
+  if (isShallow)
+    throw new GitProblem('this clone is shallow: fetch its history with "git fetch --unshallow"');
 }

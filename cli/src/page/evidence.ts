@@ -81,9 +81,7 @@ function membersOf(metadata: unknown): Readonly<Record<string, unknown>> {
 }
 
 const blameInWords = (blame: Blame): string =>
-  'problem' in blame
-    ? `not known: ${blame.problem}`
-    : `${blame.commit} of ${blame.date} by ${blame.author}`;
+  'problem' in blame ? `not known: ${blame.problem}` : `${blame.commit} of ${blame.date} by ${blame.author}`;
 
 /** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>

@@ -2,7 +2,7 @@
 // them. The classes send a JSON text (`program/rule-set-args.ts`), other languages the value itself.
 import type { Parsed, Properties } from '../fields/field';
 import { refused, text } from '../fields/kinds';
-import { RULE_FIELDS, type RuleField, ruleFields, type SetRule } from '../rule/rule';
+import { RULE_FIELDS, type RuleField, ruleFields } from '../rule/rule';
 import { nameProblem } from '../values/list-name';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
@@ -130,7 +130,7 @@ class DeclarationReader {
       if (value !== '') body[name] = value;
     }
     if (open.length > 0) this.isOpen = true;
-    return lineBody(body as Partial<SetRule>, open);
+    return lineBody(body, open);
   }
 
   private fail(path: string, reason: string): void {

@@ -96,7 +96,9 @@ test('a program that is not committed costs its rows the commit only', async () 
   );
   repository.commit('Ada', 'Begin', { notes: '' });
   await repository.line.run('page', '--blame', '--csv', 'evidence.csv');
-  expect(repository.line.read('evidence.csv')).toMatch(/,not known: git says: no such path '?index\.ts'? in /);
+  expect(repository.line.read('evidence.csv')).toMatch(
+    /,not known: git says: no such path '?index\.ts'? in /,
+  );
 });
 
 test.each<[string[], RegExp]>([

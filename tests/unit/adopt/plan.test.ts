@@ -4,7 +4,6 @@ import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
 
-
 const modules = withModules(
   { enabled: true, value: '{"inbound":[]}' },
   { enabled: false, allow: [], deny: ['bot'] },
@@ -102,8 +101,7 @@ test('generated program: each policy has a comment, and each rule its arguments'
   const { adoptions } = planAdoption(withRules([...rules, liveRule('10.2.0.0/16')]), nothingThere);
   const sections = generateProgram(adoptions, {}).match(/^\/\/ .*$/gm);
   expect(sections).toEqual([policyId, otherPolicyId].sort().map((id) => `// IP policy ${id}`));
-  expect(generateProgram(adoptions.slice(0, 1), {}))
-    .toBe(`import { IpPolicyRule } from "pulumi-edge-policy";
+  expect(generateProgram(adoptions.slice(0, 1), {})).toBe(`import { IpPolicyRule } from "pulumi-edge-policy";
 
 // IP policy ${policyId}
 new IpPolicyRule("allow-10.0.0.0-8", {
