@@ -3,7 +3,6 @@ import { httpsEdgeId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
-import { testedHost } from '../support/tested-host';
 
 const denying = (address: string) => ({
   inbound: [
@@ -111,34 +110,6 @@ test('a rule and a module of each kind are created, updated in place, cleared, r
   expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
 });
 
-test('refresh: a remote edit shows up, the preview then undoes exactly it, and a remote deletion creates again', async () => {
-  const only = (args: object) => program(`new IpPolicyRule('rule', ${literal(args)}); return {};`);
-  const { stack, emulator } = await stackOnService({ program: only({ ...rule, description: 'ours' }) });
-  await stack.up();
-  const id = emulator.state().rules[0]?.id ?? '';
-
-  emulator.remote.updateRule(id, { description: 'theirs' });
-  await stack.refresh();
-  expect(ownResources(await stack.state())).toMatchObject([
-    { inputs: { description: 'theirs' }, outputs: { description: 'theirs' } },
-  ]);
-  const preview = await stack.preview({ args: ['--diff'] });
-  expect(preview.changes).toEqual({ update: 1 });
-  expect(preview.output).toContain('"theirs" => "ours"');
-  expect(preview.markedProperties).toEqual(['~ description']);
-  await stack.up();
-  expect(emulator.state().rules).toMatchObject([{ id, description: 'ours' }]);
-
-  emulator.remote.deleteRule(id);
-  await stack.refresh();
-  expect(ownResources(await stack.state())).toEqual([]);
-  expect((await stack.up()).changes).toEqual({ create: 1 });
-
-  emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
-  await stack.destroy();
-  expect((await stack.state()).resources).toEqual([]);
-});
-
 test('secret and unknown parts pass through, and get reads each resource', async () => {
   const { stack, emulator } = await stackOnService({
     program: program(`
@@ -186,18 +157,4 @@ test('secret and unknown parts pass through, and get reads each resource', async
     rules: '@rules\n10.0.0.0/8 allow\n',
     ruleIds: { '10.0.0.0/8': seeded?.id },
   });
-});
-
-// The plugin attaches the warning to the resource, so that the CLI names it.
-const named =
-  testedHost === 'native' ? '' : `HttpsEdgeRouteUserAgentFilterModule of ${httpsEdgeId}, ${routeId}: `;
-
-test('a pattern that matches everything is a warning, which names the route', async () => {
-  const all = program(
-    `new HttpsEdgeRouteUserAgentFilterModule('filter', ${literal({ ...filter, deny: [''] })});`,
-  );
-  const { stack } = await stackOnService({ program: all });
-  expect((await stack.preview()).warnings).toEqual([
-    expect.stringMatching(`^${named}deny\\[0\\]: matches the empty string`),
-  ]);
 });

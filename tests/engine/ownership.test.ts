@@ -1,8 +1,4 @@
 // What the engine does that only the real one shows: several plugin processes in one `up`, and a refresh within it.
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { deferCleanup } from '../support/cleanup';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
@@ -75,28 +71,6 @@ test('native: a set that is imported under another name, while its old name leav
   expect(emulator.state()).toEqual(before);
   expect(await ids()).toEqual(expect.arrayContaining([policyId]));
   expect(await ids()).not.toContain(old);
-  await stack.expectEmptyPreview();
-});
-
-test('where no folder is safe from others, a delete fails and loses nothing, and the setting that it names helps', async () => {
-  const { stack, emulator } = await stackOnService({ program: program(`${edgeModule('old')} return {};`) });
-  await stack.up();
-  const before = emulator.state();
-  stack.writeProgram(program(`${ACCOUNT} ${edgeModule('new', '{ provider: account }')} return {};`));
-  const open = mkdtempSync(path.join(tmpdir(), 'edge-policy-open-'));
-  const runtime = mkdtempSync(path.join(tmpdir(), 'edge-policy-runtime-'));
-  deferCleanup(() => {
-    for (const folder of [open, runtime]) rmSync(folder, { recursive: true });
-  });
-  chmodSync(open, 0o777);
-  const env = { PULUMI_HOME: open, HOME: open, TMPDIR: open, XDG_RUNTIME_DIR: '' };
-  const refused = await stack.up({ env, expect: 'failure' });
-  expect(refused.errors.join('\n')).toMatch(
-    /Nothing was deleted or taken over[^]*Set PULUMI_HOME or XDG_RUNTIME_DIR/,
-  );
-  expect(emulator.state()).toEqual(before);
-  await stack.up({ env: { ...env, XDG_RUNTIME_DIR: runtime } });
-  expect(emulator.state()).toEqual(before);
   await stack.expectEmptyPreview();
 });
 

@@ -1,7 +1,7 @@
 import { policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
 import { PulumiStack } from '../support/pulumi-stack';
-import { startService, stackOnService } from '../support/service-stack';
+import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
 const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
@@ -44,29 +44,4 @@ test('the stack configuration wins over the environment, bad values are all name
   );
   expect(said).toContain('edge-policy:apiVersion (or EDGE_POLICY_API_VERSION)');
   expect(said).toContain('read from EDGE_POLICY_MAX_ATTEMPTS, must be a whole number from 1 to 20');
-});
-
-test('two accounts in one program: each resource and function reaches its own', async () => {
-  const first = await startService();
-  const second = await startService();
-  const stack = await PulumiStack.create({
-    baseUrl: first.emulator.url,
-    apiKey: first.apiKey,
-    env: { SECOND_URL: second.emulator.url, SECOND_KEY: second.apiKey },
-    program: program(`
-      const account = new Provider('second', { apiKey: process.env.SECOND_KEY, baseUrl: process.env.SECOND_URL });
-      const here = new IpPolicyRule('here', ${literal(base)});
-      const there = new IpPolicyRule('there', { ...${literal(base)}, cidr: '192.0.2.0/24' }, { provider: account });
-      const found = edge.getIpPolicyRuleOutput({ id: there.id }, { provider: account });
-      return { cidr: found.cidr };
-    `),
-  });
-  stack.secrets.watch('second key', second.apiKey);
-  await stack.up();
-  expect(first.emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['10.0.0.0/8']);
-  expect(second.emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24']);
-  expect(await stack.outputs()).toEqual({ cidr: '192.0.2.0/24' });
-  expect((await stack.preview({ args: ['--refresh'] })).changes).toEqual({ refresh: 2 });
-  await stack.destroy();
-  expect(second.emulator.state().rules).toEqual([]);
 });
