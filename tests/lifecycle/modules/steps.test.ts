@@ -52,27 +52,6 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     expect((await module.diff(made.id, made.outs, same)).replaces).toEqual([]);
   });
 
-  test('create: an equal module is taken over without a request that writes', async () => {
-    const { scene, module } = await start();
-    const declared = await checked(module, given);
-    await module.create(declared);
-    const made = await scene.newProcess().provider(type).create(declared);
-    expect([made.id, puts(scene)]).toEqual([id, 1]);
-  });
-
-  test('create: other content is never overwritten, unless it is asked for', async () => {
-    const { scene, module } = await start();
-    await module.create(await checked(module, changed));
-    const second = scene.newProcess().provider(type);
-    await expect(second.create(await checked(second, given))).rejects.toThrow(
-      `npx pulumi-edge-policy-cli import ${kind.importOption} ${id} --run`,
-    );
-    expect(puts(scene)).toBe(1);
-    await second.create(await checked(second, { ...given, overwriteExisting: true }));
-    expect((await second.read(id, {})).props).toMatchObject(await checked(second, given));
-    expect(puts(scene)).toBe(2);
-  });
-
   test('check: what is required is asked for by name', async () => {
     const { module } = await start();
     const required = fieldsOf(kind.fields).flatMap(([name, field]) =>

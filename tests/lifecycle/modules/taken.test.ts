@@ -100,27 +100,4 @@ describe.each([
     expect(live(scene)).toEqual(declared);
     expect(host.warnings.join()).toContain('another resource of this program now owns it (renamed?)');
   });
-
-  test('delete: of two entries of state that share it, with a line that asks for a refresh', async () => {
-    const scene = await startScene();
-    const { id: made, outs } = await create(scene.newProcess());
-    const host = scene.newProcess();
-    const module = host.provider(type);
-    const { inputs: before } = await module.check({}, inputs);
-    const { inputs: after } = await module.check(before, inputs);
-    await module.diff(made, outs, after);
-    await module.delete(made, outs);
-    expect(live(scene)).toEqual(declared);
-    expect(host.warnings.join()).toContain('so its live content may differ from what the other one declares');
-  });
-
-  test('read: the order of patterns and the spelling of a policy are no drift', async () => {
-    const scene = await startScene();
-    const { id: made, outs } = await create(scene.newProcess());
-    set(scene, true);
-    const module = scene.newProcess().provider(type);
-    const { props } = await module.read(made, outs);
-    const checked = await module.check({}, inputs);
-    expect(await module.diff(made, props, checked.inputs)).toMatchObject({ changes: false });
-  });
 });
