@@ -1,5 +1,5 @@
 // What the plugin answers beside what a resource does: at a preview, about secrets and settings, and to functions.
-import { httpsEdgeId, otherPolicyId, policyId, routeId } from '../../support/ids';
+import { httpsEdgeId, policyId, routeId } from '../../support/ids';
 import { calls } from '../../support/native-calls';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
@@ -41,15 +41,6 @@ test('update: a set without its list that has other rules as well is written', a
   const { inputs: news = {} } = await check(setOf('10.0.0.0/8', '192.0.2.0/24'));
   await calls(await plugin.next(), 'IpPolicyRuleSet').update(id, { olds, news });
   expect(plugin.emulator.state().rules).toHaveLength(2);
-});
-
-test('only an exclusive set asks to be read first', async () => {
-  const plugin = await NativePlugin.configured();
-  const ofRule = await calls(plugin, 'IpPolicyRule').create(rule);
-  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
-  const { inputs = {} } = await check({ ...setOf('192.0.2.0/24'), ipPolicyId: otherPolicyId });
-  const ofSet = await create(inputs);
-  expect([ofRule.isReadFirst, ofSet.isReadFirst]).toEqual([false, false]);
 });
 
 test('check: one secret of a list makes the list secret', async () => {
