@@ -103,24 +103,19 @@ describe('partial failure:', () => {
   test.each([
     ['delete', remove, 1, ['10.0.0.0/32', '10.0.0.1/32', '192.0.2.0/24']],
     ['create', post, 0, ['10.0.0.0/32', '10.0.0.1/32']],
-  ])('of a %s counts both requests, and keeps what is live', async (_what, request, doneCount, networks) => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(2));
-    set.scene.emulator.fault({ ...request, ...refusal });
-    const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
-    expect(failure).toContain(`${doneCount} of 2 requests done, 1 failed`);
-    expectStateIsLive(set);
-    expect(Object.keys(set.rules)).toEqual(networks);
-  });
-
-  test('of a delete that is refused leaves nothing open', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(2));
-    set.scene.emulator.fault({ ...remove, ...refusal });
-    await failureOf(set.up(hosts(1)));
-    expectStateIsLive(set);
-    expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
-  });
+  ])(
+    'of a %s counts both requests, keeps what is live, and leaves nothing open',
+    async (_what, request, doneCount, networks) => {
+      const set = await RuleSetDriver.start();
+      await set.up(hosts(2));
+      set.scene.emulator.fault({ ...request, ...refusal });
+      const failure = await failureOf(set.up([...hosts(1), { cidr: '192.0.2.0/24', action: 'deny' }]));
+      expect(failure).toContain(`${doneCount} of 2 requests done, 1 failed`);
+      expectStateIsLive(set);
+      expect(Object.keys(set.rules)).toEqual(networks);
+      expect(set.kept?.outs).not.toHaveProperty('unsettledSince');
+    },
+  );
 
   test('of a destroy: it says what is left, and the next one deletes that', async () => {
     const set = await RuleSetDriver.start();

@@ -162,12 +162,6 @@ test('check: a bad end is refused with the value and the one that was meant', as
   );
 });
 
-test('check: a single rule has no end', async () => {
-  const rules = (await startScene()).newProcess().provider('IpPolicyRule');
-  const { failures } = await rules.check({}, { ...vendor, ipPolicyId: 'ipp_1' });
-  expect(failures).toEqual([expect.stringMatching(/^until: is not a property of this resource/)]);
-});
-
 test('check: a process reads its clock once: a rule that ends while it runs stays until the next run', async () => {
   const scene = await startScene();
   const sets = scene.newProcess().provider('IpPolicyRuleSet');
