@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
-import { deferCleanup } from './cleanup';
+import { deferCleanup, type Lifetime } from './cleanup';
 
 /** A server that does exactly what a test says, byte by byte if needed. */
 export interface RawServer {
@@ -19,12 +19,13 @@ export interface RawServer {
 interface RawServerOptions {
   readonly tls?: SecureContextOptions;
   readonly onServer?: (server: Server) => void;
+  readonly lifetime?: Lifetime;
 }
 
-/** Starts a server on a free port of the loopback interface; it is closed after the test. */
+/** Starts a server on a free port of the loopback interface; it is closed after the test, or the test file. */
 export const startRawServer = async (
   listener: RequestListener,
-  { tls, onServer }: RawServerOptions = {},
+  { tls, onServer, lifetime }: RawServerOptions = {},
 ): Promise<RawServer> => {
   const requests: string[] = [];
   const sockets = new Set<Socket>();
@@ -45,7 +46,7 @@ export const startRawServer = async (
   deferCleanup(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((resolve) => server.close(resolve));
-  });
+  }, lifetime);
   const { port } = server.address() as AddressInfo;
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`;
   return { url, port, requests, sockets, connections: () => connections };

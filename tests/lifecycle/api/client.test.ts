@@ -1,6 +1,5 @@
 import { trafficPolicyOf, userAgentFilterOf } from '../../support/modules';
 import { start, type Emulator } from '../../../emulator/src/index';
-import { isNotFound } from '../../../provider/src/api/errors';
 import type { ApiClient } from '../../../provider/src/api/client';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { canaryKey, createClient } from '../../support/api-client';
@@ -8,7 +7,6 @@ import { deferCleanup } from '../../support/cleanup';
 
 jest.setTimeout(60_000);
 
-const policyId = 'ipp_2hXy0000000000000000000000a';
 const edgeId = 'edgtcp_2hXy0000000000000000000000a';
 const route = {
   edgeId: 'edghts_2hXy0000000000000000000000a',
@@ -29,43 +27,8 @@ const listAll = async (client: ApiClient): Promise<readonly ServiceRule[]> => {
   return rules;
 };
 
-test('a rule is created, read, updated and deleted', async () => {
+test('every request goes below the base URL with our headers, and a content type only with a body', async () => {
   const { emulator, client } = await setUp({ basePath: '/api' });
-  const body = {
-    cidr: '10.0.0.0/8',
-    ipPolicyId: policyId,
-    action: 'allow',
-    description: 'office',
-  } as const;
-  const rule = await client.createIpPolicyRule(body, client.startOperation());
-  expect(rule).toMatchObject({
-    cidr: '10.0.0.0/8',
-    action: 'allow',
-    description: 'office',
-    ipPolicyId: policyId,
-  });
-  expect(rule).not.toHaveProperty('metadata');
-  expect(await client.getIpPolicyRule(rule, client.startOperation())).toEqual(rule);
-  const updated = await client.updateIpPolicyRule(rule, { description: '' }, client.startOperation());
-  expect(updated).not.toHaveProperty('description');
-  expect(emulator.state().rules).toHaveLength(1);
-  await client.deleteIpPolicyRule(rule.id, client.startOperation());
-  expect(emulator.state().rules).toHaveLength(0);
-  const missing = await client
-    .getIpPolicyRule(rule, client.startOperation())
-    .catch((error: unknown) => error);
-  expect(isNotFound(missing)).toBe(true);
-  expect(emulator.journal.map(({ method, path }) => `${method} ${path.replace(rule.id, '{id}')}`)).toEqual([
-    'POST /ip_policy_rules',
-    'GET /ip_policy_rules/{id}',
-    'PATCH /ip_policy_rules/{id}',
-    'DELETE /ip_policy_rules/{id}',
-    'GET /ip_policy_rules/{id}',
-  ]);
-});
-
-test('every request carries our headers, and a content type only with a body', async () => {
-  const { emulator, client } = await setUp();
   const module = trafficPolicyOf(client, edgeId);
   await module.get(client.startOperation()).catch(() => undefined);
   await module.replace({ enabled: true, value: '{}' }, client.startOperation());
@@ -90,15 +53,6 @@ test('an empty update and an unsafe identifier reach nobody', async () => {
   expect(() => trafficPolicyOf(client, 'edgtcp_?')).toThrow('letters, digits, _ and -');
   expect(() => userAgentFilterOf(client, `${route.edgeId}/`)).toThrow('is empty');
   expect(emulator.journal).toHaveLength(0);
-});
-
-test('the time of the service is learned from its answers', async () => {
-  const { client } = await setUp({ clock: () => Date.now() + 3_600_000 });
-  expect(client.serverTimeOffsetMs()).toBeUndefined();
-  await listAll(client);
-  const aheadMs = (client.serverTimeOffsetMs() ?? 0) + client.clock.monotonicMs() - client.clock.epochMs();
-  expect(aheadMs).toBeGreaterThan(3_590_000);
-  expect(aheadMs).toBeLessThanOrEqual(3_600_000);
 });
 
 test('a refusal by the rate limit is waited out, and told once', async () => {
