@@ -37,17 +37,6 @@ function clientByHand() {
 const cancelled = (id: string): string =>
   `DELETE /ip_policy_rules/${id}: not done because the run was cancelled`;
 
-test('cancel: what is under way may still be answered, and what waits for its turn is never sent', async () => {
-  const { clock, client, answers, remove } = clientByHand();
-  const [underWay, waiting] = [remove('ipr_1'), remove('ipr_2')];
-  await clock.advance(0);
-  client.cancel();
-  expect(await waiting).toBe(cancelled('ipr_2'));
-  answers[0]?.(gone);
-  expect(await underWay).toBe('deleted');
-  expect(answers).toHaveLength(1);
-});
-
 test('cancel: who waits before another attempt gives up at once', async () => {
   const { clock, client, answers, remove } = clientByHand();
   const failing = remove('ipr_1');
