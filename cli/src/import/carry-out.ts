@@ -31,17 +31,13 @@ export async function carryOut(
 export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
   plan.notAdoptable.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
 
-/** The import file comes first: from then on, no other import writes code for its objects. */
+/**
+ * The import file comes first: from then on, no other import writes code for its objects. If the module cannot be written, the
+ * next import names that file, and says what to do.
+ */
 function writeFiles(files: AdoptedFiles, adoptions: readonly Adoption[], run: ImportRun): void {
-  const { target, otherLanguage } = run;
   writeNew(files.importFile, importFileText(adoptions, run));
-  if (otherLanguage !== undefined) return;
-  try {
-    writeNew(files.program, generateProgram(adoptions, target));
-  } catch (error) {
-    rmSync(files.importFile);
-    throw error;
-  }
+  if (run.otherLanguage === undefined) writeNew(files.program, generateProgram(adoptions, run.target));
 }
 
 /** The objects were seen with this key, which a refresh need not prove again. */

@@ -97,6 +97,7 @@ test('all failures come at once, with the path of each', () => {
       { cidr: '192.0.3.0/24', action: 'deny', description: long, metadata: true, descripton: 'x' },
       'text',
       null,
+      { cidr: '192.0.5.0/24', action: 'deny', list: 'A B' },
     ]),
   ).toEqual([
     '[0].action: "alow" is not an action: did you mean allow?',
@@ -108,6 +109,7 @@ test('all failures come at once, with the path of each', () => {
     '[3].metadata: must be a string, not a boolean',
     '[4]: must be a rule with cidr and action, not a string',
     '[5]: must be a rule with cidr and action, not null',
+    '[6].list: must be the name of a list such as offices, not "A B"',
   ]);
 });
 

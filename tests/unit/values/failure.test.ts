@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { echo } from '../../../provider/src/values/failure';
+import { echo, firstOf } from '../../../provider/src/values/failure';
 
 test.each([
   ['10.0.0.1/8', '"10.0.0.1/8"'],
@@ -29,4 +29,9 @@ test('whatever the text, the echo is one line, short and free of anything a term
     }),
     { numRuns: 500 },
   );
+});
+
+test('of many names the first are shown, and the others counted', () => {
+  expect(firstOf(['a', 'b'], 2)).toBe('a, b');
+  expect(firstOf(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more');
 });
