@@ -17,8 +17,6 @@ export interface PlanComparison {
   readonly differences: readonly PlanDifference[];
   /** Resources with hidden parts, so that it is unknown whether they are the same. */
   readonly notCovered: readonly string[];
-  /** Resources that are already as reviewed. */
-  readonly applied: number;
 }
 
 /** The plan of a review, and how it compares with the approved one, if any. */
@@ -34,9 +32,7 @@ export function checkPlan(
 ): CheckedPlan {
   const plan = planOf(reviewed);
   if (!expected || !reviewed.isWhole) return { plan };
-  // Parts that are already done no longer touch anything, and must be compared nevertheless.
-  const comparison = comparePlans(expected, planOf(reviewed, expected), nowMs);
-  return { plan, expected: { plan: expected, comparison } };
+  return { plan, expected: { plan: expected, comparison: comparePlans(expected, plan, nowMs) } };
 }
 
 /** One finding for each resource that is planned differently than approved. */
@@ -47,32 +43,24 @@ export const planFindings = ({ expected }: CheckedPlan): Finding[] =>
 
 function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number): PlanComparison {
   const left = new Map(reviewed.resources.map((resource) => [resource.urn, resource]));
-  const differences: PlanDifference[] = [];
-  let applied = 0;
-  for (const resource of fresh.resources) {
+  const differences = fresh.resources.flatMap((resource): PlanDifference[] => {
     const earlier = left.get(resource.urn);
     left.delete(resource.urn);
     const reasons = [
       endedIn(resource, nowMs),
       earlier ? differenceOf(earlier, resource) : unreviewed(resource),
     ];
-    differences.push(...reasons.flatMap((reason) => (reason ? [{ about: resource.urn, reason }] : [])));
-    applied += Number(earlier !== undefined && isApplied(earlier, resource));
-  }
-  for (const resource of left.values()) {
-    // A resource that was to leave the stack and no longer exists has already left it.
-    if (LEAVES.has(resource.operation)) applied += 1;
-    else differences.push({ about: resource.urn, reason: say`${nameOf(resource)} no longer exists` });
-  }
+    return reasons.flatMap((reason) => (reason ? [{ about: resource.urn, reason }] : []));
+  });
+  const missing = [...left.values()].map((resource): PlanDifference => ({
+    about: resource.urn,
+    reason: say`${nameOf(resource)} is not in this plan any more`,
+  }));
   return {
-    differences: [...differences, ...elsewhere(reviewed, fresh)],
+    differences: [...differences, ...missing, ...elsewhere(reviewed, fresh)],
     notCovered: fresh.resources.filter(isPartlySecret).map(({ urn }) => urn),
-    applied,
   };
 }
-
-/** The operations after which the stack does not have the resource any more. */
-const LEAVES: ReadonlySet<PlannedResource['operation']> = new Set(['delete', 'forget']);
 
 /** Differences of the stack as a whole. */
 function elsewhere(reviewed: ReviewedPlan, fresh: ReviewedPlan): PlanDifference[] {
@@ -107,41 +95,24 @@ const unreviewed = (resource: PlannedResource): Sentence =>
     ? say`${nameOf(resource)} was added to the stack since`
     : say`${trusted(resource.operation)} of ${nameOf(resource)} was not reviewed`;
 
-/** What is hidden looks alike, whatever it is. */
+/** Items are in order. What is hidden looks alike, whatever it is. */
 const isSame = (left: readonly PlannedItem[], right: readonly PlannedItem[]): boolean =>
-  left.length === right.length && textOf(left) === textOf(right);
-
-const textOf = (items: readonly PlannedItem[]): string =>
-  items
-    .map((item) => JSON.stringify(item))
-    .sort()
-    .join('\n');
+  JSON.stringify(left) === JSON.stringify(right);
 
 const isPartlySecret = ({ after }: PlannedResource): boolean =>
   after.some((item) =>
     Object.values(item).some((value) => typeof value !== 'string' && value.hidden !== 'unknown'),
   );
 
-/** An earlier run, which may have been interrupted, has done what was reviewed. */
-const isReached = (earlier: PlannedResource, now: PlannedResource): boolean =>
-  earlier.operation !== 'unchanged' && isSame(earlier.after, now.before);
-
-const isApplied = (earlier: PlannedResource, now: PlannedResource): boolean =>
-  now.operation === 'unchanged' && isReached(earlier, now) && isSame(earlier.after, now.after);
-
-/** The result must be the reviewed one, and so must the starting point; or the result has already been reached. */
+/** The result must be the reviewed one, and so must the starting point and the way. */
 function differenceOf(earlier: PlannedResource, now: PlannedResource): Sentence | undefined {
   const name = nameOf(now);
   if (earlier.provider !== now.provider) return say`the requests of ${name} would go to another provider`;
   if (!isSame(earlier.after, now.after))
     return say`${name} would end up ${inWords(now.after, earlier.after)}`;
-  if (isApplied(earlier, now)) return undefined;
-  const hasBegun = isReached(earlier, now);
-  // If a replacement could not delete the old object yet, a later run finishes it.
-  const isResumed = now.operation === 'replace' && isSame([...earlier.before, ...earlier.after], now.before);
-  if (!hasBegun && !isResumed && !isSame(earlier.before, now.before))
+  if (!isSame(earlier.before, now.before))
     return say`${name} has changed: now ${inWords(now.before, earlier.before)}`;
-  if (earlier.operation === now.operation || (hasBegun && now.operation === 'update')) return undefined;
+  if (earlier.operation === now.operation) return undefined;
   return say`${name} is planned as ${trusted(now.operation)}, but was reviewed as ${trusted(earlier.operation)}`;
 }
 
@@ -173,11 +144,9 @@ function describeItem(item: PlannedItem): Sentence {
 const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(parseUrn(urn).name)}`;
 
 /** The comparison in one sentence. */
-export function comparisonSentence(hash: string, { differences, applied }: PlanComparison): Sentence {
+export function comparisonSentence(hash: string, { differences }: PlanComparison): Sentence {
   const plan = foreign(hash.slice(0, 12));
-  if (differences.length > 0)
-    return say`This is not the reviewed plan ${plan}: ${count(differences.length, 'difference')}.`;
-  return applied === 0
+  return differences.length === 0
     ? say`This is the reviewed plan ${plan}.`
-    : say`This is the reviewed plan ${plan}, of which ${count(applied, 'resource')} ${trusted(applied === 1 ? 'is' : 'are')} already applied.`;
+    : say`This is not the reviewed plan ${plan}: ${count(differences.length, 'difference')}.`;
 }

@@ -61,20 +61,12 @@ export interface Reviewed {
   readonly services: readonly string[];
 }
 
-/** Writes down the content of a review. Everything that the approved plan is about is included, touched or not. */
-export function planOf(
-  reviewed: Reviewed,
-  approved: Pick<PlanContent, 'subjects' | 'resources'> = { subjects: [], resources: [] },
-): ReviewedPlan {
+/** Writes down the content of a review. */
+export function planOf(reviewed: Reviewed): ReviewedPlan {
   const planned = plannedResources(reviewed);
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
   // If the subject of a change is hidden, it may be any: then all resources are written down.
-  const isAbout = new Set([
-    ...approved.subjects,
-    ...(changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf),
-  ]);
-  // A set without rules does not name its policy as a subject.
-  const urns = new Set(approved.resources.map(({ urn }) => urn));
+  const isAbout = new Set((changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf));
   return withHash({
     formatVersion: 1,
     stack: reviewed.stack ?? '',
@@ -83,9 +75,7 @@ export function planOf(
     subjects: [...isAbout].sort(),
     resources: planned.filter(
       (resource) =>
-        resource.operation !== 'unchanged' ||
-        urns.has(resource.urn) ||
-        subjectsOf(resource).some((subject) => isAbout.has(subject)),
+        resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
     ),
     services: reviewed.services,
   });

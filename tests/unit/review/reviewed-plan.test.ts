@@ -14,7 +14,6 @@ import {
   policyRule,
   previewOf,
   previewSteps,
-  removed,
   rule,
   ruleSet as setOf,
   SECRET,
@@ -54,13 +53,6 @@ const imported: MadeResource = policyRule('found', {
   op: 'import',
   after: rule('7.7.7.0/24', 'allow', 'ipp_2'),
   newState: { importID: 'ipr_1' },
-});
-
-test('an import that was reviewed may be applied, at once or in a second run', () => {
-  const { newState: _state, op: _op, ...managed } = imported;
-  const done = { ...managed, before: imported.after ?? {} };
-  expect(differences([office, branch, imported], [office, branch, imported])).toEqual([]);
-  expect(differences([office, branch, imported], [office, branch, done])).toEqual([]);
 });
 
 test('the file of a plan is what its schema describes, hidden values among it', () => {
@@ -109,7 +101,7 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     [office, branch, imported],
     ['import of "found" was not reviewed'],
   ],
-  ['one resource less', [office, branch], [office], ['"branch" no longer exists']],
+  ['one resource less', [office, branch], [office], ['"branch" is not in this plan any more']],
   [
     'a rule of the same policy that has changed since',
     [office, branch],
@@ -126,7 +118,7 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     'a rule of the same policy that is gone since',
     [office, kept('block', rule('8.8.8.8/32', 'deny')), branch],
     [office, branch],
-    ['"block" no longer exists'],
+    ['"block" is not in this plan any more'],
   ],
   [
     'a start from elsewhere',
@@ -139,6 +131,12 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     [changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25'))],
     [{ ...changed('office', rule('8.8.8.0/24'), rule('8.8.8.0/25')), op: 'replace' }],
     ['"office" is planned as replace, but was reviewed as update'],
+  ],
+  [
+    'a part that an interrupted run has applied already',
+    [office, branch, added('more', rule('7.7.7.0/24'))],
+    [office, kept('branch', rule('9.9.9.0/24')), added('more', rule('7.7.7.0/24'))],
+    ['"branch" has changed: now with "allow 9.9.9.0/24"'],
   ],
   [
     'another entry of a set',
@@ -164,6 +162,7 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
     [office, branch],
     [office, branch, kept('other', rule('1.1.1.0/24', 'allow', 'ipp_2'))],
   ],
+  ['an import', [office, branch, imported], [office, branch, imported]],
   [
     'a description',
     [office, { ...branch, after: { ...rule('9.9.9.0/24'), description: 'a' } }],
@@ -171,33 +170,6 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
   ],
 ])('%s is none', (_name, approved, now) => {
   expect(differences(approved, now)).toEqual([]);
-});
-
-test('what an interrupted run has applied already is as reviewed', () => {
-  const [gone, more] = [removed('gone', rule('7.7.7.0/24')), added('more', rule('6.6.6.0/24'))];
-  const forgotten = { ...removed('forgotten', rule('7.7.8.0/24')), state: { retainOnDelete: true } };
-  const narrowed = changed('wide', rule('5.5.0.0/16'), rule('5.5.5.0/24'));
-  const approved = [office, branch, gone, forgotten, more, narrowed];
-  const report = apply(approved, [
-    office,
-    kept('branch', rule('9.9.9.0/24')),
-    more,
-    kept('wide', rule('5.5.5.0/24')),
-  ]);
-  expect(report.plan.expected?.comparison).toMatchObject({ differences: [], applied: 4 });
-  const done = apply(approved, [
-    office,
-    ...['branch 9.9.9.0/24', 'more 6.6.6.0/24', 'wide 5.5.5.0/24'].map((text) => {
-      const [name = '', cidr = ''] = text.split(' ');
-      return kept(name, rule(cidr));
-    }),
-  ]);
-  expect(done.plan.expected?.comparison).toMatchObject({ differences: [], applied: 5 });
-});
-
-test('a set that an interrupted run has emptied is as reviewed, although it names no policy any more', () => {
-  const [full, empty] = [ruleSet({ '9.9.9.0/24': allow }), ruleSet({})];
-  expect(differences([set(full, empty)], [set(empty, empty)])).toEqual([]);
 });
 
 test.each<[string, MadeResource, MadeResource]>([
@@ -273,25 +245,6 @@ test('--expect: a secret pattern hides no other, before or after', () => {
   expect(differences(approved, [agents(['curl', SECRET], [SECRET, 'more'])])).toHaveLength(1);
   expect(differences(approved, [agents(['bots', SECRET], [SECRET, 'wget'])])).toHaveLength(1);
   expect(differences(approved, [agents(['curl', SECRET], ['bots', 'wget'])])).toHaveLength(1);
-});
-
-test('--expect: a replacement whose old object could not be deleted is finished as reviewed', () => {
-  const [before, after] = [rule('9.9.8.0/24'), rule('9.9.9.0/24')];
-  const name = policyRule('branch', {});
-  const approved: MadeResource[] = [office, { ...name, op: 'replace', before, after }];
-  const rest: MadeResource[] = [
-    office,
-    { ...name, before: after, after },
-    { ...name, op: 'delete-replaced', before, state: { id: 'old', delete: true } },
-  ];
-  expect(differences(approved, rest)).toEqual([]);
-  const other: MadeResource = {
-    ...name,
-    op: 'delete-replaced',
-    before: rule('1.1.1.0/24'),
-    state: { id: 'x' },
-  };
-  expect(differences(approved, [...rest.slice(0, 2), other])).toHaveLength(1);
 });
 
 const line = fc
