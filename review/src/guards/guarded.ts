@@ -2,6 +2,7 @@ import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-dec
 import { DEFAULT_ASSUMPTIONS } from '../findings/assumptions';
 import { formerFeeds, termsOf } from '../findings/feed-terms';
 import type { FeedRevisions } from '../findings/feed-change';
+import { grouped } from '../model/by-subject';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
 import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
@@ -95,12 +96,7 @@ export function lacking(
   wanted: readonly Guarded[],
   there: readonly Guarded[],
 ): { readonly guard: Guarded; readonly instead?: string }[] {
-  const byKey = new Map<string, Guarded[]>();
-  for (const guard of there) {
-    const group = byKey.get(guard.key);
-    if (group) group.push(guard);
-    else byKey.set(guard.key, [guard]);
-  }
+  const byKey = grouped(there, ({ key }) => key);
   return wanted.flatMap((guard) => {
     const candidates = byKey.get(guard.key) ?? [];
     if (candidates.some((other) => isAsStrict(other, guard))) return [];

@@ -10,8 +10,11 @@ export interface BySubject<T> {
 }
 
 /** Things by a key, in the order of the first ones. */
-export function grouped<T>(things: readonly T[], keyOf: (thing: T) => string): Map<string, [T, ...T[]]> {
-  const groups = new Map<string, [T, ...T[]]>();
+export function grouped<T, Key = string>(
+  things: readonly T[],
+  keyOf: (thing: T) => Key,
+): Map<Key, [T, ...T[]]> {
+  const groups = new Map<Key, [T, ...T[]]>();
   for (const thing of things) {
     const key = keyOf(thing);
     const group = groups.get(key);

@@ -1,6 +1,7 @@
 import type { ReportedFinding } from '../guards/waivers';
 import type { MovedList } from '../findings/finding';
 import { SEVERITIES, type Severity } from '../findings/severity';
+import { grouped } from '../model/by-subject';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
 import { plain } from '../text/escape';
@@ -23,30 +24,15 @@ export function effectBlocks(report: Report): Block[] {
   return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
 }
 
-/** Up to so many similar effects have a line each; more of them share one. */
-const MOST_ALIKE = 30;
-
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** Each effect by itself, except many similar ones, and those of one list: these appear where the first of them does. */
-function alike(effects: readonly ReportedFinding[]): Group[] {
-  const bySentence = new Map<string, [ReportedFinding, ...ReportedFinding[]]>();
-  for (const found of effects) {
-    const sentence = JSON.stringify([found.severity, plain(found.reason), found.where.list]);
-    const group = bySentence.get(sentence);
-    if (group) group.push(found);
-    else bySentence.set(sentence, [found]);
-  }
-  const many = new Map<ReportedFinding, Group>();
-  for (const group of bySentence.values()) {
-    if (group.length > MOST_ALIKE || group[0].where.list) for (const found of group) many.set(found, group);
-  }
-  return effects.flatMap((found): Group[] => {
-    const group = many.get(found);
-    if (!group) return [[found]];
-    return group[0] === found ? [group] : [];
-  });
-}
+/** Each effect by itself, except those of one list: these appear where the first of them does. */
+const alike = (effects: readonly ReportedFinding[]): Group[] => [
+  ...grouped(effects, (found): ReportedFinding | string => {
+    const { severity, reason, where } = found;
+    return where.list ? JSON.stringify([severity, plain(reason), where.list]) : found;
+  }).values(),
+];
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
   text: say`${count(left.length, 'more finding')} below, none worse than ${trusted(worstOf(left))}.`,

@@ -1,3 +1,4 @@
+import { grouped } from '../model/by-subject';
 import type { TrafficRule } from './traffic-rules';
 
 /** The change of one rule. */
@@ -16,7 +17,7 @@ export function diffTrafficRules(
   before: readonly TrafficRule[],
   after: readonly TrafficRule[],
 ): readonly TrafficRuleChange[] {
-  const [left, right] = [groupBy(before, phaseOf), groupBy(after, phaseOf)];
+  const [left, right] = [grouped(before, phaseOf), grouped(after, phaseOf)];
   const phases = new Set([...right.keys(), ...left.keys()]);
   return [...phases].flatMap((phase) => diffPhase(left.get(phase) ?? [], right.get(phase) ?? []));
 }
@@ -65,7 +66,7 @@ interface OpenRules {
 function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): Pair[] {
   if (open.before.length === 0 || open.after.length === 0) return [];
   // Of several equal ones the first is taken first; the list is reversed, as taking from the end costs nothing.
-  const waiting = groupBy(open.after.toReversed(), identityOf);
+  const waiting = grouped(open.after.toReversed(), identityOf);
   const pairs: Pair[] = [];
   for (const rule of open.before) {
     const partner = waiting.get(identityOf(rule))?.pop();
@@ -75,19 +76,4 @@ function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): 
   open.before = open.before.filter((rule) => !taken.has(rule));
   open.after = open.after.filter((rule) => !taken.has(rule));
   return pairs;
-}
-
-/** Groups rules by a common property, in their order. */
-function groupBy<Identity>(
-  rules: readonly TrafficRule[],
-  identityOf: (rule: TrafficRule) => Identity,
-): Map<Identity, TrafficRule[]> {
-  const groups = new Map<Identity, TrafficRule[]>();
-  for (const rule of rules) {
-    const identity = identityOf(rule);
-    const group = groups.get(identity);
-    if (group) group.push(rule);
-    else groups.set(identity, [rule]);
-  }
-  return groups;
 }

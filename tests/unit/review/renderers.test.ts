@@ -159,19 +159,7 @@ test('markdown: the first screen has at most fifteen lines, the worst first, and
   expect(lines.join('\n')).not.toContain('ipp_');
 });
 
-test('forty alike are one line of the first screen, and one finding for the rules of one policy', () => {
-  const site = (index: number) => rule('8.8.8.0/24', 'allow', `ipp_${index}`);
-  const change = Array.from({ length: 40 }, (_, index) => [
-    kept(`office-${index}`, site(index)),
-    added(`branch-${index}`, { ...site(index), cidr: '9.9.9.0/24' }),
-  ]);
-  const report = reviewed(previewOf(...change.flat()));
-  const lines = renderText(report, { hasColours: false })
-    .split('\n')
-    .filter((line) => line.includes('"9.9.9.0/24" (256 addresses) can get in'));
-  expect(lines[0]).toContain('· "branch-0", "branch-1", "branch-10" and 37 more');
-  expect(report.findings.filter(({ id }) => id === 'access-widened')).toHaveLength(40);
-  expect(lines).toHaveLength(41);
+test('forty rules of one policy with the same oddity are one finding', () => {
   const inner = Array.from({ length: 40 }, (_, index) => added(`rule-${index}`, rule(`10.${index}.0.0/24`)));
   expect(told(reviewed(previewOf(kept('wide', rule('10.0.0.0/8')), ...inner)), 'rule-covered')).toEqual([
     'low rule-covered: Nothing depends on 40 allow rules ("10.0.0.0/24", "10.1.0.0/24", "10.2.0.0/24" and 37 more): already covered by rule "10.0.0.0/8".',
