@@ -59,11 +59,8 @@ function openedForAll(effect: Effect): Finding[] {
   return [finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect) })];
 }
 
-/** Which patterns contribute to a gain, and who gains. */
-const notesOf = (effect: Effect): Sentence[] => [
-  ...routeGainNotes(contributorsToRouteGain(effect.access)),
-  ...allClients(effect, true),
-];
+/** Which patterns contribute to a gain. */
+const notesOf = ({ access }: Effect): Sentence[] => routeGainNotes(contributorsToRouteGain(access));
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
@@ -86,9 +83,8 @@ const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];
   const reason = say`${clients(effect, false)} could get in before and no longer can.`;
-  const notes = allClients(effect, false);
   return [
-    finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect), notes }),
+    finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) }),
   ];
 }
 
@@ -117,13 +113,8 @@ function isNearlyEverybody(effect: Effect, isGain: boolean): boolean {
   return all > 0 && changed * 10 >= all * 9;
 }
 
-/** How many clients a sentence names; a note names all of the corpus. */
+/** How many clients a sentence names. */
 const NAMED = 6;
-
-function allClients(effect: Effect, isGain: boolean): Sentence[] {
-  const labels = changedClients(effect, isGain).map(({ label }) => foreign(label));
-  return labels.length > NAMED ? [say`Clients of the corpus: ${list(labels, labels.length)}.`] : [];
-}
 
 function clients(effect: Effect, isGain: boolean): Sentence {
   const { witnesses } = isGain ? effect.access.gained : effect.access.lost;

@@ -1,13 +1,9 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import { isEmptyCidrSet, sameCidrSet, sizeOf } from '../access/cidr-set';
-import type { AddressBounds } from '../access/bounds';
-import { largestFirst } from '../access/public-space';
-import type { LaterAccess } from '../access/subject-access';
+import { sizeOf } from '../access/cidr-set';
 import { type AssertionResult, describeAssertion } from '../guards/assertion';
-import type { WaiverStatus } from '../guards/waivers';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
-import { count, foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
+import { addressCount, familyName, sizeOfCidrs } from '../text/amounts';
+import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Block, Limits } from './blocks';
 import type { Report } from './report';
 
@@ -37,9 +33,7 @@ export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
   const same = policies.length - changed.length;
   return [
     ...table(head, rows, { limits, write: ({ policy, family }) => accessRow(policy, family) }),
-    ...changed
-      .slice(0, limits.rows)
-      .flatMap((policy) => [...networkBlocks(policy, limits), ...policy.later.map(laterBlock)]),
+    ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
     ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
   ];
 }
@@ -64,11 +58,8 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
   const sizeBefore = addressCount(sizeOf(policy.before.letIn, change.family));
   const sizeAfter = addressCount(sizeOf(policy.after.letIn, change.family));
   const difference = (cidrs: readonly Cidr[]): Sentence => {
-    if (!policy.isDecidable)
-      return cidrs.length === 0
-        ? trusted('not decidable')
-        : say`not decidable (according to the visible rules: ${addressCount(sizeOfCidrs(cidrs))})`;
-    return cidrs.length === 0 ? trusted('none') : addressCount(sizeOfCidrs(cidrs));
+    if (cidrs.length === 0) return trusted(policy.isDecidable ? 'none' : 'not decidable');
+    return say`${trusted(policy.isDecidable ? '' : 'at least ')}${addressCount(sizeOfCidrs(cidrs))}`;
   };
   return [
     say`${foreign(policy.policyId)}`,
@@ -97,18 +88,6 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
 }
 
 /** What begins at a later moment, as rules end. */
-function laterBlock({ subject, begins, gained, lost }: LaterAccess): Block {
-  const moves = [
-    ...(isEmptyCidrSet(gained.possibly) ? [] : [say`can get in: ${amountIn(gained)}`]),
-    ...(isEmptyCidrSet(lost.possibly) ? [] : [say`cannot any more: ${amountIn(lost)}`]),
-  ];
-  const what = moves.length === 0 ? trusted('nobody gets in any more') : list(moves);
-  return paragraph(fromThen(begins, say`${foreign(subject)}: ${what}.`));
-}
-
-const amountIn = ({ surely, possibly }: AddressBounds): Sentence =>
-  say`${trusted(sameCidrSet(surely, possibly) ? '' : 'at most ')}${networksWithSize(largestFirst(possibly))}`;
-
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 
 /** Every assertion with the rule that decides. */
@@ -124,17 +103,4 @@ export function assertionBlocks({ assertions }: Report, limits: Limits): Block[]
     because,
   ];
   return table(['Outcome', 'Of', 'Assertion', 'Decided by'], failedFirst, { limits, write });
-}
-
-/** Every waiver, whether or not it covers something. */
-export function waiverBlocks({ waivers }: Report, limits: Limits): Block[] {
-  if (waivers.length === 0) return [];
-  const write = ({ waiver, state, coveredFindings }: WaiverStatus) => [
-    say`${foreign(waiver.finding)}`,
-    say`${foreign(waiver.subject)}`,
-    say`${foreign(waiver.reason)}`,
-    say`${foreign(waiver.expires)}`,
-    say`${trusted(state)} (${count(coveredFindings, 'finding')})`,
-  ];
-  return table(['Finding', 'Where', 'Reason', 'Until', 'State'], waivers, { limits, write });
 }

@@ -7,7 +7,7 @@ import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift-findings';
 import { findingItem } from './compose-finding';
 import { frameBlocks } from './compose-frame';
-import { accessBlocks, assertionBlocks, waiverBlocks } from './compose-sections';
+import { accessBlocks, assertionBlocks } from './compose-sections';
 import { parseUrn } from '../preview/resource-urn';
 import { trafficBlocks } from './compose-traffic';
 import type { Report } from './report';
@@ -25,7 +25,6 @@ export function compose(report: Report, limits: Limits): Block[] {
     ...folded('Clients of the logs', trafficBlocks(report, limits)),
     ...folded('Who gets in', accessBlocks(report, limits)),
     ...folded('Assertions', assertionBlocks(report, limits)),
-    ...folded('Waivers', waiverBlocks(report, limits)),
     ...folded('What this is based on', frameBlocks(report)),
   ];
 }
