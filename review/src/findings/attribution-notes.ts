@@ -4,7 +4,8 @@ import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { foreign, listOf, list, say, type Sentence, trusted } from '../text/sentence';
-import type { PatternChange } from '../user-agents/contributing-patterns';
+import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
+import type { RouteAccess } from '../user-agents/route-access';
 
 /** How many rules are named before the rest is only counted. */
 const NAMED = 10;
@@ -16,17 +17,27 @@ export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel)
   return changedHere([...moved(added, nameOf, 'added'), ...moved(removed, nameOf, 'removed')]);
 }
 
-/** The same of a user agent filter, by its patterns. */
-export const routeGainNotes = (contributors: readonly PatternChange[]): Sentence[] =>
-  changedHere(
-    [true, false].flatMap((isAdded) =>
-      moved(
-        contributors.filter((change) => change.isAdded === isAdded),
-        ({ list: name, pattern }) => say`${trusted(name)} pattern ${foreign(pattern)}`,
-        isAdded ? 'added' : 'removed',
-      ),
-    ),
-  );
+/**
+ * The same of a user agent filter: its allow patterns that come, and deny patterns that go, invalid ones among them. None if a
+ * whole filter is added or removed.
+ */
+export function routeGainNotes({ before, after }: RouteAccess['sides']): Sentence[] {
+  if (before.kind === 'open' || after.kind === 'open') return [];
+  return changedHere([
+    ...moved(onlyIn(after.allow, before.allow), (text) => say`allow pattern ${foreign(text)}`, 'added'),
+    ...moved(onlyIn(before.deny, after.deny), (text) => say`deny pattern ${foreign(text)}`, 'removed'),
+  ]);
+}
+
+function onlyIn(list: PatternList, other: PatternList): string[] {
+  const others = new Set(patternsOf(other));
+  return patternsOf(list).filter((pattern) => !others.has(pattern));
+}
+
+const patternsOf = ({ patterns, unknowns }: PatternList): string[] => [
+  ...patterns,
+  ...unknowns.flatMap(invalidPattern),
+];
 
 const changedHere = (causes: readonly Sentence[]): Sentence[] =>
   causes.length === 0 ? [] : [say`Cause: ${list(causes, causes.length)}.`];

@@ -4,7 +4,6 @@ import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import { type FilterLogic, hasUnknowns, judge } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { contributorsToRouteGain } from '../user-agents/contributing-patterns';
 import { routeGainNotes } from './attribution-notes';
 import { finding, type Finding, type Where } from './finding';
 import type { Severity } from './severity';
@@ -56,17 +55,14 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [finding('protection-lost', { where: effect.where, reason, severity, notes: notesOf(effect) })];
+  return [finding('protection-lost', { where: effect.where, reason, severity, notes: routeGainNotes(effect.access.sides) })];
 }
-
-/** Which patterns contribute to a gain. */
-const notesOf = ({ access }: Effect): Sentence[] => routeGainNotes(contributorsToRouteGain(access));
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: notesOf(effect) })];
+  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: routeGainNotes(effect.access.sides) })];
 }
 
 function closedForAll(effect: Effect): Finding[] {
@@ -146,7 +142,7 @@ function undecided({ access, where, context }: Effect): Finding[] {
   const reason = say`Not decided for ${foreign(subject)} because ${because}: ${who} may ${list(verbs)}.`;
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
-  const notes = mayGain === true ? routeGainNotes(contributorsToRouteGain(access)) : [];
+  const notes = mayGain === true ? routeGainNotes(access.sides) : [];
   const content = { where: place, reason, notes };
   return isHidden && isUnbounded(access, context)
     ? [finding('not-decidable', content)]
