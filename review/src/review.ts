@@ -11,7 +11,7 @@ import type { Guards } from './guards/guards';
 import { requirementFindings, type Requirements } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
-import { confirmationOf } from './findings/feed-confirmation';
+import { verdictsOn } from './findings/feed-confirmation';
 import { feedChanges, type FeedRevisions } from './findings/feed-change';
 import { trustedFeeds } from './guards/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
@@ -141,8 +141,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     { expected: request.expected, nowMs },
   );
   const traffic = reviewTraffic(request, { stack, effects, accesses });
-  const { movesOf } = feeds.confirmation;
-  const ofChange = changeFindings(stack, effects, { context, countsLiveRules, movesOf });
+  const ofChange = changeFindings(stack, effects, { context, countsLiveRules });
   const found = [
     ...gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
     ...planFindings(checkedPlan),
@@ -175,7 +174,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     policies,
     accesses,
     assertions: results,
-    feeds: feeds.confirmation.verdicts,
+    feeds: feeds.verdicts,
     ...(request.traffic && {
       traffic: { subjects: traffic, files: request.traffic.logs.flatMap(({ files }) => files) },
     }),
@@ -202,10 +201,9 @@ const DATE_LENGTH = '2027-01-31'.length;
 /** The changes of published networks, and which of them their publishers confirm. */
 function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyChange[]) {
   const changes = feeds ? feedChanges(feeds) : [];
-  const confirmation = confirmationOf(changes, policies);
-  const { verdicts } = confirmation;
+  const verdicts = verdictsOn(changes, policies);
   return {
-    confirmation,
+    verdicts,
     trusted: trustedFeeds(feeds?.base, changes),
     findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
   };

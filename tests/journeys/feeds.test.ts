@@ -53,9 +53,6 @@ test('from a declaration to an update with a network less: previews fetch nothin
   expect(publisher.requests).toBe(2);
   const confirmed = await review('--base-feeds', 'base', '--confirm-feeds');
   expect(confirmed).toContain('- "cdn": 0 networks more, 1 fewer, confirmed with the publisher.\n');
-  expect(confirmed).toContain(
-    'networks of the feed "cdn", confirmed with its publisher (1,024 addresses) could get in before and no longer can.',
-  );
 
   // The author of the change adds a network of their own, with its digest.
   const lock = path.join(stack.folder.project, 'edge-policy.feeds.lock.json');

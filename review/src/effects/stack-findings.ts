@@ -1,5 +1,4 @@
 import type { FinderContext } from '../findings/assumptions';
-import type { Confirmation } from '../findings/feed-confirmation';
 import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
 import { type Finding, markExisting } from '../findings/finding';
 import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
@@ -23,22 +22,18 @@ import type { Effects } from './effects';
 export interface ChangeOptions {
   readonly context: FinderContext;
   readonly countsLiveRules: boolean;
-  /** The changes that the publishers of feeds confirm. */
-  readonly movesOf?: Confirmation['movesOf'];
 }
 
 /** Findings about the change itself. */
 export function changeFindings(
   stack: StackChange,
   effects: Effects,
-  { context, countsLiveRules, movesOf }: ChangeOptions,
+  { context, countsLiveRules }: ChangeOptions,
 ): Finding[] {
   const { policies, unplaced, modules } = effects;
   return [
     ...undecidableFindings(stack),
-    ...policies.flatMap((policy) =>
-      accessChangeFindings(policy, context.assumptions.ipModel, movesOf?.(policy)),
-    ),
+    ...policies.flatMap((policy) => accessChangeFindings(policy, context.assumptions.ipModel)),
     ...unplaced.flatMap(unplacedChangeFindings),
     ...policies.flatMap((policy) => laterFindings(policy, context.assumptions)),
     ...unplaced.flatMap(unplacedLaterFindings),

@@ -14,7 +14,6 @@ import { contributorsTo } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import type { ConfirmedMoves } from './feed-confirmation';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize } from '../text/amounts';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
@@ -23,14 +22,9 @@ import { gainNotes } from './attribution-notes';
 import { type Finding, finding, type MovedList, type Where } from './finding';
 
 /** The effect of a change on who gets in by one policy. */
-export function accessChangeFindings(
-  policy: PolicyChange,
-  model: IpModel,
-  confirmed: ConfirmedMoves = () => [],
-): Finding[] {
-  const causes = { ...causesOf(policy, model), confirmed };
+export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
   return [
-    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causes)),
+    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
     ...policy.families.flatMap((family) => gaps(policy, family)),
     ...shutFromTheStart(policy),
   ];

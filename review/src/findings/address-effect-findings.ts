@@ -4,8 +4,7 @@ import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from 
 import { isNearlyAll, largestFirst, publicSizes, shareOf } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess } from '../access/subject-access';
-import { type ConfirmedMoves, feedsInWords } from './feed-confirmation';
-import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
+import { familyName, networksWithSize } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
 import { gainInWords, isSaidByRest } from './gain-in-words';
@@ -19,8 +18,6 @@ export interface Causes {
   readonly isWhole: boolean;
   readonly ofGain: (networks: readonly Cidr[]) => Where;
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
-  /** The feeds that account for the addresses, as their publishers confirm: then no network needs to be looked at. */
-  readonly confirmed?: ConfirmedMoves;
   /** What contributes to a gain, besides hidden parts. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
   /** When a gain ends, as part of a sentence. */
@@ -68,39 +65,33 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
 
 function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(gained)) return [];
-  const networks = largestFirst(gained);
-  const feeds = causes.confirmed?.(gained, 'gained') ?? [];
   return [
     finding('access-widened', {
-      reason: say`${gainedNetworks(gained, feeds)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
-      where: { subject, ...causes.ofGain(networks) },
+      reason: say`${gainedNetworks(gained)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+      where: { subject, ...causes.ofGain(largestFirst(gained)) },
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
       gained: shareOf(gained),
-      notes: feeds.length === 0 ? (causes.notesOfGain?.(gained) ?? []) : [],
+      notes: causes.notesOfGain?.(gained) ?? [],
     }),
   ];
 }
 
-const gainedNetworks = (gained: CidrSet, feeds: readonly string[]): Sentence =>
-  feeds.length === 0 && isSaidByRest(gained)
+const gainedNetworks = (gained: CidrSet): Sentence =>
+  isSaidByRest(gained)
     ? say`Nearly everyone, ${gainInWords(gained)},`
-    : movedNetworks(largestFirst(gained), feeds);
+    : movedNetworks(largestFirst(gained));
 
 /** Networks of one family. */
-function movedNetworks(networks: readonly Cidr[], feeds: readonly string[]): Sentence {
-  const family = trusted(familyName(networks[0]?.family ?? 4));
-  return feeds.length === 0
-    ? say`In ${family}, ${networksWithSize(networks)}`
-    : say`In ${family}, networks of ${feedsInWords(feeds)} (${addressCount(sizeOfCidrs(networks))})`;
-}
+const movedNetworks = (networks: readonly Cidr[]): Sentence =>
+  say`In ${trusted(familyName(networks[0]?.family ?? 4))}, ${networksWithSize(networks)}`;
 
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
   return [
     finding('access-narrowed', {
-      reason: say`${movedNetworks(networks, causes.confirmed?.(lost, 'lost') ?? [])} could get in before and no longer can.`,
+      reason: say`${movedNetworks(networks)} could get in before and no longer can.`,
       where: { subject, ...causes.ofLoss(networks) },
       lost: shareOf(lost),
       // Nearly everybody is as bad as everybody, whoever is still let in.

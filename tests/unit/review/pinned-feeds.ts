@@ -1,7 +1,6 @@
 import { digestOf, lockText } from '../../../provider/src/feeds/lock';
 import { readPinnedFeeds } from '../../../cli/src/review/feeds';
 import type { PinnedFeeds } from '../../../review/src/index';
-import { cidrSetOf, toCidrs } from '../../../review/src/access/cidr-set';
 import { type Cidr, parseCidr } from '../../../provider/src/values/cidr';
 import type { Published } from '../../../review/src';
 
@@ -53,7 +52,3 @@ export function cidrOf(text: string): Cidr {
   if (!parsed.ok) throw new Error(parsed.reason);
   return parsed.cidr;
 }
-
-/** The networks of some addresses, in canonical order. */
-export const aggregated = (networks: readonly string[]): string[] =>
-  toCidrs(cidrSetOf(networks.map(cidrOf))).map(({ text }) => text);
