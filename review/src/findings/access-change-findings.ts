@@ -1,22 +1,12 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import {
-  type CidrSet,
-  cidrSetOf,
-  isEmptyCidrSet,
-  overlap,
-  subtract,
-  touches,
-  unionAll,
-} from '../access/cidr-set';
-import type { Moment } from '../access/timeline';
-import { untilAt } from 'pulumi-edge-policy/internal/values/until';
+import { cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
 import { contributorsTo } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { familyName, networksWithSize } from '../text/amounts';
-import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import { addressEffectFindings, type Causes } from './address-effect-findings';
 import { gainNotes } from './attribution-notes';
 import { type Finding, finding, type MovedList, type Where } from './finding';
@@ -30,28 +20,14 @@ export function accessChangeFindings(policy: PolicyChange, model: IpModel): Find
   ];
 }
 
-/** The origins of what a change does by one policy, at once or from a later time on. */
-export const causesOf = (policy: PolicyChange, model: IpModel, fromMs?: number): Causes => ({
+/** The origins of what a change does by one policy. */
+export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
   ...causesIn(policy),
   ofGain: (networks) => causeOfGain(policy, networks, model),
   isOpenByDefault: letsUnmatchedIn(model),
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
-  endOfGain: (gained) => untilWhen(gained, policy.moments, fromMs),
 });
-
-/** When access that begins at a time ends, as part of a sentence; empty if none of it does. */
-function untilWhen(access: CidrSet, moments: readonly Moment[], fromMs = Number.NEGATIVE_INFINITY): Sentence {
-  const ends = moments
-    .filter(({ atMs }) => atMs > fromMs)
-    .map(({ atMs, concerned, after }) => ({ atMs, over: subtract(concerned, after.surely) }))
-    .filter(({ over }) => overlap(over, access));
-  const last = ends.at(-1);
-  if (!last) return [];
-  const isAll = isEmptyCidrSet(subtract(access, unionAll(ends.map(({ over }) => over))));
-  const who = trusted(isAll ? '' : 'some of them ');
-  return say`, ${who}until ${trusted(untilAt(last.atMs))}${trusted(ends.length === 1 ? '' : ' at the latest')}`;
-}
 
 /** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
 export function unplacedChangeFindings(policy: PolicyChange): Finding[] {

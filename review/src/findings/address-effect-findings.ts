@@ -20,8 +20,6 @@ export interface Causes {
   readonly ofLoss: (networks: readonly Cidr[]) => Where;
   /** What contributes to a gain, besides hidden parts. */
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
-  /** When a gain ends, as part of a sentence. */
-  readonly endOfGain?: (gained: CidrSet) => Sentence;
 }
 
 /** The effect of a change on the addresses that get in by one policy or through one edge. */
@@ -67,7 +65,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   if (isEmptyCidrSet(gained)) return [];
   return [
     finding('access-widened', {
-      reason: say`${gainedNetworks(gained)} can get in and could not before${causes.endOfGain?.(gained) ?? []}.`,
+      reason: say`${gainedNetworks(gained)} can get in and could not before.`,
       where: { subject, ...causes.ofGain(largestFirst(gained)) },
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),

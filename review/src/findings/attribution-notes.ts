@@ -48,5 +48,5 @@ const moved = <T>(things: readonly T[], write: (thing: T) => Sentence, what: str
     ? []
     : [say`${listOf(things, write, NAMED)} ${trusted(things.length === 1 ? 'is' : 'are')} ${trusted(what)}`];
 
-const nameOf = ({ action, cidr, origin }: VisibleRule): Sentence =>
-  say`${trusted(action)} ${foreign(cidr.text)} of ${foreign(origin.name)}`;
+const nameOf = ({ action, cidr, until, origin }: VisibleRule): Sentence =>
+  say`${trusted(action)} ${foreign(cidr.text)}${until === undefined ? [] : say` until ${trusted(until)}`} of ${foreign(origin.name)}`;

@@ -15,7 +15,7 @@ import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
 export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
   if (isOnlyWidenedElsewhere(policy)) return [];
   return atEachMoment(policy, (access, sofar) => [
-    ...addressEffectFindings(access, causesOf(policy, ipModel, access.begins.lastMs)),
+    ...addressEffectFindings(access, causesOf(policy, ipModel)),
     ...openedLater(policy, sofar, ipModel),
   ]);
 }
