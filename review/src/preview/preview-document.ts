@@ -33,19 +33,15 @@ export function readPreviewDocument(text: string): PreviewDocument {
   if (trimmed === '') return { steps: [], gaps: [EMPTY] };
   const document = tryParseJson(trimmed)?.value;
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
-    throw new NotAPreviewError(adviceFor(trimmed));
+    throw new NotAPreviewError(ADVICE);
   const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
   const settings = asObject(document['config']);
   return { ...nameOfStack(steps), steps, ...(settings && { settings }), gaps: gapsOf(document, steps) };
 }
 
-function adviceFor(text: string): string {
-  const firstLine = asObject(tryParseJson(text.split('\n', 1)[0] ?? '')?.value);
-  if (firstLine && 'sequence' in firstLine) {
-    return 'This is a stream of engine events: unset PULUMI_ENABLE_STREAMING_JSON_PREVIEW and preview again.';
-  }
-  return 'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames --show-replacement-steps`.';
-}
+const ADVICE =
+  'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames --show-replacement-steps`, and without ' +
+  'PULUMI_ENABLE_STREAMING_JSON_PREVIEW.';
 
 function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?: string } {
   const first = steps[0];

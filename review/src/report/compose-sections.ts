@@ -23,30 +23,21 @@ export function table<Row>(
   ];
 }
 
-/** Who gets in by each policy, before and after; then the networks that differ. */
+/** Who gets in by each policy for which that changes, before and after; then the networks that differ. */
 export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
   const changed = policies.filter(isChanged);
   const rows = changed.flatMap((policy) =>
     policy.families.filter((family) => concerns(policy, family)).map((family) => ({ policy, family })),
   );
   const head = ['Policy', 'Family', 'Let in before', 'Let in after', 'Gained', 'Lost'];
-  const same = policies.length - changed.length;
   return [
     ...table(head, rows, { limits, write: ({ policy, family }) => accessRow(policy, family) }),
     ...changed.slice(0, limits.rows).flatMap((policy) => networkBlocks(policy, limits)),
-    ...(same === 0 ? [] : [paragraph(unchangedPolicies(same))]),
   ];
 }
 
-const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
-
 const isChanged = ({ families, isDecidable, later }: PolicyChange): boolean =>
   !isDecidable || later.length > 0 || families.some(({ gained, lost }) => gained.length + lost.length > 0);
-
-const unchangedPolicies = (same: number): Sentence =>
-  same === 1
-    ? trusted('1 policy lets in the same addresses as before.')
-    : say`${same} policies let in the same addresses as before.`;
 
 /** A family without any rule on either side has no row. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>

@@ -166,7 +166,7 @@ test('forty rules of one policy with the same oddity are one finding', () => {
   ]);
 });
 
-test('what does not change is folded away in a word', () => {
+test('a policy that does not change has no row', () => {
   const text = renderMarkdown(
     reviewed(
       previewOf(
@@ -176,7 +176,6 @@ test('what does not change is folded away in a word', () => {
       ),
     ),
   );
-  expect(text).toContain('1 policy lets in the same addresses as before.');
   expect(text).toContain('| `ipp_1` |');
   expect(text).not.toContain('| `ipp_2` |');
 });
