@@ -2,7 +2,7 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
-import { groupBy } from '../command/group-by';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { count } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
@@ -73,7 +73,7 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
     if (!isUserError(error)) throw error;
     return warning(WHAT, `a state cannot be read: ${error.message}`, 'name existing stacks with --stack');
   }
-  const holders = groupBy(held, ({ id }) => id);
+  const holders = grouped(held, ({ id }) => id);
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;

@@ -15,7 +15,7 @@ import {
   withCommonOptions,
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
-import { groupBy } from '../command/group-by';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { count, safeText, table } from '../command/text';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
@@ -141,7 +141,7 @@ function byPolicy(rules: readonly ServiceRule[], { urns }: Management): ListedPo
     createdAt: rule.createdAt,
     ...(urns && { managedBy: urns.get(rule.id) ?? null }),
   });
-  return [...groupBy(rules, ({ ipPolicyId }) => ipPolicyId)]
+  return [...grouped(rules, ({ ipPolicyId }) => ipPolicyId)]
     .map(([id, own]) => ({ id, rules: own.map(listed) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,7 +1,7 @@
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
-import { groupBy } from '../command/group-by';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Interrupted } from './interrupted-operations';
 import type { JudgedOperation, Verdict } from './recovery-verdict';
 
@@ -43,7 +43,7 @@ export function settledResources(
   judged: readonly JudgedOperation[],
   now: string,
 ): StateResource[] {
-  const verdictsOn = groupBy(judged, ({ operation }) => operation.resource.urn);
+  const verdictsOn = grouped(judged, ({ operation }) => operation.resource.urn);
   const doomed: StateResource[] = [];
   const placed = new Set<string>();
   const kept = resources.map((entry) => {

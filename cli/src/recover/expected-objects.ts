@@ -18,7 +18,7 @@ import {
 import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/service-times';
-import { groupBy } from '../command/group-by';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managedIds, shortType } from '../pulumi/managed';
 import { readRules } from '../pulumi/with-client';
@@ -80,7 +80,7 @@ export function expectedRules(
 ): ExpectedObject[] {
   const managed = managedIds(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));
-  const byNetwork = groupBy(free, networkKey);
+  const byNetwork = grouped(free, networkKey);
   const candidate = (rule: ServiceRule, isSame: boolean): Candidate => ({
     ...{ key: rule.id, id: rule.id, inWords: nameWithAge(rule), live: { rule }, isSame },
     isTooOld: !isCreatedSince(rule.createdAt, beganAtMs),

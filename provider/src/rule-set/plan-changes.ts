@@ -1,5 +1,6 @@
 // What a set sends, and in which order.
 import { hasSameDetails, type LiveRule, type Rule } from '../rule/rule';
+import { grouped } from '../values/grouped';
 
 /** One step of a plan. A flip is a delete and then a create, as the service may refuse two rules for one network. */
 export type Step =
@@ -46,7 +47,7 @@ export const requestCount = (plan: readonly Phase[]): number =>
 /** Compares by network. If several live rules have one network, the most similar stay, as many as are declared. */
 function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly Step[] {
   const steps: Step[] = [];
-  const left = groupByNetwork(live);
+  const left = grouped(live, ({ cidr }) => cidr);
   for (const becomes of declared) {
     const rules = left.get(becomes.cidr) ?? [];
     const rule = likest(rules, becomes);
@@ -61,16 +62,6 @@ function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): rea
   }
   for (const rule of [...left.values()].flat()) steps.push({ kind: 'delete', rule });
   return steps;
-}
-
-function groupByNetwork(live: readonly LiveRule[]): Map<string, LiveRule[]> {
-  const groups = new Map<string, LiveRule[]>();
-  for (const rule of live) {
-    const group = groups.get(rule.cidr);
-    if (group === undefined) groups.set(rule.cidr, [rule]);
-    else group.push(rule);
-  }
-  return groups;
 }
 
 function likest(rules: readonly LiveRule[], declared: Rule): LiveRule | undefined {

@@ -2,6 +2,7 @@
 // Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type CidrSet, intersect, subtract, union } from './cidr-set';
 import {
   type Origin,
@@ -196,26 +197,18 @@ function rulesAway(
 ): ReadonlySet<RuleDeclaration> {
   const away = new Set(replaced.size === 0 ? [] : before.filter(({ origin }) => replaced.has(origin)));
   if (changing.size < 2) return away;
-  const [old, now] = [holdersIn(before), holdersIn(after)];
+  const [old, now] = [grouped(before, networkOf), grouped(after, networkOf)];
+  const isAmong = (rules: readonly RuleDeclaration[], { origin }: RuleDeclaration) =>
+    rules.some((other) => other.origin.urn === origin.urn);
   for (const rule of before) {
-    const network = valueOf(rule.cidr)?.text ?? '';
-    const [givers, takers] = [old.get(network), now.get(network)];
-    if (!takers || !changing.has(rule.origin.urn) || takers.has(rule.origin.urn)) continue;
-    if ([...takers].some((urn) => changing.has(urn) && givers?.has(urn) !== true)) away.add(rule);
+    const [givers = [], takers = []] = [old.get(networkOf(rule)), now.get(networkOf(rule))];
+    if (!rule.cidr.isKnown || !changing.has(rule.origin.urn) || isAmong(takers, rule)) continue;
+    if (takers.some((taker) => changing.has(taker.origin.urn) && !isAmong(givers, taker))) away.add(rule);
   }
   return away;
 }
 
-/** The resources that declare each network. */
-function holdersIn(rules: readonly RuleDeclaration[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const holders = new Map<string, Set<string>>();
-  for (const { cidr, origin } of rules) {
-    if (!cidr.isKnown) continue;
-    const urns = holders.get(cidr.value.text) ?? new Set<string>();
-    holders.set(cidr.value.text, urns.add(origin.urn));
-  }
-  return holders;
-}
+const networkOf = ({ cidr }: RuleDeclaration): string | undefined => valueOf(cidr)?.text;
 
 /** Who gets in at the moment of the apply, and at which later moments that changes. */
 function overTime(sides: Sides, { assumptions, isKept, nowMs }: Circumstances) {

@@ -1,6 +1,6 @@
 // What for: the findings: severity, texts, and the functions that find them.
 // Must not know: `guards`, `effects` and `report`.
-import { grouped } from '../model/by-subject';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Origin, rootOf } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
@@ -96,17 +96,10 @@ const sortText = (found: Finding): string =>
 
 /** Marks oddities that existed before: the same kind, for the same policy, edge or route, without a new member. */
 export function markExisting(after: readonly Finding[], before: readonly Finding[]): Finding[] {
-  const existing = new Map<string, Set<string>>();
-  for (const found of before) {
-    const members = existing.get(identityOf(found)) ?? new Set<string>();
-    membersOf(found).forEach((member) => members.add(member));
-    existing.set(identityOf(found), members);
-  }
+  const existing = grouped(before, identityOf);
   return after.map((found) => {
-    const members = existing.get(identityOf(found));
-    return members && membersOf(found).every((member) => members.has(member))
-      ? { ...found, isNew: false }
-      : found;
+    const members = new Set(existing.get(identityOf(found))?.flatMap(membersOf));
+    return membersOf(found).every((member) => members.has(member)) ? { ...found, isNew: false } : found;
   });
 }
 

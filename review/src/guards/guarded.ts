@@ -2,7 +2,7 @@ import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-dec
 import { DEFAULT_ASSUMPTIONS } from '../findings/assumptions';
 import { formerFeeds, termsOf } from '../findings/feed-terms';
 import type { FeedRevisions } from '../findings/feed-change';
-import { grouped } from '../model/by-subject';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
 import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';

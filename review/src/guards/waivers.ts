@@ -5,6 +5,7 @@ import {
   type Reader,
   reading,
 } from 'pulumi-edge-policy/internal/values/decoding';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
@@ -74,7 +75,7 @@ export function applyWaivers(
   { waivers, proposed }: Readonly<Record<'proposed' | 'waivers', readonly Waiver[]>>,
   { today, accesses }: { readonly today: string; readonly accesses: readonly SubjectAccess[] },
 ): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
-  const kindsOf = kindsBySubject(accesses);
+  const kindsOf = grouped(accesses, ({ subject }) => subject);
   const covers = (one: Waiver, found: Finding): boolean => isCovered(one, found, kindsOf);
   const statuses = waivers.map((one): WaiverStatus => {
     const coveredFindings = findings.filter((found) => covers(one, found)).length;
@@ -101,23 +102,18 @@ function stateOf({ expires }: Waiver, today: string, coveredFindings: number): W
 }
 
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
-function kindsBySubject(accesses: readonly SubjectAccess[]): ReadonlyMap<string, ReadonlySet<string>> {
-  const kinds = new Map<string, Set<string>>();
-  for (const { kind, subject } of accesses) {
-    const known = kinds.get(subject) ?? new Set<string>();
-    kinds.set(subject, known.add(nounOfKind(kind)));
-  }
-  return kinds;
-}
-
-function isCovered(one: Waiver, found: Finding, kindsOf: ReadonlyMap<string, ReadonlySet<string>>): boolean {
+function isCovered(
+  one: Waiver,
+  found: Finding,
+  kindsOf: ReadonlyMap<string, readonly SubjectAccess[]>,
+): boolean {
   if (one.finding !== found.id) return false;
   const { subject, origin } = found.where;
   if (one.subject.startsWith('resource:')) return one.subject === `resource:${origin?.urn ?? ''}`;
   if (subject === undefined || isOwnPlace(subject)) return false;
-  const kinds = [...(kindsOf.get(subject) ?? [])];
-  const [kind = ''] = one.subject.split(':', 1);
-  return one.subject === `${kind}:${subject}` && kinds.every((other) => other === kind);
+  const known = kindsOf.get(subject) ?? [];
+  const [noun = ''] = one.subject.split(':', 1);
+  return one.subject === `${noun}:${subject}` && known.every(({ kind }) => nounOfKind(kind) === noun);
 }
 
 function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Finding[] {

@@ -1,5 +1,6 @@
 // What a run of the engine leaves live of every object that the state holds. The rules are those of `step.go` and
 // `step_generator.go` in pkg/resource/deploy of Pulumi 3.259, whatever a step is called; a step that breaks them decides nothing.
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import type { PreviewStep, StepState } from './preview-step';
 import { type Circumstances, removal, type Removal, type Run, runOf } from './removal';
@@ -95,13 +96,10 @@ function foundFate({ old, new: found }: PreviewStep): Fate {
 const isHeld = (state: StepState | undefined): state is StepState => state !== undefined && !state.isExternal;
 
 function fateOf(urn: string, own: readonly PreviewStep[], run: Run): ResourceFate {
-  const byId = new Map<string | undefined, PreviewStep[]>();
-  for (const step of own) {
-    if (!isHeld(step.old) || isOfNothing(step)) continue;
-    const earlier = byId.get(step.old.id);
-    if (earlier) earlier.push(step);
-    else byId.set(step.old.id, [step]);
-  }
+  const byId = grouped(
+    own.filter((step) => isHeld(step.old) && !isOfNothing(step)),
+    ({ old }) => old?.id,
+  );
   const ends = own.some(({ op, old }) => op === 'delete' && old?.isPendingDelete !== true);
   const made = own.findLast((step) => step.new && step.op !== 'refresh' && !isOfNothing(step));
   const wanted = ends || made?.new?.isExternal === true ? undefined : made;

@@ -1,4 +1,5 @@
 // The end of an object, which depends on when the engine deletes it and what else it deletes until then.
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { PreviewStep } from './preview-step';
 
 /** Whether the engine deletes an object, or why it leaves it on the service. */
@@ -17,21 +18,13 @@ export interface Run {
 
 /** Puts the steps of a run in order. */
 export function runOf(steps: readonly PreviewStep[]): Run {
-  const resources = new Map<string, PreviewStep[]>();
-  const former = new Map<string, PreviewStep[]>();
-  const add = (to: Map<string, PreviewStep[]>, urn: string, step: PreviewStep): void => {
-    const own = to.get(urn);
-    if (own) own.push(step);
-    else to.set(urn, [step]);
-  };
-  for (const step of steps) {
-    add(resources, step.urn.text, step);
-    if (step.old && step.old.urn !== step.urn.text) add(former, step.old.urn, step);
-  }
+  const resources = grouped(steps, ({ urn }) => urn.text);
+  const moved = steps.filter(({ urn, old }) => old && old.urn !== urn.text);
+  const former = grouped(moved, ({ old }) => old?.urn ?? '');
   const parts = [...resources.values()].filter((own) => own.some(isDeletedMidway)).map(partIn);
   return {
     resources,
-    steps: new Map([...former, ...resources]),
+    steps: new Map<string, readonly PreviewStep[]>([...former, ...resources]),
     isRefresh: isRefreshOnly(steps),
     hasOneChain: parts.filter((part) => part === 'head').length === 1 && !parts.includes('unclear'),
   };

@@ -1,7 +1,7 @@
 import type { ReportedFinding } from '../guards/waivers';
 import type { MovedList } from '../findings/finding';
 import { SEVERITIES, type Severity } from '../findings/severity';
-import { grouped } from '../model/by-subject';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Block, ListItem } from './blocks';
 import { TONES } from './compose-finding';
 import { plain } from '../text/escape';

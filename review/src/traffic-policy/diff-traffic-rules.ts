@@ -1,4 +1,4 @@
-import { grouped } from '../model/by-subject';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { TrafficRule } from './traffic-rules';
 
 /** The change of one rule. */
