@@ -2,7 +2,7 @@ import type { Sentence } from '../text/sentence';
 
 /** The parts of a readable report. Their content is decided once; Markdown and text only differ in form. */
 export type Block =
-  | { readonly kind: 'heading'; readonly level: 1 | 2 | 3; readonly text: Sentence }
+  | { readonly kind: 'heading'; readonly text: Sentence }
   | { readonly kind: 'paragraph'; readonly text: Sentence; readonly tone?: Tone }
   | { readonly kind: 'list'; readonly items: readonly ListItem[] }
   | {

@@ -1,69 +1,50 @@
 import { ADMITTING_PHASES } from '../traffic-policy/phases';
-import type { Block, ListItem } from './blocks';
+import type { Block } from './blocks';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** The basis of the report: rules that were seen, the plan, and assumptions. */
 export function frameBlocks(report: Report): Block[] {
-  if (report.drift) return [{ kind: 'list', items: [...otherItems(report), assumptionItem(report)] }];
-  if (!report.plan.plan.isWhole) return [];
-  return [
-    {
-      kind: 'list',
-      items: [
-        scopeItem(report),
-        ...otherItems(report),
-        ...hiddenStepItems(report),
-        planItem(report),
-        assumptionItem(report),
-      ],
-    },
-  ];
+  const { drift, plan } = report;
+  if (!drift && !plan.plan.isWhole) return [];
+  const sentences = drift
+    ? [...others(report), assumed(report)]
+    : [scope(report), ...others(report), ...hiddenSteps(report), reviewedPlan(report), assumed(report)];
+  return [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
 
-const item = (text: Sentence): ListItem => ({ text });
-
-const scopeItem = ({ includesLiveRules }: Report): ListItem =>
-  item(
-    trusted(
-      includesLiveRules
-        ? 'Rules on the service that are not in this stack are counted as they were when the review ran.'
-        : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
-    ),
+const scope = ({ includesLiveRules }: Report): Sentence =>
+  trusted(
+    includesLiveRules
+      ? 'Rules on the service that are not in this stack are counted as they were when the review ran.'
+      : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
   );
 
-const planItem = ({ plan: { plan } }: Report): ListItem =>
-  item(
-    say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`,
-  );
+const reviewedPlan = ({ plan: { plan } }: Report): Sentence =>
+  say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`;
 
-const hiddenStepItems = ({ hidesReplacementSteps }: Report): ListItem[] =>
+const hiddenSteps = ({ hidesReplacementSteps }: Report): Sentence[] =>
   hidesReplacementSteps
     ? [
-        item(
-          trusted(
-            'Objects that an earlier replacement has yet to delete are not shown: preview with --show-replacement-steps.',
-          ),
+        trusted(
+          'Objects that an earlier replacement has yet to delete are not shown: preview with --show-replacement-steps.',
         ),
       ]
     : [];
 
-function otherItems({ otherResources: { all, changed } }: Report): ListItem[] {
+function others({ otherResources: { all, changed } }: Report): Sentence[] {
   if (all === 0) return [];
   const changing = say`, of which ${changed} ${trusted(changed === 1 ? 'changes' : 'change')}`;
+  const were = trusted(all === 1 ? 'was' : 'were');
   return [
-    item(
-      say`${count(all, 'resource')} of other packages ${trusted(all === 1 ? 'was' : 'were')} not reviewed${changed === 0 ? trusted('') : changing}.`,
-    ),
+    say`${count(all, 'resource')} of other packages ${were} not reviewed${changed === 0 ? [] : changing}.`,
   ];
 }
 
 /** By their switches: docs/review-assumptions.md says what each means. */
-function assumptionItem({ assumptions }: Report): ListItem {
+function assumed({ assumptions }: Report): Sentence {
   const { ipModel, emptyPolicy, userAgentModel, failedExpressions } = assumptions;
   const terminal = list(assumptions.terminalActions.map(foreign), 10);
   const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
-  return item(
-    say`Assumed: --ip-model ${trusted(ipModel)}, --empty-policy ${trusted(emptyPolicy)}, --user-agent-model ${trusted(userAgentModel)}, --failed-expressions ${trusted(failedExpressions)}, --terminal-actions ${terminal}, and --phases ${deciding} (docs/review-assumptions.md).`,
-  );
+  return say`Assumed: --ip-model ${trusted(ipModel)}, --empty-policy ${trusted(emptyPolicy)}, --user-agent-model ${trusted(userAgentModel)}, --failed-expressions ${trusted(failedExpressions)}, --terminal-actions ${terminal}, and --phases ${deciding} (docs/review-assumptions.md).`;
 }

@@ -78,7 +78,6 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
   );
 }
 
-/** What begins at a later moment, as rules end. */
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 
 /** Every assertion with the rule that decides. */

@@ -16,7 +16,7 @@ import { count, foreign, list, say, type Sentence, trusted } from '../text/sente
 /** Composes a report: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
   return [
-    { kind: 'heading', level: 2, text: titleOf(report) },
+    { kind: 'heading', text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
     ...planBlocks(report, limits),
     ...feedBlocks(report),

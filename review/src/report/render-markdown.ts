@@ -39,7 +39,7 @@ const TONE_SIGNS = { good: '🟢', bad: '🔴', doubtful: '🟡', plain: '⚪' }
 function blockToMarkdown(block: Block): string {
   switch (block.kind) {
     case 'heading':
-      return `${'#'.repeat(block.level)} ${markdown(block.text)}`;
+      return `## ${markdown(block.text)}`;
     case 'paragraph':
       return block.tone ? `${TONE_SIGNS[block.tone]} **${markdown(block.text)}**` : markdown(block.text);
     case 'list':
