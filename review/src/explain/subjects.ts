@@ -1,10 +1,10 @@
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { nounOfKind } from '../access/subject-access';
 import type { BySubject } from '../model/by-subject';
 import { type Origin, ownPlaces, type Snapshot } from '../model/declarations';
 import { type Known, type Obstacle, valueOf } from '../model/known';
 import { parentOf } from '../model/read-modules';
-
 import { compareText } from '../text/sentence';
 import type { Subject } from './question';
 
@@ -18,16 +18,13 @@ export interface DeclaredSubject extends Subject {
 
 /** Every policy, edge and route with declarations, in the order of their identifiers. */
 export function declaredSubjects({ rules, modules }: Snapshot): DeclaredSubject[] {
-  const found = new Map<string, DeclaredSubject>();
-  const add = (subject: DeclaredSubject): void => {
-    const key = `${subject.kind} ${subject.subject}`;
-    const origins = [...new Set([...(found.get(key)?.origins ?? []), ...subject.origins])];
-    found.set(key, { ...subject, origins });
-  };
-  subjectsOf('policy', rules, ({ policyId }) => policyId).forEach(add);
-  for (const type of MODULE_TYPES)
-    subjectsOf(parentOf(type), modules[type], ({ subject }) => subject).forEach(add);
-  return [...found].sort(([one], [other]) => compareText(one, other)).map(([, subject]) => subject);
+  const declared = [
+    ...subjectsOf('policy', rules, ({ policyId }) => policyId),
+    ...MODULE_TYPES.flatMap((type) => subjectsOf(parentOf(type), modules[type], ({ subject }) => subject)),
+  ];
+  return [...grouped(declared, ({ kind, subject }) => `${kind} ${subject}`)]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([, alike]) => ({ ...alike[0], origins: [...new Set(alike.flatMap(({ origins }) => origins))] }));
 }
 
 /** The objects of a kind; each resource whose object is hidden counts as one of its own. */

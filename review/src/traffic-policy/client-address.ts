@@ -69,7 +69,8 @@ function addressesNamed(literals: readonly Expression[]): CidrSet | undefined {
   return cidrSetOf(networks);
 }
 
-function networksNamed(
+/** The addresses of networks; undefined if one of them cannot be read. */
+export function networksNamed(
   texts: readonly unknown[],
   read: (text: string) => Cidr | undefined,
 ): CidrSet | undefined {

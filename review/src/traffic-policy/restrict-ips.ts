@@ -1,8 +1,8 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
-import { cidrSetOf, complement, emptyCidrSet, isEmptyCidrSet, sameCidrSet, union } from '../access/cidr-set';
+import { complement, emptyCidrSet, isEmptyCidrSet, sameCidrSet, union } from '../access/cidr-set';
 import { asObject } from '../preview/json-reading';
-import { withMappedIpv4 } from './client-address';
+import { networksNamed, withMappedIpv4 } from './client-address';
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 
@@ -16,28 +16,25 @@ export function refusedByRestriction(config: unknown): CidrSet | undefined {
   if (!settings || Object.keys(settings).some((key) => !KNOWN_KEYS.includes(key))) return undefined;
   const { enforce = true } = settings;
   if (enforce === false) return emptyCidrSet;
-  const [allow, deny] = [networksOf(settings['allow']), networksOf(settings['deny'])];
+  const [allow, deny] = [addressesIn(settings['allow']), addressesIn(settings['deny'])];
   if (enforce !== true || !allow || !deny) return undefined;
   // It is not known whether an empty allow list refuses everybody or nobody, or what a restriction without networks does.
-  if (allow.length === 0 && (deny.length === 0 || 'allow' in settings)) return undefined;
-  const lists = { allow: cidrSetOf(allow), deny: cidrSetOf(deny) };
-  const refused = refusedBy(lists);
-  const withIpv4 = { allow: withMappedIpv4(lists.allow), deny: withMappedIpv4(lists.deny) };
-  return sameCidrSet(refused, refusedBy(withIpv4)) ? refused : undefined;
+  if (isEmptyCidrSet(allow) && (isEmptyCidrSet(deny) || 'allow' in settings)) return undefined;
+  const refused = refusedBy(allow, deny);
+  const withIpv4 = refusedBy(withMappedIpv4(allow), withMappedIpv4(deny));
+  return sameCidrSet(refused, withIpv4) ? refused : undefined;
 }
 
-function refusedBy({ allow, deny }: Readonly<Record<'allow' | 'deny', CidrSet>>): CidrSet {
-  return isEmptyCidrSet(allow) ? deny : union(complement(allow), deny);
+const refusedBy = (allow: CidrSet, deny: CidrSet): CidrSet =>
+  isEmptyCidrSet(allow) ? deny : union(complement(allow), deny);
+
+function addressesIn(list: unknown): CidrSet | undefined {
+  const texts: unknown = list ?? [];
+  return Array.isArray(texts) ? networksNamed(texts, networkOf) : undefined;
 }
 
-function networksOf(value: unknown): Cidr[] | undefined {
-  const texts: unknown = value ?? [];
-  if (!Array.isArray(texts)) return undefined;
-  const networks: Cidr[] = [];
-  for (const text of texts as unknown[]) {
-    const parsed = typeof text === 'string' ? parseCidr(text) : undefined;
-    if (!parsed?.ok) return undefined;
-    networks.push(parsed.cidr);
-  }
-  return networks;
+/** An address stands for itself. */
+function networkOf(text: string): Cidr | undefined {
+  const parsed = parseCidr(text);
+  return parsed.ok ? parsed.cidr : undefined;
 }
