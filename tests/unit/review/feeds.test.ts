@@ -106,10 +106,14 @@ describe('a block list: what counts is that the removed networks are gone', () =
   const after = (listed: readonly string[]) =>
     reviewed(previewOf(set(old, ['1.1.1.0/24'], 'deny')), { feeds: feeds(old, ['1.1.1.0/24'], listed) });
 
-  test('gone, or still listed', () => {
+  test('gone, or still listed, if a policy has all networks of the feed', () => {
     const gone = after(['1.1.1.0/24', '7.7.7.0/24']);
     expect(gone.feeds).toMatchObject([{ state: 'confirmed', added: 0, removed: 1 }]);
-    expect(after(['1.1.1.0/24', '8.8.8.77/32']).feeds).toMatchObject([{ state: 'contradicted' }]);
+    const stillListed = ['1.1.1.0/24', '8.8.8.77/32'];
+    expect(after(stillListed).feeds).toMatchObject([{ state: 'contradicted' }]);
+    const some = previewOf(set(['1.1.1.0/24'], ['1.1.1.0/24'], 'deny'));
+    const ofOthers = reviewed(some, { feeds: feeds(old, ['1.1.1.0/24'], stillListed) });
+    expect(ofOthers.feeds).toMatchObject([{ state: 'confirmed' }]);
   });
 });
 
