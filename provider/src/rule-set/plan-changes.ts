@@ -49,7 +49,7 @@ function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): rea
   const steps: Step[] = [];
   const left = grouped(live, ({ cidr }) => cidr);
   for (const becomes of declared) {
-    const rules = left.get(becomes.cidr) ?? [];
+    const rules: LiveRule[] = left.get(becomes.cidr) ?? [];
     const rule = likest(rules, becomes);
     if (rule === undefined) {
       steps.push({ kind: 'create', rule: becomes });

@@ -76,9 +76,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
 }
 
 const gainedNetworks = (gained: CidrSet): Sentence =>
-  isSaidByRest(gained)
-    ? say`Nearly everyone, ${gainInWords(gained)},`
-    : movedNetworks(largestFirst(gained));
+  isSaidByRest(gained) ? say`Nearly everyone, ${gainInWords(gained)},` : movedNetworks(largestFirst(gained));
 
 /** Networks of one family. */
 const movedNetworks = (networks: readonly Cidr[]): Sentence =>

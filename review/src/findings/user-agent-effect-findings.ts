@@ -55,14 +55,28 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [finding('protection-lost', { where: effect.where, reason, severity, notes: routeGainNotes(effect.access.sides) })];
+  return [
+    finding('protection-lost', {
+      where: effect.where,
+      reason,
+      severity,
+      notes: routeGainNotes(effect.access.sides),
+    }),
+  ];
 }
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [finding('user-agents-widened', { where: effect.where, reason, severity, notes: routeGainNotes(effect.access.sides) })];
+  return [
+    finding('user-agents-widened', {
+      where: effect.where,
+      reason,
+      severity,
+      notes: routeGainNotes(effect.access.sides),
+    }),
+  ];
 }
 
 function closedForAll(effect: Effect): Finding[] {
@@ -79,9 +93,7 @@ const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];
   const reason = say`${clients(effect, false)} could get in before and no longer can.`;
-  return [
-    finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) }),
-  ];
+  return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
 }
 
 /** Losing browsers, probes, or clients that the reviewer listed hurts at once; losing a tool is often intended. */

@@ -3,7 +3,7 @@ import { type Finding, finding } from '../findings/finding';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { parseUrn } from '../preview/resource-urn';
 import type { PlannedItem } from './planned-items';
-import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan } from './reviewed-plan';
+import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan, subjectsOf } from './reviewed-plan';
 
 /** A difference between a plan and the reviewed one. */
 export interface PlanDifference {
@@ -52,12 +52,18 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
     ];
     return reasons.flatMap((reason) => (reason ? [{ about: resource.urn, reason }] : []));
   });
-  const missing = [...left.values()].map((resource): PlanDifference => ({
+  const isAbout = new Set(fresh.subjects);
+  // Neighbours of what is not planned any more say nothing new.
+  const missing = [...left.values()].filter(
+    (resource) =>
+      resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
+  );
+  const gone = missing.map((resource): PlanDifference => ({
     about: resource.urn,
     reason: say`${nameOf(resource)} is not in this plan any more`,
   }));
   return {
-    differences: [...differences, ...missing, ...elsewhere(reviewed, fresh)],
+    differences: [...differences, ...gone, ...elsewhere(reviewed, fresh)],
     notCovered: fresh.resources.filter(isPartlySecret).map(({ urn }) => urn),
   };
 }

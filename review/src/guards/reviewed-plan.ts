@@ -105,7 +105,7 @@ const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>
   isImported && kind === 'unchanged' ? 'import' : kind;
 
 /** The known subjects of a resource's plan. */
-function subjectsOf({ before, after }: PlannedResource): string[] {
+export function subjectsOf({ before, after }: PlannedResource): string[] {
   const subjects = new Set([...before, ...after].map(({ subject }) => subject));
   return [...subjects].filter((subject) => typeof subject === 'string');
 }

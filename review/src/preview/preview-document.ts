@@ -32,8 +32,7 @@ export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { steps: [], gaps: [EMPTY] };
   const document = tryParseJson(trimmed)?.value;
-  if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document))
-    throw new NotAPreviewError(ADVICE);
+  if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document)) throw new NotAPreviewError(ADVICE);
   const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
   const settings = asObject(document['config']);
   return { ...nameOfStack(steps), steps, ...(settings && { settings }), gaps: gapsOf(document, steps) };

@@ -207,9 +207,12 @@ test('a document nested 20,000 deep is read', () => {
 
 const EVENTS = '{"sequence":0,"timestamp":1}\n{"sequence":1,"timestamp":1}\n';
 
-test.each(['no json', '[]', '{"version":3,"deployment":{}}', '{"steps":', EVENTS])('%s is refused', (text) => {
-  expect(() => readPreviewDocument(text)).toThrow('This is not the JSON of a preview');
-});
+test.each(['no json', '[]', '{"version":3,"deployment":{}}', '{"steps":', EVENTS])(
+  '%s is refused',
+  (text) => {
+    expect(() => readPreviewDocument(text)).toThrow('This is not the JSON of a preview');
+  },
+);
 
 test('a name may hold the separator of URNs', () => {
   const urn = 'urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::a::b';

@@ -181,7 +181,7 @@ describe('an up that ends a rule which its review still counted', () => {
 
   test('is not as reviewed', () => {
     expect(differences(planOf(office, set('', vendor)), [office, set('', '')])).toEqual([
-      '"vendors" would end up without "allow 9.9.9.9/32 until 2026-07-01"',
+      '"vendors" is not in this plan any more',
     ]);
   });
 
