@@ -197,13 +197,12 @@ function rulesAway(
 ): ReadonlySet<RuleDeclaration> {
   const away = new Set(replaced.size === 0 ? [] : before.filter(({ origin }) => replaced.has(origin)));
   if (changing.size < 2) return away;
-  const [old, now] = [grouped(before, networkOf), grouped(after, networkOf)];
-  const isAmong = (rules: readonly RuleDeclaration[], { origin }: RuleDeclaration) =>
-    rules.some((other) => other.origin.urn === origin.urn);
+  const holders = grouped(after, networkOf);
   for (const rule of before) {
-    const [givers = [], takers = []] = [old.get(networkOf(rule)), now.get(networkOf(rule))];
-    if (!rule.cidr.isKnown || !changing.has(rule.origin.urn) || isAmong(takers, rule)) continue;
-    if (takers.some((taker) => changing.has(taker.origin.urn) && !isAmong(givers, taker))) away.add(rule);
+    const takers = holders.get(networkOf(rule))?.map(({ origin }) => origin.urn) ?? [];
+    const { urn } = rule.origin;
+    if (!rule.cidr.isKnown || !changing.has(urn) || takers.includes(urn)) continue;
+    if (takers.some((taker) => changing.has(taker))) away.add(rule);
   }
   return away;
 }

@@ -138,6 +138,17 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
     'exclusive-set-released',
   ],
   [
+    'another takes a network that its own resource keeps',
+    [
+      ruleSet('a', {
+        before: setInputs(['8.8.8.0/24 allow', '7.7.7.0/24 allow']),
+        after: setInputs(['8.8.8.0/24 allow']),
+      }),
+      moving('b', '9.9.9.0/24', '8.8.8.0/24'),
+    ],
+    'access-narrowed rule-covered',
+  ],
+  [
     'it moves to another policy',
     [owning(owner(), owner({ ipPolicyId: 'ipp_2' }))],
     'exclusive-set-released exclusive-set-takes-over',
