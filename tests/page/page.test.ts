@@ -214,7 +214,12 @@ test('live: the drift from the state, and rules made by hand', async () => {
     description: 'by hand',
   } as const;
   emulator.remote.createRule(byHand);
-  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding(SITE.slice(0, 2)));
+  const [office, guests] = SITE;
+  const own = { ip_policy_id: policyId, cidr: '203.0.113.0/24', action: 'allow' } as const;
+  const { id } = emulator.remote.createRule(own);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(
+    stackHolding([{ ...office, id }, { ...guests }]),
+  );
   const { page } = await open(await writePage(line, '--live'));
   expect(await page.locator('.changes').innerText()).toMatch(/^Drift.*\+gained every IPv4 address but/s);
   expect(await page.locator('.for-print').innerText()).not.toContain('leaves out rules');
