@@ -4,7 +4,7 @@ import { NAMES } from '../src/page/access-side';
 import { fill, foreignText, h, sentence } from './dom';
 import { type Page, readPage, type Subject } from './page';
 import { onPrint, rulesTable } from './rules-table';
-import { nameOf, search } from './search';
+import { headOf, nameOf, search } from './search';
 import { shiftOf, subjectsOf } from './subjects';
 import { timeInWords } from './verdict';
 
@@ -101,19 +101,7 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
           'Nobody’s access changes: proved for every policy, edge and route shown here.',
         )
       : undefined,
-    moved.map(({ subject, shift }) =>
-      h(
-        'div',
-        { class: 'moved' },
-        h(
-          'div',
-          { class: 'who' },
-          h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `),
-          nameOf(subject),
-        ),
-        shift,
-      ),
-    ),
+    moved.map(({ subject, shift }) => h('div', { class: 'moved' }, headOf(subject), shift)),
     h(
       'ul',
       { class: 'plain quiet' },

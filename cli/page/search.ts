@@ -109,12 +109,7 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
   h(
     'div',
     { class: 'answer' },
-    h(
-      'div',
-      { class: 'who' },
-      h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `),
-      nameOf(subject),
-    ),
+    headOf(subject),
     h(
       'div',
       { class: 'verdicts' },
@@ -167,6 +162,10 @@ const rowOf = (
   cidr: string | undefined,
 ): EvidenceRow | undefined =>
   origin && rows.find((row) => row.origin.urn === origin.urn && row.network === cidr);
+
+/** The kind of an object, and which one it is. */
+export const headOf = (subject: Subject): HTMLElement =>
+  h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `), nameOf(subject));
 
 /** An object by the names of its resources and its identifier. */
 export const nameOf = ({ subject, names }: Pick<Subject, 'names' | 'subject'>): HTMLElement[] => [
