@@ -195,7 +195,7 @@ function rulesAway(
   { before, after }: Pairing<RuleDeclaration>,
   { replaced, changing }: Circumstances,
 ): ReadonlySet<RuleDeclaration> {
-  const away = new Set(replaced.size === 0 ? [] : before.filter(({ origin }) => replaced.has(origin)));
+  const away = new Set(before.filter(({ origin }) => replaced.has(origin)));
   if (changing.size < 2) return away;
   const holders = grouped(after, networkOf);
   for (const rule of before) {

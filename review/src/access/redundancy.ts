@@ -1,5 +1,4 @@
 import { type Cidr, compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
-import type { ActionRules } from './policy-side';
 import type { VisibleRule } from '../model/declarations';
 
 /** A rule, and narrower rules of the same action that together cover all of it. */
@@ -21,7 +20,7 @@ export interface Redundancy {
  * Finds repetitions among the rules of one action. Networks are nested or disjoint, never partly overlapping, so in sorted
  * order the networks inside another one follow it directly.
  */
-export function redundancyOf({ rules }: ActionRules): Redundancy {
+export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
   const covered: VisibleRule[] = [];
   const outermost: VisibleRule[] = [];
   const tiled: TiledRule[] = [];

@@ -29,7 +29,7 @@ export function ruleEffects(side: PolicySide, model: IpModel): ReadonlyMap<Visib
   if (doubtfulRules.length > 0) return effects;
   mark(overruled(side, model), 'shadowed');
   for (const { rules: own } of Object.values(byAction)) {
-    const { covered, tiled } = redundancyOf({ rules: own, networks: side.allowed });
+    const { covered, tiled } = redundancyOf(own);
     mark(covered, 'shadowed');
     mark(
       tiled.map(({ rule }) => rule),

@@ -9,7 +9,10 @@ import { oddRuleFindings } from './odd-rules';
 /** Repetitions among the rules of one policy. */
 export const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[] =>
   (['allow', 'deny'] as const).flatMap((action) => {
-    const [now, earlier] = [redundancyOf(after.byAction[action]), redundancyOf(before.byAction[action])];
+    const [now, earlier] = [
+      redundancyOf(after.byAction[action].rules),
+      redundancyOf(before.byAction[action].rules),
+    ];
     const sides = { policyId, action, after: now, before: earlier };
     return [...covered(sides), ...tiled(sides)];
   });
