@@ -2,7 +2,7 @@ import os from 'node:os';
 import path from 'node:path';
 
 /** The version that is installed or built if the machine has none. */
-export const pinnedCliVersion = '3.259.0';
+export const pinnedCliVersion = '3.274.1';
 
 /** The first version whose import file takes the inputs and outputs of a resource, which our imports rely on. */
 export const oldestCliVersion = '3.254.0';
