@@ -1,6 +1,6 @@
 import { type ReadLine, timeOf, utf8, withoutPort } from './request-line';
 import { percentDecoded } from './text-lines';
-import type { FieldNames } from './traffic-options';
+import { columnOf, type FieldNames } from './traffic-options';
 
 /** The names that servers give, the first one that a line has counts. A header that a proxy passes on is none of them. */
 const KNOWN: Readonly<Record<keyof FieldNames, readonly string[]>> = {
@@ -21,10 +21,12 @@ const KNOWN: Readonly<Record<keyof FieldNames, readonly string[]>> = {
 /** One JSON object a line. */
 export function jsonReader(given: FieldNames): ReadLine {
   const paths = (field: keyof FieldNames) =>
-    (given[field] === undefined ? KNOWN[field] : [given[field]]).map((name) => ({
-      name,
-      steps: name.split('.'),
-    }));
+    (given[field] === undefined || columnOf(given) !== undefined ? KNOWN[field] : [given[field]]).map(
+      (name) => ({
+        name,
+        steps: name.split('.'),
+      }),
+    );
   const [address, agent, time, count] = [paths('address'), paths('agent'), paths('time'), paths('count')];
   return ({ text, begin, end }, request) => {
     const object = parsed(utf8(text.slice(begin, end)));
@@ -78,10 +80,10 @@ function first(object: Members, paths: readonly Path[]): Member | undefined {
   return members.find(({ value }) => value !== undefined) ?? members[0];
 }
 
-/** A header as a text or, as Caddy has it, a list of them. */
+/** A header as a text or, as Caddy has it, a list of them; null if it is absent or empty. */
 function textOf(value: unknown): string | null {
   const header: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof header !== 'string' || header === '-' ? null : header;
+  return typeof header !== 'string' || header === '-' || header === '' ? null : header;
 }
 
 /** CloudFront writes date and time apart. */

@@ -8,28 +8,29 @@ import {
   readLoadBalancerLine,
   readPlainLine,
 } from './text-lines';
-import type { FieldNames } from './traffic-options';
+import { columnOf, type FieldNames } from './traffic-options';
 
 /** Longer lines are not read: no server writes them, and they must not fill the memory. */
 const LONGEST_LINE = 256 * 1024;
 
-const [OPENING_BRACE, HASH, CARRIAGE_RETURN] = ['{', '#', '\r'].map((text) => text.charCodeAt(0));
+const [OPENING_BRACE, HASH] = ['{', '#'].map((text) => text.charCodeAt(0));
 
 /** Reads the lines of a file, in whatever formats they are, and counts their clients. */
 export class LineCounter {
   /** Lines that stand for requests. */
   lines = 0;
   unreadable = 0;
+  ambiguous = 0;
   firstUnreadable: number | undefined;
 
   private number = 0;
   private rest = '';
   private isTooLong = false;
   private readonly readJson: ReadLine;
-  private readonly readCommonLog = commonLogReader();
+  private readonly readCommonLog: ReadLine;
   private readExtendedLog: ReadLine | undefined;
   private readonly request: RequestLine = {
-    ...{ address: '', agent: undefined, timeMs: -1, requests: 1 },
+    ...{ address: '', agent: undefined, timeMs: -1, requests: 1, isAmbiguous: false },
     decode: (agent) => agent,
   };
 
@@ -38,15 +39,23 @@ export class LineCounter {
     fields: FieldNames = {},
   ) {
     this.readJson = jsonReader(fields);
+    this.readCommonLog = commonLogReader(columnOf(fields));
   }
 
   /** Reads the next part of the file. */
   add(chunk: Buffer): void {
     const text = this.rest + chunk.toString('latin1');
     let begin = 0;
-    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', begin)) {
+    let [feed, carriage] = [text.indexOf('\n'), text.indexOf('\r')];
+    for (;;) {
+      const isCarriage = carriage >= 0 && (feed < 0 || carriage < feed);
+      const end = isCarriage ? carriage : feed;
+      // What follows a carriage return decides whether it ends the line alone.
+      if (end < 0 || (isCarriage && end === text.length - 1)) break;
       this.line(text, begin, end);
-      begin = end + 1;
+      begin = end + (isCarriage && feed === end + 1 ? 2 : 1);
+      if (feed >= 0 && feed < begin) feed = text.indexOf('\n', begin);
+      if (isCarriage) carriage = text.indexOf('\r', begin);
     }
     this.rest = text.slice(begin);
     if (this.rest.length <= LONGEST_LINE) return;
@@ -56,12 +65,12 @@ export class LineCounter {
 
   /** Reads what is left, if the last line has no end. */
   end(): void {
-    if (this.rest !== '' || this.isTooLong) this.line(this.rest, 0, this.rest.length);
+    const rest = this.rest.endsWith('\r') ? this.rest.slice(0, -1) : this.rest;
+    if (rest !== '' || this.isTooLong) this.line(rest, 0, rest.length);
   }
 
-  private line(text: string, begin: number, lineEnd: number): void {
+  private line(text: string, begin: number, end: number): void {
     this.number += 1;
-    const end = text.charCodeAt(lineEnd - 1) === CARRIAGE_RETURN && lineEnd > begin ? lineEnd - 1 : lineEnd;
     if (this.isTooLong) {
       this.isTooLong = false;
       this.count(false);
@@ -76,6 +85,7 @@ export class LineCounter {
       if (comment.startsWith('#Fields:')) this.readExtendedLog = extendedLogReader(comment);
       return;
     }
+    this.request.isAmbiguous = false;
     this.count(this.readerOf(line, first)(line, this.request) && this.clients.add(this.request));
   }
 
@@ -91,6 +101,7 @@ export class LineCounter {
     this.lines += 1;
     if (isReadable) return;
     this.unreadable += 1;
+    if (this.request.isAmbiguous) this.ambiguous += 1;
     this.firstUnreadable ??= this.number;
   }
 }

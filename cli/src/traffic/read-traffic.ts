@@ -57,29 +57,98 @@ export async function readTraffic(
 async function readFile(file: string, clients: ClientCounter, reading: TrafficReading): Promise<LogFile> {
   const name = file === '-' ? 'standard input' : file;
   const lines = new LineCounter(clients, reading.fields);
+  let unreadFrom: number | undefined;
+  const place = path.resolve(reading.cwd, file);
+  const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });
   try {
-    const place = path.resolve(reading.cwd, file);
-    const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });
-    for await (const chunk of await unpacked(stream)) lines.add(chunk);
+    const log = await unpacked(stream);
+    for await (const chunk of log.content) lines.add(chunk);
     lines.end();
+    unreadFrom = await log.unreadFrom();
   } catch (error) {
     throw new UserError(`${name} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  } finally {
+    stream.destroy();
   }
-  const { unreadable, firstUnreadable } = lines;
-  return { name, lines: lines.lines, unreadable, ...(firstUnreadable !== undefined && { firstUnreadable }) };
+  const { unreadable, firstUnreadable, ambiguous } = lines;
+  return {
+    ...{ name, lines: lines.lines, unreadable },
+    ...(firstUnreadable !== undefined && { firstUnreadable }),
+    ...(ambiguous > 0 && { ambiguous }),
+    ...(unreadFrom !== undefined && { unreadFrom }),
+  };
 }
 
-/** The content, whether it is compressed or not: gzip begins with two bytes that no text does. */
-async function unpacked(chunks: AsyncIterable<Buffer>): Promise<AsyncIterable<Buffer>> {
-  const rest = chunks[Symbol.asyncIterator]();
-  const first = await rest.next();
-  async function* all() {
-    if (first.done !== true) yield first.value;
-    yield* { [Symbol.asyncIterator]: () => rest };
+/** A log as it is read; afterwards, the byte from which on it could not be, if that is not its end. */
+interface Unpacked {
+  readonly content: AsyncIterable<Buffer>;
+  readonly unreadFrom: () => Promise<number | undefined>;
+}
+
+/** No server writes these bytes into a line: control characters are escaped. */
+const GZIP = Buffer.of(0x1f, 0x8b);
+
+/** The content, whether it is compressed or not. A log has one form to its end; only zeros may follow the last gzip member. */
+export async function unpacked(stream: AsyncIterable<Buffer>): Promise<Unpacked> {
+  const rest = stream[Symbol.asyncIterator]();
+  let first = Buffer.alloc(0);
+  while (first.length < GZIP.length) {
+    const next = await rest.next();
+    if (next.done === true) break;
+    first = Buffer.concat([first, next.value]);
   }
-  const isCompressed = first.done !== true && first.value[0] === 0x1f && first.value[1] === 0x8b;
-  if (!isCompressed) return all();
+  return first.subarray(0, GZIP.length).equals(GZIP) ? gunzipped(first, rest) : plainText(first, rest);
+}
+
+function plainText(first: Buffer, rest: AsyncIterator<Buffer>): Unpacked {
+  let unreadFrom: number | undefined;
+  async function* content() {
+    let before = 0;
+    for (let chunk = first; ;) {
+      const at = chunk.indexOf(GZIP);
+      if (at >= 0) {
+        unreadFrom = before + at;
+        yield chunk.subarray(0, at);
+        return;
+      }
+      // The next part decides about the last byte.
+      const kept = chunk.at(-1) === GZIP[0] ? 1 : 0;
+      yield chunk.subarray(0, chunk.length - kept);
+      before += chunk.length - kept;
+      const next = await rest.next();
+      if (next.done === true) return;
+      chunk = kept === 0 ? next.value : Buffer.concat([GZIP.subarray(0, 1), next.value]);
+    }
+  }
+  return { content: content(), unreadFrom: () => Promise.resolve(unreadFrom) };
+}
+
+function gunzipped(first: Buffer, rest: AsyncIterator<Buffer>): Unpacked {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
-  // What fails on the way also ends the reading.
-  return pipeline(Readable.from(all()), gunzip, () => undefined);
+  /** What may not have been unpacked yet, with its end in the file. */
+  let given: { readonly end: number; readonly chunk: Buffer }[] = [];
+  let end = 0;
+  const note = (chunk: Buffer): Buffer => {
+    end += chunk.length;
+    given = [...given.filter((each) => each.end > gunzip.bytesWritten), { end, chunk }];
+    return chunk;
+  };
+  // Not delegated, as that would end the rest together with the unpacking.
+  async function* all() {
+    yield note(first);
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield note(next.value);
+  }
+  return {
+    // What fails on the way also ends the reading.
+    content: pipeline(Readable.from(all()), gunzip, () => undefined),
+    // Node.js stops at a zero behind a member, and takes whatever follows for padding.
+    unreadFrom: async () => {
+      const stop = gunzip.bytesWritten;
+      for (const { end: to, chunk } of given)
+        if (chunk.subarray(Math.max(0, stop - to + chunk.length)).some((byte) => byte !== 0)) return stop;
+      for (let next = await rest.next(); next.done !== true; next = await rest.next())
+        if (next.value.some((byte) => byte !== 0)) return stop;
+      return undefined;
+    },
+  };
 }

@@ -1,13 +1,15 @@
 /** What a line says of a request. It is one object for all lines, as there are millions. */
 export interface RequestLine {
   address: string;
-  /** Null: the client sent none. Undefined: the line does not say. */
+  /** Null: the client sent none, or an empty one. Undefined: the line does not say. */
   agent: string | null | undefined;
   /** Undoes the escapes of the format; it is only asked for a text that has not been seen before. */
   decode: (agent: string) => string;
   /** In milliseconds since the epoch; -1 if the line does not say. */
   timeMs: number;
   requests: number;
+  /** The line names several addresses that could be the client, so it is not readable. */
+  isAmbiguous: boolean;
 }
 
 /** A line of a text: where it begins, and the first character behind it. */
@@ -27,11 +29,13 @@ export const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toSt
 export const withoutPort = (address: string): string =>
   /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 
-/** A time, or -1: a number of seconds or milliseconds, `10/Oct/2000:13:55:36 -0700`, or what RFC 3339 allows. */
+/** A time, or -1: a number of seconds, milliseconds, microseconds or nanoseconds, `10/Oct/2000:13:55:36 -0700`, or what RFC 3339 allows. */
 export function timeOf(value: unknown): number {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (/^\d+(?:\.\d+)?$/.test(text))
-    return Math.round(Number(text) * (Number(text) < MOST_SECONDS ? 1_000 : 1));
+  if (/^\d+(?:\.\d+)?$/.test(text)) {
+    const unit = UNITS_PER_SECOND.find((perSecond) => Number(text) < MOST_SECONDS * perSecond);
+    return unit === undefined ? -1 : Math.round((Number(text) / unit) * 1_000);
+  }
   const [, day = '', month = '', year = '', time = '', zone = ''] = CLF_TIME.exec(text) ?? [];
   // Of other texts, Date.parse makes times that nobody wrote: in `HTTP/1.1`, it reads the first of January.
   const ms = Date.parse(
@@ -44,3 +48,4 @@ const CLF_TIME = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
 const RFC_3339_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
 /** As seconds, this is the year 5138. */
 const MOST_SECONDS = 1e11;
+const UNITS_PER_SECOND = [1, 1e3, 1e6, 1e9];

@@ -1,5 +1,6 @@
 // Formats whose lines are no JSON. No parser of npm is used: those of the Common Log Format are unmaintained, and make an object
 // of strings of each line, which takes several times as long.
+import { isIP } from 'node:net';
 import { type Line, type ReadLine, timeOf, utf8, withoutPort } from './request-line';
 
 const CLF_TIME_LENGTH = '10/Oct/2000:13:55:36 -0700'.length;
@@ -37,17 +38,21 @@ function quotedAfter(line: Line, begin: number): number {
   return end < 0 ? -1 : beginOfQuoted(line, end + 1);
 }
 
-/** The header that begins there, in which a dash stands for none; undefined if there is none. */
+/** The header that begins there; null if it is absent or empty, and undefined if the line has none. */
 function agentAt(line: Line, begin: number): string | null | undefined {
   const end = begin < 0 ? -1 : endOfQuoted(line, begin);
   if (end < 0) return undefined;
-  return end - begin === 1 && line.text.charCodeAt(begin) === DASH ? null : line.text.slice(begin, end);
+  const isNone = end === begin || (end - begin === 1 && line.text.charCodeAt(begin) === DASH);
+  return isNone ? null : line.text.slice(begin, end);
 }
 
 const DASH = 45;
 
-/** Common and Combined Log Format, with anything behind them: `address ident user [time] "request" status bytes "referer" "agent"`. */
-export function commonLogReader(): ReadLine {
+/**
+ * Common and Combined Log Format, with anything behind them: `address ident user [time] "request" status bytes "referer" "agent"`.
+ * The client may be in another column before the time, counted from 1; without its number, no other column may hold an address.
+ */
+export function commonLogReader(column: number | undefined): ReadLine {
   // Most lines have the second of the line before.
   let lastTime = '';
   let lastMs = -1;
@@ -65,7 +70,18 @@ export function commonLogReader(): ReadLine {
       );
       lastMs = timeOf(lastTime);
     }
-    request.address = text.slice(begin, space);
+    if (column === undefined) {
+      request.address = text.slice(begin, space);
+      request.isAmbiguous =
+        !text.startsWith(' - - ', space) &&
+        isAddress(request.address) &&
+        text.slice(space, bracket).split(' ').some(isAddress);
+      if (request.isAmbiguous) return false;
+    } else {
+      const named = text.slice(begin, bracket).split(/ +/)[column - 1];
+      if (named === undefined) return false;
+      request.address = withoutPort(named);
+    }
     request.agent = agentAt(line, quotedAfter(line, quotedAfter(line, first)));
     request.decode = unescaped;
     request.timeMs = lastMs;
@@ -73,6 +89,8 @@ export function commonLogReader(): ReadLine {
     return true;
   };
 }
+
+const isAddress = (text: string): boolean => isIP(withoutPort(text)) !== 0;
 
 /** Whether a line may be one of an AWS Application Load Balancer: they begin with the protocol. */
 export const isLoadBalancerLine = ({ text, begin }: Line): boolean =>
@@ -108,7 +126,7 @@ export function extendedLogReader(header: string): ReadLine {
     if (found === undefined) return false;
     request.address = found;
     const header = value(agent);
-    request.agent = header === '-' ? null : header;
+    request.agent = header === '-' || header === '' ? null : header;
     request.decode = percentDecoded;
     request.timeMs = timeOf(`${value(date) ?? ''}T${value(time) ?? ''}Z`);
     request.requests = 1;

@@ -14,6 +14,10 @@ export const FIELDS = ['address', 'agent', 'time', 'count'] as const;
 /** Where the objects of a log hold it: names of members, those of nested objects joined by dots. */
 export type FieldNames = Partial<Record<(typeof FIELDS)[number], string>>;
 
+/** The column of text lines that the name of the address is, counted from 1, if it is a number. */
+export const columnOf = ({ address = '' }: FieldNames): number | undefined =>
+  /^[1-9]\d?$/.test(address) ? Number(address) : undefined;
+
 /** The options about logs. */
 export interface TrafficOptions {
   readonly traffic?: readonly TrafficSource[];
@@ -32,7 +36,8 @@ export const trafficOption = (): Option =>
 export const trafficFieldsOption = (): Option =>
   new Option(
     '--traffic-fields <names>',
-    'the names of the fields in JSON lines, such as address=client.ip,agent=ua,time=at,count=n (default: those of nginx, Caddy, Envoy and AWS)',
+    'the names of the fields in JSON lines, such as address=client.ip,agent=ua,time=at,count=n (default: those of nginx, Caddy, Envoy and ' +
+      'AWS); for text lines, address=2 is the second column',
   ).argParser(fieldNames);
 
 const FORMS: Readonly<Record<Subject['kind'], RegExp>> = {

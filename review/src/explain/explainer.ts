@@ -70,14 +70,11 @@ export class Explainer {
   }
 
   /**
-   * Decides about many clients of a subject, without a reason: whether each is surely let in (true) or kept out (false). It agrees
-   * with {@link answer}.
+   * Decides about many addresses, without a reason: whether each is surely let in (true) or kept out (false). It agrees with
+   * {@link answer}.
    */
-  decider(asked: Subject): (client: Client) => boolean | undefined {
-    const { kind, subject } = asked;
-    if (looksAtUserAgents(kind))
-      return ({ userAgent }) =>
-        decisionOf(this.answer({ ...asked, ...(userAgent !== undefined && { userAgent }) }));
+  decider({ kind, subject }: Subject): (client: Pick<Client, 'network'>) => boolean | undefined {
+    if (looksAtUserAgents(kind)) return () => undefined;
     const bounds =
       kind === 'policy'
         ? this.policy(subject)?.access.after
@@ -124,7 +121,8 @@ export class Explainer {
   }
 }
 
-const decisionOf = ({ decision }: Answer): boolean | undefined =>
+/** Let in, kept out, or undefined. */
+export const decisionOf = ({ decision }: Answer): boolean | undefined =>
   decision === 'let-in' ? true : decision === 'kept-out' ? false : undefined;
 
 /** Nothing is said of an object that is not declared here: another stack may have it, or none. */

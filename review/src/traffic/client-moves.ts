@@ -3,6 +3,7 @@ import { subtract } from '../access/cidr-set';
 import type { Moment } from '../access/timeline';
 import type { ClientMove } from '../user-agents/route-access';
 import type { ClientIndex } from './client-index';
+import { readingsOf } from './shown-clients';
 import type { LogClients } from './traffic-log';
 
 /**
@@ -47,7 +48,7 @@ export function movesByAgent(
   { agents, agentOf }: LogClients,
   moveOf: (userAgent: string | null | undefined) => ClientMove,
 ): Moves {
-  const byAgent = agents.map(moveOf);
+  const byAgent = agents.map((agent) => moveOfAll(readingsOf(agent).map(moveOf)));
   const ofUnknown = moveOf(undefined);
   const moves = new Map<number, Move>();
   agentOf.forEach((agent, client) => {
@@ -55,4 +56,11 @@ export function movesByAgent(
     if (move) moves.set(client, move);
   });
   return moves;
+}
+
+/** Readings that move differently leave it open what becomes of the client; a loss matters more. */
+function moveOfAll([move, ...others]: readonly ClientMove[]): ClientMove {
+  if (others.every((other) => other === move)) return move;
+  const isLoss = [move, ...others].some((each) => each === 'refused' || each === 'may-be-refused');
+  return isLoss ? 'may-be-refused' : 'may-be-admitted';
 }

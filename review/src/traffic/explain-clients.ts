@@ -1,12 +1,12 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { looksAtUserAgents } from '../access/subject-access';
-import type { Explainer } from '../explain/explainer';
+import { decisionOf, type Explainer } from '../explain/explainer';
 import type { Subject } from '../explain/question';
 import type { DatedAnswer } from '../explain/render-answers';
 import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
 import { problemsOf, type Tally, tallyOf } from './replay';
-import { clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
+import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
 import { logFor, type TrafficLog } from './traffic-log';
 
 const OUTCOMES = ['let-in', 'kept-out', 'undecided'] as const;
@@ -35,14 +35,16 @@ export function explainClients(
   if (!log) return undefined;
   const { clients } = log;
   const decide = explainer.decider({ kind, subject });
-  const byAgent = looksAtUserAgents(kind) ? clients.agents.map((userAgent) => decide({ userAgent })) : [];
-  const decisionOf = (at: number) =>
+  const byAgent = looksAtUserAgents(kind)
+    ? clients.agents.map((userAgent) => decisionOf(answerForClient(explainer, { kind, subject, userAgent })))
+    : [];
+  const outcomeOf = (at: number) =>
     looksAtUserAgents(kind)
       ? byAgent[clients.agentOf[at] ?? -1]
       : decide({ network: networkOf(clientAt(clients, at)) });
   const outcomes = new Map(
     clients.networks.map((_network, at) => {
-      const isIn = decisionOf(at);
+      const isIn = outcomeOf(at);
       return [at, isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out'] as const;
     }),
   );
@@ -62,7 +64,8 @@ export function explainClients(
     },
     largest: largestOf(clients, out).map(([at]) => {
       const client = clientAt(clients, at);
-      const { because } = explainer.answer({ kind, subject, ...client, network: networkOf(client) });
+      const network = networkOf(client);
+      const { because } = answerForClient(explainer, { kind, subject, ...client, network });
       return { ...client, because };
     }),
     problems: problemsOf(log, kind),

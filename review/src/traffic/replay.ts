@@ -162,6 +162,11 @@ const MOST_UNREADABLE = 0.05;
 /** Whether too many lines of a file could not be read. */
 const isUnreadable = ({ lines, unreadable }: LogFile): boolean => unreadable > lines * MOST_UNREADABLE;
 
+const NOTHING = trusted('');
+const AMBIGUOUS = trusted(
+  '; some name two addresses that could be the client: --traffic-fields address=2 takes the second column',
+);
+
 /** Why a log does not decide about a subject of a kind. */
 export function problemsOf(
   { files, clients, requestsBeyond }: TrafficLog,
@@ -169,10 +174,15 @@ export function problemsOf(
 ): Sentence[] {
   const isOfAgents = looksAtUserAgents(kind) && clients.agents.length === 0;
   return [
-    ...files.filter(isUnreadable).map(({ name, lines, unreadable }) => {
+    ...files.filter(isUnreadable).map(({ name, lines, unreadable, ambiguous = 0 }) => {
       const share = say`${unreadable} of ${count(lines, 'line')}`;
-      return say`${share} of ${foreign(name)} cannot be read, more than 5 percent`;
+      return say`${share} of ${foreign(name)} cannot be read, more than 5 percent${ambiguous === 0 ? NOTHING : AMBIGUOUS}`;
     }),
+    ...files.flatMap(({ name, unreadFrom }) =>
+      unreadFrom === undefined
+        ? []
+        : [say`${foreign(name)} is read up to byte ${unreadFrom} only: what follows is in another form`],
+    ),
     ...(requestsBeyond === 0
       ? []
       : [

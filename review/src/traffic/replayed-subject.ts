@@ -11,6 +11,7 @@ import type { Sentence } from '../text/sentence';
 import { isRouteAccess, moverOf } from '../user-agents/route-access';
 import type { ClientIndex } from './client-index';
 import { laterMoves, type Moves, movesByAddress, movesByAgent } from './client-moves';
+import { answerForClient } from './shown-clients';
 import type { LogClients } from './traffic-log';
 
 /** The clients of a log, and where their addresses are. */
@@ -95,8 +96,8 @@ export function replayableModule(
       {
         moves: movesOf(log),
         reasonsOf: (client) => ({
-          before: explain.before.answer({ kind, subject, ...client }).because,
-          after: explain.after.answer({ kind, subject, ...client }).because,
+          before: answerForClient(explain.before, { kind, subject, ...client }).because,
+          after: answerForClient(explain.after, { kind, subject, ...client }).because,
         }),
       },
     ],

@@ -1,5 +1,7 @@
 import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { compareText, foreign, isForeign, type Sentence } from '../text/sentence';
+import type { Explainer } from '../explain/explainer';
+import type { Answer, Question } from '../explain/question';
+import { compareText, foreign, isForeign, type Sentence, trusted } from '../text/sentence';
 import type { Move, Moves } from './client-moves';
 import type { LogClients } from './traffic-log';
 
@@ -7,7 +9,7 @@ import type { LogClients } from './traffic-log';
 export interface ShownClient {
   /** Its address, or the network around it if the report is anonymised. */
   readonly network: string;
-  /** Null: it sends none. Absent if the log does not say. */
+  /** Null: it sends none, or an empty one. Absent if the log does not say. */
   readonly userAgent?: string | null;
   readonly requests: number;
   readonly lastSeenMs?: number;
@@ -24,6 +26,24 @@ export function clientAt(clients: LogClients, at: number): ShownClient {
     ...(lastSeenMs >= 0 && { lastSeenMs }),
   };
 }
+
+/** What a user agent of a log may have been: servers write an absent header and an empty one alike. */
+export const readingsOf = (userAgent: string | null): readonly (string | null)[] =>
+  userAgent === null ? [null, ''] : [userAgent];
+
+/** The answer for a client of a log: undecided if the readings of its user agent are answered differently. */
+export function answerForClient(explainer: Explainer, { userAgent, ...question }: Question): Answer {
+  if (userAgent === undefined) return explainer.answer(question);
+  const [answer, ...others] = readingsOf(userAgent).map((reading) =>
+    explainer.answer({ ...question, userAgent: reading }),
+  );
+  if (!answer) throw new Error('a user agent has a reading');
+  return others.every(({ decision }) => decision === answer.decision)
+    ? answer
+    : { decision: 'undecided', because: ABSENT_OR_EMPTY };
+}
+
+const ABSENT_OR_EMPTY = trusted('the log does not tell an absent header from an empty one');
 
 const MOST_SHOWN = 20;
 const ORDER: readonly Move[] = ['refused', 'may-be-refused', 'ending', 'admitted', 'may-be-admitted'];

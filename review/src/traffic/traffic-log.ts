@@ -11,7 +11,7 @@ import { type CorpusEntry, groupOf } from '../user-agents/corpus';
 export interface LogClients {
   /** The canonical network of one address, for each client. */
   readonly networks: readonly string[];
-  /** The user agents of the log, each once; null is a client without the header. */
+  /** The user agents of the log, each once; null is one without the header, or with an empty one. */
   readonly agents: readonly (string | null)[];
   /** The place in `agents`, for each client; -1 if the log does not say. */
   readonly agentOf: readonly number[];
@@ -28,6 +28,10 @@ export interface LogFile {
   readonly unreadable: number;
   /** The number of the first line that could not be read. */
   readonly firstUnreadable?: number;
+  /** The byte from which on it could not be read, if that is not its end. */
+  readonly unreadFrom?: number;
+  /** How many of the unreadable lines name several addresses, each of which could be the client. */
+  readonly ambiguous?: number;
 }
 
 /** What was read for one policy, edge or route; or, without a subject, for all those that change. */

@@ -2,11 +2,16 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
-import { readTraffic, type TrafficReading } from '../../../cli/src/traffic/read-traffic';
+import { ClientCounter } from '../../../cli/src/traffic/client-counter';
+import { LineCounter } from '../../../cli/src/traffic/line-counter';
+import { readTraffic, type TrafficReading, unpacked } from '../../../cli/src/traffic/read-traffic';
 import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traffic-options';
 import type { TrafficLog } from '../../../review/src';
+import { plain } from '../../../review/src/text/escape';
+import { problemsOf } from '../../../review/src/traffic/replay';
 import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
 import { previewText, removed, rule } from '../review/preview-builder';
@@ -43,6 +48,12 @@ describe('formats, each known by its lines', () => {
     ['Combined Log Format', COMBINED, ['192.0.2.7/32', 'curl/8', 1, AT]],
     ['with more behind it', `${COMBINED} 0.004 "10.0.0.1:80"`, ['192.0.2.7/32', 'curl/8', 1, AT]],
     ['without the header', COMBINED.replace('curl/8', '-'), ['192.0.2.7/32', null, 1, AT]],
+    ['with an empty header', COMBINED.replace('curl/8', ''), ['192.0.2.7/32', null, 1, AT]],
+    [
+      'a user whose name is none of an address',
+      COMBINED.replace('frank', 'cafe.fe'),
+      ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
     [
       'escaped quotes',
       COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9'),
@@ -59,6 +70,11 @@ describe('formats, each known by its lines', () => {
       'nginx, JSON',
       '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time_iso8601":"2026-06-14T08:00:00-07:00"}',
       ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'nginx, JSON, without the header',
+      '{"remote_addr":"192.0.2.7","http_user_agent":""}',
+      ['192.0.2.7/32', null, 1, ''],
     ],
     [
       'Caddy',
@@ -116,6 +132,41 @@ describe('formats, each known by its lines', () => {
   ])('%s', async (_format, line, client) => {
     expect(told(await read(`${line}\n`))).toEqual([client]);
     expect(told(await read(`${line}\r\n\r\n`))).toEqual([client]);
+    expect(told(await read(`${line}\r\r`))).toEqual([client]);
+  });
+
+  test.each([
+    ['seconds', '1781449200'],
+    ['seconds with a fraction', '1781449200.25'],
+    ['milliseconds', '1781449200000'],
+    ['microseconds', '1781449200000000'],
+    ['nanoseconds', '1781449200000000000'],
+    ['a number that is no time', '99999999999999999999999', ''],
+    ['an endless number', '9'.repeat(400), ''],
+  ])('a time in %s', async (_unit, time, seen = AT) => {
+    for (const value of [time, `"${time}"`])
+      expect(told(await read(`{"remote_addr":"192.0.2.7","ts":${value}}`))).toEqual([
+        ['192.0.2.7/32', undefined, 1, seen],
+      ]);
+  });
+
+  test('of two columns with addresses, none is taken for the client until its number is given', async () => {
+    const lines = [
+      COMBINED.replace('192.0.2.7', '203.0.113.1 192.0.2.7'),
+      COMBINED.replace('192.0.2.7', '203.0.113.1:443 192.0.2.7'),
+      COMBINED.replace('192.0.2.7 -', '2001:db8::1 192.0.2.7'),
+      COMBINED.replace('frank', '203.0.113.1'),
+    ];
+    const log = await read(lines.join('\n'));
+    expect(log.files[0]).toMatchObject({ lines: 4, unreadable: 4, ambiguous: 4 });
+    const fields = { address: '2' };
+    const json = '{"remote_addr":"192.0.2.7"}';
+    const second = await read([...lines.slice(0, 3), json].join('\n'), { fields });
+    expect(told(second)).toEqual([
+      ['192.0.2.7/32', 'curl/8', 3, AT],
+      ['192.0.2.7/32', undefined, 1, ''],
+    ]);
+    expect(second.files[0]).not.toHaveProperty('ambiguous');
   });
 
   test('names of the members of JSON lines, also within others', async () => {
@@ -165,6 +216,55 @@ test('gzip is recognised, also of several members; a file that ends too early is
     /^access\.log cannot be read: .*unexpected end of file/,
   );
   await expect(readAll([{ file: 'none.log' }])).rejects.toThrow('none.log cannot be read');
+});
+
+describe('a log that is in one form up to a byte only', () => {
+  const member = gzipSync(`${COMBINED}\n`);
+  const zeros = Buffer.alloc(2_000_000);
+
+  test.each([
+    ['zeros to the end are padding', [member, member, zeros], 2, undefined],
+    ['a member behind zeros', [member, zeros, member], 1, member.length],
+    ['a byte behind zeros', [member, zeros, Buffer.from('x')], 1, member.length],
+    ['gzip behind text', [Buffer.from(`${COMBINED}\n`), member], 1, COMBINED.length + 1],
+    [
+      'gzip behind much text',
+      [Buffer.from(`${COMBINED}\n`.repeat(9_000)), member],
+      9_000,
+      9_000 * (COMBINED.length + 1),
+    ],
+  ])('%s', async (_what, parts, requests, unreadFrom) => {
+    const log = await read(Buffer.concat(parts));
+    expect(log.clients.requests).toEqual([requests]);
+    expect(log.files[0]?.unreadFrom).toBe(unreadFrom);
+    const problems = problemsOf(log, 'policy').map(plain);
+    expect(problems).toEqual(
+      unreadFrom === undefined
+        ? []
+        : [
+            `"access.log" is read up to byte ${unreadFrom.toLocaleString('en')} only: what follows is in another form`,
+          ],
+    );
+  });
+
+  test.each([
+    ['a member behind a zero', [member, Buffer.of(0), member], member.length],
+    ['text before gzip', [Buffer.from(`${COMBINED}\n`), member], COMBINED.length + 1],
+    ['gzip', [member, member], undefined],
+  ])('%s, in parts of any length', async (_what, parts, unreadFrom) => {
+    const whole = Buffer.concat(parts);
+    for (const length of [1, 2, member.length, member.length + 1]) {
+      const chunks = Array.from({ length: Math.ceil(whole.length / length) }, (_, at) =>
+        whole.subarray(at * length, (at + 1) * length),
+      );
+      const { content, unreadFrom: found } = await unpacked(Readable.from(chunks));
+      const lines = new LineCounter(new ClientCounter());
+      for await (const chunk of content) lines.add(chunk);
+      lines.end();
+      expect([lines.lines, lines.unreadable]).toEqual([unreadFrom === undefined ? 2 : 1, 0]);
+      expect(await found()).toBe(unreadFrom);
+    }
+  });
 });
 
 test('files of one subject are counted together, those of others apart', async () => {
