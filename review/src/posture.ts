@@ -83,7 +83,7 @@ export function judgePosture(
   const today = now.slice(0, DATE_LENGTH);
   const hidden = applyWaivers(hiddenValueFindings(stack), guards, { today, accesses: report.accesses });
   // The review says what a hidden value may change; here the hidden values themselves are named.
-  const others = report.findings.filter(({ id, where }) => id !== 'not-decidable' || !where.property);
+  const others = report.findings.filter(({ id, where }) => id !== 'value-hidden' || !where.property);
   return [...others, ...hidden.findings]
     .filter(({ id, waiver }) => isPosture(id) && !waiver)
     .map((found) => inPlainSight(found, stack));

@@ -54,8 +54,8 @@ test.each<{ host: Host; args: readonly string[] }>([
     const { isSuccess, violations, stdout } = await underPack(stack, args);
     expect(emulator.state().rules).toEqual([]);
     expect(violations).toEqual([
-      'advisory not-decidable later',
       'advisory user-agent-filter-open agents',
+      'advisory value-hidden later',
       'mandatory open-to-all low',
     ]);
     expect(stdout).toContain('The "cidr" of "later" is ');
@@ -69,7 +69,7 @@ test('without a preview, what one resource decides stops its write, and what the
   const open = await underPack(stack, ['up', '--yes', '--skip-preview']);
   expect(open.isSuccess).toBe(false);
   expect(open.violations).toContain('mandatory open-to-all low');
-  expect(open.violations.join()).not.toContain('not-decidable');
+  expect(open.violations.join()).not.toContain('value-hidden');
   expect(emulator.state().rules).toHaveLength(3);
 
   const analysed = await underPack(stack, ['policy', 'analyze']);

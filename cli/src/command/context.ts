@@ -10,7 +10,7 @@ export const EXIT = {
   /** Something needs a decision or a repair: a red line, a refusal, a part that was left out. */
   attention: 1,
   /** Cannot be decided from what is known (`review`, `drift`, `explain`), or a document was refused (`feeds`). */
-  undecided: 2,
+  notDecidable: 2,
   /** Nothing was done: wrong usage, settings, service or CLI. */
   failed: 3,
 } as const;

@@ -70,7 +70,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       } catch (error) {
         if (!(error instanceof NotDecidable)) throw error;
         context.note(`Not decidable: ${error.message}\n`);
-        context.end(EXIT.undecided);
+        context.end(EXIT.notDecidable);
       }
     });
 

@@ -31,5 +31,5 @@ export async function answerForLogs(
   );
   if (explained.length === 0) context.note('None of the logs concerns anything declared here.\n');
   context.print(options.json ? renderClientsAsJson(explained) : renderClients(explained));
-  return explained.length > 0 && explained.every(isAllDecided) ? EXIT.done : EXIT.undecided;
+  return explained.length > 0 && explained.every(isAllDecided) ? EXIT.done : EXIT.notDecidable;
 }

@@ -108,7 +108,7 @@ async function answer(
   if (options.live && decisions.includes('not-there'))
     context.note('This key cannot see it on the service: the key may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');
-  return isDecided && decisions.length > 0 ? EXIT.done : EXIT.undecided;
+  return isDecided && decisions.length > 0 ? EXIT.done : EXIT.notDecidable;
 }
 
 /** The answers with the commits that added what decides. */

@@ -56,7 +56,7 @@ export async function update(call: Call): Promise<ExitCode> {
   ].map((line) => `${line}\n`);
   const said = [outcomes.map(describeOutcome).join(''), remarks.join('')];
   context.print(said.filter(Boolean).join('\n'));
-  return isRefused ? EXIT.undecided : EXIT.done;
+  return isRefused ? EXIT.notDecidable : EXIT.done;
 }
 
 /** Compares a feed with the lock. */

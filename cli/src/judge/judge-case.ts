@@ -98,14 +98,14 @@ const judgementOf = (report: Report, { drift, renderings }: Case): Judgement => 
 const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
   clear: EXIT.done,
   findings: EXIT.attention,
-  'not-decidable': EXIT.undecided,
+  'not-decidable': EXIT.notDecidable,
 };
 
 /** Drift needs attention; without it, nothing may be undecided. */
 function exitCodeOfDrift({ findings, verdict }: Report): ExitCode {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
   if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
-  return verdict.outcome === 'not-decidable' ? EXIT.undecided : EXIT.done;
+  return verdict.outcome === 'not-decidable' ? EXIT.notDecidable : EXIT.done;
 }
 
 /** Problems of the live objects, whether or not they have drifted. */

@@ -47,7 +47,7 @@ export interface PolicyChange {
   readonly moments: readonly Moment[];
   readonly families: readonly FamilyChange[];
   /** False if a hidden rule may contribute to the change. */
-  readonly isDecidable: boolean;
+  readonly isDecided: boolean;
   /** Rules that the other side has less often. A rule that only moves to another resource is not among them. */
   readonly added: readonly VisibleRule[];
   readonly removed: readonly VisibleRule[];
@@ -159,9 +159,9 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const inGap = away.size > 0 ? pairing.before.filter((rule) => !away.has(rule)) : [];
   const gap = away.size > 0 ? policySide(parts('before', inGap), assumptions) : before;
   const { bounds, moments, at } = overTime({ before, after }, circumstances);
-  const isDecidable = isExact(bounds.gained) && isExact(bounds.lost);
+  const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
   const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
-  const doubts = isDecidable && moments.length === 0 ? [] : doubtsOf([before, after]);
+  const doubts = isDecided && moments.length === 0 ? [] : doubtsOf([before, after]);
   const access = {
     of: 'addresses' as const,
     kind: 'policy' as const,
@@ -180,7 +180,7 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
       { gained: bounds.gained.surely, lost: bounds.lost.surely },
       { before: before.letIn, after: after.letIn, gap: gap.letIn },
     ),
-    isDecidable,
+    isDecided,
     added,
     removed,
     changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),

@@ -11,7 +11,7 @@ import {
   releasedPolicyFindings,
   takeOverFindings,
 } from '../findings/take-over-findings';
-import { undecidableFindings } from '../findings/hidden-value-findings';
+import { hiddenPlaceFindings } from '../findings/hidden-value-findings';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import { fromEvaluators } from './evaluators';
@@ -32,7 +32,7 @@ export function changeFindings(
 ): Finding[] {
   const { policies, unplaced, modules } = effects;
   return [
-    ...undecidableFindings(stack),
+    ...hiddenPlaceFindings(stack),
     ...policies.flatMap((policy) => accessChangeFindings(policy, context.assumptions.ipModel)),
     ...unplaced.flatMap(unplacedChangeFindings),
     ...policies.flatMap((policy) => laterFindings(policy, context.assumptions)),

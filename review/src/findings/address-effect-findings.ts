@@ -35,7 +35,7 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
     ...(closed.length > 0
       ? []
       : FAMILIES.flatMap((family) => losses(access, only(access.lost.surely, family), causes))),
-    ...(opened.length > 0 || closed.length > 0 ? [] : undecided(access, causes)),
+    ...(opened.length > 0 || closed.length > 0 ? [] : possibleMoves(access, causes)),
   ];
 }
 
@@ -105,7 +105,7 @@ function closedForAll({ subject, before, after }: AddressAccess, causes: Causes)
 }
 
 /** What may change in addition to the certain changes. */
-function undecided(access: AddressAccess, causes: Causes): Finding[] {
+function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
   const gained = subtract(access.gained.possibly, access.gained.surely);
   const lost = subtract(access.lost.possibly, access.lost.surely);
   if (isEmptyCidrSet(gained) && isEmptyCidrSet(lost)) return [];
@@ -124,8 +124,8 @@ function undecided(access: AddressAccess, causes: Causes): Finding[] {
   const content = { where, reason, notes, gained: shareOf(gained), lost: shareOf(lost) };
   const isHidden = doubts.some((each) => each.isHidden === true);
   return isHidden && isUnbounded(access)
-    ? [finding('not-decidable', content)]
-    : [finding('access-undecided', { ...content, severity: severityOfDoubt(gained) })];
+    ? [finding('value-hidden', content)]
+    : [finding('access-may-change', { ...content, severity: severityOfDoubt(gained) })];
 }
 
 /** A merely possible change is not called critical. */

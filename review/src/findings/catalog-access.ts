@@ -36,8 +36,8 @@ export const accessCatalog = {
     posture: 'stack',
     advice: 'Add an allow rule that no deny rule covers, or detach the policy from its endpoint first.',
   },
-  'access-undecided': {
-    title: 'The effect on some addresses is undecided',
+  'access-may-change': {
+    title: 'Some addresses may gain or lose access',
     severity: 'medium',
     about: 'change',
     advice: 'Check the networks listed as the upper bound, or make hidden and unknown values visible.',

@@ -26,7 +26,7 @@ export const moduleCatalog = {
   'traffic-policy-unreadable': {
     title: 'A traffic policy cannot be read',
     severity: 'medium',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'one-resource',
     advice: 'Write the policy as an object whose key inbound holds the rules.',
   },
@@ -49,8 +49,8 @@ export const moduleCatalog = {
     about: 'change',
     advice: 'Check that these clients should get in.',
   },
-  'user-agents-undecided': {
-    title: 'The effect on some user agents is undecided',
+  'user-agents-may-change': {
+    title: 'Some user agents may gain or lose access',
     severity: 'medium',
     about: 'change',
     advice:
@@ -66,7 +66,7 @@ export const moduleCatalog = {
   'user-agent-pattern-invalid': {
     title: 'A user agent pattern is not valid RE2',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'one-resource',
     advice: 'Rewrite the pattern without look-around or back-references.',
   },

@@ -40,7 +40,7 @@ export const outsideCatalog = {
   'feed-lock-broken': {
     title: 'The lock of published lists is damaged or out of date',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'none',
     advice: `Run ${COMMAND_LINE} feeds update, or take the lock from the last good commit.`,
   },

@@ -5,15 +5,15 @@ export const processCatalog = {
   'preview-incomplete': {
     title: 'The preview does not show the whole change',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'stack',
     advice:
       'Run pulumi preview --json --show-sames --show-replacement-steps again and make sure that it succeeds.',
   },
-  'not-decidable': {
+  'value-hidden': {
     title: 'A value that access depends on is hidden',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'unknown',
     advice: 'Make the value visible and known at preview, or waive this with a reason.',
   },
@@ -34,7 +34,7 @@ export const processCatalog = {
   'assertion-not-checked': {
     title: 'An assertion cannot be checked',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'unknown',
     advice: 'Use a policy or route that this stack declares, and values that are known during a preview.',
   },
@@ -68,7 +68,7 @@ export const processCatalog = {
   'clients-not-checked': {
     title: 'The logs do not decide how many clients lose access',
     severity: 'high',
-    about: 'undecidable',
+    about: 'evidence',
     posture: 'none',
     advice: 'Pass a log of the clients with --traffic; at least 95 percent of its lines must be readable.',
   },

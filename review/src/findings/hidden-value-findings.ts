@@ -21,7 +21,7 @@ export function hiddenValueFindings(snapshot: Snapshot): Finding[] {
     if (value.isKnown) continue;
     const where = { subject: valueOf(subject), origin, property };
     const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[value.obstacle]}.`;
-    const found = finding('not-decidable', { where, reason, withoutValues: reason });
+    const found = finding('value-hidden', { where, reason, withoutValues: reason });
     findings.set(JSON.stringify([origin.urn, property]), found);
   }
   return [...findings.values()];
@@ -53,7 +53,7 @@ function valuesOf(snapshot: Snapshot): DeclaredValue[] {
  * values widen the bounds of their subject, and are reported with them: if the subject is known on one side, at most this
  * resource is lost, or gained, there.
  */
-export function undecidableFindings({ changes, before, after }: StackChange): Finding[] {
+export function hiddenPlaceFindings({ changes, before, after }: StackChange): Finding[] {
   const replaced = new Set(changes.filter(({ kind }) => kind === 'replace').map(urnOf));
   if (replaced.size === 0) return [];
   const [old, now] = [before, after].map(
@@ -91,5 +91,5 @@ const urnOf = ({ before, after }: ResourceChange): string => (before ?? after)?.
 
 function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
   const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
-  return finding('not-decidable', { reason, where: { origin, property } });
+  return finding('value-hidden', { reason, where: { origin, property } });
 }

@@ -46,10 +46,10 @@ export type FindingKind = AnyKind &
       }
     | {
         /**
-         * `state`: an oddity of a declaration, before or after, which counts only if the change brings it. `undecidable`:
-         * nothing may be concluded.
+         * `state`: an oddity of a declaration, before or after, which counts only if the change brings it. `evidence`:
+         * something is hidden or unreadable, so that the review is not decidable.
          */
-        readonly about: 'state' | 'undecidable';
+        readonly about: 'state' | 'evidence';
         readonly posture: Posture;
       }
   );

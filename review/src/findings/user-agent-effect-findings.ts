@@ -24,7 +24,7 @@ export function userAgentEffectFindings(
     ...(closed.length > 0 ? [] : losses(effect)),
     ...((opened.length > 0 && access.after.letsEverybodyIn === true) || closed.length > 0
       ? []
-      : undecided(effect)),
+      : possibleMoves(effect)),
   ];
 }
 
@@ -138,7 +138,7 @@ function nameOf(userAgent: string | null): Sentence {
   return userAgent === '' ? trusted('a client with an empty header') : say`${foreign(userAgent)}`;
 }
 
-function undecided({ access, where, context }: Effect): Finding[] {
+function possibleMoves({ access, where, context }: Effect): Finding[] {
   const { gained, lost, doubts, subject } = access;
   const [mayGain, mayLose] = [gained, lost].map(
     ({ extent, mayBeMore }) => extent === 'undecided' || mayBeMore,
@@ -157,8 +157,8 @@ function undecided({ access, where, context }: Effect): Finding[] {
   const notes = mayGain === true ? routeGainNotes(access.sides) : [];
   const content = { where: place, reason, notes };
   return isHidden && isUnbounded(access, context)
-    ? [finding('not-decidable', content)]
-    : [finding('user-agents-undecided', { ...content, severity: severityOfDoubt(access) })];
+    ? [finding('value-hidden', content)]
+    : [finding('user-agents-may-change', { ...content, severity: severityOfDoubt(access) })];
 }
 
 /** Undefined if no value is hidden: then the clients of the corpus are decided, and other texts are not. */

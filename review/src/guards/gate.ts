@@ -14,7 +14,7 @@ import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
 import { allRequirements, requirements, type Requirements } from './requirements';
 
-/** The threshold of the gate; with `never` every finding passes, but not an undecidable change. */
+/** The threshold of the gate; with `never` every finding passes, but not a change that is not decidable. */
 export type FailOn = Severity | 'never';
 
 /** Every threshold, the strictest last. */

@@ -36,8 +36,8 @@ export function accessBlocks({ policies }: Report, limits: Limits): Block[] {
   ];
 }
 
-const isChanged = ({ families, isDecidable, later }: PolicyChange): boolean =>
-  !isDecidable || later.length > 0 || families.some(({ gained, lost }) => gained.length + lost.length > 0);
+const isChanged = ({ families, isDecided, later }: PolicyChange): boolean =>
+  !isDecided || later.length > 0 || families.some(({ gained, lost }) => gained.length + lost.length > 0);
 
 /** A family without any rule on either side has no row. */
 const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
@@ -49,8 +49,8 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
   const sizeBefore = addressCount(sizeOf(policy.before.letIn, change.family));
   const sizeAfter = addressCount(sizeOf(policy.after.letIn, change.family));
   const difference = (cidrs: readonly Cidr[]): Sentence => {
-    if (cidrs.length === 0) return trusted(policy.isDecidable ? 'none' : 'not decidable');
-    return say`${trusted(policy.isDecidable ? '' : 'at least ')}${addressCount(sizeOfCidrs(cidrs))}`;
+    if (cidrs.length === 0) return trusted(policy.isDecided ? 'none' : 'not decided');
+    return say`${trusted(policy.isDecided ? '' : 'at least ')}${addressCount(sizeOfCidrs(cidrs))}`;
   };
   return [
     say`${foreign(policy.policyId)}`,

@@ -84,7 +84,7 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: Re
 function policyToJson(policy: PolicyChange) {
   return {
     ipPolicyId: visible(policy.policyId),
-    isDecidable: policy.isDecidable,
+    isDecided: policy.isDecided,
     families: policy.families.map(({ family, gained, lost }) => ({
       family: familyName(family),
       sizeBefore: sizeOf(policy.before.letIn, family).toString(),

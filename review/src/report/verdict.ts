@@ -19,8 +19,8 @@ export function verdictOf(
   { failOn, isApproved }: GateRequest,
 ): Verdict {
   const counting = findings.filter((found) => found.isNew && !found.waiver);
-  const isUndecidable = counting.some((found) =>
-    isApproved ? found.id === 'preview-incomplete' : CATALOG[found.id].about === 'undecidable',
+  const isNotDecidable = counting.some((found) =>
+    isApproved ? found.id === 'preview-incomplete' : CATALOG[found.id].about === 'evidence',
   );
   const isStopped = counting.some(
     (found) =>
@@ -29,7 +29,7 @@ export function verdictOf(
       (failOn !== 'never' && isAtLeast(found.severity, failOn)),
   );
   return {
-    outcome: isUndecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
+    outcome: isNotDecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
     failOn,
     affectsAccess:
       // Nothing is "unchanged" unless it is proved.
@@ -41,4 +41,4 @@ const verdictFrom = (id: FindingId): FindingKind['verdict'] => CATALOG[id].verdi
 
 /** Findings about access that the bounds of a subject do not show. */
 const isAboutAccess = (id: FindingId): boolean =>
-  CATALOG[id].about === 'undecidable' || verdictFrom(id) === 'affects-access';
+  CATALOG[id].about === 'evidence' || verdictFrom(id) === 'affects-access';

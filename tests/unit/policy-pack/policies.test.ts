@@ -73,7 +73,7 @@ describe('a policy is a finding', () => {
       'preview-incomplete',
     ])
       expect(levels.get(name)).toBe('mandatory');
-    for (const name of ['module-off', 'rule-covered', 'not-decidable', 'assertion-not-checked'])
+    for (const name of ['module-off', 'rule-covered', 'value-hidden', 'assertion-not-checked'])
       expect(levels.get(name)).toBe('advisory');
   });
 });
@@ -134,8 +134,8 @@ describe('what is not known yet', () => {
       ruleOf('site', rule('0.0.0.0/0')),
       ruleOf('branch', { ...rule(UNKNOWN), ipPolicyId: 'ipp_2' }),
     );
-    expect(namesOf(found).sort()).toEqual(['not-decidable', 'open-to-all']);
-    expect(found.find(({ policy }) => policy === 'not-decidable')).toMatchObject({
+    expect(namesOf(found).sort()).toEqual(['open-to-all', 'value-hidden']);
+    expect(found.find(({ policy }) => policy === 'value-hidden')).toMatchObject({
       urn: urnOf('pulumi-nodejs:dynamic/edge-policy:IpPolicyRule', 'branch'),
       message: expect.stringMatching(/ The "cidr" of "branch" (?!is secret)/) as string,
     });
@@ -155,14 +155,14 @@ describe('what is not known yet', () => {
     ['deny[1]', filterOf('a', { deny: ['curl', UNKNOWN] })],
     ['deny', filterOf('a', { deny: UNKNOWN_LIST })],
   ])('%s', async (property, resource) => {
-    const [found, ...others] = await about('not-decidable', resource);
+    const [found, ...others] = await about('value-hidden', resource);
     expect(others).toEqual([]);
     expect(found?.message).toContain(`Severity high, at ${property}. The "${property}" of "a" `);
   });
 });
 
 test('what the CLI could not decrypt for an analysis is a secret', async () => {
-  const [found] = await about('not-decidable', ruleOf('a', rule(SECRET)));
+  const [found] = await about('value-hidden', ruleOf('a', rule(SECRET)));
   expect(found?.message).toContain('The "cidr" of "a" is secret');
 });
 
@@ -231,7 +231,7 @@ describe('assertions', () => {
 
   test('one that a hidden value decides is not checked', async () => {
     const found = await assert({ policies: policies({ mustDeny: ['8.8.8.8'] }) }, ruleOf('a', rule(UNKNOWN)));
-    expect(namesOf(found).sort()).toEqual(['assertion-not-checked', 'not-decidable']);
+    expect(namesOf(found).sort()).toEqual(['assertion-not-checked', 'value-hidden']);
   });
 
   test('those of the settings count, too', async () => {

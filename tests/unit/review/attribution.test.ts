@@ -111,7 +111,7 @@ test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
     [],
   ],
 ])('who has a part in a gain that is only possible: %s', (_fact, resources, notes) => {
-  expect(notesOf(['access-undecided'], resources)).toEqual(notes);
+  expect(notesOf(['access-may-change'], resources)).toEqual(notes);
 });
 
 test('an invalid pattern that goes has a part in a gain, and is named once', () => {
@@ -119,5 +119,7 @@ test('an invalid pattern that goes has a part in a gain, and is named once', () 
     before: filterOf(['-curl', '-(?=bot)']),
     after: filterOf(['-curl']),
   });
-  expect(notesOf(['user-agents-undecided'], resource)).toEqual(['Cause: deny pattern "(?=bot)" is removed.']);
+  expect(notesOf(['user-agents-may-change'], resource)).toEqual([
+    'Cause: deny pattern "(?=bot)" is removed.',
+  ]);
 });

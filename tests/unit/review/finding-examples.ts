@@ -96,7 +96,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'open-to-all': of(added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))),
   'open-to-most': of(added('typo', rule('0.0.0.0/1'))),
   'nobody-let-in': of(office, added('incident', rule('192.0.0.0/16', 'deny'))),
-  'access-undecided': of(
+  'access-may-change': of(
     office,
     kept('guests', rule(SECRET, 'deny')),
     added('branch', rule('198.51.100.0/24')),
@@ -163,12 +163,12 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     edge(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) }),
   ),
   'user-agents-widened': of(filter(noCurl, lists([], ['^Wget/']))),
-  'user-agents-undecided': of(filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))),
+  'user-agents-may-change': of(filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))),
   'user-agents-narrowed': of(filter(noCurl, lists([], ['^curl/', '^Wget/']))),
   'user-agent-pattern-invalid': of(filter(noCurl, lists([], ['^(?!Mozilla)']))),
   'user-agent-filter-open': of(filter(undefined, lists(['^Mozilla/'], []))),
   'preview-incomplete': { resources: [], previewText: '{"steps":[],"changeSummary":{"same":12}}' },
-  'not-decidable': of(office, added('partner', rule(SECRET))),
+  'value-hidden': of(office, added('partner', rule(SECRET))),
   'assertion-failed': {
     resources: [office, added('branch', rule('198.51.100.0/24'))],
     wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),

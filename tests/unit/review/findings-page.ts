@@ -17,7 +17,7 @@ import { reviewed } from './reviewing';
 const ABOUT = {
   change: 'describes the change',
   state: 'counts as new only if this change causes it',
-  undecidable: 'makes the review not decidable',
+  evidence: 'makes the review not decidable',
 } as const;
 
 /** The finding that an example is there to show. */

@@ -37,5 +37,5 @@ test('a traffic policy that was just imported is compared by what it says', () =
 });
 
 test('inputs that are no rules are not judged', () => {
-  expect(newIds(reviewed(set([{ cidr: 'office' }], lines)))).toContain('access-undecided');
+  expect(newIds(reviewed(set([{ cidr: 'office' }], lines)))).toContain('access-may-change');
 });

@@ -51,7 +51,7 @@ test.each<Row>([
     'an end that is not known yet may be later',
     `${VENDOR} allow until 2026-12-31`,
     `${VENDOR} allow until (unknown)`,
-    /access-undecided: From 2027-01-01 on, not decided .* may gain access/,
+    /access-may-change: From 2027-01-01 on, not decided .* may gain access/,
   ],
   [
     'a rule that has ended and comes back is a gain',

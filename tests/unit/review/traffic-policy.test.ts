@@ -159,5 +159,5 @@ test('findings: each change once, and nothing for what was there before', () => 
     ...Array.from({ length: 6 }, () => 'traffic-rule-changed'),
   ]);
   expect(ids(now, now)).toEqual([]);
-  expect(ids(old, '"text"')).toEqual(['not-decidable', 'traffic-policy-unreadable']);
+  expect(ids(old, '"text"')).toEqual(['traffic-policy-unreadable', 'value-hidden']);
 });

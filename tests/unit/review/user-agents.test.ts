@@ -150,19 +150,19 @@ const reasonOf = (id: string, before: object, after: object): string | undefined
   return found && plain(found.reason);
 };
 
-test('user-agents-undecided: a hidden pattern leaves bounds', () => {
+test('user-agents-may-change: a hidden pattern leaves bounds', () => {
   const allows = filter(['[secret]'], ['curl', 'Wget']);
-  expect(reasonOf('user-agents-undecided', filter([], ['curl', 'Wget']), allows)).toBe(
+  expect(reasonOf('user-agents-may-change', filter([], ['curl', 'Wget']), allows)).toBe(
     'Not decided for "edghts_1/edghtsrt_1" because the "allow[0]" of "ua" is secret: clients may gain access (of the corpus at most "no header", "curl" and "Wget").',
   );
   const [browsers, denies] = [filter(['^Mozilla'], ['.*']), filter(['^Mozilla'], ['.*', UNKNOWN])];
-  expect(reasonOf('user-agents-undecided', browsers, denies)).toBeUndefined();
+  expect(reasonOf('user-agents-may-change', browsers, denies)).toBeUndefined();
   expect(review(browsers, denies).verdict.affectsAccess).toBe(false);
 });
 
-test('user-agents-undecided: what is sure is said, and what a hidden pattern adds to it', () => {
+test('user-agents-may-change: what is sure is said, and what a hidden pattern adds to it', () => {
   const [open, shut] = [filter(['^Mozilla'], ['curl']), filter(['^Mozilla'], ['curl', '^Wget', UNKNOWN])];
   expect(review(open, shut).accesses[0]).toMatchObject({ lost: { extent: 'some', mayBeMore: true } });
-  expect(newIds(review(open, shut))).toEqual(['user-agents-undecided', 'user-agents-narrowed']);
-  expect(reasonOf('user-agents-undecided', open, shut)).toContain('other clients may lose access');
+  expect(newIds(review(open, shut))).toEqual(['user-agents-may-change', 'user-agents-narrowed']);
+  expect(reasonOf('user-agents-may-change', open, shut)).toContain('other clients may lose access');
 });
