@@ -74,9 +74,6 @@ const leftOut = (count: number): string =>
   `rules: the until of ${count === 1 ? 'one rule' : `${count} rules`} has already passed, so nothing is sent for the lines that ` +
   `begin with "left out:". Correct the time, or remove the rule.`;
 
-/** The id of a set that is imported by the id of its policy. */
-export const importedRuleSetId = (id: string): string => (id.includes('/') ? id : operations().newSetId(id));
-
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,

@@ -20,8 +20,6 @@ export interface ResourceShape {
   readonly derived?: Readonly<Record<string, DerivedOutput>>;
   /** Inputs as a program gives them, for an import. Without it: as check returns them. */
   readonly inProgram?: (inputs: Properties) => Properties;
-  /** The id that a resource gets in state if it is imported by this one. Without it: the same. */
-  readonly importedId?: (id: string) => string;
   /** Whether a resource in this state must be read before it is compared, as others may have added to what it owns. */
   readonly isReadFirst?: (state: object) => boolean;
 }
@@ -95,7 +93,6 @@ export const registry: Readonly<Record<ResourceType, Registered>> = {
       outputs: ruleSet().ipPolicyRuleSetOutputs,
       derived: ruleSet().ipPolicyRuleSetDerived,
       inProgram: ruleSet().ipPolicyRuleSetInProgram,
-      importedId: ruleSet().importedRuleSetId,
       isReadFirst: (state) => 'exclusive' in state && state.exclusive === true,
     }),
   },

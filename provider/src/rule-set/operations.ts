@@ -29,7 +29,7 @@ import {
 } from './set-state';
 
 /** The id of a new set: random, as several sets may share a policy. */
-export const newSetId = (ipPolicyId: string): string => `${ipPolicyId}/${randomBytes(6).toString('hex')}`;
+const newSetId = (ipPolicyId: string): string => `${ipPolicyId}/${randomBytes(6).toString('hex')}`;
 
 /** Creates the rules of a new set. */
 export async function createSet(

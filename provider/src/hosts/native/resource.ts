@@ -107,13 +107,11 @@ export class NativeResource {
     const olds = this.plain(request.getProperties());
     const found = await this.lifecycle.read(request.getId(), olds);
     if (found === undefined) return new ReadResponse();
-    const { inProgram, importedId } = this.shape;
+    const { inProgram } = this.shape;
     const isNew = Object.keys(olds).length === 0;
     const inputs = inProgram !== undefined && isNew ? inProgram(found.inputs) : found.inputs;
-    // A look-up (`get`) has inputs, if only empty ones: it keeps its id, or every run would read another resource.
-    const isImport = isNew && !request.hasInputs();
     return new ReadResponse()
-      .setId(isImport && importedId !== undefined ? importedId(found.id) : found.id)
+      .setId(found.id)
       .setProperties(this.answer(request, found.state))
       .setInputs(toStruct(inputs, secretNames(request.getInputs())))
       .setRefreshBeforeUpdate(this.isReadFirst(found.state));
