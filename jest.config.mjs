@@ -1,6 +1,7 @@
 // The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`),
-// languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`).
+// languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`), node-host needs
+// the Node.js host of a current CLI (`npm run test:node-host`).
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { notNatively } from './tests/not-natively.mjs';
@@ -30,7 +31,7 @@ const ring = (name) => ({
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
   // The files that need packages run with the default host.
-  ...(name === 'journeys' &&
+  ...(['journeys', 'node-host'].includes(name) &&
     leftOut.length === 0 && { globalSetup: '<rootDir>/tests/support/pack-once.mjs' }),
   testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
   // Copies of examples, for the package, and of all sources, for the mutants.

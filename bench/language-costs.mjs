@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { stringify } from 'yaml';
-import { checkout, userCache } from '../tools/setup/paths.mjs';
+import { checkout, pinnedCliVersion, userCache } from '../tools/setup/paths.mjs';
 import { plain } from './figure.mjs';
 import { inTurns, medianRatio } from './in-turns.mjs';
 import { median } from './median.mjs';
@@ -89,7 +89,7 @@ const prepareGo = (cwd) => {
 const goFiles = (/** @type {string} */ declared) => ({
   'Pulumi.yaml': projectFile('go'),
   'main.go': goProgram(declared),
-  'go.mod': 'module program\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.259.0\n',
+  'go.mod': `module program\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v${pinnedCliVersion}\n`,
 });
 
 const yamlSet = {

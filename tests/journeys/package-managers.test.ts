@@ -5,13 +5,10 @@ import { promisify } from 'node:util';
 import { folderOf } from '../support/folder';
 import { runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
-import { cachedPackages, packed } from '../support/installed-package';
+import { cachedPackages, LOWEST_SDK, packed } from '../support/installed-package';
 import { literal } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
-
-// Newer ones want a newer Node than our oldest, and yarn classic then refuses to install them.
-const SDK = '3.216.0';
 
 const cache = folderOf({}, 'file');
 const tarball = packed('provider');
@@ -66,11 +63,11 @@ async function install(
   });
 }
 
-/** Installs the packed provider and the SDK. */
+/** Installs the packed provider and the SDK: newer ones want a newer Node than our oldest, and yarn classic then refuses them. */
 const installWith =
   (manager: Manager) =>
   (project: string): Promise<void> =>
-    install(manager, project, { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': SDK });
+    install(manager, project, { 'pulumi-edge-policy': `file:${tarball}`, '@pulumi/pulumi': LOWEST_SDK });
 
 /** Installs from the root of a workspace, where npm then puts the packages, and makes the program an ES module. */
 const installInWorkspace = async (project: string): Promise<void> => {

@@ -5,12 +5,15 @@ import { promisify } from 'node:util';
 import { folderOf } from '../support/folder';
 import { oneOfEach, runCoreScenario } from '../support/core-scenario';
 import { policyId } from '../support/ids';
-import { addPacked, cachedPackages, installedVersion, installPacked } from '../support/installed-package';
-import { makeRunnable, withPolicyRuntime } from '../support/policy-pack';
-import { literal, program } from '../support/programs';
+import {
+  addPacked,
+  cachedPackages,
+  installedVersion,
+  installPacked,
+  LOWEST_SDK,
+} from '../support/installed-package';
 import { stackOnService } from '../support/service-stack';
 
-const LOWEST_SDK = '3.216.0';
 const NEWEST_LTS = '24';
 
 const edgePolicy = (nodeModules: string, ...args: string[]) =>
@@ -54,20 +57,10 @@ test('the packed package, installed in an empty project outside the repository, 
   const report = await edgePolicy(nodeModules, 'review', preview, '--fail-on', 'never', '--format', 'text');
   expect(report.stdout).toMatch(/^Access review/);
 
-  // The policies run on the one SDK that is there.
+  // The policies run on the one SDK that is there: tests/node-host/policy-pack.test.ts.
   expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
   expect(existsSync(path.join(nodeModules, '@pulumi/policy/node_modules/@pulumi'))).toBe(false);
   expect(existsSync(path.join(nodeModules, 'pulumi-edge-policy-pack/node_modules'))).toBe(false);
-  const policies = path.join(nodeModules, 'pulumi-edge-policy-pack/pack');
-  makeRunnable(policies);
-  const open = { cidr: '0.0.0.0/0', action: 'allow', ipPolicyId: policyId };
-  stack.writeProgram(program(`new IpPolicyRule('site', ${literal(open)});`));
-  const found = await stack.preview({
-    env: withPolicyRuntime(stack.environment()),
-    args: ['--policy-pack', policies],
-  });
-  expect(found.stdout).toContain('edge-policy@v0.1.0');
-  expect(found.stdout).toMatch(/\[advisory\] +\[severity: critical\] +open-to-all +\(.*IpPolicyRule: site\)/);
 });
 
 test('the newest SDK runs on the newest LTS of Node.js', async () => {

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { newest, oldest } from '../../cli/src/pulumi/cli-range.json';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { checkout } from '../support/workspace';
 
@@ -84,7 +85,12 @@ export const languages: readonly Language[] = [
       const venv = path.join(checkout, 'dist', 'sdks', 'tried', 'venv');
       if (!existsSync(venv)) {
         run(stack, 'python3', ['-m', 'venv', venv]);
-        const packages = ['--quiet', '--disable-pip-version-check', 'pulumi>=3.254,<4', library('python')];
+        const packages = [
+          '--quiet',
+          '--disable-pip-version-check',
+          `pulumi>=${oldest},<4`,
+          library('python'),
+        ];
         run(stack, path.join(venv, 'bin', 'pip'), ['install', ...packages]);
       }
       return { PATH: [path.join(venv, 'bin'), stack.environment()['PATH']].join(path.delimiter) };
@@ -105,7 +111,7 @@ export const languages: readonly Language[] = [
         ),
         '\t\treturn nil\n\t})\n}\n',
       ].join('\n'),
-      'go.mod': 'module program\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v3.259.0\n',
+      'go.mod': `module program\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v${newest}\n`,
     }),
     prepare: (stack) => {
       // What the hosts were built of need not be compiled again.

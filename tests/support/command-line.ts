@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
+import { newest } from '../../cli/src/pulumi/cli-range.json';
 import { runCli } from '../../cli/src/run-cli';
 import type { CliAnswer, CliContext } from '../../cli/src/command/context';
 import { deferCleanup } from './cleanup';
@@ -154,7 +155,7 @@ export const stackHolding = (
   resources: readonly object[] = [],
   pending: readonly object[] = [],
 ): PulumiAnswers => ({
-  version: { stdout: 'v3.259.0\n' },
+  version: { stdout: `v${newest}\n` },
   config: { stdout: '{}' },
   'stack --show-name': { stdout: 'dev\n' },
   'stack history': { stdout: '[]' },

@@ -6,6 +6,9 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
+/** The lowest SDK that the provider's package allows. */
+export const LOWEST_SDK = '3.216.0';
+
 /** The cache for npm packages that the tests need besides the workspace's. */
 const cacheRoot = path.join(
   process.env['XDG_CACHE_HOME'] ?? path.join(os.homedir(), '.cache'),

@@ -14,8 +14,10 @@ export const filesBelow = (folder: string, names: RegExp): string[] =>
 /** The text of a file, by its path from the root of the checkout. */
 export const textOf = (file: string): string => readFileSync(path.join(checkout, file), 'utf8');
 
-/** The folder with the Pulumi CLI that the setup step has found or installed. */
+/** The folder with the Pulumi CLI that EDGE_POLICY_CLI names, or that the setup step has found or installed. */
 export const cliBin = (): string => {
+  const chosen = process.env['EDGE_POLICY_CLI'];
+  if (chosen) return path.join(chosen, 'bin');
   const file = path.join(checkout, 'node_modules', '.cache', 'edge-policy', 'cli.json');
   try {
     const { root } = JSON.parse(readFileSync(file, 'utf8')) as { root: string };

@@ -1,16 +1,16 @@
+import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-
-/** The version that is installed or built if the machine has none. */
-export const pinnedCliVersion = '3.274.1';
-
-/** The first version whose import file takes the inputs and outputs of a resource, which our imports rely on. */
-export const oldestCliVersion = '3.254.0';
 
 /** The first version of Node that can require ES modules. */
 export const oldestNodeVersion = '20.19.0';
 
 export const checkout = path.dirname(path.dirname(import.meta.dirname));
+
+/** The oldest Pulumi CLI that is supported, and the one that is installed or built if the machine has none. */
+export const { oldest: oldestCliVersion, newest: pinnedCliVersion } = JSON.parse(
+  readFileSync(path.join(checkout, 'cli', 'src', 'pulumi', 'cli-range.json'), 'utf8'),
+);
 
 /** Files that belong to this checkout and are removed with its dependencies. */
 const checkoutCache = path.join(checkout, 'node_modules', '.cache', 'edge-policy');

@@ -4,7 +4,7 @@ import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { cliVersion, isAtLeast, NEEDED_CLI_VERSION, PulumiCli } from '../pulumi/pulumi-cli';
+import { cliVersion, isAtLeast, PROVED_CLIS, PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 import { examineService } from './examine-service';
@@ -46,9 +46,9 @@ async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   const what = 'Pulumi CLI';
   try {
     const version = await cliVersion(cli);
-    if (isAtLeast(version, NEEDED_CLI_VERSION)) return ok(what, version);
+    if (isAtLeast(version, PROVED_CLIS.oldest)) return ok(what, version);
     const detail = `${version} runs programs, but cannot import these resources`;
-    return warning(what, detail, `update it to ${NEEDED_CLI_VERSION} or newer for "import" and "recover"`);
+    return warning(what, detail, `update it to ${PROVED_CLIS.oldest} or newer for "import" and "recover"`);
   } catch (error) {
     if (!isUserError(error)) throw error;
     const fix = 'install it and put it on PATH: https://www.pulumi.com/docs/install/';

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliAnswer, CliContext } from '../command/context';
+import range from './cli-range.json';
 import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
 
 /** No notice about updates, and JSON as one document instead of a stream of events. */
@@ -88,8 +89,11 @@ function failureOf(args: readonly string[], answer: CliAnswer, folder: string): 
     : new UserError(`"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${said.replace(/^/gm, '  ')}`);
 }
 
-/** The first CLI that takes inputs and outputs from an import file without asking the provider to read. */
-export const NEEDED_CLI_VERSION = '3.254.0';
+/**
+ * The CLIs that this version is proved with: from the first one that takes inputs and outputs from an import file without asking
+ * the provider to read, to the one that the tests run on.
+ */
+export const PROVED_CLIS = range;
 
 /** Whether a version of dotted numbers is equal to another, or later. */
 export function isAtLeast(version: string, least: string): boolean {
@@ -116,9 +120,9 @@ export async function cliVersion(cli: PulumiCli): Promise<string> {
 /** @throws UserError that names the required version, if the CLI is older. */
 export async function requireImportingCli(cli: PulumiCli): Promise<void> {
   const version = await cliVersion(cli);
-  if (isAtLeast(version, NEEDED_CLI_VERSION)) return;
+  if (isAtLeast(version, PROVED_CLIS.oldest)) return;
   throw new UserError(
-    `Pulumi CLI ${version} cannot import these resources: ${NEEDED_CLI_VERSION} or newer is needed, as older ones ask ` +
+    `Pulumi CLI ${version} cannot import these resources: ${PROVED_CLIS.oldest} or newer is needed, as older ones ask ` +
       `the provider to read, which fails for every dynamic resource (pulumi/pulumi#3550). Update the CLI and repeat.`,
   );
 }

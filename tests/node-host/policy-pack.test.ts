@@ -1,9 +1,10 @@
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Host } from '../../provider/src/resources/provider-reference';
+import { folderOf } from '../support/folder';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
-import { copyPack, withPolicyRuntime } from '../support/policy-pack';
-import { program } from '../support/programs';
+import { addPacked, installedVersion, installPacked, LOWEST_SDK } from '../support/installed-package';
+import { literal, program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
@@ -30,12 +31,18 @@ const settingsIn = (stack: PulumiStack, settings: object): string => {
   return file;
 };
 
+/** Copies a pack into the project of a stack, from where it finds the packages of the tests. */
+const copyPack = (pack: string, project: string): string => {
+  const copy = path.join(project, path.basename(pack));
+  cpSync(pack, copy, { recursive: true });
+  return copy;
+};
+
 /** Runs a command under the pack that is ready to run, and answers what it said of policies. */
 async function underPack(stack: PulumiStack, args: readonly string[], settings: object = MANDATORY) {
   const pack = copyPack(ready, stack.folder.project);
   const options = ['--policy-pack', pack, '--policy-pack-config', settingsIn(stack, settings)];
-  const env = withPolicyRuntime(stack.environment());
-  const { stdout, isSuccess } = await stack.call([...args, ...options], { env, expect: 'either' });
+  const { stdout, isSuccess } = await stack.call([...args, ...options], { expect: 'either' });
   const said = [...stdout.matchAll(/- \[(\w+)\] (?: *\[severity: \w+\])? +([\w-]+) +\([^()]*: ([^()]+)\)/g)];
   return {
     isSuccess,
@@ -91,7 +98,7 @@ test('examples/policy-pack: the assertion of the organisation, and its level', a
   const folder = path.join(checkout, 'examples', 'policy-pack');
   const { stack } = await stackOnService({ program: { folder }, project: 'policy-pack' });
   const pack = copyPack(path.join(folder, 'pack'), stack.folder.project);
-  const options = { env: withPolicyRuntime(stack.environment()), args: ['--policy-pack', pack] };
+  const options = { args: ['--policy-pack', pack] };
   const { stdout } = await stack.preview(options);
   expect(stdout).toContain('acme-edge@v1.0.0');
   expect(stdout).not.toContain('mandatory');
@@ -100,4 +107,19 @@ test('examples/policy-pack: the assertion of the organisation, and its level', a
   const refused = await stack.preview({ ...options, expect: 'failure' });
   expect(refused.stdout).toMatch(/\[mandatory\].*assertion-failed +\(.*: office\)/);
   expect(refused.stdout).toContain('"203.0.113.0/24, 198.51.100.0/24"');
+});
+
+test('the packed policies, installed in an empty project, run on the lowest SDK beside the provider and the commands', async () => {
+  const nodeModules = await installPacked(folderOf(), LOWEST_SDK);
+  await addPacked(path.dirname(nodeModules), 'review', 'cli', 'policy-pack');
+  expect(installedVersion(nodeModules, '@pulumi/pulumi')).toBe(LOWEST_SDK);
+  const open = { cidr: '0.0.0.0/0', action: 'allow', ipPolicyId: policyId };
+  const { stack } = await stackOnService({
+    program: program(`new IpPolicyRule('site', ${literal(open)});`),
+    nodeModules,
+  });
+  const policies = path.join(nodeModules, 'pulumi-edge-policy-pack/pack');
+  const found = await stack.preview({ args: ['--policy-pack', policies] });
+  expect(found.stdout).toContain('edge-policy@v0.1.0');
+  expect(found.stdout).toMatch(/\[advisory\] +\[severity: critical\] +open-to-all +\(.*IpPolicyRule: site\)/);
 });
