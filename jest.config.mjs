@@ -2,9 +2,13 @@
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`),
 // languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`), node-host needs
 // the Node.js host of a current CLI (`npm run test:node-host`).
+import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { notNatively } from './tests/not-natively.mjs';
+
+// Random tests draw other values in each run; workers inherit the seed.
+process.env['EDGE_POLICY_SEED'] ??= String(randomInt(2 ** 31));
 
 /** Patterns of files that the run with the plugin (`npm run test:native`) does not have. */
 const leftOut =
@@ -60,5 +64,6 @@ export default {
   maxWorkers: '100%',
   // Bounds a test that hangs. How long a good one takes depends on what else the machine does.
   testTimeout: 120_000,
+  reporters: ['default', path.join(import.meta.dirname, 'tests/support/seed-reporter.mjs')],
   projects: RINGS.map(ring),
 };
