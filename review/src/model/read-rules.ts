@@ -6,7 +6,7 @@ import {
   readRuleLines,
   withoutEndedLines,
 } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { asString, type JsonObject } from '../preview/json-reading';
 import type { Origin, RuleDeclaration } from './declarations';
 import { hidden, known, type Known, readKnown } from './known';
@@ -108,5 +108,11 @@ const readAction = (value: unknown): Known<RuleAction> =>
 const readCidr = (value: unknown): Known<Cidr> =>
   readKnown(value, () => {
     const result = typeof value === 'string' ? parseCidr(value) : undefined;
-    return result?.ok === true ? result.cidr : undefined;
+    return result?.ok === true && !isAroundMappedIpv4(result.cidr) ? result.cidr : undefined;
   });
+
+/** IPv4 addresses written as IPv6. */
+export const MAPPED_IPV4 = networkAt(6, 0xffff_0000_0000n, 96);
+
+/** Whether a network may include all of IPv4, as software differs on that. Nobody means IPv4 by `::/0`. */
+const isAroundMappedIpv4 = (cidr: Cidr): boolean => cidr.prefixLength > 0 && contains(cidr, MAPPED_IPV4);

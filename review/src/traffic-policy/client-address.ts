@@ -1,6 +1,7 @@
 import { addressBits, parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, covers, touches, union } from '../access/cidr-set';
+import { MAPPED_IPV4 } from '../model/read-rules';
 import type { Expression } from './cel';
 import { allOf, anyOf, type Formula, whenIs } from './formula';
 
@@ -99,14 +100,12 @@ function networkAround(text: string): Cidr | undefined {
   return withMappedIpv4(set) === set ? network : undefined;
 }
 
-/** IPv4 addresses written as IPv6. */
-const MAPPED = networkAt(6, 0xffff_0000_0000n, 96);
 const IPV4 = networkAt(4, 0n, 0);
 const allIpv4 = cidrSetOf([IPV4]);
 
 /** The set with all of IPv4, if networks of IPv6 in it contain that of mapped addresses: it is not known which of the two is meant. */
 export const withMappedIpv4 = (set: CidrSet): CidrSet =>
-  touches(set, MAPPED) && !covers(set, IPV4) ? union(set, allIpv4) : set;
+  touches(set, MAPPED_IPV4) && !covers(set, IPV4) ? union(set, allIpv4) : set;
 
 /** Holds for the clients in a set of networks. Whether IPv4 counts as mapped is one variable everywhere. */
 export function whenIn(set: CidrSet): Formula {

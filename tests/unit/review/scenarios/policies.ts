@@ -45,6 +45,10 @@ export const policies: Scenarios<Sides> = {
       '- deny 9.9.9.9/32',
     ],
     'a site beside a secret deny: at most the site gains': [[SITE, 'deny *'], '+ allow 9.9.9.0/24'],
+    'a site beside a deny around mapped IPv4 that stays: at most the site gains': [
+      [SITE, 's := deny ::/8'],
+      '+ allow 9.9.9.0/24',
+    ],
     'a site for an unknown policy: at most the site gains': [SITE, '+ n = allow 9.9.9.0/24 @?'],
     'an exclusive set grows: an ordinary gain': [
       's !:= allow 8.8.8.0/24',
@@ -178,5 +182,7 @@ export const policies: Scenarios<Sides> = {
     ],
     'a network with host bits: it can be read in two ways': [SITE, '+ allow 9.9.9.9/24'],
     'IPv4 in the notation of IPv6: it can be read in two ways': [SITE, '+ allow ::ffff:9.9.9.9/128'],
+    'a network around that of mapped IPv4: it may be all of IPv4': [SITE, '+ allow ::/80'],
+    'a deny that is twice as wide as mapped IPv4: it may refuse all of IPv4': [SITE, '+ deny ::fffe:0:0/95'],
   },
 };
