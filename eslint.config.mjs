@@ -42,7 +42,7 @@ export const cliReach = {
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi', 'traffic'],
   explain: ['command', 'judge', 'pulumi', 'traffic'],
   page: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
-  grants: ['command', 'explain', 'judge', 'pulumi', 'review'],
+  grants: ['command', 'explain'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 

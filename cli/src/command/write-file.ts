@@ -56,5 +56,6 @@ function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
-const unwritable = (file: string, error: unknown): UserError =>
+/** What to say of a file that cannot be written. */
+export const unwritable = (file: string, error: unknown): UserError =>
   new UserError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);

@@ -1,212 +1,190 @@
 // What for: the commands `grant`, `revoke` and `grants`: entries of named lists that end by themselves.
-// Must not know: `feeds`, `import`, and who gets in: the review says that.
+// Must not know: the stack, the service, and who gets in: `review` says that, and `up` applies it.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import type { ListEntry } from 'pulumi-edge-policy/internal/lists/list-file';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { ListEntry, ListFile } from 'pulumi-edge-policy/internal/lists/list-file';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
+import { type Cidr, overlaps, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { endMs, hasEnded, untilAt } from 'pulumi-edge-policy/internal/values/until';
-import { type CommonOptions, type Location, locationOf } from '../command/arguments';
-import { type CommandContext, EXIT, type ExitCode } from '../command/context';
-import { table } from '../command/text';
+import { locationOf } from '../command/arguments';
+import type { CommandContext } from '../command/context';
+import { safeText, table } from '../command/text';
 import { Git, GitProblem } from '../explain/git';
-import type { Judge } from '../judge/judge-case';
-import { requireStack, reviewablePreview } from '../pulumi/stack';
-import { readFeeds } from '../review/feeds';
-import { runReview } from '../review/run-review';
-import { ListsAtWork } from './lists-at-work';
-import { applyTo, namesOf, setsChanging } from './sets-of-change';
-import { timeLeft } from './time-left';
+import { editLists, type ListsPlace, readLists } from './edit-lists';
+import type { Edit } from './merge-lists';
 
 /** The options of all these commands. */
-export interface ListOptions extends CommonOptions {
+export interface ListOptions {
+  readonly cwd?: string;
   readonly file: string;
   readonly list?: string;
 }
 
-/** The options of the commands that change access. */
-export interface ChangeOptions extends ListOptions {
-  readonly apply?: true;
-  readonly yes?: true;
-}
-
 /** The options of `grant`. */
-export interface GrantOptions extends ChangeOptions {
+export interface GrantOptions extends ListOptions {
   /** In milliseconds. */
   readonly for: number;
   readonly reason: string;
   readonly ticket?: string;
 }
 
-/** What a command was called with. */
-interface Call<Options extends ListOptions> {
-  readonly options: Options;
-  readonly context: CommandContext;
-  readonly judge: Judge;
+/** The options of `grants`. */
+export interface GrantsOptions extends ListOptions {
+  readonly json?: true;
+  readonly prune?: true;
 }
 
 const MINUTE_MS = 60_000;
 
-/** `grant`: adds an entry, unless the review of the change stops it. */
-export async function grant(network: Cidr, call: Call<GrantOptions>): Promise<ExitCode> {
-  const { options, context } = call;
-  const where = locationOf(options, context.workingDirectory);
-  const lists = await ListsAtWork.open(where.cwd, options.file, context);
-  const list = lists.nameOf(options.list);
-  requireGrantable(lists, list, network.text);
-  const endsAt = Math.ceil((context.clock.epochMs() + options.for) / MINUTE_MS) * MINUTE_MS;
+const placeOf = (options: ListOptions, { workingDirectory, environment }: CommandContext): ListsPlace => ({
+  cwd: locationOf(options, workingDirectory).cwd,
+  name: options.file,
+  environment,
+});
+
+/** `grant`: adds an entry. */
+export async function grant(network: Cidr, options: GrantOptions, context: CommandContext): Promise<void> {
+  const place = placeOf(options, context);
+  const nowMs = context.clock.epochMs();
   const entry = {
-    until: untilAt(endsAt),
+    until: untilAt(Math.ceil((nowMs + options.for) / MINUTE_MS) * MINUTE_MS),
     reason: options.reason,
-    owner: await identityIn(where.cwd, context),
+    owner: await identityIn(place.cwd, context),
     ...(options.ticket !== undefined && { ticket: options.ticket }),
   };
-  lists.set(list, network.text, entry);
-  const granted = await checked(network, { lists, list, where, call });
-  if ('stopped' in granted) return granted.stopped;
-  const { report, sets } = granted;
-  context.print(
-    `Let ${network.text} in until ${entry.until}: ${entry.reason}\n\n` +
-      `- Network: \`${network.text}\`, in the list ${list} of \`${lists.name}\`; read by ${namesOf(sets)}\n` +
-      `- Until: ${entry.until}, ${timeLeft(options.for)} from now\n` +
-      `- Asked by: ${entry.owner}, according to the git identity, which is no proof\n` +
-      (entry.ticket === undefined ? '' : `- Ticket: ${entry.ticket}\n`) +
-      `\n${report}`,
-  );
-  return handOver(() => Promise.resolve(sets), { lists, where, call });
+  const { edits, lists, isWritten } = await editLists(place, (before) => {
+    const list = before ? nameOf(before, place, options.list) : (options.list ?? 'exceptions');
+    const { action, entries } = before?.lists.get(list) ?? {};
+    const known = entries?.get(network.text);
+    const problem =
+      action === 'deny'
+        ? `has "action": "deny", so an entry would keep ${network.text} out: name another one with --list`
+        : known && known.until === undefined
+          ? `holds ${network.text} without an end, so a grant would end its access`
+          : undefined;
+    if (problem === undefined) return [{ list, network: network.text, entry }];
+    throw new UserError(`The list "${list}" of ${place.name} ${problem}. Nothing was changed.`);
+  });
+  const denied = about(lists, { action: 'deny', network, nowMs });
+  const facts = [
+    ...edits.map(({ list }) => `Network: \`${network.text}\`, in the list ${list} of \`${place.name}\``),
+    `Until: ${entry.until}, ${timeLeft(options.for)} from now`,
+    `Asked by: ${entry.owner}, according to the git identity, which is no proof`,
+    ...(entry.ticket === undefined ? [] : [`Ticket: ${entry.ticket}`]),
+    ...(denied === '' ? [] : [`Kept out all the same, where a deny wins, by: ${denied}`]),
+  ];
+  context.print(`Let ${network.text} in until ${entry.until}: ${entry.reason}\n\n${listed(facts)}`);
+  // The text goes into a file, mostly.
+  if (denied !== '') context.note(`${facts.at(-1)}\n`);
+  sayNext(isWritten, options, context);
 }
 
-/** @throws UserError if the entry would not let anyone in, or would end what has no end. */
-function requireGrantable({ lists, name }: ListsAtWork, list: string, network: string): void {
-  const { action, entries } = lists.get(list) ?? {};
-  if (action === 'deny')
-    throw new UserError(
-      `The list "${list}" of ${name} has "action": "deny", so an entry would keep ${network} out: name another one with --list.`,
-    );
-  const known = entries?.get(network);
-  if (known && known.until === undefined)
-    throw new UserError(
-      `${network} is in the list "${list}" of ${name} without an end, so a grant would end its access: nothing was changed.`,
-    );
+/** `revoke`: removes the entries of a network; of a list that denies only if that is named, as it would let the address in. */
+export async function revoke(network: Cidr, options: ListOptions, context: CommandContext): Promise<void> {
+  const place = placeOf(options, context);
+  const { text } = network;
+  const { edits, lists, isWritten } = await editLists(place, (before) => {
+    const file = required(before, place);
+    const only = options.list !== undefined && nameOf(file, place, options.list);
+    const holding = [...file.lists].filter(([, { entries }]) => entries.has(text));
+    const meant = holding.filter(([list, { action }]) => (only ? list === only : action === 'allow'));
+    if (meant.length > 0) return meant.map(([list]) => ({ list, network: text }));
+    const others = holding.map(([list, { action }]) => `"${list}", which has "action": "${action}"`);
+    const where = only
+      ? `not in the list "${only}" of ${place.name}`
+      : `in no list of ${place.name} that allows`;
+    const hint = others.length === 0 ? '' : `, but in ${others.join(', ')}: name it with --list`;
+    throw new UserError(`${text} is ${where}${hint}. Nothing was changed.`);
+  });
+  const names = edits.map(({ list }) => list);
+  const still = about(lists, { action: 'allow', network, nowMs: context.clock.epochMs() });
+  const facts = [
+    `Network: \`${text}\`, no longer in the list ${names.join(', ')} of \`${place.name}\``,
+    ...(names.some((list) => lists.lists.get(list)?.action === 'deny')
+      ? ['The list denies: the address is let in again as far as rules allow']
+      : []),
+    ...(still === '' ? [] : [`Still let in by: ${still}`]),
+  ];
+  context.print(`Revoke ${text}\n\n${listed(facts)}`);
+  sayNext(isWritten, options, context);
 }
 
-interface Edit<Options extends ListOptions> {
-  readonly lists: ListsAtWork;
-  readonly where: Location;
-  readonly call: Call<Options>;
-}
+const listed = (facts: readonly string[]): string => facts.map((fact) => `- ${fact}\n`).join('');
 
-/** Reviews a preview with the edited file, which becomes what it was if the review stops the change. */
-async function checked(
-  { text: network }: Cidr,
-  { lists, list, where, call: { context, judge } }: Edit<GrantOptions> & { readonly list: string },
-): Promise<{ readonly report: string; readonly sets: readonly string[] } | { readonly stopped: ExitCode }> {
-  try {
-    lists.write();
-    const preview = await reviewablePreview(where, context);
-    const { exitCode, output } = await runReview(
-      { format: 'markdown', newAccess: true },
-      {
-        cwd: where.cwd,
-        preview: () => Promise.resolve(preview),
-        feeds: () => readFeeds({}, where.cwd, context),
-        now: new Date(context.clock.epochMs()).toISOString(),
-        judge,
-        isTerminal: false,
-      },
+function sayNext(isWritten: boolean, { file }: ListOptions, { note }: CommandContext): void {
+  if (!isWritten) note(`${file} says so already.\n`);
+  else
+    note(
+      `${file} was written: commit it, and open a pull request with the text above. No access has changed. To review the change:\n` +
+        `pulumi preview --json --show-sames --show-replacement-steps | ${COMMAND_LINE} review -\n`,
     );
-    if (exitCode !== EXIT.done) {
-      lists.restore();
-      context.print(output);
-      context.note(`The review stops this: nothing was granted, and ${lists.name} is unchanged.\n`);
-      return { stopped: exitCode };
-    }
-    const sets = setsChanging(preview, network);
-    if (sets.length > 0) return { report: output, sets };
-    throw new UserError(
-      `No set of the stack would change. Unless another entry already lets ${network} in for longer, let a set read the list ` +
-        `with rulesFrom('${lists.name}', { list: '${list}' }). Nothing was granted.`,
-    );
-  } catch (error) {
-    lists.restore();
-    throw error;
-  }
-}
-
-/** Says what is left to do, or applies the change. */
-async function handOver(
-  setsOf: () => Promise<readonly string[]>,
-  { lists, where, call: { options, context } }: Edit<ChangeOptions>,
-): Promise<ExitCode> {
-  context.note(`${lists.name} was written: commit it, and open a pull request with the text above.\n`);
-  if (!options.apply) return EXIT.done;
-  const sets = await setsOf();
-  if (sets.length === 0) {
-    context.note('No set of the stack has it any more.\n');
-    return EXIT.done;
-  }
-  context.note('The next "up" without this commit undoes what is applied now.\n');
-  return applyTo(sets, { stack: requireStack(context, where), isConfirmed: options.yes === true, context });
-}
-
-/** `revoke`: removes the entries of a network, without a review, so that nothing stops it. */
-export async function revoke({ text: network }: Cidr, call: Call<ChangeOptions>): Promise<ExitCode> {
-  const { options, context } = call;
-  const where = locationOf(options, context.workingDirectory);
-  const lists = await ListsAtWork.open(where.cwd, options.file, context);
-  const named = options.list === undefined ? [...lists.lists.keys()] : [lists.nameOf(options.list)];
-  const holding = named.filter((list) => lists.lists.get(list)?.entries.has(network));
-  if (holding.length === 0)
-    throw new UserError(
-      `${network} is in no list of ${lists.name}: see "${COMMAND_LINE} grants". Nothing was changed.`,
-    );
-  for (const list of holding) lists.set(list, network, undefined);
-  lists.write();
-  context.print(
-    `Revoke ${network}\n\n- Network: \`${network}\`, no longer in the list ${holding.join(', ')} of \`${lists.name}\`\n`,
-  );
-  const setsOf = async () => setsChanging(await reviewablePreview(where, context), network);
-  return handOver(setsOf, { lists, where, call });
 }
 
 /** `grants`: lists the entries that end, the next first; or removes those that have ended. */
-export async function grants({
-  options,
-  context,
-}: Call<ListOptions & { readonly prune?: true }>): Promise<ExitCode> {
-  const { cwd } = locationOf(options, context.workingDirectory);
-  const lists = await ListsAtWork.open(cwd, options.file, context);
-  if (!lists.exists)
-    throw new UserError(`There is no file ${lists.name} in ${cwd}: the first grant creates it.`);
+export async function grants(options: GrantsOptions, context: CommandContext): Promise<void> {
+  const place = placeOf(options, context);
   const nowMs = context.clock.epochMs();
-  const all = grantsIn(lists, options.list === undefined ? undefined : lists.nameOf(options.list));
+  const ending = (lists: ListFile | undefined): Grant[] =>
+    grantsIn(required(lists, place), place, options.list);
   if (!options.prune) {
+    const all = ending(await readLists(place));
     context.print(options.json ? printableJson({ grants: all }) : tableOf(all, nowMs));
-    return EXIT.done;
+    return;
   }
-  const ended = all.filter(({ until }) => hasEnded(until, nowMs));
-  for (const { list, network } of ended) lists.set(list, network, undefined);
-  const isWritten = lists.write();
+  let ended: readonly Grant[] = [];
+  const { isWritten } = await editLists(place, (lists) => {
+    ended = ending(lists).filter(({ until }) => hasEnded(until, nowMs));
+    return ended.map(({ list, network }) => ({ list, network }));
+  });
   if (options.json) context.print(printableJson({ pruned: ended }));
   else context.print(ended.length === 0 ? 'No entry has ended.\n' : `Removed:\n${tableOf(ended, nowMs)}`);
-  if (isWritten) context.note(`${lists.name} was written: commit it.\n`);
-  return EXIT.done;
+  if (isWritten) context.note(`${place.name} was written: commit it.\n`);
 }
 
-interface Grant extends ListEntry {
-  readonly list: string;
-  readonly network: string;
+/** @throws UserError if there is no file. */
+function required(lists: ListFile | undefined, { cwd, name }: ListsPlace): ListFile {
+  if (lists) return lists;
+  throw new UserError(
+    `There is no file ${name} in ${cwd}: name it with --file, or its folder with --cwd; the first "grant" creates it.`,
+  );
+}
+
+/** The name of the list that is meant: the only one, if none is named. @throws UserError if there is no such list. */
+function nameOf({ lists }: ListFile, { name }: ListsPlace, given: string | undefined): string {
+  const known = [...lists.keys()];
+  const meant = given ?? (known.length === 1 ? known[0] : undefined);
+  if (meant !== undefined && lists.has(meant)) return meant;
+  throw new UserError(
+    `The lists of ${name} are ${known.join(', ') || 'none'}: name one with --list, or add "${given ?? 'NAME'}": { "action": "allow" } to the file.`,
+  );
+}
+
+/** The entries about addresses of a network that have not ended, in words; of very many, the first. */
+function about(
+  { lists }: ListFile,
+  { action, network, nowMs }: { readonly action: RuleAction; readonly network: Cidr; readonly nowMs: number },
+): string {
+  const isAbout = ([text, { until }]: readonly [string, ListEntry]): boolean => {
+    const parsed = parseCidr(text);
+    return parsed.ok && overlaps(parsed.cidr, network) && !hasEnded(until, nowMs);
+  };
+  const found = [...lists].flatMap(([list, { action: does, entries }]) =>
+    does === action ? [...entries].filter(isAbout).map(([text]) => `\`${text}\` in the list ${list}`) : [],
+  );
+  return firstOf(found, 10);
+}
+
+interface Grant extends ListEntry, Pick<Edit, 'list' | 'network'> {
   readonly until: string;
 }
 
-const grantsIn = ({ lists }: ListsAtWork, only?: string): Grant[] =>
-  [...lists]
-    .filter(([list]) => only === undefined || list === only)
-    .flatMap(([list, { entries }]) =>
-      [...entries].flatMap(([network, { until, ...entry }]) =>
-        until === undefined ? [] : [{ list, network, until, ...entry }],
-      ),
-    )
+const grantsIn = (file: ListFile, place: ListsPlace, given: string | undefined): Grant[] =>
+  [...file.lists]
+    .filter(([list]) => given === undefined || list === nameOf(file, place, given))
+    .flatMap(([list, { entries }]) => [...entries].map(([network, entry]) => ({ list, network, ...entry })))
+    .filter((entry): entry is Grant => entry.until !== undefined)
     .sort((left, right) => endMs(left.until) - endMs(right.until));
 
 function tableOf(all: readonly Grant[], nowMs: number): string {
@@ -214,26 +192,32 @@ function tableOf(all: readonly Grant[], nowMs: number): string {
   return table(
     all.map(({ list, network, until, reason = '', owner = '', ticket = '' }) => [
       ...[network, list, hasEnded(until, nowMs) ? 'ended' : `${timeLeft(endMs(until) - nowMs)} left`, until],
-      ...[owner, reason, ticket],
+      ...[owner, reason, ticket].map((text) => safeText(text, Infinity)),
     ]),
   );
 }
 
-/** The exit code of `git config` for a name that has no value. */
-const UNSET = 1;
+/** A time in its two largest units, rounded up to minutes: `3 h 12 min`. */
+function timeLeft(ms: number): string {
+  const minutes = Math.ceil(ms / MINUTE_MS);
+  const parts = { d: Math.floor(minutes / 1440), h: Math.floor(minutes / 60) % 24, min: minutes % 60 };
+  const counted = Object.entries(parts).filter(([, amount]) => amount > 0);
+  return counted
+    .map(([unit, amount]) => `${amount} ${unit}`)
+    .slice(0, 2)
+    .join(' ');
+}
 
 /** The name and the address that git would write into a commit. */
 async function identityIn(folder: string, context: CommandContext): Promise<string> {
   const git = new Git(folder, context);
   try {
     const [name, email] = [await git.ask(['config', 'user.name']), await git.ask(['config', 'user.email'])];
-    return `${name.trim()} <${email.trim()}>`;
+    return safeText(`${name.trim()} <${email.trim()}>`, Infinity);
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
-    if (error.exitCode !== UNSET)
-      throw new UserError(`git cannot say who you are: ${error.message}. Nothing was changed.`);
     throw new UserError(
-      'git does not know who you are: run git config user.name "NAME" and git config user.email ADDRESS. Nothing was changed.',
+      `git does not know who you are (${error.message}): run git config user.name "NAME" and git config user.email ADDRESS. Nothing was changed.`,
     );
   }
 }

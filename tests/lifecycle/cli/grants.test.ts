@@ -1,40 +1,46 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, lstatSync, mkdirSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '../../../provider/src/api/clock';
+import { promisify } from 'node:util';
 import { rulesFrom } from '../../../provider/src';
+import { systemClock } from '../../../provider/src/api/clock';
 import { CommandLine, noted, printed } from '../../support/command-line';
-import { policyId } from '../../support/ids';
-import { kept, previewText, rule, ruleSet } from '../../unit/review/preview-builder';
+import { checkout } from '../../support/workspace';
 
-const OTHER = 'ipp_9XhTq4LmKb7CyJd1FsGa2ZnV5Rw8';
 const START = Date.parse('2026-11-25T21:04:10Z');
 const VENDOR = '198.51.100.7';
-const urnOf = (name: string) =>
-  `urn:pulumi:dev::acme::pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet::${name}`;
+const ENTRY = `"${VENDOR}/32": {}`;
+const REASON = ['--for', '4h', '--reason', 'vendor on call'];
 
-/** A project in a git repository whose two sets read the lists of a file, and a CLI that holds what was applied. */
-class Project {
+/** A file with these lists; the last member of each is its action. */
+const lists = (ofLists: Readonly<Record<string, readonly string[]>>): string =>
+  [
+    '{',
+    ...Object.entries(ofLists).flatMap(([name, members]) => [
+      `  "${name}": {`,
+      ...members.map((member, at) =>
+        at < members.length - 1 ? `    ${member},` : `    "action": "${member}"`,
+      ),
+      '  },',
+    ]),
+    '  "$schema": "node_modules/pulumi-edge-policy/schemas/lists-1.json"',
+    '}',
+    '',
+  ].join('\n');
+
+/** A folder in a git repository, without a project, a stack, settings, or a CLI of Pulumi. */
+class Folder {
   readonly line = new CommandLine();
-  readonly calls: string[] = [];
-  answer = false;
-  /** Why the program fails, if it does. */
-  failure = '';
   nowMs = START;
-  /** The sets of the program, by the list that each of them reads. */
-  sets: Readonly<Record<string, string>> = { shop: 'exceptions', admin: 'exceptions' };
-  private readonly live = new Map<string, object>();
 
-  constructor() {
-    this.line.write('Pulumi.yaml', 'name: acme\nruntime: nodejs\n');
+  constructor(file?: string) {
     this.line.setEnvironment('PATH', process.env['PATH'] ?? '').setEnvironment('HOME', this.line.folder);
     this.line.write('.gitconfig', '[user]\nname = Ada\nemail = ada@example.com\n');
     this.line.engine = {
       clock: { ...systemClock, epochMs: () => this.nowMs },
-      pulumi: (args) => Promise.resolve(this.pulumi(args)),
+      pulumi: (args) => Promise.reject(new Error(`pulumi ${args.join(' ')}`)),
     };
-    this.git('init', '-q', '-b', 'main');
-    this.git('add', 'Pulumi.yaml');
-    this.commit('project');
+    if (file !== undefined) this.line.write('exceptions.json', file);
   }
 
   git(...args: readonly string[]): string {
@@ -45,293 +51,415 @@ class Project {
   }
 
   commit(subject: string): void {
-    this.git('commit', '-q', '--no-verify', '-a', '-m', subject);
+    this.git('add', 'exceptions.json');
+    this.git('commit', '-q', '--no-verify', '-m', subject);
   }
 
   grant(address: string, ...more: readonly string[]) {
-    return this.line.run('grant', address, '--for', '4h', '--reason', 'vendor on call', ...more);
+    return this.line.run('grant', address, ...REASON, ...more);
   }
 
   get file(): string {
     return this.line.read('exceptions.json');
   }
 
-  private declared(name: string): object {
-    const list = this.sets[name] ?? '';
-    const rules = rulesFrom(path.join(this.line.folder, 'exceptions.json'), { list });
-    return { ipPolicyId: name === 'shop' ? policyId : OTHER, exclusive: false, rules: JSON.stringify(rules) };
+  get networks(): readonly string[] {
+    return Array.from(this.file.matchAll(/"([\d.]+)\/32"/g), ([, network = '']) => network);
   }
 
-  private pulumi(args: readonly string[]) {
-    const call = args.join(' ');
-    this.calls.push(call);
-    const said = (stdout: string) => ({ isSuccess: true, stdout, stderr: '' });
-    if (call.startsWith('stack --show-name')) return said('prod\n');
-    if (call.startsWith('preview --json') && this.failure !== '') {
-      const diagnostics = [{ severity: 'error', message: this.failure }];
-      return { isSuccess: false, stdout: JSON.stringify({ steps: [], diagnostics }), stderr: '' };
+  at(...names: readonly string[]): string {
+    return path.join(this.line.folder, ...names);
+  }
+
+  /** Runs a command in a process of its own, which is killed before its n-th call of `node:fs` that concerns the file. */
+  async apart(
+    args: readonly string[],
+    killAt = 0,
+  ): Promise<{ readonly code: unknown; readonly stderr: string }> {
+    const support = path.join(checkout, 'tests', 'support');
+    const hooks = ['typescript-require.cjs', 'kill-at.cjs'].flatMap((hook) => [
+      '-r',
+      path.join(support, hook),
+    ]);
+    const env = { PATH: process.env['PATH'], HOME: this.line.folder, KILL_AT: `exceptions.json ${killAt}` };
+    try {
+      const main = path.join(checkout, 'cli', 'src', 'main.ts');
+      const { stderr } = await promisify(execFile)(process.execPath, [...hooks, main, ...args], {
+        ...{ cwd: this.line.folder, env },
+      });
+      return { code: 0, stderr };
+    } catch (error) {
+      const { code, signal, stderr } = error as { code?: unknown; signal?: unknown; stderr: string };
+      return { code: signal ?? code, stderr };
     }
-    if (call.startsWith('preview --json')) {
-      const sets = Object.keys(this.sets).map((name) =>
-        ruleSet(name, {
-          before: this.live.get(name) ?? { ...this.declared(name), rules: '[]' },
-          after: this.declared(name),
-        }),
-      );
-      return said(previewText([kept('office', rule('8.8.8.0/24', 'allow', policyId)), ...sets]));
-    }
-    if (call.startsWith('preview --diff')) return said('the preview of the sets\n');
-    if (call.startsWith('up')) {
-      for (const name of Object.keys(this.sets))
-        if (args.includes(urnOf(name))) this.live.set(name, this.declared(name));
-      return said('done\n');
-    }
-    return { isSuccess: false, stdout: '', stderr: `unexpected: ${call}` };
   }
 }
 
-test('grant: one line in the file, and the text of the pull request with its review', async () => {
-  const project = new Project();
-  const granted = await project.grant(VENDOR, '--ticket', 'OPS-7');
-  expect(granted).toMatchObject(noted(0, 'exceptions.json was written: commit it'));
-  expect(project.file).toBe(
-    [
-      '{',
-      '  "exceptions": {',
-      '    "198.51.100.7/32": { "until": "2026-11-26T01:05:00Z", "reason": "vendor on call", "owner": "Ada <ada@example.com>", "ticket": "OPS-7" },',
-      '    "action": "allow"',
-      '  },',
-      '  "$schema": "node_modules/pulumi-edge-policy/schemas/lists-1.json"',
-      '}',
-      '',
-    ].join('\n'),
+test('grant: one line in the file, the text of the pull request, and the next command; nothing else is asked', async () => {
+  const folder = new Folder();
+  const granted = await folder.grant(VENDOR, '--ticket', 'OPS-7');
+  expect(granted).toMatchObject(
+    noted(0, /^exceptions\.json was written.*\n.*\| npx pulumi-edge-policy-cli review -\n$/),
   );
-  expect(granted.stdout).toContain(
+  expect(folder.file).toBe(
+    lists({
+      exceptions: [
+        '"198.51.100.7/32": { "until": "2026-11-26T01:05:00Z", "reason": "vendor on call", "owner": "Ada <ada@example.com>", "ticket": "OPS-7" }',
+        'allow',
+      ],
+    }),
+  );
+  expect(granted.stdout).toBe(
     'Let 198.51.100.7/32 in until 2026-11-26T01:05:00Z: vendor on call\n\n' +
-      '- Network: `198.51.100.7/32`, in the list exceptions of `exceptions.json`; read by shop, admin\n' +
+      '- Network: `198.51.100.7/32`, in the list exceptions of `exceptions.json`\n' +
       '- Until: 2026-11-26T01:05:00Z, 4 h from now\n' +
       '- Asked by: Ada <ada@example.com>, according to the git identity, which is no proof\n' +
       '- Ticket: OPS-7\n',
   );
-  // Two policies, and one line that names the list.
-  expect(
-    granted.stdout.match(/exceptions.*: 1 network more, in 2 policies\. .*198\.51\.100\.7\/32/g),
-  ).toHaveLength(1);
-  expect(project.calls).toEqual(['preview --json --show-sames --show-replacement-steps']);
-
-  const again = await project.grant(VENDOR, '--for', '1d');
+  const again = await folder.grant(VENDOR, '--for', '1d');
   expect(again.stdout).toContain('until 2026-11-26T21:05:00Z');
-  expect(project.file.match(/198\.51\.100\.7/g)).toHaveLength(1);
+  expect(folder.networks).toEqual([VENDOR]);
 });
 
 test.each([
+  ['grant', ...REASON, '--apply'],
+  ['grant', ...REASON, '--stack', 'dev'],
+  ['revoke', '--apply'],
+  ['revoke', '--yes'],
+])('%s %j: no option reviews or applies, or names a stack', async (command, ...options) => {
+  const before = lists({ exceptions: [ENTRY, 'allow'] });
+  const folder = new Folder(before);
+  expect(await folder.line.run(command, VENDOR, ...options)).toMatchObject(noted(3, 'unknown option'));
+  expect(folder.file).toBe(before);
+});
+
+test.each<[string[], string | RegExp]>([
+  [[VENDOR], 'are exceptions, blocked: name one with --list, or add "NAME": { "action": "allow" }'],
+  [[VENDOR, '--list', 'x'], 'or add "x": { "action": "allow" } to the file'],
+  [[VENDOR, '--list', 'blocked'], 'would keep 198.51.100.7/32 out'],
+  [['192.0.2.0/24', '--list', 'exceptions'], 'would end its access'],
+  [['192.0.2.9/24'], '192.0.2.0/24'],
+  [[VENDOR, '--for', '4 hours'], 'such as 90m, 4h, 2d or 1w'],
+  [[VENDOR, '--for', '9999w'], 'at most ten years'],
+  [[VENDOR, '--reason', 'a\nb'], 'one line'],
   [
-    'the end that the gate requires',
-    { gate: { requires: { until: { maxDays: 1 } } } },
-    '2d',
-    'end within 1 day',
+    [VENDOR, '--list', 'exceptions', '--reason', 'x'.repeat(256)],
+    /lists\.exceptions\["198\.51\.100\.7\/32"\]\.reason: .*255/,
   ],
-  ['the texts that it requires', { gate: { requires: { metadata: ['ticket'] } } }, '4h', 'lacks'],
-  [
-    'a ceiling',
-    { policies: [{ ipPolicyId: policyId, neverWiderThan: ['8.8.8.0/24'] }] },
-    '4h',
-    'may be let in',
-  ],
-])('grant: %s stops it, and the file is as it was', async (_name, assertions, duration, why) => {
-  const project = new Project();
-  project.line.write('edge-policy.assertions.json', JSON.stringify(assertions));
-  const stopped = await project.line.run('grant', VENDOR, '--for', duration, '--reason', 'vendor');
-  expect(stopped).toMatchObject(printed(1, why));
-  expect(stopped.stderr).toContain('nothing was granted');
-  expect(() => project.file).toThrow('ENOENT');
-  // Within the rules, it passes.
-  project.line.write('edge-policy.assertions.json', '{}');
-  expect(await project.grant(VENDOR)).toMatchObject({ exitCode: 0 });
+  [[VENDOR, '--file', 'none/exceptions.json'], /none\/exceptions\.json cannot be written: ENOENT/],
+])('grant %j: refused in one sentence, and nothing is written', async (args, message) => {
+  const text = '{ "exceptions": { "192.0.2.0/24": {}, "action": "allow" }, "blocked": { "action": "deny" } }';
+  const folder = new Folder(text);
+  expect(await folder.grant(...(args as [string]))).toMatchObject(noted(3, message));
+  expect(folder.file).toBe(text);
+  expect(() => statSync(folder.at('exceptions.json.lock'))).toThrow('ENOENT');
 });
 
-test('grant: a limit of refused clients needs a log only if the grant ends access sooner; revoke needs none', async () => {
-  const project = new Project();
-  project.line.write('edge-policy.assertions.json', JSON.stringify({ gate: { maxRefusedClients: 0 } }));
-  expect(await project.grant(VENDOR, '--apply', '--yes')).toMatchObject({ exitCode: 0 });
-  expect(await project.grant('198.51.100.8')).toMatchObject({ exitCode: 0 });
-  expect(await project.grant(VENDOR, '--for', '1h')).toMatchObject(
-    printed(2, 'there is no log of its clients'),
-  );
-  expect(await project.grant(VENDOR, '--for', '1d')).toMatchObject({ exitCode: 0 });
-  expect(await project.line.run('revoke', VENDOR)).toMatchObject({ exitCode: 0 });
+test('grant needs an identity of git, on one line; to take access away, nobody needs one', async () => {
+  const folder = new Folder(lists({ exceptions: [ENTRY, 'allow'] }));
+  folder.line.write('.gitconfig', '[user]\nname = "Ada\\n- Ticket: OPS-7"\nemail = ada@example.com\n');
+  expect((await folder.grant('192.0.2.1')).stdout).not.toMatch(/^- Ticket/m);
+  folder.line.write('.gitconfig', '');
+  expect(await folder.grant('192.0.2.2')).toMatchObject(noted(3, 'git does not know who you are'));
+  expect(await folder.line.run('revoke', VENDOR)).toMatchObject({ exitCode: 0 });
+  expect(folder.networks).toEqual(['192.0.2.1']);
 });
 
-test('grant: what would let nobody in, or end what has no end, is refused and changes nothing', async () => {
-  const project = new Project();
-  const text =
-    '{ "exceptions": { "192.0.2.0/24": { "reason": "Lisbon" }, "action": "allow" }, "blocked": { "action": "deny" } }';
-  project.line.write('exceptions.json', text);
-  expect(await project.grant(VENDOR)).toMatchObject(
-    noted(3, 'are exceptions, blocked: name one with --list.'),
-  );
-  expect(await project.grant(VENDOR, '--list', 'x')).toMatchObject(
-    noted(3, 'add "x": { "action": "allow" }'),
-  );
-  expect(await project.grant(VENDOR, '--list', 'blocked')).toMatchObject(
-    noted(3, 'would keep 198.51.100.7/32 out'),
-  );
-  expect(await project.grant('192.0.2.0/24', '--list', 'exceptions')).toMatchObject(
-    noted(3, 'would end its access'),
-  );
-  expect(await project.grant('192.0.2.9/24')).toMatchObject(noted(3, '192.0.2.0/24'));
-  expect(await project.grant(VENDOR, '--for', '4 hours')).toMatchObject(
-    noted(3, 'such as 90m, 4h, 2d or 1w'),
-  );
-  expect(project.calls).toEqual([]);
-  project.sets = {};
-  const unread = await project.grant(VENDOR, '--list', 'exceptions');
-  expect(unread).toMatchObject(noted(3, "rulesFrom('exceptions.json', { list: 'exceptions' })"));
-  project.line.write('.gitconfig', '');
-  expect(await project.grant(VENDOR, '--list', 'exceptions')).toMatchObject(
-    noted(3, 'git does not know who you are'),
-  );
-  expect(project.file).toBe(text);
+test('ten years are the longest grant, to the day', async () => {
+  const folder = new Folder();
+  expect(await folder.grant(VENDOR, '--for', '3653d')).toMatchObject({ exitCode: 0 });
+  expect(await folder.grant(VENDOR, '--for', '3654d')).toMatchObject({ exitCode: 3 });
 });
 
-test('--apply: shows the preview of the sets that read the list, asks, and runs their up only', async () => {
-  const project = new Project();
-  project.sets = { shop: 'exceptions', elsewhere: 'offices' };
-  project.line.write(
-    'exceptions.json',
-    '{ "exceptions": { "action": "allow" }, "offices": { "action": "allow" } }',
-  );
-  const target = `--target ${urnOf('shop')}`;
-  const asked = await project.grant(VENDOR, '--list', 'exceptions', '--apply');
-  expect(asked).toMatchObject(noted(1, /the preview of the sets\n.*Nothing was applied: confirm it/s));
-  expect(project.calls.slice(1)).toEqual([`preview --diff ${target}`, 'stack --show-name']);
+describe('who still gets in, and who does not', () => {
+  const text = lists({
+    blocked: ['"198.51.100.0/24": {}', '"198.51.100.7/32": {}', '"203.0.113.0/24": {}', 'deny'],
+    exceptions: ['"203.0.113.9/32": {}', 'allow'],
+    offices: [
+      '"198.51.100.6/31": {}',
+      '"198.51.100.7/32": { "until": "2026-11-25" }',
+      '"203.0.113.8/29": {}',
+      '"203.0.113.9/32": {}',
+      'allow',
+    ],
+    old: [
+      '"198.51.100.0/28": { "until": "2020-01-01" }',
+      '"203.0.113.9/32": { "until": "2020-01-01" }',
+      'allow',
+    ],
+  });
 
-  const applied = await project.grant(VENDOR, '--list', 'exceptions', '--apply', '--yes');
-  expect(applied).toMatchObject(noted(0, 'Applied to 1 set: shop.'));
-  expect(project.calls.at(-1)).toBe(`up --yes --skip-preview ${target}`);
+  test('grant names the entries of deny lists that cover the address, in the pull request and beside it', async () => {
+    const folder = new Folder(text);
+    const granted = await folder.grant(VENDOR, '--list', 'exceptions');
+    const named = '`198.51.100.0/24` in the list blocked, `198.51.100.7/32` in the list blocked';
+    expect(granted).toMatchObject(printed(0, `- Kept out all the same, where a deny wins, by: ${named}\n`));
+    expect(granted.stderr).toContain(named);
+    expect(await folder.grant('192.0.2.7', '--list', 'exceptions')).not.toMatchObject(printed(0, 'Kept out'));
+  });
 
-  const revoked = await project.line.run('revoke', VENDOR, '--apply', '--yes');
-  expect(revoked).toMatchObject(printed(0, /^Revoke 198\.51\.100\.7\/32\n\n.*the list exceptions/s));
-  expect(project.calls.at(-1)).toBe(`up --yes --skip-preview ${target}`);
-  expect(project.file).not.toContain(VENDOR);
-  expect(await project.line.run('revoke', VENDOR)).toMatchObject(
-    noted(3, 'is in no list of exceptions.json'),
-  );
+  test('revoke leaves deny lists alone', async () => {
+    const folder = new Folder(text);
+    const revoked = await folder.line.run('revoke', VENDOR);
+    expect(revoked).toMatchObject(printed(0, 'no longer in the list offices of'));
+    expect(folder.file.match(/"198\.51\.100\.7\/32"/g)).toHaveLength(1);
+    expect(folder.file).toContain('    "198.51.100.7/32": {},\n    "203.0.113.0/24"');
+    const before = folder.file;
+    expect(await folder.line.run('revoke', VENDOR)).toMatchObject(
+      noted(
+        3,
+        /is in no list of exceptions\.json that allows, but in "blocked", which has "action": "deny": name it with --list/,
+      ),
+    );
+    expect(folder.file).toBe(before);
+  });
+
+  test('revoke --list of a deny list says that the address gets in again', async () => {
+    const folder = new Folder(text);
+    const revoked = await folder.line.run('revoke', VENDOR, '--list', 'blocked');
+    expect(revoked).toMatchObject(
+      printed(
+        0,
+        /no longer in the list blocked.*\n- The list denies: the address is let in again as far as rules allow\n- Still/s,
+      ),
+    );
+    expect(folder.file.match(/"198\.51\.100\.7\/32"/g)).toHaveLength(1);
+    expect(folder.file).toContain('"198.51.100.7/32": { "until": "2026-11-25" }');
+  });
+
+  test('revoke names the entries of the file that still let it in, unless they have ended', async () => {
+    const folder = new Folder(text);
+    expect(await folder.line.run('revoke', '203.0.113.9', '--list', 'exceptions')).toMatchObject(
+      printed(
+        0,
+        '- Still let in by: `203.0.113.8/29` in the list offices, `203.0.113.9/32` in the list offices\n',
+      ),
+    );
+    // Of a wider network, what is left is a part.
+    expect(await folder.line.run('revoke', '203.0.113.8/29', '--list', 'offices')).toMatchObject(
+      printed(0, '- Still let in by: `203.0.113.9/32` in the list offices\n'),
+    );
+    expect((await folder.line.run('revoke', '203.0.113.9')).stdout).not.toContain('Still');
+  });
 });
 
-test('revoke --apply: if the program fails, nobody is told that the access is gone', async () => {
-  const project = new Project();
-  await project.grant(VENDOR, '--apply', '--yes');
-  project.failure = 'broken program';
-  // Nobody needs an identity to take access away.
-  project.line.write('.gitconfig', '');
-  const revoked = await project.line.run('revoke', VENDOR, '--apply', '--yes');
-  expect(revoked).toMatchObject(
-    noted(3, /exceptions\.json was written.*The preview failed: "broken program"/s),
-  );
-  expect(revoked.stderr).not.toContain('No set of the stack has it');
-  expect(project.file).not.toContain(VENDOR);
-  expect(project.calls.filter((call) => call.startsWith('up'))).toHaveLength(1);
+describe('the file', () => {
+  test('an edit follows a link, and keeps the mode of the file whatever the umask is', async () => {
+    const folder = new Folder();
+    mkdirSync(folder.at('shared'));
+    folder.line.write('shared/lists.json', lists({ exceptions: ['allow'] }));
+    symlinkSync('shared/lists.json', folder.at('exceptions.json'));
+    for (const mode of [0o600, 0o666]) {
+      chmodSync(folder.at('shared/lists.json'), mode);
+      expect(await folder.grant(`192.0.2.${mode % 100}`)).toMatchObject({ exitCode: 0 });
+      expect(statSync(folder.at('shared/lists.json')).mode & 0o777).toBe(mode);
+    }
+    expect(lstatSync(folder.at('exceptions.json')).isSymbolicLink()).toBe(true);
+    expect(folder.line.read('shared/lists.json').match(/192\.0\.2\./g)).toHaveLength(2);
+  });
+
+  test('a link that leads nowhere is no file, and does not become one', async () => {
+    const folder = new Folder();
+    symlinkSync('nowhere.json', folder.at('exceptions.json'));
+    expect(await folder.grant(VENDOR)).toMatchObject(noted(3, 'is a link that leads to no file'));
+    expect(lstatSync(folder.at('exceptions.json')).isSymbolicLink()).toBe(true);
+  });
+
+  test('a lock of another command is named with the way out, and never taken', async () => {
+    const before = lists({ exceptions: [ENTRY, 'allow'] });
+    const folder = new Folder(before);
+    folder.line.write('exceptions.json.lock', '');
+    for (const args of [
+      ['grant', '192.0.2.1', ...REASON],
+      ['revoke', VENDOR],
+      ['grants', '--prune'],
+    ])
+      expect(await folder.line.run(...args)).toMatchObject(
+        noted(
+          3,
+          /is editing exceptions\.json: try again\. If none is running, .* delete "\/.*\/exceptions\.json\.lock"/,
+        ),
+      );
+    expect(folder.file).toBe(before);
+    expect(folder.line.read('exceptions.json.lock')).toBe('');
+    expect(await folder.line.run('grants')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('ended before any of its calls, a command leaves the old or the new content, and at most a lock', async () => {
+    const withoutTimes = (text: string) => text.replace(/"until": "[^"]*"/g, '"until"');
+    const args = ['grant', '192.0.2.1', ...REASON];
+    const before = lists({ exceptions: [ENTRY, 'allow'] });
+    const left: string[] = [];
+    for (let code: unknown = 'SIGKILL'; code === 'SIGKILL';) {
+      const folder = new Folder(before);
+      ({ code } = await folder.apart(args, left.length + 1));
+      left.push(withoutTimes(folder.file));
+      const next = await folder.line.run(...args);
+      if (next.exitCode !== 0) expect(next.stderr).toContain('exceptions.json.lock');
+      if (next.exitCode !== 0) expect(left.at(-1)).toBe(before);
+    }
+    const after = left.at(-1) ?? '';
+    expect(after).toContain('"192.0.2.1/32": { "until",');
+    const writes = left.indexOf(after);
+    expect(left).toEqual(left.map((_, at) => (at < writes ? before : after)));
+    expect(writes).toBeGreaterThan(5);
+  });
+
+  test('commands at the same moment all take effect, but for those that are told to try again', async () => {
+    const folder = new Folder(lists({ exceptions: [ENTRY, '"198.51.100.9/32": {}', 'allow'] }));
+    const addresses = Array.from({ length: 6 }, (_, at) => `192.0.2.${at}`);
+    const [revoked, ...granted] = await Promise.all([
+      folder.apart(['revoke', VENDOR]),
+      ...addresses.map((address) => folder.apart(['grant', address, ...REASON])),
+    ]);
+    for (const { code, stderr } of [revoked, ...granted])
+      if (code !== 0)
+        expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('try again') as string });
+    expect(folder.networks).toEqual([
+      ...addresses.filter((_, at) => granted[at]?.code === 0),
+      ...(revoked.code === 0 ? [] : [VENDOR]),
+      '198.51.100.9',
+    ]);
+  });
 });
 
 test('grants: the time left, the next end first; --prune removes what has ended and nothing else', async () => {
-  const project = new Project();
-  expect(await project.line.run('grants')).toMatchObject(noted(3, 'the first grant creates it'));
-  await project.grant(VENDOR, '--for', '2d');
-  await project.grant('2001:db8::7', '--for', '30m');
-  const listed = await project.line.run('grants');
+  const folder = new Folder();
+  for (const args of [['grants'], ['grants', '--prune'], ['revoke', VENDOR]])
+    expect(await folder.line.run(...args)).toMatchObject(
+      noted(
+        3,
+        /^There is no file exceptions\.json in \/.*: name it with --file, .* the first "grant" creates it\.\n$/,
+      ),
+    );
+  await folder.grant(VENDOR, '--for', '2d');
+  await folder.grant('2001:db8::7', '--for', '30m');
+  const listed = await folder.line.run('grants');
   expect(listed.stdout.split('\n').map((row) => row.split(/ {2,}/).slice(0, 3))).toEqual([
     ['2001:db8::7/128', 'exceptions', '31 min left'],
     ['198.51.100.7/32', 'exceptions', '2 d 1 min left'],
     [''],
   ]);
-  project.nowMs += 3_600_000;
-  expect((await project.line.run('grants')).stdout).toMatch(
+  folder.nowMs += 3_600_000;
+  expect((await folder.line.run('grants')).stdout).toMatch(
     /^2001:db8::7\/128 +exceptions +ended .*\n198.* 1 d 23 h left/,
   );
-  const { stdout } = await project.line.run('grants', '--prune', '--json');
+  const { stdout } = await folder.line.run('grants', '--prune', '--json');
   expect(JSON.parse(stdout)).toMatchObject({ pruned: [{ network: '2001:db8::7/128' }] });
-  expect(project.file).toContain(VENDOR);
-  expect(project.file).not.toContain('2001:db8::7');
-  expect(await project.line.run('grants', '--prune')).toMatchObject({
+  expect(folder.networks).toEqual([VENDOR]);
+  expect(await folder.line.run('grants', '--prune')).toMatchObject({
     stdout: 'No entry has ended.\n',
     stderr: '',
   });
 });
 
+test('grants: a text with line ends makes no row of its own', async () => {
+  const entry = {
+    until: '2026-12-31',
+    reason: 'a\n192.0.2.66/32  exceptions',
+    owner: 'b\u2028c',
+    ticket: '\u202ed',
+  };
+  const folder = new Folder(lists({ exceptions: [`"192.0.2.1/32": ${JSON.stringify(entry)}`, 'allow'] }));
+  const { stdout } = await folder.line.run('grants');
+  expect(stdout).toMatch(/^192\.0\.2\.1\/32 [^\n\u2028\u202e]*192\.0\.2\.66[^\n\u2028\u202e]*\n$/);
+});
+
 describe('two people at once, with git', () => {
   /** A file with two entries, and a branch in which somebody else has made a change. */
-  const branched = async (
-    other: (project: Project) => Promise<unknown>,
-    own: (project: Project) => Promise<unknown>,
-  ) => {
-    const project = new Project();
-    await project.grant('198.51.100.10');
-    await project.grant('198.51.100.50');
-    project.git('add', 'exceptions.json');
-    project.commit('two grants');
-    project.git('checkout', '-q', '-b', 'other');
-    await other(project);
-    project.commit('theirs');
-    project.git('checkout', '-q', 'main');
-    await own(project);
-    project.commit('ours');
-    const merge = (): boolean => {
+  const branched = async (other: (folder: Folder) => unknown, own: (folder: Folder) => unknown) => {
+    const folder = new Folder(
+      lists({ exceptions: ['"198.51.100.10/32": {}', '"198.51.100.50/32": {}', 'allow'] }),
+    );
+    folder.git('init', '-q', '-b', 'main');
+    folder.commit('two entries');
+    folder.git('checkout', '-q', '-b', 'other');
+    await other(folder);
+    folder.commit('theirs');
+    folder.git('checkout', '-q', 'main');
+    await own(folder);
+    folder.commit('ours');
+    const isMerged = ((): boolean => {
       try {
-        project.git('merge', '-q', '--no-edit', 'other');
+        folder.git('merge', '-q', '--no-edit', 'other');
         return true;
       } catch {
         return false;
       }
-    };
-    return { project, isMerged: merge() };
+    })();
+    return { folder, isMerged };
   };
-  const networksIn = ({ file }: Project) =>
-    Array.from(file.matchAll(/"([\d.]+)\/32"/g), ([, network]) => network);
 
   test('additions at different places: git merges them by itself, also around the first and the last entry', async () => {
-    const { project, isMerged } = await branched(
+    const { folder, isMerged } = await branched(
       (theirs) => theirs.grant('198.51.100.7'),
       (ours) => ours.grant('198.51.100.90'),
     );
     expect(isMerged).toBe(true);
-    expect(networksIn(project)).toEqual(['198.51.100.7', '198.51.100.10', '198.51.100.50', '198.51.100.90']);
-    expect(await project.line.run('grants', '--prune')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(folder.networks).toEqual(['198.51.100.7', '198.51.100.10', '198.51.100.50', '198.51.100.90']);
+    expect(await folder.line.run('grants', '--prune')).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   test('additions at one place: nothing is read until a command finishes the merge, with both', async () => {
-    const { project, isMerged } = await branched(
+    const { folder, isMerged } = await branched(
       (theirs) => theirs.grant('198.51.100.20'),
       (ours) => ours.grant('198.51.100.30'),
     );
     expect(isMerged).toBe(false);
-    expect(() => rulesFrom(path.join(project.line.folder, 'exceptions.json'))).toThrow('grants --prune');
-    expect(await project.line.run('grants', '--prune')).toMatchObject(noted(0, 'was written'));
-    expect(networksIn(project)).toEqual(['198.51.100.10', '198.51.100.20', '198.51.100.30', '198.51.100.50']);
+    expect(() => rulesFrom(folder.at('exceptions.json'))).toThrow('grants --prune');
+    expect(await folder.line.run('grants', '--prune')).toMatchObject(noted(0, 'was written'));
+    expect(folder.networks).toEqual(['198.51.100.10', '198.51.100.20', '198.51.100.30', '198.51.100.50']);
   });
 
   test('a revocation beside an addition stays revoked', async () => {
-    const { project, isMerged } = await branched(
+    const { folder, isMerged } = await branched(
       (theirs) => theirs.grant('198.51.100.11'),
       (ours) => ours.line.run('revoke', '198.51.100.10'),
     );
     expect(isMerged).toBe(false);
-    expect(await project.line.run('grants', '--prune')).toMatchObject({ exitCode: 0 });
-    expect(networksIn(project)).toEqual(['198.51.100.11', '198.51.100.50']);
+    expect(await folder.line.run('grants', '--prune')).toMatchObject({ exitCode: 0 });
+    expect(folder.networks).toEqual(['198.51.100.11', '198.51.100.50']);
   });
 
   test('one address changed by both: a person decides, with grant or revoke', async () => {
-    const { project } = await branched(
-      (theirs) => theirs.grant('198.51.100.10', '--for', '1d'),
+    const { folder } = await branched(
+      (theirs) => {
+        theirs.line.write(
+          'exceptions.json',
+          theirs.file.replace('.10/32": {}', '.10/32": { "until": "2999-12-31" }'),
+        );
+      },
       (ours) => ours.line.run('revoke', '198.51.100.10'),
     );
-    const before = project.file;
-    const open = await project.line.run('grants', '--prune');
-    expect(open).toMatchObject(
-      noted(3, /both sides of the merge have changed 198\.51\.100\.10\/32 .*: removed, and \{ "until"/),
+    const before = folder.file;
+    for (const args of [['grants'], ['grants', '--prune'], ['grant', '192.0.2.1', ...REASON]])
+      expect(await folder.line.run(...args)).toMatchObject(
+        noted(
+          3,
+          /disagree about 198\.51\.100\.10\/32 of "exceptions" \(removed, and \{ "until".*"grant" or "revoke"/,
+        ),
+      );
+    expect(folder.file).toBe(before);
+    expect(await folder.line.run('revoke', '198.51.100.10')).toMatchObject({ exitCode: 0 });
+    expect(folder.networks).toEqual(['198.51.100.50']);
+  });
+
+  test('a list that one side allows and the other denies: a person decides, in the file', async () => {
+    const { folder } = await branched(
+      (theirs) => {
+        theirs.line.write('exceptions.json', theirs.file.replace('"allow"', '"deny"'));
+      },
+      (ours) => ours.grant('198.51.100.90'),
     );
-    expect(project.file).toBe(before);
-    expect(await project.line.run('revoke', '198.51.100.10')).toMatchObject({ exitCode: 0 });
-    expect(networksIn(project)).toEqual(['198.51.100.50']);
+    const before = folder.file;
+    for (const args of [
+      ['grants', '--prune'],
+      ['revoke', '198.51.100.10'],
+      ['grant', '192.0.2.1', ...REASON],
+    ])
+      expect(await folder.line.run(...args)).toMatchObject(
+        noted(3, /disagree about the action of "exceptions" \(allow, and deny\)\. .*an action in the file/),
+      );
+    expect(folder.file).toBe(before);
   });
 });

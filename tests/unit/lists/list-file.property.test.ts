@@ -94,7 +94,26 @@ test('an entry that both sides change is a conflict, unless they change it alike
   expect(merge(having('one'), having('one')).conflicts).toEqual([]);
   const removed = withEntries(empty, 'offices', []);
   expect(merge(having('one'), removed).conflicts).toEqual([
-    { list: 'offices', network: '192.0.2.0/24', ours: { reason: 'one' }, theirs: undefined },
+    { list: 'offices', network: '192.0.2.0/24', ours: '{ "reason": "one" }', theirs: 'removed' },
   ]);
   expect(printed(merge(having('old'), removed).merged)).not.toContain('192.0.2.0');
+});
+
+test('whether a list allows or denies is never merged, and a list that one side has stays what it is there', () => {
+  const doing = (action: 'allow' | 'deny', ...networks: readonly string[]): ListFile => {
+    const entries = new Map(networks.map((one) => [one, {}] as const));
+    return { schema: LISTS_SCHEMA, lists: new Map([['offices', { action, entries }]]) };
+  };
+  const none: ListFile = { schema: LISTS_SCHEMA, lists: new Map() };
+  const [allowing, denying] = [doing('allow', '192.0.2.0/24'), doing('deny', '192.0.2.0/24')];
+  const conflicts = [{ list: 'offices', ours: 'allow', theirs: 'deny' }];
+  for (const base of [none, allowing, denying])
+    expect(mergeLists(base, allowing, denying)).toMatchObject({ conflicts });
+  for (const sides of [[none, denying] as const, [denying, none] as const])
+    expect(mergeLists(none, ...sides)).toEqual({ merged: denying, conflicts: [] });
+  // Whoever removes a list removes its entries; an entry that the other side adds keeps the list.
+  expect(mergeLists(denying, none, denying).merged).toEqual(doing('deny'));
+  expect(mergeLists(denying, none, doing('deny', '192.0.2.0/24', '203.0.113.0/24')).merged).toEqual(
+    doing('deny', '203.0.113.0/24'),
+  );
 });
