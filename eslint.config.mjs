@@ -35,7 +35,7 @@ export const cliReach = {
   traffic: ['command'],
   'setup-plugin': ['command', 'pulumi'],
   feeds: ['command'],
-  list: ['command', 'pulumi'],
+  list: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
   doctor: ['command', 'pulumi'],
   recover: ['command', 'pulumi'],
   import: ['adopt', 'command', 'pulumi'],

@@ -48,6 +48,8 @@ export { renderText } from './report/render-text';
 export { reviewPreview, tooComplexReport } from './review';
 export type { ReviewRequest } from './review';
 export { explainClients, isAllDecided, renderClients, renderClientsAsJson } from './traffic/explain-clients';
+export { hidesRules, usesByPolicy, useToJson, whyNotUnused, windowInWords } from './traffic/rule-use';
+export type { PolicyUse, RuleUse } from './traffic/rule-use';
 export { witnessesIn } from './traffic/traffic-log';
 export type { LogClients, LogFile, Traffic, TrafficLog } from './traffic/traffic-log';
 export { FAILED_EXPRESSION_CHOICES } from './traffic-policy/condition';

@@ -37,6 +37,7 @@ import { unjudgedGaps } from './effects/evaluators';
 import { explainerOf } from './explain/explain';
 import { replay, type SubjectTraffic } from './traffic/replay';
 import { replayableModule, replayablePolicy } from './traffic/replayed-subject';
+import { removedUses } from './traffic/rule-use';
 import { trafficFindings } from './traffic/traffic-findings';
 import { NO_TRAFFIC, type Traffic } from './traffic/traffic-log';
 import { changeFindings, stateFindings } from './effects/stack-findings';
@@ -176,7 +177,11 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     assertions: results,
     feeds: feeds.verdicts,
     ...(request.traffic && {
-      traffic: { subjects: traffic, files: request.traffic.logs.flatMap(({ files }) => files) },
+      traffic: {
+        subjects: traffic,
+        removed: removedUses(policies, request.traffic.logs, assumptions.ipModel),
+        files: request.traffic.logs.flatMap(({ files }) => files),
+      },
     }),
     ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,

@@ -1,11 +1,14 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { type Assumptions, type Blame, IP_MODELS, resourceTypeOf, sourceOf } from 'pulumi-edge-policy-review';
 import { Command } from 'commander';
 import { readRules, withClient } from '../pulumi/with-client';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import {
+  choice,
   type CommonOptions,
   each,
   identifier,
@@ -16,17 +19,33 @@ import {
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { blameInWords } from '../command/provenance';
 import { count, safeText, table } from '../command/text';
-import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { managedIds } from '../pulumi/managed';
+import { blamesOf } from '../explain/blame';
+import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
+import { isManaged, liveIdsOf } from '../pulumi/managed';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
-import { readConfig, requireStack } from '../pulumi/stack';
+import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
+import { readLogs } from '../traffic/read-traffic';
+import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import {
+  describeUnused,
+  describeUse,
+  isDecided,
+  type UsedPolicy,
+  usedPolicies,
+  withRules,
+  useOfPolicyToJson,
+} from './rules-in-logs';
 
-interface ListOptions extends Omit<CommonOptions, 'stack'> {
+interface ListOptions
+  extends Omit<CommonOptions, 'stack'>, TrafficOptions, Pick<Partial<Assumptions>, 'ipModel'> {
   readonly stack?: readonly string[];
   readonly policy?: readonly string[];
   readonly unmanaged?: true;
+  readonly unused?: true;
+  readonly blame?: true;
   readonly provider?: string;
 }
 
@@ -36,11 +55,12 @@ Examples:
   $ ${COMMAND_LINE} list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
   $ ${COMMAND_LINE} list --unmanaged --stack prod --stack organization/other/prod
   $ ${COMMAND_LINE} list --provider partner
+  $ ${COMMAND_LINE} list --traffic policy:ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa=access.log.gz --unused --blame
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
 The service lists only rules. Policies are found through their rules, so one without rules is missing. Modules are not listed:
 they are read by the id of their edge or route. Rules that another stack manages look unmanaged unless you name that stack, too;
-the settings come from the first stack. Exit codes: 0 listed, 3 nothing was done (with --unmanaged also if the state of a stack
+the settings come from the first stack. Exit codes: 0 listed, 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack
 cannot be read, or the key may belong to another account).`;
 
 /** The command `list`. */
@@ -50,6 +70,13 @@ export const listCommand = (context: CommandContext): Command =>
       .description('list the rules of the account, and which of them a stack manages')
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--unmanaged', 'only rules that none of the compared stacks manages')
+      .option('--unused', 'only rules that matched nobody in the logs of --traffic, the widest first')
+      .option('--blame', 'name the commit that introduced each rule that a stack manages')
+      .addOption(trafficOption())
+      .addOption(trafficFieldsOption())
+      .addOption(
+        choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
+      )
       .option(
         '--provider <name>',
         'use the account of this Provider of the program (name or URN)',
@@ -66,6 +93,11 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const { stack: stacks = [undefined], ...rest } = options;
   const [first] = stacks;
   const where = { ...locationOf(rest, context.workingDirectory), stack: first };
+  if (options.unused && options.traffic === undefined)
+    throw new UserError(
+      '--unused asks the access logs of --traffic FILE: without one, nothing is known to be unused.',
+    );
+  const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd }));
   const inState = await readManagement(stacks, where, context);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
@@ -82,12 +114,43 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
   const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
-  const shown = rules.filter(({ id }) => options.unmanaged !== true || !management.urns?.has(id));
-  const policies = byPolicy(shown, management);
+  const isShown = ({ managedBy }: ListedRule): boolean => options.unmanaged !== true || managedBy === null;
+  const blames = options.blame
+    ? await blamesIn(rules, management, findProjectFolder(where.cwd) ?? where.cwd, context)
+    : [];
+  const all = byPolicy(rules, management, blames);
+  const policies = all
+    .map(({ id, rules: own }) => ({ id, rules: own.filter(isShown) }))
+    .filter(({ rules: own }) => own.length > 0);
+  // Which single rule decides depends on all of its policy.
+  const used = logs && usedPolicies(all, logs, options).map((each) => withRules(each, isShown));
   const unknown = problem !== undefined && { managedUnknownBecause: problem };
-  if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies }));
-  else context.print(describe(policies, management, options));
-  return EXIT.done;
+  const listed = used?.map((each) => useOfPolicyToJson(each, options.unused === true)) ?? policies;
+  if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));
+  else context.print(describe(used ?? policies.map((policy) => ({ policy })), management, options));
+  return used && !isDecided(used) ? EXIT.notDecidable : EXIT.done;
+}
+
+/** The commits that introduced the rules that a stack manages. */
+async function blamesIn(
+  rules: readonly ServiceRule[],
+  { managers }: Management,
+  folder: string,
+  context: CliContext,
+): Promise<(Blame | undefined)[]> {
+  const asked = rules.map(({ id, cidr }) => {
+    const manager = managers?.get(id);
+    const type = manager && resourceTypeOf(manager.type);
+    const source = manager && sourceOf(manager);
+    const origin = type && {
+      urn: manager.urn,
+      name: nameOfUrn(manager.urn),
+      type,
+      ...(source && { source }),
+    };
+    return { cidr, ...(origin && { origin }) };
+  });
+  return blamesOf(asked, folder, context);
 }
 
 /** Which live objects the stacks manage, or why that is unknown. */
@@ -95,7 +158,8 @@ interface Management {
   readonly stacks: readonly string[];
   /** The state of the first of them, to which the settings belong. */
   readonly first?: Deployment;
-  readonly urns?: ReadonlyMap<string, string>;
+  /** By what they manage. */
+  readonly managers?: ReadonlyMap<string, StateResource>;
   readonly problem?: string;
 }
 
@@ -112,7 +176,13 @@ async function readManagement(
     return {
       stacks: await Promise.all(stacks.map((stack) => stack.name())),
       ...(first && { first }),
-      urns: new Map(deployments.flatMap((deployment) => [...managedIds(deployment)])),
+      managers: new Map(
+        deployments.flatMap(({ resources }) =>
+          resources
+            .filter(isManaged)
+            .flatMap((resource) => liveIdsOf(resource).map((id) => [id, resource] as const)),
+        ),
+      ),
     };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -120,29 +190,45 @@ async function readManagement(
   }
 }
 
-interface ListedRule extends RuleDetails {
+export interface ListedRule extends RuleDetails {
   readonly id: string;
-  readonly action: string;
+  readonly action: RuleAction;
   readonly cidr: string;
   readonly createdAt: string;
   /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
   readonly managedBy?: string | null;
+  /** The line of the program that makes this resource. */
+  readonly source?: string;
+  /** The commit that introduced the rule, if that was asked. */
+  readonly added?: string;
 }
 
-interface ListedPolicy {
+/** The rules of a policy. */
+export interface ListedPolicy {
   readonly id: string;
   readonly rules: readonly ListedRule[];
 }
 
-function byPolicy(rules: readonly ServiceRule[], { urns }: Management): ListedPolicy[] {
-  const listed = (rule: ServiceRule): ListedRule => ({
-    ...{ id: rule.id, action: rule.action, cidr: rule.cidr },
-    ...detailsOf(rule),
-    createdAt: rule.createdAt,
-    ...(urns && { managedBy: urns.get(rule.id) ?? null }),
-  });
-  return [...grouped(rules, ({ ipPolicyId }) => ipPolicyId)]
-    .map(([id, own]) => ({ id, rules: own.map(listed) }))
+function byPolicy(
+  rules: readonly ServiceRule[],
+  { managers }: Management,
+  blames: readonly (Blame | undefined)[],
+): ListedPolicy[] {
+  const listed = (rule: ServiceRule, blame: Blame | undefined): ListedRule => {
+    const manager = managers?.get(rule.id);
+    const source = manager && sourceOf(manager);
+    return {
+      ...{ id: rule.id, action: rule.action, cidr: rule.cidr },
+      ...detailsOf(rule),
+      createdAt: rule.createdAt,
+      ...(managers && { managedBy: manager?.urn ?? null }),
+      ...(source && { source: `${source.file}:${source.line}` }),
+      ...(blame && { added: blameInWords(blame) }),
+    };
+  };
+  const entries = rules.map((rule, at) => ({ policyId: rule.ipPolicyId, rule: listed(rule, blames[at]) }));
+  return [...grouped(entries, ({ policyId }) => policyId)]
+    .map(([id, own]) => ({ id, rules: own.map(({ rule }) => rule) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -152,24 +238,28 @@ Modules are not listed: the service lists only rules. To see a module, pass the 
 `;
 
 function describe(
-  policies: readonly ListedPolicy[],
-  { urns, stacks, problem }: Management,
-  { unmanaged }: ListOptions,
+  listed: readonly (Pick<UsedPolicy, 'policy'> | UsedPolicy)[],
+  { managers, stacks, problem }: Management,
+  { unmanaged, unused }: ListOptions,
 ): string {
   const unknown = problem === undefined ? '' : `Cannot determine which rules are managed: ${problem}\n\n`;
-  const parts = policies.map(({ id, rules }) => {
+  const parts = listed.map((each) => {
+    const { id, rules } = each.policy;
     const managed = rules.filter(({ managedBy }) => managedBy).length;
-    const howMany = urns ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
-    return `${id}: ${count(rules.length, 'rule')}${howMany}\n${table(rules.map(rowOf), '  ')}`;
+    const howMany = managers ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
+    const lines =
+      'rules' in each ? (unused ? describeUnused : describeUse)(each) : table(rules.map(rowOf), '  ');
+    return `${id}: ${count(rules.length, 'rule')}${howMany}\n${lines}`;
   });
   const none = unmanaged ? 'No unmanaged rules.\n' : 'No rules.\n';
   return `${unknown}${parts.length === 0 ? none : parts.join('\n')}${ABOUT_MODULES}`;
 }
 
-const rowOf = ({ id, action, cidr, description = '', managedBy }: ListedRule): string[] => [
+const rowOf = ({ id, action, cidr, description = '', managedBy, added }: ListedRule): string[] => [
   action,
   safeText(cidr),
   id,
   managedBy === undefined ? '' : managedBy === null ? '-' : safeText(nameOfUrn(managedBy)),
   safeText(description),
+  ...(added === undefined ? [] : [safeText(added)]),
 ];

@@ -11,7 +11,13 @@ import {
   type Blame,
   DEFAULT_ASSUMPTIONS,
   explainClients,
+  hidesRules,
+  plain,
+  type PolicyUse,
   type TrafficLog,
+  usesByPolicy,
+  useToJson,
+  windowInWords,
 } from 'pulumi-edge-policy-review';
 import { declaredBy } from 'pulumi-edge-policy-review/lookup';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
@@ -26,7 +32,14 @@ import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traf
 import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
 import type * as gatherModule from './gather';
-import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
+import {
+  blameKey,
+  type Made,
+  type PageClients,
+  type PageContent,
+  type PageSide,
+  type UseCells,
+} from './page-data';
 import { type PageAssets, pageOf } from './write-page';
 
 interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Partial<Assumptions> {
@@ -97,8 +110,11 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     ...(blames && { blames }),
   };
   const { sides } = accessSidesOf(declared);
-  const clients = options.traffic && clientsIn(await readLogs({ ...options, cwd }), sides);
-  const content: PageContent = { ...declared, ...(clients && { clients }) };
+  const logs = options.traffic && (await readLogs({ ...options, cwd }));
+  const content: PageContent = {
+    ...declared,
+    ...(logs && { clients: clientsIn(logs, sides), uses: usesIn(logs, sides.at(-1), assumptions) }),
+  };
   const file = path.resolve(cwd, out);
   writeReport(file, pageOf(content, assets));
   const side = sides.at(-1);
@@ -117,6 +133,38 @@ const clientsIn = (logs: readonly TrafficLog[], sides: readonly AccessSide[]): P
       return explained ? [{ ...explained, when }] : [];
     }),
   );
+
+/** What the logs say of each rule of a side. */
+function usesIn(
+  logs: readonly TrafficLog[],
+  side: AccessSide | undefined,
+  { ipModel: model }: Assumptions,
+): Readonly<Record<string, UseCells>> {
+  const policies = side?.explainer.subjects.filter(({ kind }) => kind === 'policy') ?? [];
+  const cells = policies.flatMap(({ subject }): [string, UseCells][] => {
+    const policy = side?.explainer.policy(subject)?.after;
+    const hasOthers = policies.length > 1;
+    const of =
+      policy &&
+      usesByPolicy(subject, policy.rules, { logs, model, hasOthers, hidesRules: hidesRules(policy) });
+    return of ? policy.rules.map((rule, at) => [blameKey(rule.origin, rule.property), cellsOf(of, at)]) : [];
+  });
+  return Object.fromEntries(cells);
+}
+
+function cellsOf(of: PolicyUse, at: number): UseCells {
+  const use = of.problems.length === 0 ? of.uses[at] : undefined;
+  const told = use ? useToJson(use, of) : undefined;
+  const notDecided = of.problems.map((problem) => `not decided: ${plain(problem)}`).join('; ');
+  return {
+    clients: told ? String(told.clients) : '',
+    requests: told ? String(told.requests) : '',
+    needed: told ? String(told.needed ?? '?') : '',
+    firstSeen: told?.firstSeen ?? '',
+    lastSeen: told?.lastSeen ?? '',
+    log: notDecided || plain(windowInWords(of)),
+  };
+}
 
 /** The build makes them, and the packages contain them. */
 function readAssets(): PageAssets {

@@ -1,6 +1,5 @@
 // The table of evidence: one row for each rule, the same on the page and as CSV.
 import {
-  type Blame,
   declaredBy,
   endOfRule,
   type Origin,
@@ -8,8 +7,9 @@ import {
   type RuleEffect,
   visible,
 } from 'pulumi-edge-policy-review/lookup';
+import { blameInWords, metadataMembers } from '../command/provenance';
 import type { AccessSide } from './access-side';
-import { blameKey, type PageContent } from './page-data';
+import { blameKey, type PageContent, type UseCells } from './page-data';
 
 /** One rule, with everything that a reviewer wants to know about it. A hidden value is marked as hidden. */
 export interface EvidenceRow {
@@ -27,22 +27,25 @@ export interface EvidenceRow {
   readonly ends: string;
   readonly hasEnded: boolean;
   readonly effect: RuleEffect;
+  readonly use?: UseCells;
   readonly isByHand: boolean;
   readonly origin: Origin;
   readonly rule: RuleDeclaration;
 }
 
 /** The rules of a side, in the order of their policies and networks. */
-export function evidenceOf(side: AccessSide, { blames = {}, made }: PageContent): EvidenceRow[] {
+export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: PageContent): EvidenceRow[] {
   const nowMs = Date.parse(made.at);
   const rows = side.resources.flatMap((resource) => {
     const { rules, lines } = declaredBy(resource);
     return rules.map((rule, index): EvidenceRow => {
       const texts = (lines?.isKnown ? lines.value.lines[index] : undefined) ?? resource.inputs;
       const reason = shown(Reflect.get(texts, 'description'));
-      const metadata = membersOf(Reflect.get(texts, 'metadata'));
+      const metadata = metadataMembers(Reflect.get(texts, 'metadata'));
       const endMs = endOfRule(rule.until) ?? Number.POSITIVE_INFINITY;
-      const blame = blames[blameKey(rule.origin, rule.property)];
+      const key = blameKey(rule.origin, rule.property);
+      const blame = blames[key];
+      const use = uses[key];
       return {
         policy: textOf(rule.policyId),
         network: textOf(rule.cidr.isKnown ? { isKnown: true, value: rule.cidr.value.text } : rule.cidr),
@@ -54,6 +57,7 @@ export function evidenceOf(side: AccessSide, { blames = {}, made }: PageContent)
         ends: rule.until === undefined ? '' : textOf(rule.until),
         hasEnded: endMs <= nowMs,
         effect: side.effectOf(rule),
+        ...(use && { use }),
         isByHand: side.when === 'live' && rule.origin.name === rule.origin.urn,
         origin: rule.origin,
         rule,
@@ -71,18 +75,6 @@ const textOf = (value: RuleDeclaration['policyId'] | RuleDeclaration['action']):
 const shown = (value: unknown): string =>
   value === '[secret]' ? '(secret)' : typeof value === 'string' ? value : '';
 
-function membersOf(metadata: unknown): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = typeof metadata === 'string' ? JSON.parse(metadata) : {};
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-const blameInWords = (blame: Blame): string =>
-  'problem' in blame ? `not known: ${blame.problem}` : `${blame.commit} of ${blame.date} by ${blame.author}`;
-
 /** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>
   source ? `${name} (${source.file}:${source.line})` : name;
@@ -95,8 +87,20 @@ export const EFFECTS: Readonly<Record<RuleEffect, string>> = {
   undecided: 'not decided',
 };
 
+type Column = readonly [title: string, cell: (row: EvidenceRow) => string];
+
+/** What access logs say. */
+const USE_COLUMNS: readonly Column[] = [
+  ['Clients', ({ use }) => use?.clients ?? ''],
+  ['Requests', ({ use }) => use?.requests ?? ''],
+  ['Needed by', ({ use }) => use?.needed ?? ''],
+  ['First seen', ({ use }) => use?.firstSeen ?? ''],
+  ['Last seen', ({ use }) => use?.lastSeen ?? ''],
+  ['Log', ({ use }) => use?.log ?? ''],
+];
+
 /** The columns, in the order of the table. */
-export const COLUMNS: readonly (readonly [title: string, cell: (row: EvidenceRow) => string])[] = [
+export const COLUMNS: readonly Column[] = [
   ['Policy', ({ policy }) => policy],
   ['Network', ({ network }) => network],
   ['Action', ({ action }) => action],
@@ -106,15 +110,19 @@ export const COLUMNS: readonly (readonly [title: string, cell: (row: EvidenceRow
   ['Added', ({ added }) => added],
   ['Ends', ({ ends, hasEnded }) => (hasEnded ? `${ends} (ended)` : ends)],
   ['Effect', ({ effect }) => EFFECTS[effect]],
+  ...USE_COLUMNS,
   ['Managed', ({ isByHand, origin }) => (isByHand ? 'by hand' : placeOf(origin))],
   ['Decision', () => ''],
 ];
 
 /** The table as CSV (RFC 4180). No cell begins like a formula, which spreadsheets would run. */
-export const csvOf = (rows: readonly EvidenceRow[]): string =>
-  [COLUMNS.map(([title]) => title), ...rows.map((row) => COLUMNS.map(([, cell]) => cell(row)))]
+export function csvOf(rows: readonly EvidenceRow[]): string {
+  const isAsked = rows.some(({ use }) => use);
+  const columns = COLUMNS.filter((column) => isAsked || !USE_COLUMNS.includes(column));
+  return [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cell]) => cell(row)))]
     .map((cells) => `${cells.map(csvCell).join(',')}\r\n`)
     .join('');
+}
 
 function csvCell(text: string): string {
   const safe = visible(text, Infinity).replace(/^(?=[=+\-@])/, "'");

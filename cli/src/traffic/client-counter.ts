@@ -20,6 +20,7 @@ export class ClientCounter {
   private readonly agents: (string | null)[] = [];
   private readonly agentOf: number[] = [];
   private readonly requests: number[] = [];
+  private readonly firstSeenMs: number[] = [];
   private readonly lastSeenMs: number[] = [];
   private readonly byMeaning = new Map<string | null | undefined, Agent>();
   /** By the text that stands in the log, of the format of the last line. */
@@ -41,15 +42,21 @@ export class ClientCounter {
     if (client === BEYOND) this.beyond += request.requests;
     else {
       this.requests[client] = (this.requests[client] ?? 0) + request.requests;
-      if (request.timeMs > (this.lastSeenMs[client] ?? -1)) this.lastSeenMs[client] = request.timeMs;
+      const { timeMs } = request;
+      if (timeMs > (this.lastSeenMs[client] ?? -1)) this.lastSeenMs[client] = timeMs;
+      const first = this.firstSeenMs[client] ?? -1;
+      if (timeMs >= 0 && (first < 0 || timeMs < first)) this.firstSeenMs[client] = timeMs;
     }
     return true;
   }
 
   /** What was counted, and the requests of clients beyond the most. */
   counted(): { readonly clients: LogClients; readonly requestsBeyond: number } {
-    const { networks, agents, agentOf, requests, lastSeenMs } = this;
-    return { clients: { networks, agents, agentOf, requests, lastSeenMs }, requestsBeyond: this.beyond };
+    const { networks, agents, agentOf, requests, firstSeenMs, lastSeenMs, beyond } = this;
+    return {
+      clients: { networks, agents, agentOf, requests, firstSeenMs, lastSeenMs },
+      requestsBeyond: beyond,
+    };
   }
 
   /** The client of a spelling that has not been seen. */
@@ -89,6 +96,7 @@ export class ClientCounter {
     this.networks.push(copied(network));
     this.agentOf.push(place);
     this.requests.push(0);
+    this.firstSeenMs.push(-1);
     this.lastSeenMs.push(-1);
     byAddress.set(copied(network), client);
     return client;

@@ -1,27 +1,36 @@
 import type { MovedClient, ReplayedMoment, SubjectTraffic, Tally } from '../traffic/replay';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
-import type { Block, Limits } from './blocks';
+import { removalInWords } from '../traffic/rule-use';
+import type { Block, Limits, ListItem } from './blocks';
 import { table } from './compose-sections';
 import type { Report } from './report';
 
 /** What the change means for the clients of the logs: a sentence for each subject and moment, and the largest clients. */
 export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
   if (!traffic) return [];
-  const { subjects, files } = traffic;
+  const { subjects, removed, files } = traffic;
   const told = subjects.filter(({ seen }) => seen);
   const read = files.map(({ name, lines, unreadable, firstUnreadable }) => {
     const rest =
       firstUnreadable === undefined
         ? trusted('')
         : say`; ${count(unreadable, 'line')} cannot be read, the first is line ${firstUnreadable}`;
-    return { text: say`${foreign(name)}: ${count(lines, 'line')}${rest}.`, notes: [] };
+    return { text: say`${foreign(name)}: ${count(lines, 'line')}${rest}.` };
   });
   return [
     ...told.flatMap((subject) => subjectBlocks(subject, limits)),
-    ...(told.length === 0 ? [paragraph(trusted('The change affects nothing that the logs cover.'))] : []),
-    { kind: 'list', items: read },
+    ...(told.length + removed.length === 0
+      ? [paragraph(trusted('The change affects nothing that the logs cover.'))]
+      : []),
+    ...listed(removed.slice(0, limits.rows).map((rule) => ({ text: removalInWords(rule) }))),
+    ...(removed.length > limits.rows
+      ? [paragraph(say`${count(removed.length - limits.rows, 'more rule')} of these left out for length.`)]
+      : []),
+    ...listed(read),
   ];
 }
+
+const listed = (items: readonly ListItem[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }]);
 
 const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
 

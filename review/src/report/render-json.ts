@@ -6,6 +6,7 @@ import type { AssertionResult } from '../guards/assertion';
 import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { SubjectTraffic } from '../traffic/replay';
+import { type RemovedUse, useToJson } from '../traffic/rule-use';
 import { familyName, sizeOfCidrs } from '../text/amounts';
 import { plain, visible } from '../text/escape';
 import { momentInWords } from '../text/sentence';
@@ -44,6 +45,7 @@ export function renderJson(report: Report): string {
     ...(report.traffic && {
       traffic: {
         subjects: report.traffic.subjects.map(subjectTrafficToJson),
+        removed: report.traffic.removed.map(removedToJson),
         files: report.traffic.files.map((file) => ({ ...file, name: visible(file.name) })),
       },
     }),
@@ -126,6 +128,13 @@ const subjectTrafficToJson = ({ kind, subject, seen, moments, ...of }: SubjectTr
       after: plain(after),
     })),
   })),
+});
+
+const removedToJson = ({ policyId, rule, use, of }: RemovedUse) => ({
+  ...{ subject: visible(policyId), urn: visible(rule.origin.urn, Infinity) },
+  ...{ cidr: rule.cidr.text, action: rule.action, isOfAllPolicies: of.isShared },
+  ...useToJson(use, of),
+  notDecided: of.problems.map(plain),
 });
 
 const networkToJson = (cidr: Cidr) => ({ cidr: cidr.text, size: sizeOfCidr(cidr).toString() });

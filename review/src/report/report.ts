@@ -9,6 +9,7 @@ import type { FeedVerdict } from '../findings/feed-confirmation';
 import type { CheckedPlan } from '../guards/compare-plans';
 import type { OtherResources } from '../preview/preview-gaps';
 import type { SubjectTraffic } from '../traffic/replay';
+import type { RemovedUse } from '../traffic/rule-use';
 import type { LogFile } from '../traffic/traffic-log';
 import type { Assumptions } from '../findings/assumptions';
 
@@ -38,7 +39,11 @@ export interface Report {
   /** The feeds that change, and whether their publishers confirm it. */
   readonly feeds: readonly FeedVerdict[];
   /** What the change means for the clients of the logs, and how much of these could be read; absent without logs. */
-  readonly traffic?: { readonly subjects: readonly SubjectTraffic[]; readonly files: readonly LogFile[] };
+  readonly traffic?: {
+    readonly subjects: readonly SubjectTraffic[];
+    readonly removed: readonly RemovedUse[];
+    readonly files: readonly LogFile[];
+  };
   /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
   readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
   /** Present if the report is about drift. */

@@ -3,15 +3,15 @@ import type { CidrSet } from '../access/cidr-set';
 import type { LogClients } from './traffic-log';
 
 /** The clients of one address family, by address. */
-interface Sorted<Address> {
+export interface Sorted<Address> {
   readonly addresses: readonly Address[];
   readonly clients: readonly number[];
 }
 
 /** Finds the clients in a set of addresses: by its ranges, and not by asking for each client. */
 export class ClientIndex {
-  private readonly ipv4: Sorted<number>;
-  private readonly ipv6: Sorted<bigint>;
+  readonly 4: Sorted<number>;
+  readonly 6: Sorted<bigint>;
 
   constructor({ networks }: LogClients) {
     const ipv4: (readonly [number, number])[] = [];
@@ -22,14 +22,23 @@ export class ClientIndex {
       if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
       else ipv6.push([parsed.cidr.first, client]);
     });
-    this.ipv4 = sorted(ipv4);
-    this.ipv6 = sorted(ipv6);
+    this[4] = sorted(ipv4);
+    this[6] = sorted(ipv6);
   }
 
   /** The clients whose address is in the set. */
   within(set: CidrSet): number[] {
-    return [...inRanges(this.ipv4, set[4]), ...inRanges(this.ipv6, set[6])];
+    return [...inRanges(this[4], set[4]), ...inRanges(this[6], set[6])];
   }
+}
+
+const INDEXES = new WeakMap<LogClients, ClientIndex>();
+
+/** The index of the clients of a log, made once, and only if somebody asks. */
+export function indexOf(clients: LogClients): ClientIndex {
+  const index = INDEXES.get(clients) ?? new ClientIndex(clients);
+  INDEXES.set(clients, index);
+  return index;
 }
 
 function sorted<Address extends number | bigint>(entries: (readonly [Address, number])[]): Sorted<Address> {

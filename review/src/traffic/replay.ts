@@ -1,7 +1,7 @@
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
-import { ClientIndex } from './client-index';
+import { indexOf } from './client-index';
 import type { Move } from './client-moves';
 import type { IndexedClients, Phase, Replayable } from './replayed-subject';
 import { clientAt, hiding, largestOf, networkOf, type ShownClient } from './shown-clients';
@@ -48,13 +48,16 @@ const NOBODY: Tally = { clients: 0, requests: 0 };
 
 /** What the change means for the clients of the logs: for each subject that changes or has a log of its own. */
 export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Replayable[]): SubjectTraffic[] {
-  const indexes = new Map(logs.map((log) => [log, once(() => new ClientIndex(log.clients))]));
   const known = subjects.flatMap((each) => {
     const log = logFor(each, logs);
-    const index = log && indexes.get(log);
     const isConcerned = each.isChanged || log?.subject !== undefined;
     return isConcerned
-      ? [replayed(each, { found: index && { log, index, clients: log.clients }, isAnonymised })]
+      ? [
+          replayed(each, {
+            found: log && { log, index: () => indexOf(log.clients), clients: log.clients },
+            isAnonymised,
+          }),
+        ]
       : [];
   });
   const unknown = logs.flatMap(({ subject, clients }): SubjectTraffic[] =>
@@ -69,11 +72,6 @@ export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Repla
         ],
   );
   return [...known, ...unknown];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }
 
 const isSame = (one: Subject, other: Subject): boolean =>

@@ -17,6 +17,7 @@ export interface LogClients {
   readonly agentOf: readonly number[];
   readonly requests: readonly number[];
   /** In milliseconds since the epoch, for each client; -1 if the log does not say. */
+  readonly firstSeenMs: readonly number[];
   readonly lastSeenMs: readonly number[];
 }
 

@@ -41,6 +41,21 @@ test('as JSON; of several stacks together', async () => {
   });
 });
 
+test('with access logs, the table has who uses each rule', async () => {
+  const stack = line();
+  stack.write('access.log', '203.0.113.7 12\n203.0.113.8 1\n');
+  await stack.run('page', '--csv', 'evidence.csv', '--traffic', `policy:${policyId}=access.log`);
+  const [head, ...rows] = stack.read('evidence.csv').split('\r\n');
+  expect(head).toContain(',Effect,Clients,Requests,Needed by,First seen,Last seen,Log,Managed,Decision');
+  expect(rows.find((row) => row.includes('203.0.113.0/24'))).toContain(',2,13,2,,,the log,');
+  expect(rows.find((row) => row.includes('203.0.113.64/26'))).toContain(',0,0,0,,,the log,');
+  stack.write('access.log', 'nothing\n');
+  await stack.run('page', '--csv', 'evidence.csv', '--traffic', 'access.log');
+  expect(stack.read('evidence.csv')).toContain(
+    ',,,,,,"not decided: 1 of 1 line of ""access.log"" cannot be read',
+  );
+});
+
 test('the table of the service has what is live, who manages it, and what was made by hand', async () => {
   const { emulator, apiKey } = await startService();
   const inputs = { ip_policy_id: policyId, action: 'allow' } as const;

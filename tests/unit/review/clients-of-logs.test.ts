@@ -66,6 +66,50 @@ test('a subject that changes: who is refused and was let in, with the rules that
   ]);
 });
 
+describe('rules that a change removes', () => {
+  const named = logOf([
+    { network: '203.0.113.7/32', lastSeen: '2026-05-04', firstSeen: '2026-05-01' },
+    { network: '203.0.113.7/32', userAgent: 'curl/8', lastSeen: '2026-06-11' },
+    { network: '192.0.2.7/32' },
+  ]);
+  const quiet = removed('quiet', rule('198.51.100.0/24'));
+  const block = removed('block', rule('100.64.0.0/10', 'deny'));
+  const linesOf = (resources: readonly MadeResource[], traffic = trafficOf(named)) =>
+    renderText(review(resources, { traffic }), { hasColours: false })
+      .split('\n')
+      .filter((line) => line.includes('which goes'));
+
+  test('each with what the log says of it', () => {
+    expect(linesOf([office, home, quiet, block])).toEqual([
+      '- "100.64.0.0/10" deny of "block", which goes: nobody in 41 days of log; a log does not say whether it holds the requests that were refused.',
+      '- "203.0.113.0/24" allow of "home", which goes: 2 clients in 41 days of log, of whom 2 only through this rule.',
+      '- "198.51.100.0/24" allow of "quiet", which goes: nobody in 41 days of log.',
+    ]);
+    // Also without any effect on access: another rule covers it.
+    expect(linesOf([kept('wide', rule('203.0.112.0/23')), home])).toEqual([
+      '- "203.0.113.0/24" allow of "home", which goes: 2 clients in 41 days of log, of whom 0 only through this rule.',
+    ]);
+  });
+
+  test('not for whom it alone decides if a rule is hidden, and nothing by a log that decides nothing', () => {
+    const hidden = kept('partner', rule(SECRET));
+    expect(linesOf([hidden, home])).toEqual([
+      '- "203.0.113.0/24" allow of "home", which goes: 2 clients in 41 days of log.',
+    ]);
+    expect(linesOf([home], trafficOf({ ...named, requestsBeyond: 7 }))).toEqual([
+      '- "203.0.113.0/24" allow of "home", which goes: not decided, as 7 requests came from clients beyond the first 3.',
+    ]);
+  });
+
+  test('of a log of all policies it is said that it is one', () => {
+    const other = removed('other', rule('198.51.100.0/24', 'allow', 'ipp_2'));
+    expect(linesOf([home, other])).toEqual([
+      '- "203.0.113.0/24" allow of "home", which goes: 2 clients in 41 days of log of all policies, of whom 2 only through this rule.',
+      '- "198.51.100.0/24" allow of "other", which goes: nobody in 41 days of log of all policies; the log may lack the clients of this policy: give its own as policy:ipp_…=FILE.',
+    ]);
+  });
+});
+
 test('who is not decided as a value is hidden', () => {
   const [hidden] = subjectsOf([office, home, added('partner', rule(SECRET))]);
   expect(hidden).toMatchObject({ refused: { clients: 0 }, mayBeRefused: { clients: 2, requests: 2313 } });

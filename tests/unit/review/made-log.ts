@@ -5,6 +5,7 @@ export interface MadeClient {
   readonly network: string;
   readonly requests?: number;
   readonly userAgent?: string | null;
+  readonly firstSeen?: string;
   readonly lastSeen?: string;
 }
 
@@ -19,6 +20,9 @@ export function logOf(clients: readonly MadeClient[], more: Partial<TrafficLog> 
       agents,
       agentOf: clients.map(({ userAgent }) => (userAgent === undefined ? -1 : agents.indexOf(userAgent))),
       requests: clients.map(({ requests = 1 }) => requests),
+      firstSeenMs: clients.map(({ lastSeen, firstSeen = lastSeen }) =>
+        firstSeen === undefined ? -1 : Date.parse(firstSeen),
+      ),
       lastSeenMs: clients.map(({ lastSeen }) => (lastSeen === undefined ? -1 : Date.parse(lastSeen))),
     },
     files: [{ name: 'access.log', lines: clients.length, unreadable: 0 }],

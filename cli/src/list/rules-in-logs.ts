@@ -1,0 +1,196 @@
+// What access logs say of the listed rules: who uses them, and which matched nobody.
+import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import {
+  type Assumptions,
+  DEFAULT_ASSUMPTIONS,
+  plain,
+  type PolicyUse,
+  type RuleUse,
+  type Sentence,
+  type TrafficLog,
+  trusted,
+  usesByPolicy,
+  useToJson,
+  whyNotUnused,
+  windowInWords,
+} from 'pulumi-edge-policy-review';
+import { metadataMembers } from '../command/provenance';
+import { count, safeText, table } from '../command/text';
+import { nameOfUrn } from '../pulumi/deployment';
+import type { ListedPolicy, ListedRule } from './command';
+
+/** A rule, and what the log of its policy says of it; undefined if its network cannot be read. */
+interface UsedRule {
+  readonly rule: ListedRule;
+  readonly cidr?: Cidr;
+  readonly use?: RuleUse;
+  /** Why it is not known whether anybody uses it, if it matched nobody. */
+  readonly doubt?: Sentence;
+}
+
+/** The rules of a policy with what its log says of them; `of` is absent if there is no log of it. */
+export interface UsedPolicy {
+  readonly policy: ListedPolicy;
+  readonly of?: PolicyUse;
+  readonly rules: readonly UsedRule[];
+}
+
+/** What the logs say of the rules of an account. */
+export function usedPolicies(
+  policies: readonly ListedPolicy[],
+  logs: readonly TrafficLog[],
+  { ipModel: model = DEFAULT_ASSUMPTIONS.ipModel }: Partial<Assumptions>,
+): UsedPolicy[] {
+  return policies.map((policy): UsedPolicy => {
+    const read = policy.rules.flatMap((rule) => {
+      const parsed = parseCidr(rule.cidr);
+      return parsed.ok ? [{ rule, cidr: parsed.cidr, action: rule.action }] : [];
+    });
+    const of = usesByPolicy(policy.id, read, { logs, model, hasOthers: policies.length > 1 });
+    if (!of) return { policy, rules: policy.rules.map((rule) => ({ rule })) };
+    const unread = policy.rules.filter((rule) => read.every((each) => each.rule !== rule));
+    return {
+      policy,
+      of,
+      rules: [
+        ...read.map(({ rule, cidr, action }, place): UsedRule => {
+          const createdAtMs = Date.parse(rule.createdAt);
+          const doubt = whyNotUnused({ action, createdAtMs }, of);
+          const use = of.uses[place];
+          return { rule, cidr, ...(use && { use }), ...(doubt && { doubt }) };
+        }),
+        ...unread.map((rule) => ({ rule, doubt: trusted('its network cannot be read') })),
+      ],
+    };
+  });
+}
+
+/** The same policy with some of its rules. */
+export const withRules = (
+  { policy, rules, ...rest }: UsedPolicy,
+  isShown: (rule: ListedRule) => boolean,
+): UsedPolicy => ({
+  ...rest,
+  policy: { ...policy, rules: policy.rules.filter(isShown) },
+  rules: rules.filter(({ rule }) => isShown(rule)),
+});
+
+const isUndecided = ({ of }: UsedPolicy): boolean => (of?.problems.length ?? 0) > 0;
+
+/** Whether everything that the logs are asked is decided. */
+export const isDecided = (policies: readonly UsedPolicy[]): boolean => !policies.some(isUndecided);
+
+const matchedNobody = ({ use }: UsedRule): boolean => (use?.clients ?? 0) === 0;
+
+/** The rules of a policy that matched nobody, the widest first: those that nobody uses, and those of which that is not known. */
+export function unusedOf({ of, rules }: UsedPolicy): Readonly<Record<'unused' | 'undecided', UsedRule[]>> {
+  const idle = of?.problems.length === 0 ? rules.filter(matchedNobody) : [];
+  const widestFirst = idle.sort(
+    (one, other) => (one.cidr?.prefixLength ?? 0) - (other.cidr?.prefixLength ?? 0),
+  );
+  return {
+    unused: widestFirst.filter(({ doubt }) => !doubt),
+    undecided: widestFirst.filter(({ doubt }) => doubt),
+  };
+}
+
+const HEAD = [
+  '',
+  'network',
+  'id',
+  'resource',
+  'clients',
+  'requests',
+  'needed',
+  'first seen',
+  'last seen',
+  'description',
+];
+
+/** A policy with the columns of the log. */
+export function describeUse({ of, rules }: UsedPolicy): string {
+  if (!of) return '  there is no log of this policy\n';
+  if (of.problems.length > 0) return notDecided(of);
+  const note = of.isShared
+    ? '  clients of all policies: for those of this one, give its log as policy:ipp_…=FILE\n'
+    : '';
+  return note + table([HEAD, ...rules.map((each) => rowOf(each, of))], '  ');
+}
+
+const notDecided = ({ problems }: PolicyUse): string =>
+  problems.map((problem) => `  not decided: ${plain(problem)}\n`).join('');
+
+function rowOf({ rule, use }: UsedRule, of: PolicyUse): string[] {
+  const { firstSeen = '', lastSeen = '' } = use ? useToJson(use, of) : {};
+  return [
+    ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
+    ...(use ? [use.clients, use.requests, use.needed].map(String) : ['?', '?', '?']),
+    ...[firstSeen, lastSeen, safeText(rule.description ?? '')],
+  ];
+}
+
+function resourceOf({ managedBy, source }: ListedRule): string {
+  if (typeof managedBy !== 'string') return managedBy === null ? '-' : '';
+  return safeText(source === undefined ? nameOfUrn(managedBy) : `${nameOfUrn(managedBy)} (${source})`);
+}
+
+const MOST_NAMED = 10;
+
+/** The candidates of a policy, as a reviewer signs them, and what the log leaves open. */
+export function describeUnused(policy: UsedPolicy): string {
+  const { of, rules } = policy;
+  if (!of) return '  there is no log of this policy\n';
+  if (of.problems.length > 0) return notDecided(of);
+  const { unused, undecided } = unusedOf(policy);
+  const open = [...grouped(undecided, ({ doubt = [] }) => plain(doubt))].map(([because, own]) => {
+    const named = own.slice(0, MOST_NAMED).map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}`);
+    const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : '';
+    return `  not decided for ${count(own.length, 'rule')}, as ${because}: ${named.join(', ')}${more}\n`;
+  });
+  const ageless =
+    of.firstMs < 0 ? '  the log has no times: of a rule that is younger than the log, it says nothing\n' : '';
+  const found = `  ${unused.length} of ${count(rules.length, 'rule')} matched nobody in ${plain(windowInWords(of))}\n`;
+  return (
+    found +
+    table(
+      unused.map(({ rule }) => candidateOf(rule)),
+      '    ',
+    ) +
+    ageless +
+    open.join('')
+  );
+}
+
+function candidateOf(rule: ListedRule): string[] {
+  const { owner } = metadataMembers(rule.metadata);
+  return [
+    ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
+    rule.added ?? `created ${rule.createdAt.slice(0, 10)}`,
+    ...[typeof owner === 'string' ? safeText(owner) : '', safeText(rule.description ?? '')],
+  ];
+}
+
+/** A policy as JSON; with `isUnused`, only the rules that matched nobody. */
+export function useOfPolicyToJson(used: UsedPolicy, isUnused: boolean) {
+  const { policy, of } = used;
+  if (!of) return { ...policy, ...(isUnused && { rules: [] }) };
+  const shown = isUnused ? unusedOf(used).unused : used.rules;
+  return {
+    ...policy,
+    rules: shown.map(({ rule, use }) => ({
+      ...rule,
+      ...(use && !isUndecided(used) && { traffic: useToJson(use, of) }),
+    })),
+    traffic: {
+      isOfAllPolicies: of.isShared,
+      notDecided: of.problems.map(plain),
+      ...(isUnused && {
+        rulesNotDecided: unusedOf(used).undecided.map(({ rule: { id }, doubt = [] }) => ({
+          id,
+          because: plain(doubt),
+        })),
+      }),
+    },
+  };
+}

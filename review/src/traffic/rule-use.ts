@@ -1,0 +1,272 @@
+import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { IpModel } from '../access/evaluation-model';
+import type { PolicyChange } from '../access/policy-change';
+import { getsIn } from '../access/policy-side';
+import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
+import { indexOf, type Sorted } from './client-index';
+import { problemsOf } from './replay';
+import { type LogClients, logFor, type TrafficLog } from './traffic-log';
+
+/** What a log says of one rule. */
+export interface RuleUse {
+  /** The clients whose address it matches, and their requests. */
+  readonly clients: number;
+  readonly requests: number;
+  /** Those that only this rule lets in, or that only this one keeps out. */
+  readonly needed: number;
+  /** In milliseconds since the epoch; -1 if the log does not say. */
+  readonly firstSeenMs: number;
+  readonly lastSeenMs: number;
+}
+
+/** What a log says of the rules of a policy, in their order; undefined if there is no log of it. */
+export interface PolicyUse {
+  readonly uses: readonly RuleUse[];
+  /** Why none of it can be relied on. */
+  readonly problems: readonly Sentence[];
+  /** Whether the log may hold the clients of other policies. */
+  readonly isShared: boolean;
+  /** Whether a rule of the policy is hidden: then nobody knows for whom one rule alone decides. */
+  readonly hidesRules: boolean;
+  /** When the first and the last request of the log was; -1 if it has no times. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+type UsedRule = { readonly cidr: Cidr; readonly action: RuleAction };
+
+interface Asked {
+  readonly logs: readonly TrafficLog[];
+  readonly model: IpModel;
+  /** Whether other policies have rules, so that a log without a subject may hold their clients. */
+  readonly hasOthers: boolean;
+  readonly hidesRules?: boolean;
+}
+
+/** What the log of a policy says of its rules; undefined without one. */
+export function usesByPolicy(
+  policyId: string,
+  rules: readonly UsedRule[],
+  { logs, model, hasOthers, hidesRules = false }: Asked,
+): PolicyUse | undefined {
+  const log = logFor({ kind: 'policy', subject: policyId }, logs);
+  if (!log) return undefined;
+  const { firstSeenMs, lastSeenMs } = log.clients;
+  return {
+    uses: ruleUses(rules, log.clients, model),
+    problems: problemsOf(log, 'policy'),
+    isShared: hasOthers && !log.subject,
+    hidesRules,
+    firstMs: firstSeenMs.reduce(earlier, -1),
+    lastMs: lastSeenMs.reduce((one, other) => Math.max(one, other), -1),
+  };
+}
+
+/** What the clients of a log say of each rule of a policy. */
+export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model: IpModel): RuleUse[] {
+  const index = indexOf(clients);
+  const uses = rules.map(() => ({ clients: 0, requests: 0, needed: 0, firstSeenMs: -1, lastSeenMs: -1 }));
+  const decides = deciderOf(model);
+  sweep(rules, index[4], 4, { uses, clients, decides });
+  sweep(rules, index[6], 6, { uses, clients, decides });
+  return uses;
+}
+
+type Tally = { -readonly [Name in keyof RuleUse]: RuleUse[Name] };
+
+/** The rules of an action that match an address: how many, and the sum of their places, which is the place of a single one. */
+interface Open {
+  count: number;
+  sum: number;
+}
+
+/** The place of the rule without which an address would get in or be kept out instead; -1 if no single rule decides. */
+type Decider = (allows: Open, denies: Open) => number;
+
+function deciderOf(model: IpModel): Decider {
+  // Of each action, none, one or several rules match: these are all cases, known before the first of many addresses.
+  const cases = [0, 1, 2].flatMap((allows) =>
+    [0, 1, 2].map((denies) => {
+      const isIn = getsIn(allows > 0, denies > 0, model);
+      if (allows === 1 && getsIn(false, denies > 0, model) !== isIn) return ALLOW;
+      return denies === 1 && getsIn(allows > 0, false, model) !== isIn ? DENY : NEITHER;
+    }),
+  );
+  return (allows, denies) => {
+    const by = cases[3 * Math.min(allows.count, 2) + Math.min(denies.count, 2)];
+    return by === ALLOW ? allows.sum : by === DENY ? denies.sum : NEITHER;
+  };
+}
+
+const [NEITHER, ALLOW, DENY] = [-1, 0, 1];
+
+interface Sweep {
+  readonly uses: readonly Tally[];
+  readonly clients: LogClients;
+  readonly decides: Decider;
+}
+
+/**
+ * Walks through the addresses once. Networks are nested or apart, so those that match an address are a stack; a client is counted
+ * for the narrowest, which hands its counts on to the one around it when it ends.
+ */
+function sweep<Address extends number | bigint>(
+  rules: readonly UsedRule[],
+  { addresses, clients: places }: Sorted<Address>,
+  family: 4 | 6,
+  { uses, clients, decides }: Sweep,
+): void {
+  const networks = rules
+    .flatMap(({ cidr, action }, place) =>
+      cidr.family === family
+        ? [{ first: cidr.first as Address, last: cidr.last as Address, isAllow: action === 'allow', place }]
+        : [],
+    )
+    .sort(widestFirst);
+  const open: (typeof networks)[number][] = [];
+  const [allows, denies]: [Open, Open] = [
+    { count: 0, sum: 0 },
+    { count: 0, sum: 0 },
+  ];
+  const enter = (network: (typeof networks)[number], by: 1 | -1): void => {
+    const its = network.isAllow ? allows : denies;
+    its.count += by;
+    its.sum += by * network.place;
+  };
+  const leave = (before: Address | undefined): void => {
+    for (let top = open.at(-1); top && (before === undefined || top.last < before); top = open.at(-1)) {
+      open.pop();
+      enter(top, -1);
+      addTo(uses[open.at(-1)?.place ?? -1], uses[top.place]);
+    }
+  };
+  let next = 0;
+  addresses.forEach((address, at) => {
+    for (let network = networks[next]; network && network.first <= address; network = networks[next]) {
+      leave(network.first);
+      open.push(network);
+      enter(network, 1);
+      next += 1;
+    }
+    leave(address);
+    const narrowest = open.at(-1);
+    if (!narrowest) return;
+    const client = places[at] ?? 0;
+    const use = uses[narrowest.place];
+    if (use) {
+      use.clients += 1;
+      use.requests += clients.requests[client] ?? 0;
+      use.firstSeenMs = earlier(use.firstSeenMs, clients.firstSeenMs[client] ?? -1);
+      use.lastSeenMs = Math.max(use.lastSeenMs, clients.lastSeenMs[client] ?? -1);
+    }
+    const decisive = uses[decides(allows, denies)];
+    if (decisive) decisive.needed += 1;
+  });
+  leave(undefined);
+}
+
+interface Network {
+  readonly first: number | bigint;
+  readonly last: number | bigint;
+}
+
+/** By address; of networks that begin together, the wider one first. */
+const widestFirst = (one: Network, other: Network): number =>
+  one.first < other.first || (one.first === other.first && one.last > other.last)
+    ? -1
+    : Number(one.first !== other.first || one.last !== other.last);
+
+function addTo(sum: Tally | undefined, part: RuleUse | undefined): void {
+  if (!sum || !part) return;
+  sum.clients += part.clients;
+  sum.requests += part.requests;
+  sum.firstSeenMs = earlier(sum.firstSeenMs, part.firstSeenMs);
+  sum.lastSeenMs = Math.max(sum.lastSeenMs, part.lastSeenMs);
+}
+
+const earlier = (one: number, other: number): number =>
+  one < 0 || (other >= 0 && other < one) ? other : one;
+
+/** Why a log of which every client is known does not say that nobody needs a rule that it matches to nobody; undefined if it does. */
+export function whyNotUnused(
+  { action, createdAtMs }: { readonly action: RuleAction; readonly createdAtMs?: number },
+  { isShared, firstMs }: PolicyUse,
+): Sentence | undefined {
+  if (isShared)
+    return trusted('the log may lack the clients of this policy: give its own as policy:ipp_…=FILE');
+  if (action === 'deny') return trusted('a log does not say whether it holds the requests that were refused');
+  return createdAtMs !== undefined && createdAtMs > firstMs && firstMs >= 0
+    ? trusted('the rule is younger than the log')
+    : undefined;
+}
+
+/** What the log says of a rule, as in "nobody in 41 days of log". */
+export function useInWords({ clients, needed }: RuleUse, of: PolicyUse): Sentence {
+  const window = windowInWords(of);
+  return clients === 0
+    ? say`nobody in ${window}`
+    : say`${count(clients, 'client')} in ${window}${of.hidesRules ? trusted('') : say`, of whom ${needed} only through this rule`}`;
+}
+
+/** How long the log is, and whose. */
+export function windowInWords({ firstMs, lastMs, isShared }: PolicyUse): Sentence {
+  const days = Math.max(1, Math.ceil((lastMs - firstMs) / DAY_MS));
+  const window = firstMs < 0 ? trusted('the log') : say`${count(days, 'day')} of log`;
+  return isShared ? say`${window} of all policies` : window;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A rule that a change removes, and what the log says of it. */
+export interface RemovedUse {
+  readonly policyId: string;
+  readonly rule: PolicyChange['removed'][number];
+  readonly use: RuleUse;
+  readonly of: PolicyUse;
+}
+
+/** What the logs say of each rule that a change removes. */
+export function removedUses(
+  policies: readonly PolicyChange[],
+  logs: readonly TrafficLog[],
+  model: IpModel,
+): RemovedUse[] {
+  return policies.flatMap(({ policyId, before, removed }): RemovedUse[] => {
+    const { rules } = before;
+    const of =
+      removed.length === 0
+        ? undefined
+        : usesByPolicy(policyId, rules, {
+            ...{ logs, model, hasOthers: policies.length > 1 },
+            hidesRules: hidesRules(before),
+          });
+    return removed.flatMap((rule): RemovedUse[] => {
+      const use = of?.uses[rules.indexOf(rule)];
+      return of && use ? [{ policyId, rule, use, of }] : [];
+    });
+  });
+}
+
+/** Whether the rules of a policy that are visible may not be all. */
+export const hidesRules = ({ hiddenRules, doubtfulRules }: PolicyChange['before']): boolean =>
+  hiddenRules.length + doubtfulRules.length > 0;
+
+/** What the log says of a rule that a change removes. */
+export function removalInWords({ rule, use, of }: RemovedUse): Sentence {
+  const what = say`${foreign(rule.cidr.text)} ${trusted(rule.action)} of ${foreign(rule.origin.name)}, which goes`;
+  if (of.problems.length > 0) return say`${what}: not decided, as ${list(of.problems, of.problems.length)}.`;
+  const doubt = use.clients === 0 ? whyNotUnused(rule, of) : undefined;
+  return doubt ? say`${what}: ${useInWords(use, of)}; ${doubt}.` : say`${what}: ${useInWords(use, of)}.`;
+}
+
+/** What a log says of a rule, as JSON. */
+export const useToJson = (
+  { clients, requests, needed, firstSeenMs, lastSeenMs }: RuleUse,
+  of: PolicyUse,
+) => ({
+  ...{ clients, requests },
+  ...(!of.hidesRules && { needed }),
+  ...(firstSeenMs >= 0 && { firstSeen: momentInWords(firstSeenMs) }),
+  ...(lastSeenMs >= 0 && { lastSeen: momentInWords(lastSeenMs) }),
+});

@@ -1,0 +1,127 @@
+// `list` with access logs: who uses each rule of the account, and which matched nobody.
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { folderOf } from '../../support/folder';
+import { otherPolicyId, policyId } from '../../support/ids';
+import { startService } from '../../support/service-stack';
+import path from 'node:path';
+
+const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+const urnOf = (name: string): string => `urn:pulumi:dev::project::${type}::${name}`;
+
+const OLD = '2025-01-01T00:00:00Z';
+
+/** Rules of two policies, and a log of the first one: clients of the office and of the guests, one through both rules. */
+async function account() {
+  const service = await startService();
+  const rule = (id: string, cidr: string, more: object = {}) => ({
+    ...{ id, cidr, action: 'allow' as const, ip_policy_id: policyId, created_at: OLD },
+    ...more,
+  });
+  service.emulator.seed({
+    rules: [
+      rule('ipr_office', '192.0.2.0/24', { description: 'Office' }),
+      rule('ipr_guests', '192.0.2.128/25'),
+      rule('ipr_old', '203.0.113.0/25', { metadata: '{"owner":"dana"}' }),
+      rule('ipr_wide', '198.51.100.0/24'),
+      rule('ipr_deny', '192.0.2.66/32', { action: 'deny' }),
+      rule('ipr_block', '10.0.0.0/8', { action: 'deny' }),
+      rule('ipr_young', '100.64.0.0/10', { created_at: '2026-06-10T00:00:00Z' }),
+      rule('ipr_other', '192.0.2.0/24', { ip_policy_id: otherPolicyId }),
+    ],
+  });
+  const lines = [
+    ['192.0.2.7', '01', 'curl/8'],
+    ['192.0.2.7', '03', 'curl/8'],
+    ['192.0.2.200', '05', 'curl/8'],
+    ['192.0.2.66', '20', 'curl/8'],
+  ].map(
+    ([address, day, agent]) =>
+      `${address} - - [${day}/Jun/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "${agent}"\n`,
+  );
+  const log = path.join(folderOf({ 'access.log': lines.join('') }), 'access.log');
+  const line = new CommandLine(service).withPulumi(
+    stackHolding([{ urn: urnOf('old'), type, id: 'ipr_old', sourcePosition: 'project:///index.ts#9,3' }]),
+  );
+  return { line, own: `policy:${policyId}=${log}`, log };
+}
+
+test('each rule with its clients and requests, and those for whom it alone decides', async () => {
+  const { line, own } = await account();
+  const { exitCode, stdout } = await line.run('list', '--traffic', own);
+  expect(exitCode).toBe(0);
+  expect(stdout).toMatch(
+    / +network +id +resource +clients +requests +needed +first seen +last seen +description/,
+  );
+  const seen = '2026-06-01T08:00:00Z';
+  expect(stdout).toMatch(
+    new RegExp(`allow +192\\.0\\.2\\.0/24 +ipr_office +- +3 +4 +1 +${seen} +2026-06-20T08:00:00Z +Office`),
+  );
+  expect(stdout).toMatch(/allow +192\.0\.2\.128\/25 +ipr_guests +- +1 +1 +0 /);
+  expect(stdout).toMatch(/deny +192\.0\.2\.66\/32 +ipr_deny +- +1 +1 +1 /);
+  expect(stdout).toMatch(/allow +203\.0\.113\.0\/25 +ipr_old +old \(index\.ts:9\) +0 +0 +0\n/);
+  expect(stdout).toContain('there is no log of this policy');
+});
+
+test('--unused: what matched nobody, the widest first; and what the log cannot say, with the reason', async () => {
+  const { line, own } = await account();
+  const { exitCode, stdout } = await line.run('list', '--traffic', own, '--unused');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('2 of 7 rules matched nobody in 19 days of log\n');
+  expect(stdout).toMatch(
+    /allow +198\.51\.100\.0\/24 +ipr_wide +- +created 2025-01-01\n +allow +203\.0\.113\.0\/25 +ipr_old +old \(index\.ts:9\) +created 2025-01-01 +dana\n/,
+  );
+  expect(stdout).toContain(
+    'not decided for 1 rule, as the rule is younger than the log: allow 100.64.0.0/10\n',
+  );
+  expect(stdout).toContain(
+    'not decided for 1 rule, as a log does not say whether it holds the requests that were refused: deny 10.0.0.0/8\n',
+  );
+  expect(stdout).not.toContain('ipr_office');
+  const { stdout: json } = await line.run(
+    'list',
+    '--traffic',
+    own,
+    '--unused',
+    '--json',
+    '--policy',
+    policyId,
+  );
+  const { policies } = JSON.parse(json) as {
+    policies: { rules: { id: string }[]; traffic: { rulesNotDecided: { id: string }[] } }[];
+  };
+  expect(policies.map(({ rules }) => rules.map(({ id }) => id))).toEqual([['ipr_wide', 'ipr_old']]);
+  expect(policies[0]?.traffic.rulesNotDecided.map(({ id }) => id)).toEqual(['ipr_block', 'ipr_young']);
+});
+
+test('a log of all policies says so, and names no candidates', async () => {
+  const { line, log } = await account();
+  const { stdout } = await line.run('list', '--traffic', log);
+  expect(stdout).toContain(
+    `clients of all policies: for those of this one, give its log as policy:ipp_…=FILE`,
+  );
+  const { stdout: unused } = await line.run('list', '--traffic', log, '--unused');
+  expect(unused).toContain('0 of 7 rules matched nobody in 19 days of log of all policies');
+  expect(unused).toContain('not decided for 4 rules, as the log may lack the clients of this policy');
+});
+
+test('a log without times counts, and says that it has none', async () => {
+  const { line } = await account();
+  const log = path.join(folderOf({ 'a.log': '192.0.2.7 12\n' }), 'a.log');
+  const { stdout } = await line.run('list', '--traffic', `policy:${policyId}=${log}`);
+  expect(stdout).toMatch(/allow +192\.0\.2\.0\/24 +ipr_office +- +1 +12 +1 +Office/);
+  const { stdout: unused } = await line.run('list', '--traffic', `policy:${policyId}=${log}`, '--unused');
+  expect(unused).toContain('4 of 7 rules matched nobody in the log\n');
+  expect(unused).toContain('the log has no times: of a rule that is younger than the log, it says nothing');
+});
+
+test('a log without clients decides nothing; without a log, --unused has nobody to ask', async () => {
+  const { line } = await account();
+  const log = path.join(folderOf({ 'a.log': '' }), 'a.log');
+  const undecided = await line.run('list', '--traffic', `policy:${policyId}=${log}`, '--unused');
+  expect(undecided.exitCode).toBe(2);
+  expect(undecided.stdout).toContain('not decided: the log names no client');
+  expect(undecided.stdout).not.toContain('matched nobody');
+  const refused = await line.run('list', '--unused');
+  expect([refused.exitCode, refused.stdout]).toEqual([3, '']);
+  expect(refused.stderr).toContain('--unused asks the access logs of --traffic FILE');
+});
