@@ -1,6 +1,6 @@
 import { type Call, type CallParts, CallRunner } from './call';
 import { cancellable, type Clock, ServerClock, systemClock } from './clock';
-import { Deadline } from './deadline';
+import { callTimeMs, Deadline } from './deadline';
 import { Limiter } from './limiter';
 import type { ClientSettings } from './client-settings';
 import { type Carrier, Transport } from './transport';
@@ -59,7 +59,8 @@ export class Connection {
 
   /** Starts a deadline for one operation. */
   startOperation(): Deadline {
-    return new Deadline(this.clock, this.settings.operationTimeoutMs, this.cancellation.signal);
+    const budgetMs = callTimeMs.getStore() ?? this.settings.operationTimeoutMs;
+    return new Deadline(this.clock, budgetMs, this.cancellation.signal);
   }
 
   /** How many requests may be under way at once. */

@@ -1,4 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock';
+
+/** How long each operation of the current call may take, if the engine says so instead of the settings. */
+export const callTimeMs = new AsyncLocalStorage<number>();
 
 /**
  * The time that an operation has left. Retries, waits for the rate limit and every single attempt end with it. Bulk work calls

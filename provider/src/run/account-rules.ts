@@ -1,5 +1,5 @@
 import type { ApiClient, WrittenRule } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import { callTimeMs, type Deadline } from '../api/deadline';
 import { isInPolicyOf, type RulePage, type RuleRef } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
@@ -195,11 +195,17 @@ export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
 }
 
-const lists = new WeakMap<ApiClient, AccountRules>();
+const lists = new WeakMap<ApiClient, Map<number | undefined, AccountRules>>();
 
-/** The rules of a client's account; they live as long as the client, which is one run of the engine. */
+/**
+ * The rules of a client's account; they live as long as the client, which is one run of the engine. Calls share a list with those
+ * that may take as long, so that none waits for a list beyond its own time.
+ */
 export function accountRulesOf(client: ApiClient): AccountRules {
-  const rules = lists.get(client) ?? new AccountRules(client);
-  lists.set(client, rules);
+  const byTime = lists.get(client) ?? new Map<number | undefined, AccountRules>();
+  lists.set(client, byTime);
+  const timeMs = callTimeMs.getStore();
+  const rules = byTime.get(timeMs) ?? new AccountRules(client);
+  byTime.set(timeMs, rules);
   return rules;
 }

@@ -1,6 +1,15 @@
 /* eslint-disable @typescript-eslint/unbound-method -- `NativePlugin.ask` calls the methods on their client */
 import { type ServiceError, status } from '@grpc/grpc-js';
-import { CheckRequest, DiffResponse, InvokeRequest, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
+import {
+  CheckRequest,
+  CreateRequest,
+  DeleteRequest,
+  DiffResponse,
+  InvokeRequest,
+  PropertyDiff,
+  ReadRequest,
+  UpdateRequest,
+} from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { failureIn, struct } from '../../support/native-messages';
@@ -420,4 +429,30 @@ test('a module that is there with other content: the engine can import it, by it
       `pulumi import edge-policy:index:TcpEdgeTrafficPolicyModule NAME ${tcpEdgeId}. To replace it, set overwriteExisting: true`,
     ) as string,
   });
+});
+
+test('customTimeouts: a step ends when its time is over, not when that of the settings is', async () => {
+  const first = await NativePlugin.configured();
+  const rules = calls(first, 'IpPolicyRule');
+  const { inputs = {} } = await rules.check(rule);
+  const { id, state } = await rules.create(inputs);
+  const plugin = await first.next();
+  // Beyond what is left of its time, a step does not wait at all.
+  plugin.emulator.fault({ kind: 'status', status: 503, headers: { 'Retry-After': '60' }, times: 'always' });
+  const { client } = plugin;
+  const asked = [new CreateRequest(), new UpdateRequest(), new DeleteRequest(), new ReadRequest()] as const;
+  for (const request of asked) request.setUrn(urnOf('IpPolicyRule')).setTimeout(30);
+  const [create, update, remove, read] = asked;
+  const news = struct({ ...inputs, description: 'new' });
+  const olds = struct(state);
+  for (const step of [
+    () => plugin.ask(client.read, read.setId(id).setProperties(olds)),
+    () => plugin.ask(client.delete, remove.setId(id).setProperties(olds)),
+    () => plugin.ask(client.create, create.setProperties(news)),
+    () => plugin.ask(client.update, update.setId(id).setOlds(olds).setNews(news)),
+  ])
+    await expect(step()).rejects.toMatchObject({
+      details: expect.stringContaining('not done within 30 s') as string,
+    });
+  expect(plugin.emulator.state().rules).toHaveLength(1);
 });

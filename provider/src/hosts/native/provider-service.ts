@@ -17,6 +17,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
+import { callTimeMs } from '../../api/deadline';
 import { checkConfig, diffConfig } from './configuration';
 import { invoke } from './invoke';
 import type { Plugin } from './plugin';
@@ -100,13 +101,16 @@ const unary =
 /** A call about one resource. */
 const steps =
   (plugin: Plugin) =>
-  <Request extends { getUrn(): string }, Response>(
+  <Request extends { getUrn(): string; getTimeout?(): number }, Response>(
     work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
     unary(plugin)<Request, Response>(
       async (request) => {
         await plugin.run.joined;
-        return work(plugin.resource(request.getUrn()), request);
+        const step = () => work(plugin.resource(request.getUrn()), request);
+        // The option `customTimeouts`.
+        const seconds = request.getTimeout?.() ?? 0;
+        return seconds > 0 ? callTimeMs.run(seconds * 1000, step) : step();
       },
       (request) => ({
         isReadFirst: (state) => plugin.resource(request.getUrn()).isReadFirst(state),
