@@ -7,7 +7,8 @@ import type { ResourceType } from './provider-reference';
 /**
  * A lifecycle for an engine that repeats calls. For an on-error hook it repeats a create or an update with the arguments of the
  * first call, and only the last answer reaches the state. So a repeated call goes on from what the failed one has left, and
- * leaves that if it gets no further. Otherwise rules of the first call would be in no state.
+ * leaves that if it gets no further. Otherwise rules of the first call would be in no state. CLI 3.274 repeats a create that has
+ * failed in part as an update, and forgets the object if that fails as a whole.
  */
 export function goingOn(
   type: ResourceType,
@@ -17,11 +18,12 @@ export function goingOn(
   /** Does a call, from the start or, if it has failed in part before, from what that has left. */
   const during = async <Outcome>(
     call: readonly unknown[],
-    work: { readonly start: () => Promise<Outcome>; goOn(left: PartialFailure): Promise<Outcome> },
+    work: { readonly start: () => Promise<Outcome>; goOn(left: Left): Promise<Outcome> },
+    madeInPart?: Left,
   ): Promise<Outcome> => {
     const { partialFailures } = getContext().ledger;
     const key = JSON.stringify([type, ...call]);
-    const left = partialFailures.get(key);
+    const left = partialFailures.get(key) ?? madeInPart;
     try {
       const outcome = await (left === undefined ? work.start() : work.goOn(left));
       partialFailures.delete(key);
@@ -40,12 +42,21 @@ export function goingOn(
         goOn: async ({ id, state }) => ({ id, state: await lifecycle.update(id, state, inputs) }),
       }),
     update: (id, olds, news) =>
-      during([id, olds, news], {
-        start: () => lifecycle.update(id, olds, news),
-        goOn: ({ state }) => lifecycle.update(id, state, news),
-      }),
+      during(
+        [id, olds, news],
+        {
+          start: () => lifecycle.update(id, olds, news),
+          goOn: ({ state }) => lifecycle.update(id, state, news),
+        },
+        [...getContext().ledger.partialFailures.values()].some((failure) => failure.id === id)
+          ? { id, state: olds }
+          : undefined,
+      ),
   };
 }
 
-const stillLeft = ({ id, state }: PartialFailure, error: unknown): unknown =>
+/** What a call that failed in part has left. */
+type Left = Pick<PartialFailure, 'id' | 'state'>;
+
+const stillLeft = ({ id, state }: Left, error: unknown): unknown =>
   isPartialFailure(error) ? error : new PartialFailure({ id, state, reasons: [messageForUser(error)] });

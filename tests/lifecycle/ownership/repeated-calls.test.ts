@@ -1,9 +1,9 @@
 // An on-error hook lets the engine repeat a call with the arguments of the first one. Only the last answer reaches the state, so
 // nothing that the first one has made may be missing there.
 import type { Fault } from '../../../emulator/src/index';
-import type { Host } from '../../../provider/src/resources/provider-reference';
+import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
-import { policyId } from '../../support/ids';
+import { policyId, tcpEdgeId } from '../../support/ids';
 
 const [a, b, c] = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24'];
 const hosts: readonly Host[] = ['dynamic', 'native'];
@@ -87,5 +87,35 @@ describe.each(hosts)('%s host: a call of a set that failed in part is repeated',
     const { outs } = await answered(sets.update(id, olds, inputs));
     expect(networks(scene).sort()).toEqual([a, b, c]);
     expect(idsIn(outs).sort()).toEqual(live(scene).sort());
+  });
+});
+
+describe.each(hosts)('%s host: a create that failed in part is repeated as an update', (hostName) => {
+  const module = { edgeId: tcpEdgeId, value: '{}' };
+  const rule = { ipPolicyId: policyId, cidr: a, action: 'deny', description: 'new', overwriteExisting: true };
+
+  test.each<[ResourceType, Bag, Fault[]]>([
+    ['IpPolicyRule', rule, [{ method: 'PATCH', kind: 'status', status: 403 }]],
+    ['IpPolicyRuleSet', setOf([a, b], { overwriteExisting: true }), [refused(1)]],
+    [
+      'TcpEdgeTrafficPolicyModule',
+      module,
+      [
+        { method: 'PUT', kind: 'reset', when: 'after', times: 'always' },
+        { method: 'GET', kind: 'status', status: 500, nth: 2, times: 'always' },
+      ],
+    ],
+  ])('%s: if that is refused as a whole, the object stays in state', async (type, args, faults) => {
+    const scene = await startScene();
+    scene.emulator.remote.createRule({ cidr: a, action: 'deny', ip_policy_id: policyId });
+    const provider = scene.newProcess({}, { host: hostName }).provider(type);
+    const { inputs } = await provider.check({}, args);
+    const handles = faults.map((fault) => scene.emulator.fault(fault));
+    const made = await provider.create(inputs).catch((error: unknown) => error);
+    const { id = '', properties = {} } = made as { id?: string; properties?: Bag };
+    expect(id).not.toBe('');
+    for (const handle of handles) handle.remove();
+    scene.emulator.fault({ kind: 'status', status: 401, times: 'always' });
+    await expect(provider.update(id, properties, inputs)).rejects.toMatchObject({ id, properties });
   });
 });
