@@ -14,7 +14,7 @@ export function clientsOf({ content, sides }: Page, { kind, subject }: Subject):
   });
 }
 
-function clientsInWords({ tallies, largest, problems }: PageClients): HTMLElement[] {
+function clientsInWords({ tallies, largest, problems, unread }: PageClients): HTMLElement[] {
   const amounts = (['let-in', 'kept-out', 'undecided'] as const).map((outcome) => {
     const { clients, requests } = tallies[outcome];
     const name = outcome === 'undecided' ? 'not decided' : outcome.replace('-', ' ');
@@ -48,6 +48,7 @@ function clientsInWords({ tallies, largest, problems }: PageClients): HTMLElemen
       amounts.map((amount) => h('li', {}, sentence(amount))),
     ),
     ...problems.map((problem) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(problem))),
+    ...unread.map((file) => h('p', { class: 'doubt' }, sentence(file))),
     ...(rows.length > 0 ? [scrolling('Clients of the log', h('table', {}, head, h('tbody', {}, rows)))] : []),
   ];
 }

@@ -63,7 +63,13 @@ export async function runCli(
     ...program.commands,
     ...program.commands.flatMap(({ commands }) => commands),
   ]) {
-    command.exitOverride().configureOutput({ writeOut: context.print, writeErr: context.note });
+    command.exitOverride().configureOutput({
+      writeOut: context.print,
+      writeErr: context.note,
+      outputError: (text, write) => {
+        write(text.replace(INVALID_OPTION, '$1: ').replace(INVALID_ARGUMENT, ''));
+      },
+    });
   }
   try {
     // `help review` means `review --help`, for which the command is loaded.
@@ -74,6 +80,11 @@ export async function runCli(
     return explain(error, context);
   }
 }
+
+/** Commander wraps what is wrong with a value in a sentence that repeats it. */
+const INVALID_OPTION = /^error: option '(--[a-z-]+)[^']*' argument '.*?' is invalid\. (?!Allowed)/s;
+const INVALID_ARGUMENT =
+  /^error: command-argument value '.*?' is invalid for argument '[^']*'\. (?!Allowed)/s;
 
 function explain(error: unknown, context: CliContext): ExitCode {
   // Usage errors and help have been printed already.

@@ -8,6 +8,9 @@ import { registry, withDerived } from 'pulumi-edge-policy/internal/resources/reg
 import type { Adoption } from './adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 
+/** A text, number, boolean or null as TypeScript. Unprintable characters are escaped: code must not look like what it is not. */
+const literal = (value: unknown): string => printableJson(value).trimEnd();
+
 const PACKAGE_NAME = 'pulumi-edge-policy';
 
 /**
@@ -16,7 +19,7 @@ const PACKAGE_NAME = 'pulumi-edge-policy';
  */
 export function generateProgram(
   adoptions: readonly Adoption[],
-  { provider }: Pick<ImportTarget, 'provider'>,
+  { provider, form = 'typescript' }: Pick<ImportTarget, 'provider'> & { readonly form?: ProgramForm },
 ): string {
   const isForProvider = provider !== undefined;
   const classes = [...new Set(adoptions.map(({ type }) => type))].sort();
@@ -26,11 +29,29 @@ export function generateProgram(
       return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, isForProvider)}`;
     })
     .join('\n');
-  const type = isForProvider ? ', type Provider' : '';
-  const head = `import { ${classes.join(', ')}${type} } from ${literal(PACKAGE_NAME)};\n\n`;
-  if (!isForProvider) return head + body;
-  return `${head}export function adopted(provider: Provider): void {\n${body.replace(/^(?=.)/gm, '  ')}}\n`;
+  const { head, opening } = FORMS[form];
+  const names = [...classes, ...(isForProvider && form === 'typescript' ? ['type Provider'] : [])].join(', ');
+  const begin = `${head.replace('NAMES', names)}\n\n`;
+  return isForProvider ? `${begin}${opening}\n${body.replace(/^(?=.)/gm, '  ')}}\n` : begin + body;
 }
+
+/** The language of a program for Node.js, and in JavaScript its kind of modules. */
+export type ProgramForm = 'typescript' | 'commonjs' | 'module';
+
+const FORMS: Readonly<Record<ProgramForm, { readonly head: string; readonly opening: string }>> = {
+  typescript: {
+    head: `import { NAMES } from ${literal(PACKAGE_NAME)};`,
+    opening: 'export function adopted(provider: Provider): void {',
+  },
+  commonjs: {
+    head: `const { NAMES } = require(${literal(PACKAGE_NAME)});`,
+    opening: 'exports.adopted = function adopted(provider) {',
+  },
+  module: {
+    head: `import { NAMES } from ${literal(PACKAGE_NAME)};`,
+    opening: 'export function adopted(provider) {',
+  },
+};
 
 const declarationOf = ({ type, name, args }: Adoption, isForProvider: boolean): string =>
   `new ${type}(${literal(name)}, ${codeOf(args, '', true)}${isForProvider ? ', { provider }' : ''});\n`;
@@ -64,9 +85,6 @@ export function generateImportFile(adoptions: readonly Adoption[], { host, provi
 const ITS_PROVIDER = 'its provider';
 
 const LINE_WIDTH = 80;
-
-/** A text, number, boolean or null as TypeScript. Unprintable characters are escaped: code must not look like what it is not. */
-const literal = (value: unknown): string => printableJson(value).trimEnd();
 
 /** A value as TypeScript: on one line if it fits and need not be open, otherwise with each member on a line of its own. */
 function codeOf(value: unknown, indent = '', isOpen = false): string {

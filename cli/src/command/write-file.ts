@@ -25,8 +25,9 @@ export function writeNew(file: string, text: string, mode = FOR_OWNER): void {
 /** Writes a file atomically in the place of what is there; a file of a repository or of a cache is readable by all. */
 export function replaceFile(file: string, text: string, mode = FOR_ALL): void {
   const half = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  writeNew(half, text, mode);
   try {
+    makeFolder(path.dirname(file));
+    writeFileSync(half, text, { flag: 'wx', mode });
     renameSync(half, file);
   } catch (error) {
     rmSync(half, { force: true });
@@ -58,4 +59,17 @@ function makeFolder(folder: string): void {
 
 /** What to say of a file that cannot be written. */
 export const unwritable = (file: string, error: unknown): UserError =>
-  new UserError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}`);
+  new UserError(`${file} cannot be written: ${WHY[codeOf(error)] ?? codeOf(error)}`);
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
+
+/** What the usual codes mean. */
+const WHY: Readonly<Record<string, string>> = {
+  EACCES: 'you have no permission to write there',
+  EEXIST: 'it exists already',
+  EISDIR: 'it is a folder',
+  ENOENT: 'its folder is not there',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of its path is a file',
+  EROFS: 'the file system is read-only',
+};

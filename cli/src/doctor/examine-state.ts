@@ -8,7 +8,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
-import { lockOf } from './stack-lock';
+import { lockOf } from '../pulumi/stack-lock';
 import { examineKeyInState } from './examine-state-key';
 import { type DoctorCheck, ok, red, LET_THE_CLI_READ, skipped, warning } from './doctor-check';
 

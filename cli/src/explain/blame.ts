@@ -30,7 +30,11 @@ export async function blamesOf(
     // Paths in answers and questions are relative to the repository.
     const git = new Git(top, context);
     await requireHistory(git);
-    const head = (await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}'])).trim();
+    const head = (
+      await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}']).catch(() => {
+        throw new GitProblem('the repository has no commit yet: commit the program first');
+      })
+    ).trim();
     const hits = await linesWith(
       git,
       head,

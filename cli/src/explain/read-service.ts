@@ -25,8 +25,8 @@ export async function resourcesOfService(
   const modules = await Promise.all(places.map((place) => moduleOfService(client, place)));
   return [
     ...rules.map((rule) => {
-      const { id, ipPolicyId, cidr, action } = rule;
-      return found('IpPolicyRule', id, { ipPolicyId, cidr, action, ...detailsOf(rule) });
+      const { id, ipPolicyId, cidr, action, createdAt } = rule;
+      return found('IpPolicyRule', id, { ipPolicyId, cidr, action, createdAt, ...detailsOf(rule) });
     }),
     ...modules.flat(),
   ];

@@ -4,19 +4,26 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { liveIdsOf } from '../pulumi/managed';
 import type { Adoption } from '../adopt/adoption';
+import type { ProgramForm } from '../adopt/generate';
 import { safeText } from '../command/text';
 import { type AdoptedFiles, importCommandLine, type ImportRun } from './import-run';
 
 /** The first pair of `adopted`, `adopted-2`, … in a folder of which nothing exists, not even a link to nothing. */
-function freeFiles(folder: string): AdoptedFiles {
+function freeFiles({ folder, form }: ImportRun): AdoptedFiles {
   const taken = namesIn(folder);
   for (let number = 1; ; number += 1) {
     const base = number === 1 ? 'adopted' : `adopted-${number}`;
-    const [program, importFile] = [`${base}.ts`, `${base}.import.json`];
+    const [program, importFile] = [`${base}${EXTENSIONS[form]}`, `${base}.import.json`];
     if (taken.includes(program) || taken.includes(importFile)) continue;
     return { program: path.join(folder, program), importFile: path.join(folder, importFile) };
   }
 }
+
+const EXTENSIONS: Readonly<Record<ProgramForm, string>> = {
+  typescript: '.ts',
+  commonjs: '.js',
+  module: '.js',
+};
 
 /** What an import file is about. */
 interface EarlierImport {
@@ -51,6 +58,42 @@ function readEarlier(importFile: string): EarlierImport {
   }
 }
 
+/** The module of an earlier import whose resources the state holds, and the program does not: an `up` would delete them. */
+export interface Undeclared {
+  readonly module: string;
+  readonly resources: number;
+  readonly liveObjects: number;
+}
+
+/** The modules that no other file of the project names. */
+export function undeclaredModules({ folder, projectFolder, situation, form }: ImportRun): Undeclared[] {
+  const sources = once(() => sourcesBelow(projectFolder));
+  return earlierImports(folder).flatMap(({ importFile, resources }): Undeclared[] => {
+    const module = importFile.replace(/\.import\.json$/, EXTENSIONS[form]);
+    const held = resources.filter(({ liveIds }) => liveIds.some((id) => situation.managedIds.has(id)));
+    const names = new RegExp(
+      `["'\`][^"'\`]*\\b${path.basename(module, EXTENSIONS[form])}(?:\\.[cm]?[jt]s)?["'\`]`,
+    );
+    const isNamed = () => sources().some((file) => file !== module && names.test(readFileSync(file, 'utf8')));
+    if (held.length === 0 || isNamed()) return [];
+    const liveObjects = held.reduce((sum, { liveIds }) => sum + liveIds.length, 0);
+    return [{ module, resources: held.length, liveObjects }];
+  });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => (made ??= make());
+}
+
+/** The program, as far as it is TypeScript or JavaScript. */
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true }).flatMap((entry): string[] => {
+    const place = path.join(folder, entry.name);
+    if (entry.isDirectory()) return /^(?:\.|node_modules$)/.test(entry.name) ? [] : sourcesBelow(place);
+    return entry.isFile() && /\.[cm]?[jt]sx?$/.test(entry.name) ? [place] : [];
+  });
+
 /** The names that earlier imports into a folder have given, which the state may not hold yet. */
 export const givenNames = (folder: string): string[] =>
   earlierImports(folder).flatMap(({ resources }) => resources.map(({ name }) => name));
@@ -75,7 +118,7 @@ const MOST_NAMED = 10;
  * @throws UserError if an import file in the folder is about any of the objects: its import was interrupted, or never begun.
  */
 export function chooseFiles(adoptions: readonly Adoption[], run: ImportRun): AdoptedFiles {
-  const files = freeFiles(run.folder);
+  const files = freeFiles(run);
   requireUnwritten(adoptions, run);
   return files;
 }

@@ -10,6 +10,7 @@ import { EXIT, type ExitCode } from '../command/context';
 import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import { writeNew } from '../command/write-file';
+import { undeclaredModules } from './adopted-files';
 import { type AdoptedFiles, importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
 
 /** Writes the files, and with `--run` brings the resources into the state. */
@@ -19,17 +20,20 @@ export async function carryOut(
   written: AdoptedFiles | undefined,
 ): Promise<ImportOutcome> {
   const { stack } = run;
+  // Before this import writes another module, for which the next steps follow anyway.
+  const undeclared = run.otherLanguage === undefined ? undeclaredModules(run) : [];
+  const of = { run, plan, written, undeclared };
   if (written !== undefined) writeFiles(written, plan.adoptions, run);
-  if (stack === undefined || written === undefined) return { run, plan, written, isImported: false };
+  if (stack === undefined || written === undefined) return { ...of, isImported: false };
   const problem = await bringIn(run, stack, plan.adoptions);
-  if (problem === undefined) return { run, plan, written, isImported: true };
+  if (problem === undefined) return { ...of, isImported: true };
   const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(written.importFile, run)}`;
-  return { run, plan, written, isImported: false, problem: `${problem}\n${wayOut}` };
+  return { ...of, isImported: false, problem: `${problem}\n${wayOut}` };
 }
 
-/** Objects that could not be adopted need a decision by the user. */
-export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
-  plan.notAdoptable.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
+/** Objects that could not be adopted, and a module that the program does not hold, need the user. */
+export const exitCodeOf = ({ plan, problem, undeclared }: ImportOutcome): ExitCode =>
+  plan.notAdoptable.length + undeclared.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
 
 /**
  * The import file comes first: from then on, no other import writes code for its objects. If the module cannot be written, the
@@ -37,7 +41,8 @@ export const exitCodeOf = ({ plan, problem }: ImportOutcome): ExitCode =>
  */
 function writeFiles(files: AdoptedFiles, adoptions: readonly Adoption[], run: ImportRun): void {
   writeNew(files.importFile, importFileText(adoptions, run));
-  if (run.otherLanguage === undefined) writeNew(files.program, generateProgram(adoptions, run.target));
+  if (run.otherLanguage === undefined)
+    writeNew(files.program, generateProgram(adoptions, { ...run.target, form: run.form }));
 }
 
 /** The objects were seen with this key, which a refresh need not prove again. */

@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
+import type { Undeclared } from './adopted-files';
 import { importCommandLine, type ImportOutcome } from './import-run';
 
 const MOST_LINES = 40;
@@ -36,6 +37,7 @@ export function describeOutcome(outcome: ImportOutcome): string {
       ? [`Imported: ${count(plan.adoptions.length, 'resource')}. The service was not changed.\n`]
       : []),
     ...(problem === undefined ? nextSteps(outcome) : [`${problem}\n`]),
+    ...outcome.undeclared.map((each) => undeclaredInWords(each, run)),
   ].join('\n');
 }
 
@@ -59,42 +61,57 @@ function nextSteps(outcome: ImportOutcome): string[] {
     'Run "pulumi preview --expect-no-changes".',
   ];
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
-  return [`Next:\n${numbered.join('')}`, warning(outcome, isOther ? 'that code' : 'that line')];
+  const { adoptions } = outcome.plan;
+  const liveObjects = adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0);
+  const what = isOther ? 'that code' : 'that line';
+  return [`Next:\n${numbered.join('')}`, warning({ resources: adoptions.length, liveObjects }, what)];
 }
 
 /** The line for a program in the folder of the project; its author knows how it imports its own files. */
-function lineFor(module: string, { projectFolder, target }: ImportOutcome['run']): string {
-  const relative = path.relative(projectFolder, module).split(path.sep).join('/').replace(/\.ts$/, '');
+function lineFor(module: string, { projectFolder, target, form }: ImportOutcome['run']): string {
+  const file = path.relative(projectFolder, module).split(path.sep).join('/');
+  const relative = form === 'module' ? file : file.replace(/\.[jt]s$/, '');
   const from = JSON.stringify(relative.startsWith('.') ? relative : `./${relative}`);
-  const line =
-    target.provider === undefined
-      ? `import ${from};`
-      : `import { adopted } from ${from}; adopted(provider); // the Provider that they belong to`;
-  return `${line}\n     (CommonJS: with require; ES modules: ending in .js, and in JavaScript rename the file to .mjs)`;
+  const isAlone = target.provider === undefined;
+  const loaded =
+    form === 'commonjs' ? `require(${from})` : `import ${isAlone ? '' : '{ adopted } from '}${from}`;
+  const line = isAlone
+    ? `${loaded};`
+    : `${form === 'commonjs' ? `${loaded}.adopted(provider)` : `${loaded}; adopted(provider)`}; // the Provider that they belong to`;
+  return form === 'typescript' ? `${line}\n     (in an ES module, end it in .js)` : line;
 }
 
+/** What an earlier import has left to do: it was ended before it could say so, or the line was never added. */
+const undeclaredInWords = (found: Undeclared, run: ImportOutcome['run']): string =>
+  `An earlier import wrote ${path.relative(run.where.cwd, found.module)}, the state holds its resources, and no file of the program names it.\n` +
+  `Add to the program:  ${lineFor(found.module, run)}\n\n${warning(found, 'that line')}`;
+
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
-function warning({ plan }: ImportOutcome, what: string): string {
-  const resources = count(plan.adoptions.length, 'resource');
-  const objects = count(
-    plan.adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0),
-    'live object',
-  );
+function warning({ resources, liveObjects }: Omit<Undeclared, 'module'>, what: string): string {
   return (
-    `WARNING: Until the program has ${what}, "pulumi preview" shows ${resources} to delete,\nand "pulumi up" deletes ${objects}. ` +
+    `WARNING: Until the program has ${what}, "pulumi preview" shows ${count(resources, 'resource')} to delete,\nand "pulumi up" deletes ` +
+    `${count(liveObjects, 'live object')}. ` +
     `Add it before the next "pulumi up".\nTo block that delete in the meantime, run "pulumi state protect --all --yes" after the ` +
     `import (it lasts until the next "pulumi up").\n`
   );
 }
 
 /** What was written and imported, as JSON. */
-export function outcomeAsJson({ run, plan, written, isImported, problem }: ImportOutcome): string {
+export function outcomeAsJson({
+  run,
+  plan,
+  written,
+  isImported,
+  problem,
+  undeclared,
+}: ImportOutcome): string {
   return printableJson({
     isImported,
     ...(problem !== undefined && { problem }),
     files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
+    undeclared: undeclared.map(({ module }) => module),
     notAdoptable: plan.notAdoptable,
   });
 }

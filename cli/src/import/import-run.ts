@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import path from 'node:path';
-import type { ImportTarget } from '../adopt/generate';
+import type { ImportTarget, ProgramForm } from '../adopt/generate';
 import type { AdoptionPlan, AlreadyThere } from '../adopt/plan-adoption';
 import type { StackAccount } from '../pulumi/accounts';
 import type { CliContext } from '../command/context';
@@ -10,6 +10,7 @@ import { managedIds } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import { requireStack, type Stack } from '../pulumi/stack';
 import type { Location } from '../command/arguments';
+import type { Undeclared } from './adopted-files';
 import type { ImportOptions } from './options';
 
 /** One call of the command, with what it knows before it asks the service. */
@@ -26,6 +27,8 @@ export interface ImportRun {
   readonly situation: Situation;
   /** The program's language, if it is another than that of the written code: the engine then writes the code. */
   readonly otherLanguage: string | undefined;
+  /** How the written code is written. */
+  readonly form: ProgramForm;
   /** The account of the imported objects. */
   readonly account: StackAccount;
   /** The host and provider of the imported resources. */
@@ -45,6 +48,8 @@ export interface ImportOutcome {
   /** Absent if there was no new code to write. */
   readonly written: AdoptedFiles | undefined;
   readonly isImported: boolean;
+  /** What earlier imports wrote and the program does not hold yet. */
+  readonly undeclared: readonly Undeclared[];
   /** Why not everything could be imported, with the way out. */
   readonly problem?: string;
 }

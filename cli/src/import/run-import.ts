@@ -1,5 +1,6 @@
 // What for: the command `import`: brings live objects under management, by code and an import file for the engine.
 // Must not know: `recover`; how code is written or named is said in `adopt/`.
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -18,6 +19,7 @@ import {
   readConfig,
   requireStack,
   type Stack,
+  textOfFile,
 } from '../pulumi/stack';
 import type { Location } from '../command/arguments';
 import { withClient } from '../pulumi/with-client';
@@ -25,7 +27,7 @@ import { carryOut, exitCodeOf } from './carry-out';
 import { chooseFiles, givenNames } from './adopted-files';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportRun, readSituation } from './import-run';
-import type { ImportTarget } from '../adopt/generate';
+import type { ImportTarget, ProgramForm } from '../adopt/generate';
 import { type ImportOptions, modulesAskedFor } from './options';
 import { readLive, type Wanted } from './read-live-objects';
 
@@ -66,7 +68,7 @@ async function prepare(options: ImportOptions, where: Location, context: CliCont
   const account = stackAccount(target.provider ?? '', { deployment, reading, context });
   const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
   const folder = path.resolve(where.cwd, options.out);
-  const call = { options, where, context, projectFolder, folder };
+  const call = { options, where, context, projectFolder, folder, form: formOf(projectFolder) };
   return { ...call, stack, situation, otherLanguage, account, target };
 }
 
@@ -83,6 +85,15 @@ function languageOf({ run }: ImportOptions, where: Location): string | undefined
     `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
       `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
   );
+}
+
+/** TypeScript, unless everything says JavaScript. */
+function formOf(projectFolder: string): ProgramForm {
+  const isThere = (name: string) => existsSync(path.join(projectFolder, name));
+  if (isThere('tsconfig.json') || !['index.js', 'index.mjs', 'index.cjs'].some(isThere)) return 'typescript';
+  return /"type"\s*:\s*"module"/.test(textOfFile(path.join(projectFolder, 'package.json')))
+    ? 'module'
+    : 'commonjs';
 }
 
 /** What decides which host and provider will serve the imported resources. */

@@ -21,7 +21,7 @@ export interface EvidenceRow {
   /** Members of the metadata, if that is a JSON object. */
   readonly owner: string;
   readonly ticket: string;
-  /** In words; empty without `--blame`. */
+  /** The commit that added the rule, with `--blame`; or when it was made by hand. */
   readonly added: string;
   /** When the rule ends; empty if it does not. */
   readonly ends: string;
@@ -46,6 +46,7 @@ export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: P
       const key = blameKey(rule.origin, rule.property);
       const blame = blames[key];
       const use = uses[key];
+      const isByHand = side.when === 'live' && rule.origin.name === rule.origin.urn;
       return {
         policy: textOf(rule.policyId),
         network: textOf(rule.cidr.isKnown ? { isKnown: true, value: rule.cidr.value.text } : rule.cidr),
@@ -53,12 +54,12 @@ export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: P
         reason,
         owner: shown(metadata['owner']),
         ticket: shown(metadata['ticket']),
-        added: blame ? blameInWords(blame) : '',
+        added: blame && !isByHand ? blameInWords(blame) : isByHand ? madeAt(resource) : '',
         ends: rule.until === undefined ? '' : textOf(rule.until),
         hasEnded: endMs <= nowMs,
         effect: side.effectOf(rule),
         ...(use && { use }),
-        isByHand: side.when === 'live' && rule.origin.name === rule.origin.urn,
+        isByHand,
         origin: rule.origin,
         rule,
       };
@@ -66,6 +67,9 @@ export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: P
   });
   return rows.sort((one, other) => compare(one.policy, other.policy));
 }
+
+const madeAt = ({ inputs: { createdAt } }: AccessSide['resources'][number]): string =>
+  typeof createdAt === 'string' ? `made ${createdAt}` : '';
 
 const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 

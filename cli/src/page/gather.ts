@@ -163,7 +163,9 @@ function asManaged(live: ReviewedResource, managers: ReadonlyMap<string, StateRe
   const { origin } = live;
   const manager = managers.get(liveKey(origin.type, origin.urn));
   const { inputs } = withPublicInputsOnly(live);
-  if (!manager) return { origin, inputs, outputs: {} };
+  const { createdAt } = live.inputs;
+  if (!manager)
+    return { origin, inputs: { ...inputs, ...(createdAt !== undefined && { createdAt }) }, outputs: {} };
   const source = sourceOf(manager);
   return {
     origin: { ...origin, name: nameOfUrn(manager.urn), ...(source && { source }) },

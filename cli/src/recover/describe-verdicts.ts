@@ -1,3 +1,4 @@
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
@@ -11,9 +12,12 @@ const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   refuse: 'REFUSED',
 };
 
-/** The verdicts as text. */
+/** The verdicts as text: how many there are of each, then each. */
 export function describeVerdicts(judged: readonly JudgedOperation[]): string {
-  return `${count(judged.length, 'operation')} interrupted:\n${judged.map(describe).join('')}`;
+  const sums = [...grouped(judged, ({ verdict }) => verdict.kind)].map(
+    ([kind, own]) => `${own.length} ${WHAT_IS_DONE[kind]}`,
+  );
+  return `${count(judged.length, 'operation')} interrupted: ${sums.join(', ')}\n${judged.map(describe).join('')}`;
 }
 
 function describe({ operation, verdict }: JudgedOperation): string {

@@ -2,7 +2,9 @@ import type { CommonOptions, Location } from '../command/arguments';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isOwn } from '../pulumi/managed';
-import { readConfig, requireStack } from '../pulumi/stack';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { readConfig, requireStack, type Stack } from '../pulumi/stack';
+import { lockOf } from '../pulumi/stack-lock';
 import { accountsOf, withClients } from '../pulumi/accounts';
 import { applyVerdicts } from './apply-verdicts';
 import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
@@ -31,6 +33,7 @@ export async function runRecover(
   const own = found.operations.map(({ resource }) => resource).filter(isOwn);
   const reading = await readConfig(context, where);
   const accounts = accountsOf(own, { deployment: found.deployment, reading, context });
+  if (options.yes) await requireUnlocked(stack);
   if (options.yes && options.wait && accounts.length > 0) {
     await awaitEnd(
       accounts.map(([, { settings }]) => settings),
@@ -50,6 +53,15 @@ export async function runRecover(
   const outcome = { isApplied: mayApply, problem };
   context.print(json ? resultAsJson(judged, outcome) : describeResult(judged, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
+}
+
+/** A killed CLI leaves its lock behind, and no state can be written until that is gone. */
+async function requireUnlocked(stack: Stack): Promise<void> {
+  const lock = await lockOf(stack, await stack.name());
+  if (lock === undefined || lock === '') return;
+  throw new UserError(
+    `The stack is ${lock}. If that run is over, run "pulumi cancel --yes" and then this command again. Nothing was done.`,
+  );
 }
 
 const NOTHING_INTERRUPTED =

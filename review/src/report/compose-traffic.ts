@@ -1,6 +1,7 @@
 import type { MovedClient, ReplayedMoment, SubjectTraffic, Tally } from '../traffic/replay';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { removalInWords } from '../traffic/rule-use';
+import { fileInWords } from '../traffic/traffic-log';
 import type { Block, Limits, ListItem } from './blocks';
 import { table } from './compose-sections';
 import type { Report } from './report';
@@ -10,13 +11,6 @@ export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
   if (!traffic) return [];
   const { subjects, removed, files } = traffic;
   const told = subjects.filter(({ seen }) => seen);
-  const read = files.map(({ name, lines, unreadable, firstUnreadable }) => {
-    const rest =
-      firstUnreadable === undefined
-        ? trusted('')
-        : say`; ${count(unreadable, 'line')} cannot be read, the first is line ${firstUnreadable}`;
-    return { text: say`${foreign(name)}: ${count(lines, 'line')}${rest}.` };
-  });
   return [
     ...told.flatMap((subject) => subjectBlocks(subject, limits)),
     ...(told.length + removed.length === 0
@@ -26,7 +20,7 @@ export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
     ...(removed.length > limits.rows
       ? [paragraph(say`${count(removed.length - limits.rows, 'more rule')} of these left out for length.`)]
       : []),
-    ...listed(read),
+    ...listed(files.map((file) => ({ text: say`${fileInWords(file)}.` }))),
   ];
 }
 

@@ -7,7 +7,7 @@ import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
 import { problemsOf, type Tally, tallyOf } from './replay';
 import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
-import { logFor, type TrafficLog } from './traffic-log';
+import { fileInWords, logFor, type TrafficLog } from './traffic-log';
 
 const OUTCOMES = ['let-in', 'kept-out', 'undecided'] as const;
 
@@ -19,6 +19,8 @@ export interface ExplainedClients extends Subject {
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
   /** Why the answer cannot be relied on. */
   readonly problems: readonly Sentence[];
+  /** The files of which lines could not be read. */
+  readonly unread: readonly Sentence[];
 }
 
 /** Whether everything is decided. */
@@ -69,6 +71,7 @@ export function explainClients(
       return { ...client, because };
     }),
     problems: problemsOf(log, kind),
+    unread: log.files.filter(({ unreadable }) => unreadable > 0).map(fileInWords),
   };
 }
 
@@ -76,7 +79,7 @@ export function explainClients(
 export const renderClients = (explained: readonly ExplainedClients[]): string =>
   explained.map(clientsInWords).join('');
 
-function clientsInWords({ subject, when, tallies, largest, problems }: ExplainedClients): string {
+function clientsInWords({ subject, when, tallies, largest, problems, unread }: ExplainedClients): string {
   const amount = ({ clients, requests }: Tally) =>
     say`${count(clients, 'client')} (${count(requests, 'request')})`;
   const summary = say`${amount(tallies['let-in'])} let in, ${amount(tallies['kept-out'])} kept out, ${amount(tallies.undecided)} not decided`;
@@ -88,6 +91,7 @@ function clientsInWords({ subject, when, tallies, largest, problems }: Explained
   return [
     `${visible(subject)}  ${when === 'now' ? '' : `${when}  `}${plain(summary)}\n`,
     ...problems.map((problem) => `  ${plain(say`not decided: ${problem}`)}\n`),
+    ...unread.map((file) => `  ${plain(file)}\n`),
     ...rows,
   ].join('');
 }
@@ -96,10 +100,11 @@ function clientsInWords({ subject, when, tallies, largest, problems }: Explained
 export const renderClientsAsJson = (explained: readonly ExplainedClients[]): string =>
   printableJson({
     formatVersion: 1,
-    traffic: explained.map(({ kind, subject, when, tallies, largest, problems }) => ({
+    traffic: explained.map(({ kind, subject, when, tallies, largest, problems, unread }) => ({
       ...{ kind, subject: visible(subject), when },
       clients: tallies,
       notDecided: problems.map(plain),
+      unread: unread.map(plain),
       largest: largest.map(({ userAgent, lastSeenMs, because, ...client }) => ({
         ...client,
         ...(userAgent !== undefined && { userAgent: userAgent === null ? null : visible(userAgent) }),

@@ -2,6 +2,7 @@
 // Must not know: `guards`, `report`, and how logs are written: the caller reads and counts them.
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
+import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type CorpusEntry, groupOf } from '../user-agents/corpus';
 
 /**
@@ -42,6 +43,15 @@ export interface TrafficLog {
   readonly clients: LogClients;
   /** The requests of clients beyond the most that are kept apart: nothing is known of these. */
   readonly requestsBeyond: number;
+}
+
+/** How much of a file could be read. */
+export function fileInWords({ name, lines, unreadable, firstUnreadable }: LogFile): Sentence {
+  const rest =
+    firstUnreadable === undefined
+      ? trusted('')
+      : say`; ${count(unreadable, 'line')} cannot be read, the first is line ${firstUnreadable}`;
+  return say`${foreign(name)}: ${count(lines, 'line')}${rest}`;
 }
 
 /** The log of a subject: its own, or else the one of all. */

@@ -146,7 +146,10 @@ test.each<[string[], string | RegExp]>([
     [VENDOR, '--list', 'exceptions', '--reason', 'x'.repeat(256)],
     /lists\.exceptions\["198\.51\.100\.7\/32"\]\.reason: .*255/,
   ],
-  [[VENDOR, '--file', 'none/exceptions.json'], /none\/exceptions\.json cannot be written: ENOENT/],
+  [
+    [VENDOR, '--file', 'none/exceptions.json'],
+    /none\/exceptions\.json cannot be written: its folder is not there/,
+  ],
 ])('grant %j: refused in one sentence, and nothing is written', async (args, message) => {
   const text = '{ "exceptions": { "192.0.2.0/24": {}, "action": "allow" }, "blocked": { "action": "deny" } }';
   const folder = new Folder(text);

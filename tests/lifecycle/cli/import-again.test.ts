@@ -66,8 +66,10 @@ test('import --run: the last lines say what a preview deletes until the program 
 test('import: repeated, it leaves out what is managed, and what is new gets files of its own', async () => {
   const { emulator, line, code } = await afterImport('--run');
   line.withPulumi(stackHolding(imported(emulator, networks)));
+  line.write('index.ts', "import './adopted/adopted';\n");
   const again = await line.run('import', '--all', '--run');
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining('Nothing to adopt.')]);
+  expect(again.stdout).not.toContain('WARNING');
   expect(line.pulumiCalls().filter((call) => call.startsWith('import'))).toHaveLength(1);
 
   emulator.remote.createRule({ cidr: '10.9.0.0/16', ip_policy_id: otherPolicyId, action: 'deny' });
@@ -75,6 +77,50 @@ test('import: repeated, it leaves out what is managed, and what is new gets file
   expect(line.read('adopted/adopted.ts')).toBe(code);
   expect(line.read('adopted/adopted-2.ts')).toContain(otherPolicyId);
   expect(namesImported(line)).toEqual(['deny-10.9.0.0-16']);
+});
+
+test('import: resumed after it was ended, it says the line and the warning until the program names the module', async () => {
+  const { emulator, line } = await afterImport('--run');
+  line.withPulumi(stackHolding(imported(emulator, networks)));
+  line.write('index.ts', '// nothing of adopted yet\n');
+  line.write('node_modules/other/index.js', 'require("./adopted")\n');
+  const resumed = await line.run('import', '--all', '--run');
+  expect(resumed.exitCode).toBe(1);
+  expect(resumed.stdout).toContain('Nothing to adopt.');
+  expect(resumed.stdout).toContain(
+    'An earlier import wrote adopted/adopted.ts, the state holds its resources, and no file of the program names it.\n' +
+      'Add to the program:  import "./adopted/adopted";',
+  );
+  expect(resumed.stdout).toMatch(
+    /"pulumi preview" shows 3 resources to delete,\nand "pulumi up" deletes 3 live objects\./,
+  );
+  const { stdout } = await line.run('import', '--all', '--json');
+  expect((JSON.parse(stdout) as { undeclared: string[] }).undeclared).toEqual([
+    path.join(line.folder, 'adopted', 'adopted.ts'),
+  ]);
+});
+
+test.each([
+  [
+    'commonjs',
+    '{}',
+    'require("./adopted/adopted");',
+    'const { IpPolicyRule } = require("pulumi-edge-policy");',
+  ],
+  [
+    'ES modules',
+    '{"type": "module"}',
+    'import "./adopted/adopted.js";',
+    'import { IpPolicyRule } from "pulumi-edge-policy";',
+  ],
+])('import: into a program in JavaScript, with %s', async (_what, packageJson, said, head) => {
+  const { emulator, apiKey } = await serviceWith(networks);
+  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  line.write('index.js', '');
+  line.write('package.json', packageJson);
+  const { stdout } = await line.run('import', '--all');
+  expect(stdout).toContain(`Add to the program:  ${said}\n`);
+  expect(line.read('adopted/adopted.js').startsWith(`${head}\n\n`)).toBe(true);
 });
 
 test.each<[what: string, held: number, said: string, notSaid: string]>([

@@ -294,3 +294,31 @@ test('recover: a state that another run has written meanwhile is not written ove
   expect(await running).toMatchObject(noted(3, 'The state changed while it was being read'));
   expect(isWritten(line.pulumiCalls())).toBe(false);
 });
+
+test('recover --yes: a stack that is locked is named before anything is waited for', async () => {
+  const service = await startService();
+  const answers = pending(creating('IpPolicyRule', rule));
+  const line = new CommandLine(service);
+  line.withPulumi({ ...answers, whoami: { stdout: JSON.stringify({ url: `file://${line.folder}` }) } });
+  line.write(
+    '.pulumi/locks/organization/project/dev/a.json',
+    JSON.stringify({ pid: 4711, username: 'ci', hostname: 'runner' }),
+  );
+  const { exitCode, stdout, stderr } = await line.run('recover', '--yes');
+  expect([exitCode, stdout]).toEqual([3, '']);
+  expect(stderr).toContain(
+    'by ci@runner, process 4711. If that run is over, run "pulumi cancel --yes" and then this command again.',
+  );
+  expect(stderr).not.toContain('Waiting');
+});
+
+test('recover: sums up by verdict before the lines', async () => {
+  const service = await startService();
+  makeRule(service);
+  const answers = pending(
+    creating('IpPolicyRule', rule),
+    creating('TcpEdgeTrafficPolicyModule', trafficPolicy),
+  );
+  const { stdout } = await new CommandLine(service).withPulumi(answers).run('recover', '--no-wait');
+  expect(stdout).toMatch(/^2 operations interrupted: 1 [a-zA-Z ]+, 1 clear\n {2}creating IpPolicyRule it\n/);
+});

@@ -114,6 +114,9 @@ new IpPolicyRule("allow-10.0.0.0-8", {
 
 test('generated program: what belongs to a provider is in a function that takes it', () => {
   const { adoptions } = planAdoption(withRules([liveRule('10.0.0.0/8')]), nothingThere);
+  expect(generateProgram(adoptions, { provider: 'urn', form: 'commonjs' })).toMatch(
+    /^const \{ [\w, ]+ \} = require\("pulumi-edge-policy"\);\n\nexports\.adopted = function adopted\(provider\) \{\n/,
+  );
   expect(generateProgram(adoptions, { provider: 'urn' }))
     .toBe(`import { IpPolicyRule, type Provider } from "pulumi-edge-policy";
 

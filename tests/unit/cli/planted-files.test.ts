@@ -21,7 +21,7 @@ describe.each(['link', 'pipe'] as const)('a %s that somebody has planted', (how)
     plant(file, how, path.join(folder, 'other.txt'));
     expect(() => {
       writeNew(file, 'code');
-    }).toThrow('cannot be written: EEXIST');
+    }).toThrow('cannot be written: it exists already');
     expect(readFileSync(path.join(folder, 'other.txt'), 'utf8')).toBe('kept');
   });
 

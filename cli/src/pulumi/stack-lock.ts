@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { PROJECT_FILES, type Stack, textOfFile } from '../pulumi/stack';
+import { PROJECT_FILES, type Stack, textOfFile } from './stack';
 
 /** One lock file of the engine, reduced to what users want to know. */
 interface Lock {
