@@ -40,7 +40,7 @@ if (missing.length > 0) {
   mkdirSync(bin, { recursive: true });
   for (const { name, module, package: source } of missing) {
     const version = module === 'yaml' ? YAML_VERSION : SDK_VERSION;
-    if (!build(go, { module, package: source, version, output: path.join(bin, name) }))
+    if (!(await build(go, { module, package: source, version, output: path.join(bin, name) })))
       throw new Error(`${name} could not be built`);
   }
   // The host of Python starts programs by a script that is not compiled.

@@ -1,7 +1,10 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { checkout, pinnedCliVersion } from './paths.mjs';
-import { answerOf, isDone, say } from './terminal.mjs';
+import { createInterface } from 'node:readline';
+import { checkout, oldestCliVersion } from './paths.mjs';
+import { answerOf, say } from './terminal.mjs';
 import { isAtLeast } from './version.mjs';
 
 const OLDEST_GO = '1.26';
@@ -18,9 +21,10 @@ const LANGUAGE_HOST_VERSION = '3.68.0';
  * tools/pulumi-cli require them instead, with every version pinned by go.sum.
  *
  * @param {string} root
- * @returns {boolean} whether it succeeded
+ * @param {string} version the oldest supported one or the pinned one
+ * @returns {Promise<boolean>} whether it succeeded
  */
-export const buildFromGoModules = (root) => {
+export const buildFromGoModules = async (root, version) => {
   const go = findGo();
   if (go === undefined) {
     say(`Go ${OLDEST_GO} or newer is not installed`);
@@ -29,20 +33,20 @@ export const buildFromGoModules = (root) => {
   const bin = path.join(root, 'bin');
   mkdirSync(bin, { recursive: true });
 
-  say(`building the Pulumi CLI ${pinnedCliVersion} from its Go modules (once; some minutes)`);
+  say(`building the Pulumi CLI ${version} from its Go modules (once; some minutes)`);
   const isBuilt =
-    build(go, {
-      module: 'cli',
+    (await build(go, {
+      module: version === oldestCliVersion ? 'oldest' : 'cli',
       package: 'github.com/pulumi/pulumi/pkg/v3/cmd/pulumi',
-      version: pinnedCliVersion,
+      version,
       output: path.join(bin, 'pulumi'),
-    }) &&
-    build(go, {
+    })) &&
+    (await build(go, {
       module: 'language-host',
       package: 'github.com/pulumi/pulumi/sdk/v3/nodejs/cmd/pulumi-language-nodejs',
       version: LANGUAGE_HOST_VERSION,
       output: path.join(bin, 'pulumi-language-nodejs'),
-    });
+    }));
   if (!isBuilt) return false;
 
   // If this script were found elsewhere on PATH instead of next to the CLI, every run would print a warning.
@@ -66,24 +70,38 @@ export const findGo = () =>
   );
 
 /**
- * Builds one program of a Go module in tools/pulumi-cli, and shows the packages as they are compiled.
+ * Builds one program of a Go module in tools/pulumi-cli, and says once a minute how far it is.
  *
  * @param {string} go
  * @param {{ module: string, package: string, version: string, output: string }} target
- * @returns {boolean} whether it succeeded
+ * @param {() => number} now milliseconds
+ * @returns {Promise<boolean>} whether it succeeded
  */
-export const build = (go, target) => {
-  const args = [
-    'build',
-    '-C',
-    path.join(checkout, 'tools', 'pulumi-cli', target.module),
-    '-v',
+export const build = async (go, target, now = Date.now) => {
+  const folder = path.join(checkout, 'tools', 'pulumi-cli', target.module);
+  const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
+  const flags = [
     '-mod=readonly',
     '-trimpath',
     '-tags=osusergo,grpcnotrace',
     `-ldflags=-s -w -X ${VERSION_VARIABLE}=v${target.version}`,
-    `-o=${target.output}`,
-    target.package,
   ];
-  return isDone(go, args, { env: { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' } });
+  const listing = ['list', '-C', folder, '-deps', '-f={{.Stale}}', ...flags, target.package];
+  const { stdout } = spawnSync(go, listing, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+  const total = stdout?.match(/^true$/gm)?.length ?? 0;
+
+  const args = ['build', '-C', folder, '-v', ...flags, `-o=${target.output}`, target.package];
+  const building = spawn(go, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });
+  const ended = once(building, 'close').catch(() => [1]);
+  let [compiled, saidAt] = [0, now()];
+  for await (const line of createInterface(building.stderr)) {
+    // With -v it names each package that it compiles; everything else is a problem, or a download.
+    if (!/^\S+$/.test(line)) console.error(line);
+    else compiled += 1;
+    if (now() - saidAt < 60_000) continue;
+    saidAt = now();
+    say(`${compiled} of ${total} packages compiled`);
+  }
+  const [status] = await ended;
+  return status === 0;
 };

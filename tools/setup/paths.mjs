@@ -24,4 +24,5 @@ export const userCache = path.join(
   'edge-policy',
 );
 
-export const pinnedCliRoot = path.join(userCache, `pulumi-${pinnedCliVersion}`);
+/** @param {string} version */
+export const cliRoot = (version) => path.join(userCache, `pulumi-${version}`);

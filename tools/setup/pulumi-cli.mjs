@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildFromGoModules } from './cli-from-go-modules.mjs';
 import { findOnPath, isComplete, readRecord } from './cli-record.mjs';
-import { checkout, cliRecordFile, oldestCliVersion, pinnedCliRoot, pinnedCliVersion } from './paths.mjs';
+import { checkout, cliRecordFile, cliRoot, oldestCliVersion, pinnedCliVersion } from './paths.mjs';
 import { SetupError, isDone, say } from './terminal.mjs';
 
 /** @typedef {import('./cli-record.mjs').CliRecord} CliRecord */
@@ -10,34 +10,35 @@ import { SetupError, isDone, say } from './terminal.mjs';
 /** Finds or installs a Pulumi CLI and records where it is. */
 export const providePulumiCli = async () => {
   if (readRecord(cliRecordFile) !== undefined) return;
-  const record = findOnPath(oldestCliVersion) ?? (await providePinnedCli());
+  const record = findOnPath(oldestCliVersion) ?? (await provideCli(pinnedCliVersion));
   mkdirSync(path.dirname(cliRecordFile), { recursive: true });
   writeFileSync(cliRecordFile, `${JSON.stringify(record, undefined, 2)}\n`);
   say(`using the Pulumi CLI ${record.version} in ${record.root}`);
 };
 
 /**
- * The pinned version, installed once for all checkouts.
+ * The oldest supported version or the pinned one, installed once for all checkouts.
  *
+ * @param {string} version
  * @returns {Promise<CliRecord>}
  */
-const providePinnedCli = async () => {
-  const record = { root: pinnedCliRoot, version: pinnedCliVersion };
-  if (isComplete(pinnedCliRoot)) return record;
-  const unfinished = `${pinnedCliRoot}.${process.pid}`;
+export const provideCli = async (version) => {
+  const root = cliRoot(version);
+  if (isComplete(root)) return { root, version };
+  const unfinished = `${root}.${process.pid}`;
   try {
-    if (!(await installOfficially(unfinished)) && !buildFromGoModules(unfinished)) {
+    if (!(await installOfficially(unfinished, version)) && !(await buildFromGoModules(unfinished, version))) {
       throw new SetupError(
         'there is no Pulumi CLI, and none could be provided. Install it by hand (https://www.pulumi.com/docs/install/) so that ' +
           '`pulumi version` works, or install a current Go (https://go.dev/dl/); then run this again.',
       );
     }
     // Another setup may have been faster.
-    if (!isComplete(pinnedCliRoot)) renameSync(unfinished, pinnedCliRoot);
+    if (!isComplete(root)) renameSync(unfinished, root);
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
   }
-  return record;
+  return { root, version };
 };
 
 const SCRIPT_URL = 'https://get.pulumi.com/install.sh';
@@ -57,8 +58,9 @@ const installation = `
  * Runs the official installer through Pulumi's own SDK.
  *
  * @param {string} root
+ * @param {string} version
  */
-const installOfficially = async (root) => {
+const installOfficially = async (root, version) => {
   // If the network blocks the installer, this costs seconds and not minutes.
   const isReachable = await fetch(SCRIPT_URL, { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(
     ({ ok }) => ok,
@@ -69,8 +71,6 @@ const installOfficially = async (root) => {
     return false;
   }
   // The installer compares no checksums. Those of the archives are on the same host, so they would prove no more than https does.
-  say(
-    `installing the Pulumi CLI ${pinnedCliVersion} with the official installer, over https and without a checksum`,
-  );
-  return isDone(process.execPath, ['--eval', installation, pinnedCliVersion, root], { cwd: checkout });
+  say(`installing the Pulumi CLI ${version} with the official installer, over https and without a checksum`);
+  return isDone(process.execPath, ['--eval', installation, version, root], { cwd: checkout });
 };
