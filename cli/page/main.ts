@@ -116,7 +116,6 @@ const ASSUMPTIONS: Readonly<Record<string, string>> = {
   userAgentModel: 'Patterns of a filter',
   terminalActions: 'Actions that end a phase',
   phases: 'Further phases',
-  failedExpressions: 'A failed expression',
 };
 
 function assumptions({ content }: Page): HTMLElement {

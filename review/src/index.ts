@@ -52,7 +52,6 @@ export { hidesRules, usesByPolicy, useToJson, whyNotUnused, windowInWords } from
 export type { PolicyUse, RuleUse } from './traffic/rule-use';
 export { witnessesIn } from './traffic/traffic-log';
 export type { LogClients, LogFile, Traffic, TrafficLog } from './traffic/traffic-log';
-export { FAILED_EXPRESSION_CHOICES } from './traffic-policy/condition';
 export { CORPUS } from './user-agents/corpus';
 export type { CorpusEntry } from './user-agents/corpus';
 export type { Sentence } from './text/sentence';

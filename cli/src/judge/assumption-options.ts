@@ -4,7 +4,6 @@ import {
   type Assumptions,
   DEFAULT_ASSUMPTIONS,
   EMPTY_POLICY_CHOICES,
-  FAILED_EXPRESSION_CHOICES,
   IP_MODELS,
   USER_AGENT_MODELS,
 } from 'pulumi-edge-policy-review';
@@ -38,13 +37,6 @@ export const withAssumptionOptions = (command: Command): Command =>
       '--phases <names>',
       'phases of traffic policies that decide who gets in, separated by commas (besides "inbound,on_tcp_connect")',
       listOfWords,
-    )
-    .addOption(
-      choice(
-        '--failed-expressions <name>',
-        'what a rule does if one of its expressions fails (default: skip-rule)',
-        FAILED_EXPRESSION_CHOICES,
-      ),
     );
 
 /** The assumptions of the caller, without the options that were not given. */

@@ -6,9 +6,8 @@ import { networksWithSize } from '../text/amounts';
 import { largestFirst } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
 import { Conditions } from '../traffic-policy/condition';
-import type { TrafficAssumptions } from '../traffic-policy/edge-access';
 import { compile, run } from '../traffic-policy/run-program';
-import { programOf } from '../traffic-policy/traffic-program';
+import { type DocumentAssumptions, programOf } from '../traffic-policy/traffic-program';
 import { trafficPoliciesOf, type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, touches } from '../access/cidr-set';
@@ -69,8 +68,8 @@ export const against = (snapshot: Snapshot): StackChange => ({
 });
 
 /** The first rule that refuses the whole network by itself, if any. */
-function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: TrafficAssumptions): Sentence {
-  const conditions = new Conditions(assumptions.failedExpressions);
+function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: DocumentAssumptions): Sentence {
+  const conditions = new Conditions();
   const letInBy = (rule: TrafficRule) => run(compile(programOf([rule], conditions, assumptions)), new Map());
   const rule = trafficRulesOf(module)?.find((candidate) => !touches(letInBy(candidate).possibly, network));
   const what = foreign(network.text);

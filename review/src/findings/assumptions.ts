@@ -1,5 +1,4 @@
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
-import type { FailedExpressionChoice } from '../traffic-policy/condition';
 import { CORPUS, type CorpusEntry } from '../user-agents/corpus';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 
@@ -12,7 +11,6 @@ export interface Assumptions {
   readonly terminalActions: readonly string[];
   /** Phases of traffic policies that decide who gets in, in addition to the known ones. */
   readonly phases: readonly string[];
-  readonly failedExpressions: FailedExpressionChoice;
 }
 
 /** The default assumptions. */
@@ -22,7 +20,6 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   userAgentModel: 'allow-wins',
   terminalActions: ['deny'],
   phases: [],
-  failedExpressions: 'skip-rule',
 };
 
 /** What the finders need besides the declarations. */

@@ -3,26 +3,21 @@ import { canonicalText, type Expression, parseExpression } from './cel';
 import { allOf, ALWAYS, anyOf, type Formula, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { isInteger64, isPure } from './purity';
 
-/** The assumption for a rule whose expression fails: it does not apply, or may do either. */
-export const FAILED_EXPRESSION_CHOICES = ['skip-rule', 'either'] as const;
-
-/** One of {@link FAILED_EXPRESSION_CHOICES}. */
-export type FailedExpressionChoice = (typeof FAILED_EXPRESSION_CHOICES)[number];
-
 /** Twice as many parts as the longest expression that is parsed can have without nesting. */
 const LARGEST = 20_000;
 
 /** Where a rule is, as far as that matters: what it asks may have another answer in another phase, or after other actions. */
 export type Place = `@${number}`;
 
-/** Names the variables for conditions that are not about the address. There is one such object per review of an edge. */
+/**
+ * Names the variables for conditions that are not about the address. There is one such object per review of an edge. A rule
+ * does not apply if one of its expressions fails.
+ */
 export class Conditions {
   /** How often each impure expression has occurred at each place of the document that is being read. */
   private met = new Map<string, number>();
   private readonly known = new Map<string, Formula>();
   private readonly places = new Map<string, Place>();
-
-  constructor(private readonly onFailure: FailedExpressionChoice) {}
 
   /** The condition under which all expressions of a rule at a place hold. */
   whenAll(expressions: readonly string[], place: Place): Formula {
@@ -83,13 +78,8 @@ export class Conditions {
   }
 
   private read(expression: Expression, freshName: () => string): Formula {
-    const reading = new Reading(freshName);
-    const holds = reading.whenTrue(expression);
-    const isTooLarge = [holds, reading.whenFalse(expression)].some((part) => sizeOf(part) > LARGEST);
-    if (isTooLarge) return this.opaque(expression, freshName);
-    if (this.onFailure === 'skip-rule' || holds.kind === 'addresses') return holds;
-    const fails = whenIs(freshName(), 'applies');
-    return anyOf([holds, allOf([fails, not(reading.whenFalse(expression))])]);
+    const holds = new Reading(freshName).whenTrue(expression);
+    return sizeOf(holds) > LARGEST ? this.opaque(expression, freshName) : holds;
   }
 }
 

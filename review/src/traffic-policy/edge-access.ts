@@ -11,7 +11,7 @@ import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces } from '../model/read-modules';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
 import { foreign, say, trusted } from '../text/sentence';
-import { Conditions, type FailedExpressionChoice } from './condition';
+import { Conditions } from './condition';
 import { compareSides, type Side } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
 import { DOCUMENT, documentIn, POLICY_TYPE, trafficPoliciesOf, trafficRulesOf } from './traffic-rules';
@@ -19,13 +19,8 @@ import type { DocumentAssumptions, Program, Step } from './traffic-program';
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { variablesOf } from './run-program';
 
-/** The assumptions about traffic policies. */
-export interface TrafficAssumptions extends DocumentAssumptions {
-  readonly failedExpressions: FailedExpressionChoice;
-}
-
 /** Who gets in through every edge that has a module in the stack, before and after. */
-export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
+export function edgeAccess(stack: StackChange, assumptions: DocumentAssumptions): AddressAccess[] {
   // Checked first, as of thousands of changes most are of rules.
   const [old, wanted] = [trafficPoliciesOf(stack.before), trafficPoliciesOf(stack.after)];
   if (old.all.length + wanted.all.length === 0) return [];
@@ -42,7 +37,7 @@ export function edgeAccess(stack: StackChange, assumptions: TrafficAssumptions):
 }
 
 /** Modules whose edge is hidden, each as if on an edge of its own. */
-export function unplacedEdges(stack: StackChange, assumptions: TrafficAssumptions): AddressAccess[] {
+export function unplacedEdges(stack: StackChange, assumptions: DocumentAssumptions): AddressAccess[] {
   return edgeAccess(atOwnPlaces(stack, POLICY_TYPE), assumptions);
 }
 
@@ -54,15 +49,13 @@ type SideName = 'before' | 'after';
 
 /** Reads the documents of one edge; an unreadable one becomes a step with an unknown effect. */
 class EdgeReader {
-  private readonly conditions: Conditions;
+  private readonly conditions = new Conditions();
   private readonly found = new Map<string, Doubt>();
 
   constructor(
-    private readonly assumptions: TrafficAssumptions,
+    private readonly assumptions: DocumentAssumptions,
     private readonly isKept: (module: ModuleDeclaration) => boolean,
-  ) {
-    this.conditions = new Conditions(assumptions.failedExpressions);
-  }
+  ) {}
 
   doubts(): Doubt[] {
     return [...this.found.values()];

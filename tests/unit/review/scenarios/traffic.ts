@@ -178,6 +178,10 @@ export const traffic: Scenarios<Sides> = {
     'or for and: everybody is refused': [`deny: ${OFFICE} && !${A}`, `deny: ${OFFICE} || !${A}`],
     'a module that refuses all comes: nobody gets in any more': [null, 'deny'],
     'a module that refuses all is switched on: nobody gets in any more': [['off', 'deny'], '- off'],
+    'a network around mapped IPv4, or not: either way one of the two holds': [
+      DENY_A,
+      "deny: inCidrRange(conn.client_ip, '::/64') || !inCidrRange(conn.client_ip, '::/64')",
+    ],
     'a tautology of addresses: nobody gets in any more': [DENY_A, `deny: ${A} || !(${A})`],
     'a deny without a condition behind: nobody gets in any more': [DENY_A, '+ deny'],
   },
