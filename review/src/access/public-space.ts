@@ -1,5 +1,5 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
-import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, contains, networkAt, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, union, toCidrs } from './cidr-set';
 import { specialNetworks } from 'pulumi-edge-policy/internal/values/special-networks';
 
@@ -47,6 +47,14 @@ export function publicSizes(reached: CidrSet): readonly PublicSize[] {
     const size = sizeOf(visible, family);
     return { family, size, share: Number((size * 1_000_000n) / sizes[family]) / 1_000_000 };
   });
+}
+
+/** The part of a family's addresses that a network reaches: of IPv4 also through NAT64. */
+export function partIn(family: Family, network: Cidr): Cidr | undefined {
+  if (network.family === family) return network;
+  if (family === 6 || !overlaps(network, NAT64)) return undefined;
+  const start = contains(network, NAT64) ? 0n : BigInt(network.first) - NAT64_START;
+  return networkAt(4, start, Math.max(network.prefixLength - 96, 0));
 }
 
 /** From an IPv4 /16 or an IPv6 /32 on, it is more than one site or one provider's customer. */

@@ -1,6 +1,6 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
-import { contributorsTo } from '../access/contributing-rules';
+import { contributorsTo, widestFirst } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
@@ -22,8 +22,8 @@ export function accessChangeFindings(policy: PolicyChange, model: IpModel): Find
 
 /** The origins of what a change does by one policy. */
 export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
-  ...causesIn(policy),
-  ofGain: (networks) => causeOfGain(policy, networks, model),
+  ofGain: (networks) => causeOfMove(policy, networks, { isGain: true, model }),
+  ofLoss: (networks) => causeOfMove(policy, networks, { isGain: false, model }),
   isOpenByDefault: letsUnmatchedIn(model),
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
@@ -40,7 +40,8 @@ export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
 
 /** The origins of what rules with a hidden policy do. */
 export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
-  ...causesIn(policy),
+  ofGain: (networks) => causeOf(policy, networks, 'allow'),
+  ofLoss: (networks) => causeOf(policy, networks, 'deny'),
   isOpenByDefault: false,
   isWhole: false,
 });
@@ -63,11 +64,6 @@ function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[], n
   return rules.filter(({ list, cidr }) => list === name && !there.has(cidr.text)).length;
 }
 
-const causesIn = (policy: PolicyChange): Pick<Causes, 'ofGain' | 'ofLoss'> => ({
-  ofGain: (networks) => causeOf(policy, networks, 'allow'),
-  ofLoss: (networks) => causeOf(policy, networks, 'deny'),
-});
-
 /**
  * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
  * nothing by itself: its possible effect is reported for each policy.
@@ -79,12 +75,18 @@ export const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: P
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
-/** The changed rule that contributes to the largest of the gained networks. */
-function causeOfGain(policy: PolicyChange, networks: readonly Cidr[], model: IpModel): Where {
-  const { added, removed } = contributorsTo(policy, cidrSetOf(networks), model);
+/** The widest of the changed rules that contribute to the largest of the networks. */
+function causeOfMove(
+  policy: PolicyChange,
+  networks: readonly Cidr[],
+  direction: { readonly isGain: boolean; readonly model: IpModel },
+): Where {
+  const { added, removed } = contributorsTo(policy, cidrSetOf(networks), direction);
   const [largest] = networks;
-  const rule = [...added, ...removed].find(({ cidr }) => largest && overlaps(cidr, largest));
-  if (!rule) return causeOf(policy, networks, 'allow');
+  const [rule] = [...added, ...removed]
+    .filter(({ cidr }) => largest && overlaps(cidr, largest))
+    .sort(widestFirst);
+  if (!rule) return causeOf(policy, networks, direction.isGain ? 'allow' : 'deny');
   const list = listBehind(policy, networks);
   return { subject: policy.policyId, origin: rule.origin, property: rule.property, list };
 }

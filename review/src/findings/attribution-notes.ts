@@ -13,7 +13,7 @@ const NAMED = 10;
 /** Notes for below a finding: which changed rules contribute to a gain. */
 export function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
-  const { added, removed } = contributorsTo(policy, gained, model);
+  const { added, removed } = contributorsTo(policy, gained, { isGain: true, model });
   return changedHere([...moved(added, nameOf, 'added'), ...moved(removed, nameOf, 'removed')]);
 }
 

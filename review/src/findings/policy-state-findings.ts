@@ -1,50 +1,54 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { sizeOf } from '../access/cidr-set';
+import { covers, sizeOf } from '../access/cidr-set';
 import { doAllowsCount, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange, PolicySides } from '../access/policy-change';
 import { FAMILIES, type PolicySide } from '../access/policy-side';
 import type { VisibleRule } from '../model/declarations';
-import { isNearlyAll, publicSizes } from '../access/public-space';
+import { isNearlyAll, largestFirst, partIn, publicSizes } from '../access/public-space';
+import { redundancyOf } from '../access/redundancy';
 import { idleRules, overruled } from '../access/rule-effects';
 import type { Assumptions } from './assumptions';
 import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
 import { say, trusted } from '../text/sentence';
+import { causesOf } from './access-change-findings';
 import { milderOf, severityOfGain } from './severity';
 import { finding, type Finding, markExisting, type Where } from './finding';
 import { oddRuleFindings } from './odd-rules';
 import { redundancyFindings } from './redundancy-findings';
 
 /** Oddities of one policy's rules after the change; those that existed before are marked as no news. */
-export function policyStateFindings(
-  { policyId, before, after, access }: PolicyChange,
-  assumptions: Assumptions,
-): Finding[] {
+export function policyStateFindings(policy: PolicyChange, assumptions: Assumptions): Finding[] {
+  const { policyId, before, after } = policy;
   const { ipModel } = assumptions;
   return [
-    ...openness({ policyId, before, after, access }, ipModel),
+    ...openness(policy, ipModel),
     ...(ipModel === 'deny-wins' ? deadAcrossActions({ policyId, before, after }) : []),
     ...redundancyFindings({ policyId, before, after }),
   ];
 }
 
 /** Whether a policy is open after the change, and was before, at one moment. */
-export function openness(
-  { policyId, before, after, access }: PolicySides & Pick<PolicyChange, 'access'>,
-  model: IpModel,
-): Finding[] {
+export function openness(policy: PolicyChange, model: IpModel): Finding[] {
   const openIn = (side: PolicySide): Finding[] =>
-    FAMILIES.flatMap((family) => openFindings(policyId, side, { family, model }));
-  const found = openIn(after);
+    FAMILIES.flatMap((family) => openFindings(policy.policyId, side, { family, model }));
+  const found = openIn(policy.after);
   return found.length === 0
     ? []
-    : markExisting(found, openIn(before)).map((each) => gradedByGrowth(each, access));
+    : markExisting(found, openIn(policy.before)).map((each) => becauseOfGrowth(each, policy, model));
 }
 
-/** A policy that becomes open is as bad as its openness, although it may have been nearly open before. */
-function gradedByGrowth(found: Finding, { gained }: PolicyChange['access']): Finding {
-  if (!found.isNew || (found.id !== 'open-to-all' && found.id !== 'open-to-most')) return found;
-  return { ...found, severity: milderOf(found.severity, severityOfGain(gained.possibly)) };
+/** A policy that becomes open, although it may have been nearly open before, is as bad as what it gains, by the rules that change. */
+function becauseOfGrowth(found: Finding, policy: PolicyChange, model: IpModel): Finding {
+  const { gained } = policy.access;
+  if (!found.isNew) return found;
+  const networks = largestFirst(gained.possibly);
+  const inFamily = networks.filter(({ family }) => found.members?.includes(familyName(family)));
+  return {
+    ...found,
+    where: causesOf(policy, model).ofGain(inFamily.length > 0 ? inFamily : networks),
+    severity: milderOf(found.severity, severityOfGain(gained.possibly)),
+  };
 }
 
 function openFindings(
@@ -64,14 +68,16 @@ function openFindings(
   return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
 }
 
-/** The allow rules that make up most of the access, the widest first. */
-function widestAllows(side: PolicySide, family: Family): VisibleRule[] {
+/** The allow rules that make up most of the access, the widest first: of IPv4 those for NAT64, too, if they reach more. */
+function widestAllows({ byAction: { allow } }: PolicySide, family: Family): VisibleRule[] {
   const byLength: VisibleRule[][] = [];
-  for (const rule of side.byAction.allow.rules) {
-    if (rule.cidr.family === family) (byLength[rule.cidr.prefixLength] ??= []).push(rule);
+  for (const rule of redundancyOf(allow.rules).outermost) {
+    const reached = partIn(family, rule.cidr);
+    if (!reached || (reached !== rule.cidr && covers(allow.networks, reached))) continue;
+    (byLength[reached.prefixLength] ??= []).push(rule);
   }
   const shortest = byLength.findIndex((rules: VisibleRule[] | undefined) => rules !== undefined);
-  return byLength.slice(0, shortest + 9).flat();
+  return byLength.slice(0, shortest === 0 ? 1 : shortest + 9).flat();
 }
 
 /** With `deny-wins`: allow rules that deny rules cover, alone or together, and deny rules that no allow rule overlaps. */

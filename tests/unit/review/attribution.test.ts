@@ -26,8 +26,70 @@ test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
     ],
     ['Cause: allow "9.9.9.0/24" of "new" is added.'],
   ],
+  [
+    'an allow that a wider one covers comes second',
+    [office, added('narrow', rule('9.9.9.128/25')), added('wide', rule('9.9.9.0/24'))],
+    ['Cause: allow "9.9.9.0/24" of "wide" and allow "9.9.9.128/25" of "narrow" are added.'],
+  ],
+  [
+    'an allow for whom another one lets in already has none where a deny goes',
+    [kept('wide', rule('9.0.0.0/8')), added('again', rule('9.9.9.0/24')), block],
+    ['Cause: deny "9.9.9.0/24" of "block" is removed.'],
+  ],
 ])('attribution of rules: %s', (_fact, resources, notes) => {
   expect(notesOf(['access-widened'], resources)).toEqual(notes);
+});
+
+test.each<[fact: string, resources: MadeResource[], origins: string[]]>([
+  [
+    'a gain: the wider of two allows',
+    [office, added('narrow', rule('9.9.9.128/25')), added('wide', rule('9.9.9.0/24'))],
+    ['access-widened wide'],
+  ],
+  [
+    'a gain: the deny that goes, not the allow that repeats another one',
+    [kept('all', rule('9.0.0.0/8')), added('again', rule('9.9.9.0/24')), block],
+    ['access-widened block'],
+  ],
+  [
+    'a loss: the deny that comes, not one that keeps out others',
+    [
+      kept('all', rule('9.0.0.0/8')),
+      added('narrow', rule('9.9.9.128/25', 'deny')),
+      added('wide', rule('9.9.9.0/24', 'deny')),
+    ],
+    ['access-narrowed wide'],
+  ],
+  [
+    'a loss: the allow that goes, not one of which another one is left',
+    [
+      removed('one', rule('9.9.9.0/25')),
+      kept('same', rule('9.9.9.0/26')),
+      removed('other', rule('9.9.9.0/24')),
+    ],
+    ['access-narrowed other'],
+  ],
+  [
+    'all of IPv4 through NAT64: the network of NAT64, not an office',
+    [kept('office', rule('10.0.0.0/8')), added('nat64', rule('64:ff9b::/96'))],
+    ['access-widened nat64', 'open-to-all nat64'],
+  ],
+  [
+    'both families at once by ::/0',
+    [kept('office', rule('8.0.0.0/8')), added('six', rule('::/0'))],
+    ['access-widened six', 'open-to-all six', 'open-to-all six'],
+  ],
+  [
+    'a policy that is open in two halves: the half that comes',
+    [kept('low', rule('0.0.0.0/1')), added('high', rule('128.0.0.0/1'))],
+    ['access-widened high', 'open-to-all high'],
+  ],
+])('what is named first: %s', (_fact, resources, origins) => {
+  const { findings } = reviewed(previewOf(...resources));
+  const named = findings.flatMap(({ id, isNew, where }) =>
+    isNew && /^(?:access|open)-/.test(id) ? [`${id} ${where.origin?.name ?? ''}`] : [],
+  );
+  expect(named.sort()).toEqual(origins);
 });
 
 /** `+` allows, `-` denies. */
