@@ -1,10 +1,12 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { neverSent } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
+import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { count } from '../command/text';
-import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
@@ -32,6 +34,7 @@ export async function examineState(
       ...examineLock(await lockOf(stack, name)),
       examinePendingOperations(deployment),
       ...examineKeyInState(deployment, sources),
+      ...deployment.resources.filter(isManaged).flatMap(examineLeftOut),
     ];
     return { checks, deployment };
   } catch (error) {
@@ -56,6 +59,16 @@ function examinePendingOperations({ pendingOperations: pending }: Deployment): D
   const names = pending.map(({ type, resource }) => `${type} ${nameOfUrn(resource.urn)}`);
   const detail = `${count(pending.length, 'operation')} of a run that was killed: ${firstOf(names, SHOWN)}`;
   return red(what, detail, `run "${COMMAND_LINE} recover", then again with --yes`);
+}
+
+/** Rules that had ended when they were declared: the program shows them, and the service never had them. */
+function examineLeftOut({ urn, inputs: { rules } = {} }: StateResource): DoctorCheck[] {
+  const lines = typeof rules === 'string' ? endedLines(rules).filter(({ kind }) => kind === 'left out') : [];
+  if (lines.length === 0) return [];
+  const detail = neverSent(lines.map(({ rule }) => rule));
+  return [
+    warning(`rules of ${nameOfUrn(urn)}`, detail, 'correct the until in the program, or remove the rule'),
+  ];
 }
 
 const WHAT = 'every object managed once';

@@ -10,8 +10,9 @@ import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
-import { isSameRules, leaveOutEnded } from '../rule-set/rule-ends';
+import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
+import type { RuleLine } from '../rule-set/rule-line';
 import { hasOpenFields, parseRules } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
@@ -70,9 +71,8 @@ const operations = (): typeof operationsModule =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
   require('../rule-set/operations') as typeof operationsModule;
 
-const leftOut = (count: number): string =>
-  `rules: the until of ${count === 1 ? 'one rule' : `${count} rules`} has already passed, so nothing is sent for the lines that ` +
-  `begin with "left out:". Correct the time, or remove the rule.`;
+const leftOut = (rules: readonly RuleLine[]): string =>
+  `rules: ${neverSent(rules)}. Correct the time, or remove the rule.`;
 
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
@@ -84,7 +84,7 @@ export const ipPolicyRuleSetLifecycle = (
     if (typeof rules !== 'string') return outcome;
     const before = (olds as Partial<IpPolicyRuleSetInputs>).rules;
     const left = leaveOutEnded(rules, { nowMs: getContext().ledger.startedAtMs, before: before ?? '' });
-    const late = left.neverLiveCount > 0 ? [leftOut(left.neverLiveCount)] : [];
+    const late = left.neverLive.length > 0 ? [leftOut(left.neverLive)] : [];
     return {
       ...outcome,
       warnings: [...outcome.warnings, ...late],

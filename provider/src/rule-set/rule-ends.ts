@@ -1,6 +1,7 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
+import { firstOf } from '../values/failure';
 import { hasEnded } from '../values/until';
 import type { RuleLine } from './rule-line';
 import {
@@ -12,15 +13,15 @@ import {
   withoutEndedLines,
 } from './rules-text';
 
-/** The text of a set in which the rules that have ended by then are left out, and how many of them were never live. */
+/** The text of a set in which the rules that have ended by then are left out, and those of them that were never live. */
 export function leaveOutEnded(
   text: string,
   { nowMs, before = '' }: { readonly nowMs: number; readonly before?: string },
-): { readonly rules: string; readonly neverLiveCount: number } {
+): { readonly rules: string; readonly neverLive: readonly RuleLine[] } {
   // A description may contain the word, too; nearly no text does.
   const lines = text.includes(' until ') ? (readRuleLines(text) ?? []) : [];
   const isOver = lines.map(({ until }) => hasEnded(until, nowMs));
-  if (!isOver.includes(true)) return { rules: text, neverLiveCount: 0 };
+  if (!isOver.includes(true)) return { rules: text, neverLive: [] };
   const known = new Map<string, EndedKind>(endedLines(before).map(({ rule, kind }) => [endOf(rule), kind]));
   for (const rule of readRuleLines(before) ?? []) known.set(endOf(rule), 'ended');
   // The first line is not a rule.
@@ -33,8 +34,17 @@ export function leaveOutEnded(
   const rest = [first, ...texts.filter((_line, index) => isOver[index] !== true)].join('\n');
   return {
     rules: withEndedLines(rest, over),
-    neverLiveCount: over.filter(({ rule }) => !known.has(endOf(rule))).length,
+    neverLive: over.flatMap(({ rule }) => (known.has(endOf(rule)) ? [] : rule)),
   };
+}
+
+/** Says of rules how many they are, which, and that they were never live. */
+export function neverSent(rules: readonly RuleLine[]): string {
+  const named = rules.map(
+    ({ action = 'rule', key, until = '' }) => `${action} ${networkOfKey(key)} until ${until}`,
+  );
+  const subject = rules.length === 1 ? '1 rule is' : `${rules.length} rules are`;
+  return `${subject} never sent, as ${rules.length === 1 ? 'its' : 'their'} until has already passed: ${firstOf(named, 5)}`;
 }
 
 /** A rule with another end is another exception. */

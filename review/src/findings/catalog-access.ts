@@ -49,6 +49,13 @@ export const accessCatalog = {
     verdict: 'affects-access',
     advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
   },
+  'rule-left-out': {
+    title: 'A rule has ended before it was declared',
+    severity: 'low',
+    about: 'change',
+    posture: 'one-resource',
+    advice: 'Correct its until, or remove the rule: it is never sent to the service.',
+  },
   'end-required': {
     title: 'A rule has no end although the gate requires one',
     severity: 'high',

@@ -1,12 +1,15 @@
+import { endedLines, networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { contentOf, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { valueOf } from '../model/known';
+import { readText } from '../model/read-rules';
+import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, finding, groupByResource, type ResourceRules } from './finding';
 
 /** Findings about live rules that have ended. What an end does later is an effect on access. */
-export function endFindings({ before, after }: StackChange, nowMs: number): Finding[] {
+export function endFindings({ before, after, changes }: StackChange, nowMs: number): Finding[] {
   const over = after.rules.all.filter((rule) => isOver(rule, nowMs));
   const ended = before.rules.all.filter((rule) => isOver(rule, nowMs));
   const stay = new Set(ended.length === 0 ? [] : after.rules.all.map(contentOf));
@@ -17,7 +20,35 @@ export function endFindings({ before, after }: StackChange, nowMs: number): Find
       ...rulesEnded(rules, trusted('Ended but still live, and deleted by this change')),
       severity: 'info',
     })),
+    ...changes.flatMap(leftOutFindings),
   ];
+}
+
+/** Rules that a change declares and that are never live, as they have ended before. A deny looks like a protection. */
+function leftOutFindings({ before, after }: ResourceChange): Finding[] {
+  const known = new Set(leftOutBy(before).map(({ text }) => text));
+  const rules = leftOutBy(after).filter(({ text }) => !known.has(text));
+  const policyId = valueOf(readText(after?.inputs['ipPolicyId']));
+  return (['deny', 'allow'] as const).flatMap((action) => {
+    const found = rules.flatMap(({ rule }) => (rule.action === action ? rule : []));
+    if (found.length === 0) return [];
+    const named = listOf(
+      found,
+      ({ key, until = '' }) => say`${trusted(action)} ${foreign(networkOfKey(key))} until ${trusted(until)}`,
+    );
+    return [
+      finding('rule-left-out', {
+        where: { subject: policyId, origin: after?.origin, property: 'rules' },
+        reason: say`Never sent, as ${trusted(found.length === 1 ? 'its end has' : 'their ends have')} passed: ${named}.`,
+        severity: action === 'deny' ? 'medium' : 'low',
+      }),
+    ];
+  });
+}
+
+function leftOutBy(side: ResourceChange['after']) {
+  const text = side?.origin.type === 'IpPolicyRuleSet' ? side.inputs['rules'] : undefined;
+  return typeof text === 'string' ? endedLines(text).filter(({ kind }) => kind === 'left out') : [];
 }
 
 /** Rules by resource and policy. */

@@ -45,7 +45,7 @@ test('update: a rule that has ended leaves the inputs of the set, and the next u
 const past = { ...vendor, until: '2029-12-31' };
 // The engine tells only the plugin which resource it checks.
 const subject = testedHost === 'native' ? '' : `IpPolicyRuleSet of ${policyId}: `;
-const LEFT_OUT = `${subject}rules: the until of one rule has already passed, so nothing is sent for the lines that begin with "left out:"`;
+const LEFT_OUT = `${subject}rules: 1 rule is never sent, as its until has already passed: allow 198.51.100.7/32 until 2029-12-31. `;
 
 test('create: a rule that has ended before the set exists is never made, and a warning counts it once', async () => {
   const set = await RuleSetDriver.start();
