@@ -168,10 +168,13 @@ async function expectAsDeclared({ stack, emulator }: Site): Promise<void> {
   if (Object.keys(left).length > 0) throw new Error(`a change is left: ${output}`);
 }
 
-test('plugins whose CLI was killed stop by themselves and send nothing more: one that is idle, one in a long retry', async () => {
+test('native plugins whose CLI was killed stop by themselves and send nothing more: one that is idle, one in a long retry', async () => {
   const idle = `const other = new Provider('other', {});
     new IpPolicyRule('idle', ${literal({ cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId })}, { provider: other });`;
-  const { stack, emulator } = await stackOnService({ program: program(`${idle} return {};`) });
+  const { stack, emulator } = await stackOnService({
+    program: program(`${idle} return {};`),
+    host: 'native',
+  });
   await stack.up();
   stack.writeProgram(program(`${idle} ${rule('made', '192.0.2.0/24')} return {};`));
   const retryMs = 120_000;

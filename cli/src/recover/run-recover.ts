@@ -70,7 +70,7 @@ const NOTHING_INTERRUPTED =
 
 /**
  * Waits until a killed run can no longer change anything, and says how to be sure sooner. The CLI is gone, or the operator would
- * not be here. Its plugin stops by itself, requests that it has sent take effect within the time that it would have waited for
+ * not be here. Its plugin stops sending by itself, requests that it has sent take effect within the time that it would have waited for
  * an answer, and then a list may lag behind.
  */
 export async function awaitEnd(
@@ -81,11 +81,10 @@ export async function awaitEnd(
   const totalMs = STOPS_WITHIN_MS + lateMs + LIST_LAG_MS;
   note(
     `Waiting ${seconds(totalMs)}, until the interrupted run can no longer change anything:\n` +
-      `  up to ${seconds(STOPS_WITHIN_MS)}: a plugin whose CLI is gone stops by itself\n` +
+      `  up to ${seconds(STOPS_WITHIN_MS)}: a plugin whose CLI is gone stops sending\n` +
       `  up to ${seconds(lateMs)}: what it has sent may still take effect (edge-policy:requestTimeoutSeconds)\n` +
       `  up to ${seconds(LIST_LAG_MS)}: a list of rules may lag behind\n` +
-      'To continue sooner: if it was killed longer ago than that, and none of its processes is listed by\n' +
-      '"pgrep -af \'dynamic-provider|pulumi-resource-edge-policy\'", press Ctrl-C (nothing has been changed yet) and run this again\n' +
+      'To continue sooner: if it was killed longer ago than that, press Ctrl-C (nothing has been changed yet) and run this again\n' +
       'with --no-wait.\n',
   );
   await clock.sleep(totalMs);

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { EngineLink } from '../run/run-members';
 
-/** How long a host process may outlive its engine, on a busy machine. */
+/** How long a host process may go on sending after its engine has ended, on a busy machine. */
 export const STOPS_WITHIN_MS = 5_000;
 
 const LOOPBACK_ADDRESS = /^(127\.0\.0\.1|\[::1\]):(\d{1,5})$/;
@@ -56,12 +56,21 @@ export class EngineConnection implements EngineLink {
   }
 }
 
+/** No operation of other packages takes longer, which share the process with ours. */
+const LONGEST_OPERATION_MS = 3_600_000;
+
 /**
- * The engine of a host process, which ends with it: nobody waits for an answer any more. A host does not notice that by itself. It
- * would go on sending requests while an operator settles what the dead run has left behind, and idle it would stay forever.
+ * The engine of the host for dynamic resources: when it ends, nobody waits for an answer any more. The host does not notice that by
+ * itself. It would go on sending requests while an operator settles what the dead run has left behind, and idle it would stay
+ * forever. But it also serves the dynamic resources of others, which may be creating something.
+ *
+ * @param stop Ends our own operations.
  */
-export const boundToEngine = (address: string): EngineConnection =>
-  new EngineConnection(address, () => process.exit(1));
+export const sharedEngine = (address: string, stop: () => void): EngineConnection =>
+  new EngineConnection(address, () => {
+    stop();
+    setTimeout(() => process.exit(1), LONGEST_OPERATION_MS).unref();
+  });
 
 /** Shows one line as a warning of a resource, or of the run, of the engine at an address. */
 export function warnEngine(address: string): (line: string, urn?: string) => void {

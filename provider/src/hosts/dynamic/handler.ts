@@ -6,17 +6,21 @@
 import type { dynamic } from '@pulumi/pulumi';
 import type { ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
-import { boundToEngine, engineAddress, warnEngine } from '../engine-watch';
+import { engineAddress, sharedEngine, warnEngine } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
 
 // The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
 
-const run = new Run(
+function stop(): void {
+  run.cancel();
+}
+
+const run: Run = new Run(
   address === undefined
     ? { say: console.warn } // eslint-disable-line no-console -- for those who call the handlers without an engine
-    : { say: warnEngine(address), engine: boundToEngine(address) },
+    : { say: warnEngine(address), engine: sharedEngine(address, stop) },
 );
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */

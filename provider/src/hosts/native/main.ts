@@ -1,7 +1,7 @@
 // The plugin `pulumi-resource-edge-policy`: the engine starts it with its own address as the last argument, and reads the port
 // from the first line of its output.
 import { PACKAGE_VERSION } from '../../api/client-settings';
-import { boundToEngine, isEngineAddress, warnEngine } from '../engine-watch';
+import { EngineConnection, isEngineAddress, warnEngine } from '../engine-watch';
 import { Plugin } from './plugin';
 import { startServer } from './plugin-server';
 
@@ -25,7 +25,9 @@ export async function main(args: readonly string[]): Promise<void> {
     process.exitCode = ['--version', '--help'].includes(engineAddress) ? 0 : 2;
     return;
   }
-  const plugin = new Plugin(warnEngine(engineAddress), boundToEngine(engineAddress));
+  // It serves nobody else, and would go on sending.
+  const engine = new EngineConnection(engineAddress, () => process.exit(1));
+  const plugin = new Plugin(warnEngine(engineAddress), engine);
   const { port } = await startServer(plugin);
   // eslint-disable-next-line no-console -- a number, and the engine's protocol
   console.log(port);
