@@ -12,6 +12,7 @@ export default {
     'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
     'provider/src/fields/diff-fields.ts',
     'provider/src/fields/field.ts',
+    'provider/src/hosts/marked-values.ts',
     'provider/src/{hosts/native,resources,rule,rule-set,run}/*.ts',
     // Starts the process and answers the engine on its standard output; the engine ring runs it.
     '!provider/src/hosts/native/main.ts',

@@ -4,6 +4,7 @@ import { importByCommandLine } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { served } from '../../provider/src/hosts/dynamic/served';
+import { MarkedValues } from '../../provider/src/hosts/marked-values';
 import { type Host, type ResourceType } from '../../provider/src/resources/provider-reference';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { registry } from '../../provider/src/resources/registry';
@@ -61,6 +62,7 @@ export class HostProcess {
   private readonly host: Host;
   private readonly ledger: ProcessLedger;
   private readonly declaredDiffs = new DeclaredDiffs();
+  private readonly marked = new MarkedValues();
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
   constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
@@ -68,7 +70,7 @@ export class HostProcess {
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
     this.account = accountOf(settings);
-    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn });
+    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn }, this.marked.all);
   }
 
   /** Its key and address, as the commands use them. */
@@ -91,13 +93,14 @@ export class HostProcess {
       importDeclared: importByCommandLine,
       account: this.account,
     };
-    const { declaredDiffs } = this;
-    if (this.host === 'native') return newNativeProvider(type, context, declaredDiffs);
+    const { declaredDiffs, marked } = this;
+    if (this.host === 'native') return newNativeProvider(type, context, { declaredDiffs, marked });
     const hosted = served({
       lifecycle: registry[type].lifecycle(() => context),
       fields: registry[type].shape().fields,
       type,
       declaredDiffs,
+      marked,
       configure: () => undefined,
       warn: context.warn,
     });
@@ -140,9 +143,9 @@ export class HostProcess {
 }
 
 /** Loads gRPC only if the plugin is used: most processes of the tests never need it. */
-const newNativeProvider: typeof native.nativeProvider = (type, context, declaredDiffs) =>
+const newNativeProvider: typeof native.nativeProvider = (type, context, ofProcess) =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- a provider is asked for without waiting
-  (require('./native-provider') as typeof native).nativeProvider(type, context, declaredDiffs);
+  (require('./native-provider') as typeof native).nativeProvider(type, context, ofProcess);
 
 /** The host does this with every bag except that of a failure: the reference stays as it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>

@@ -7,6 +7,14 @@ import type { Bag } from './host-process';
 
 export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
 
+const SIGNATURE = '4dabf18193072939515e22adb298388d';
+
+/** A value as the engine marks it as secret. */
+export const secretValue = (value: unknown): Bag => ({
+  [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
+  value,
+});
+
 /** The state that a partial failure tells the engine to keep; undefined for other failures. */
 export const failureIn = (error: {
   readonly metadata?: Pick<Metadata, 'get'>;

@@ -13,7 +13,7 @@ import { Plugin } from '../../provider/src/hosts/native/plugin';
 import { startServer } from '../../provider/src/hosts/native/plugin-server';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
-import { failureIn, struct } from './native-messages';
+import { failureIn, secretValue, struct } from './native-messages';
 import { type Service, startService } from './service-stack';
 import type { Emulator } from '../../emulator/src/index';
 
@@ -28,11 +28,7 @@ export const unknown = {
   object: 'dd056dcd-154b-4c76-9bd3-c8f88648b5ff',
 };
 
-const SIGNATURE = '4dabf18193072939515e22adb298388d';
-export const secretValue = (value: unknown): Bag => ({
-  [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
-  value,
-});
+export { secretValue };
 
 export const urnOf = (type: ResourceType, name = 'one'): string =>
   `urn:pulumi:dev::project::pulumi:pulumi:Stack$${nativeToken(type)}::${name}`;

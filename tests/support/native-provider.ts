@@ -9,25 +9,24 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { plainProperties } from '../../provider/src/hosts/native/property-bags';
-import { MarkedValues } from '../../provider/src/hosts/native/marked-values';
+import type { MarkedValues } from '../../provider/src/hosts/marked-values';
 import { NativeResource } from '../../provider/src/hosts/native/resource';
 import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { toRefusal } from '../../provider/src/hosts/native/status';
-import { PROVIDER_KEY } from '../../provider/src/fields/field';
+import { PROVIDER_KEY, SECRET_INPUTS_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import type { RunContext } from '../../provider/src/run/ledger';
 import type { Bag, HostedProvider } from './host-process';
-import { failureIn, struct } from './native-messages';
+import { failureIn, secretValue, struct } from './native-messages';
 
 /** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
 export function nativeProvider(
   type: ResourceType,
   context: RunContext,
-  declaredDiffs: DeclaredDiffs,
+  { declaredDiffs, marked }: { readonly declaredDiffs: DeclaredDiffs; readonly marked: MarkedValues },
 ): HostedProvider {
   const { lifecycle, shape } = registry[type];
-  const marked = new MarkedValues();
   const run = { ...context, declaredDiffs };
   const resource = new NativeResource(
     lifecycle(() => context),
@@ -85,9 +84,10 @@ export function nativeProvider(
   };
 }
 
-/** With the plugin, the classes send no reference to a handler. */
-function sent({ [PROVIDER_KEY]: _reference, ...bag }: Bag): Struct {
-  return struct(bag);
+/** With the plugin, the classes send no reference to a handler, and the engine marks what is secret. */
+function sent({ [PROVIDER_KEY]: _reference, [SECRET_INPUTS_KEY]: names = [], ...bag }: Bag): Struct {
+  const marked = (names as string[]).map((name) => [name, secretValue(bag[name])] as const);
+  return struct({ ...bag, ...Object.fromEntries(marked) });
 }
 
 /** The engine keeps secrets apart, and sends them in clear. */

@@ -1,13 +1,20 @@
 import * as pulumi from '@pulumi/pulumi';
 import {
   HttpsEdgeRouteUserAgentFilterModule,
+  IpPolicyRule,
   IpPolicyRuleSet,
   TcpEdgeTrafficPolicyModule,
 } from '../../provider/src/index';
 
+/** What the classes have sent, by the names of the resources. */
+const sent: Record<string, Record<string, unknown>> = {};
+
 beforeAll(async () => {
   await pulumi.runtime.setMocks({
-    newResource: ({ name, inputs }) => ({ id: `${name}-id`, state: inputs as object }),
+    newResource: ({ name, inputs }) => {
+      sent[name] = inputs as Record<string, unknown>;
+      return { id: `${name}-id`, state: inputs as object };
+    },
     call: ({ inputs }) => inputs as object,
   });
 });
@@ -58,4 +65,25 @@ test('a default never replaces what the program says, not even false', async () 
 test('a resource that is only read sends no default', async () => {
   const read = HttpsEdgeRouteUserAgentFilterModule.get('read', 'edghts_1/edghtsrt_1');
   expect(await valueOf(read.enabled)).toBeUndefined();
+});
+
+test('the classes name the arguments that are secret: as a whole, in a part, or by an option; and send nothing if there are none', async () => {
+  const secret = pulumi.secret('hush');
+  const rule = { ipPolicyId: 'ipp_1', action: 'deny', cidr: '10.0.0.0/8', description: 'x' } as const;
+  const listed = { cidr: '10.0.0.0/8', action: 'deny', metadata: secret } as const;
+  const option = { additionalSecretOutputs: ['description', 'uri'] };
+  const made = [
+    new IpPolicyRule('plain', { ...rule, metadata: pulumi.output('open') }),
+    new IpPolicyRule('whole', { ...rule, metadata: secret, cidr: secret }),
+    new IpPolicyRule('option', rule, option),
+    new IpPolicyRuleSet('part', { ipPolicyId: 'ipp_1', rules: [listed] }),
+    new TcpEdgeTrafficPolicyModule('value', {
+      edgeId: pulumi.output('edgtcp_1'),
+      value: { inbound: secret } as never,
+    }),
+  ];
+  await Promise.all(made.map(({ urn }) => valueOf(urn)));
+  const named = ['whole', 'option', 'part', 'value'].map((name) => sent[name]?.['__secretInputs']);
+  expect(named).toEqual([['cidr', 'metadata'], ['description'], ['rules'], ['value']]);
+  expect(sent['plain']).not.toHaveProperty('__secretInputs');
 });

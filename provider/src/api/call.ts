@@ -5,7 +5,7 @@ import { decideRetry, parseRetryAfter, type Repeatability, retryDelayMs } from '
 import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
 import { NoPermitError, type Limiter, type Release } from './limiter';
 import { combineOutcomes, outcomeOfNoResponse, outcomeOfStatus } from './outcome';
-import { secretsOf } from './redact';
+import type { SecretTexts } from './redact';
 import type { Reply, Transport } from './transport';
 
 /** Whether an attempt may still be sent; asked before each one. */
@@ -36,7 +36,8 @@ export interface CallParts {
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly random: () => number;
-  readonly apiKey: string;
+  /** What no message of the service may tell. */
+  readonly secrets: () => readonly SecretTexts[];
   /** The service's host and port, for errors. */
   readonly host?: string | undefined;
   readonly requestTimeoutMs: number;
@@ -170,7 +171,7 @@ export class CallRunner<T> {
         throw error;
       }
     }
-    const secrets = [this.parts.apiKey, ...secretsOf(this.call.body)];
+    const secrets = this.parts.secrets();
     return {
       outcome: outcomeOfStatus(status, body),
       retryAfterMs,

@@ -3,6 +3,7 @@ import { cancellable, type Clock, ServerClock, systemClock } from './clock';
 import { callTimeMs, Deadline } from './deadline';
 import { Limiter } from './limiter';
 import type { ClientSettings } from './client-settings';
+import { SecretTexts } from './redact';
 import { type Carrier, Transport } from './transport';
 
 /** The surroundings of a client; tests inject their own. */
@@ -38,21 +39,25 @@ export class Connection {
   private readonly parts: CallParts;
   private readonly cancellation = new AbortController();
 
+  /** @param secrets What no message of the service may tell, besides the key. */
   constructor(
     private readonly settings: ClientSettings,
     environment: ClientEnvironment = systemEnvironment,
+    secrets: () => readonly SecretTexts[] = () => [],
   ) {
     const { random, connect = (given: ClientSettings) => new Transport(given) } = environment;
     const clock = cancellable(environment.clock, this.cancellation.signal);
     const onPause = pauseNotice(environment);
     this.clock = clock;
-    const { apiKey, maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
+    const key = new SecretTexts(() => [settings.apiKey]);
+    const { maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
     this.transport = connect(settings);
     this.parts = {
       transport: this.transport,
       limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),
       serverClock: new ServerClock(),
-      ...{ clock, random, apiKey, requestTimeoutMs, maxAttempts },
+      ...{ clock, random, requestTimeoutMs, maxAttempts },
+      secrets: () => [key, ...secrets()],
       host: hostOf(settings.baseUrl),
     };
   }

@@ -22,7 +22,7 @@ export interface ApiErrorFields extends Failed {
   readonly isQualified: boolean;
   readonly code?: string | undefined;
   readonly serviceMessage?: string | undefined;
-  /** Whether the message says so, even if it is withheld. */
+  /** Whether the message says so, even if that is masked. */
   readonly saysAlreadyExists?: boolean;
   readonly operationId?: string | undefined;
 }

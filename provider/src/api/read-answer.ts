@@ -1,7 +1,7 @@
 import { DecodeError } from './decode';
 import { AnswerError, ApiError, type Outcome } from './errors';
 import { isQualified, type Body } from './outcome';
-import { cleanCode, cleanText } from './redact';
+import { cleanCode, cleanText, type SecretTexts } from './redact';
 
 /** Reads the body of a success; throws a DecodeError if it is not the expected one. */
 export type Reader<T> = (body: Body) => T;
@@ -47,7 +47,7 @@ interface Failure {
   readonly status: number;
   readonly body: Body;
   readonly outcome: Outcome;
-  readonly secrets: readonly string[];
+  readonly secrets: readonly SecretTexts[];
 }
 
 const fieldOf = (value: unknown, name: string): unknown =>

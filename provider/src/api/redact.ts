@@ -1,9 +1,9 @@
-import { RULE_TEXTS } from '../rule/rule';
+import { type Cidr, contains, parseCidr } from '../values/cidr';
 
-/** Shown in place of a message of the service that may tell a secret. */
-export const WITHHELD = 'its message is withheld because it may repeat a secret';
+/** Shown in place of what a message tells of a secret. */
+const MASK = '***';
 
-// What is longer is no sentence, and comparing it takes long.
+// What is longer is no sentence.
 const LONGEST_INPUT = 4096;
 const LONGEST_OUTPUT = 500;
 const PIECE_LENGTH = 8;
@@ -12,80 +12,117 @@ const IN_HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '
 const inHtml = (text: string, quotes: Readonly<Record<string, string>>): string =>
   text.replace(/[&<>"']/g, (sign) => IN_HTML[sign] ?? quotes[sign] ?? sign);
 
-/** The forms in which a service may repeat a text, as they are compared: upper and lower case do not count. */
+/** The forms in which a service may repeat a text, as they are compared. */
 function formsOf(secret: string): ReadonlySet<string> {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret.toWellFormed());
   const forms = [
-    ...[secret, secret.trim(), inJson, JSON.stringify(inJson).slice(1, -1)],
+    ...[secret, secret.trim(), secret.toLowerCase(), inJson, JSON.stringify(inJson).slice(1, -1)],
     ...[inUrl, inUrl.replaceAll('%20', '+'), secret.replaceAll(' ', '+')],
     ...[inHtml(secret, { '"': '&quot;', "'": '&#39;' }), inHtml(secret, { '"': '&#34;', "'": '&#x27;' })],
   ];
   return new Set(forms.filter((form) => form.trim() !== '').map(fold));
 }
 
-/** At the end of a word, the lower case of one letter is another one. */
-const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+/**
+ * Upper and lower case do not count, and every character keeps its place: the lower case of `İ` would be two characters. At the
+ * end of a word, the lower case of one letter is another one.
+ */
+const fold = (text: string): string => text.replaceAll('İ', 'I').toLowerCase().replaceAll('ς', 'σ');
+
+const NETWORK = /^[0-9a-f.:]+(?:\/\d+)?$/i;
+/** Whatever may be an address. */
+const ADDRESSES = /[0-9a-f]*(?:(?:\.|::?)[0-9a-f]+)+(?:::)?/g;
 
 /**
- * Tells which texts another one repeats: eight characters of a long one, as services cut what they echo; all of a short one;
- * and one of up to three characters only as a word, as `a` is in every sentence.
+ * Secret texts, as messages may repeat them: eight characters of a long one, as services cut what they echo; all of a short one;
+ * one of up to three characters only as a word, as `a` is in every sentence; and an address in a network, which a service may
+ * spell otherwise.
  */
-export function repeatedBy(text: string): (secret: string) => boolean {
+export class SecretTexts {
+  /** All pieces of the long forms, and the short forms as a whole. */
+  private readonly pieces = new Set<string>();
+  private readonly networks: Cidr[] = [];
+  private readonly known = new Set<string>();
+  // Most processes never need the index.
+  private waiting: (() => readonly string[])[] = [];
+
+  /** @param except What these repeat, too, is no secret. */
+  constructor(
+    texts?: () => readonly string[],
+    private readonly except?: SecretTexts,
+  ) {
+    if (texts !== undefined) this.add(texts);
+  }
+
+  /** Adds texts, which are asked for when a message is there. */
+  add(texts: () => readonly string[]): void {
+    this.waiting.push(texts);
+  }
+
+  /** Calls back with the places in a folded text that tell of a secret. */
+  find(folded: string, found: (from: number, to: number) => void): void {
+    this.complete();
+    const isPartOfWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(folded.charAt(at));
+    for (let from = 0; from < folded.length; from += 1)
+      for (let to = Math.min(from + PIECE_LENGTH, folded.length); to > from; to -= 1) {
+        if (!this.pieces.has(folded.slice(from, to))) continue;
+        if (to - from > 3 || !(isPartOfWord(from - 1) || isPartOfWord(to))) found(from, to);
+      }
+    if (this.networks.length === 0) return;
+    for (const { 0: text, index } of folded.matchAll(ADDRESSES)) {
+      const address = parseCidr(text);
+      if (address.ok && this.networks.some((network) => contains(network, address.cidr)))
+        found(index, index + text.length);
+    }
+  }
+
+  private complete(): void {
+    const texts = this.waiting.flatMap((given) => given());
+    this.waiting = [];
+    this.except?.complete();
+    for (const text of texts) {
+      if (this.known.has(text)) continue;
+      this.known.add(text);
+      for (const form of formsOf(text)) this.index(form);
+      const network = NETWORK.test(text) && parseCidr(text);
+      if (network !== false && network.ok) this.networks.push(network.cidr);
+    }
+  }
+
+  private index(form: string): void {
+    for (let at = 0; at === 0 || at + PIECE_LENGTH <= form.length; at += 1) {
+      const piece = form.slice(at, at + PIECE_LENGTH);
+      if (this.except?.pieces.has(piece) !== true) this.pieces.add(piece);
+    }
+  }
+}
+
+/** A text with a mask in each place that tells of a secret. */
+export function mask(text: string, secrets: readonly SecretTexts[]): string {
+  const hidden = new Uint8Array(text.length);
   const folded = fold(text);
-  const pieces = new Set(piecesOf(folded));
-  const isPartOfWord = (at: number): boolean => /[\p{L}\p{N}]/u.test(folded.charAt(at));
-  const holds = (short: string): boolean => {
-    for (let at = folded.indexOf(short); at >= 0; at = folded.indexOf(short, at + 1))
-      if (short.length > 3 || !(isPartOfWord(at - 1) || isPartOfWord(at + short.length))) return true;
-    return false;
-  };
-  const holdsPart = (form: string): boolean => {
-    for (const piece of piecesOf(form)) if (pieces.has(piece)) return true;
-    return false;
-  };
-  return (secret) =>
-    [...formsOf(secret)].some((form) => (form.length < PIECE_LENGTH ? holds(form) : holdsPart(form)));
+  for (const each of secrets) each.find(folded, (from, to) => hidden.fill(1, from, to));
+  const shown = Array.from(hidden, (isHidden, at) => {
+    if (isHidden === 0) return text.charAt(at);
+    return hidden[at - 1] === 1 ? '' : MASK;
+  });
+  return shown.join('');
 }
-
-function* piecesOf(text: string): Generator<string> {
-  for (let at = 0; at + PIECE_LENGTH <= text.length; at += 1) yield text.slice(at, at + PIECE_LENGTH);
-}
-
-// The name of a text with a colon, an equals sign or a quote behind it, whoever has written the text.
-const LABEL = new RegExp(
-  String.raw`\b(?:${[...RULE_TEXTS, 'value'].join('|')})\b\\?["'\x60]?\s*(?:[:=]|\\?["'\x60])`,
-  'i',
-);
-
-const mayTell = (text: string, secrets: readonly string[]): boolean =>
-  text.length > LONGEST_INPUT || LABEL.test(text) || secrets.some(repeatedBy(text));
 
 /**
- * Makes a message of the service fit to be shown. It is withheld if it may repeat what was just sent, or what it labels as a text
- * of a rule or module: the host never learns which inputs were secret. Control and format characters become a blank, and the
- * length is capped.
+ * Makes a message of the service fit to be shown: secrets are masked, control and format characters become a blank, and the length
+ * is capped.
  */
-export function cleanText(text: string, secrets: readonly string[]): string {
-  if (mayTell(text, secrets)) return WITHHELD;
-  const clean = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
-  return clean.length > LONGEST_OUTPUT ? `${clean.slice(0, LONGEST_OUTPUT)}...` : clean;
+export function cleanText(text: string, secrets: readonly SecretTexts[]): string {
+  const masked = mask(text.slice(0, LONGEST_INPUT), secrets);
+  const clean = masked.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();
+  const isCut = text.length > LONGEST_INPUT || clean.length > LONGEST_OUTPUT;
+  return isCut ? `${clean.slice(0, LONGEST_OUTPUT)}...` : clean;
 }
 
-/** A short code of the service; one that is not plainly a code, or would be withheld as a message, is omitted. */
-export const cleanCode = (text: unknown, secrets: readonly string[]): string | undefined =>
-  typeof text === 'string' && /^[A-Za-z0-9_.:-]{1,100}$/.test(text) && !mayTell(text, secrets)
+/** A short code of the service; one that is not plainly a code, or tells of a secret, is omitted. */
+export const cleanCode = (text: unknown, secrets: readonly SecretTexts[]): string | undefined =>
+  typeof text === 'string' && /^[A-Za-z0-9_.:-]{1,100}$/.test(text) && mask(text, secrets) === text
     ? text
     : undefined;
-
-/** The fields of a body that a message may repeat: where a rule applies, and what it does. */
-const SHOWN_KEYS = ['ip_policy_id', 'cidr', 'action'];
-
-/** The texts of a request body that must never be shown, as any text of the user may be secret. */
-export const secretsOf = (body: object = {}): readonly string[] =>
-  Object.entries(body).flatMap(([key, value]) => (SHOWN_KEYS.includes(key) ? [] : textsIn(value)));
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
-}

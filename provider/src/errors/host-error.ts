@@ -28,24 +28,32 @@ class HostPartialFailure extends HostError {
   }
 }
 
+/** How a host talks. */
+interface Voice {
+  /** Appended if a message is about a refused key, however it is wrapped. */
+  readonly advice?: (() => string) | undefined;
+  /** Masks what is secret in a message. */
+  readonly conceal?: ((message: string) => string) | undefined;
+}
+
 /**
  * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the resource in
  * state, and everything else is reduced to its name and stack frame, as a foreign error may hold a key, or an `id` that the
  * host would take for "created".
  *
  * @param reference Added to the properties of a partial failure, as the host does not: the `__provider` property.
- * @param advice Appended if the message is about a refused key, however it is wrapped.
  */
-export function toHostError(error: unknown, reference: object, advice?: () => string): Error {
+export function toHostError(error: unknown, reference: object, { advice, conceal }: Voice = {}): Error {
+  const concealed = (message: string): string => conceal?.(message) ?? message;
   const more = (message: string): string[] =>
     advice !== undefined && message.includes(CHECK_KEY) ? [advice()] : [];
   if (isPartialFailure(error)) {
-    const reasons = [...error.reasons, ...more(error.message)];
+    const reasons = [...error.reasons, ...more(error.message)].map(concealed);
     return new HostPartialFailure(reasons.join('\n'), error.id, { ...error.state, ...reference }, reasons);
   }
   if (isUserError(error) || isEdgePolicyError(error)) {
     const { message } = error as Error;
-    return new HostError([message, ...more(message)].join('\n'));
+    return new HostError(concealed([message, ...more(message)].join('\n')));
   }
   return new HostError(`internal error, please report it: ${kindAndPlace(error)}`);
 }

@@ -9,6 +9,9 @@ export type Properties = Readonly<Record<string, unknown>>;
 /** The property in which the engine carries the text that finds the handler; see `resources/provider-reference.ts`. */
 export const PROVIDER_KEY = '__provider';
 
+/** The property in which a resource class names the inputs that are secret, for the host that sees no marks; check drops it. */
+export const SECRET_INPUTS_KEY = '__secretInputs';
+
 /**
  * A copy without absent values: the host refuses `undefined` anywhere in a returned bag, and only after the request has been
  * sent, which would leave an orphan.

@@ -11,15 +11,16 @@ import { type EngineLink, joinRun } from '../run/run-members';
 import { ProcessLedger, type RunContext } from '../run/ledger';
 import { printableByEngine } from '../values/printable';
 import { DeclaredDiffs } from './declared-diffs';
+import { MarkedValues } from './marked-values';
 
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
 export type Config = (key: string) => string | undefined;
 
 /** Loads the client with the first request: a preview without requests does not load it. */
-function newClient(settings: ClientSettings): ApiClient {
+function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
   const { ApiClient: Client } = require('../api/client') as typeof clientModule;
-  return new Client(settings);
+  return new Client(settings, undefined, all);
 }
 
 interface RunOptions {
@@ -36,6 +37,7 @@ export class Run implements RunContext {
   readonly importDeclared: ImportDeclared;
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
+  readonly marked = new MarkedValues();
   readonly account = new Account(() => ({ config: this.config, environment: process.env }));
   private config: Config = () => undefined;
   private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
@@ -76,7 +78,7 @@ export class Run implements RunContext {
     const settings = resolveSettings({ config: this.config, environment: process.env });
     const fingerprint = JSON.stringify(settings);
     if (this.current?.fingerprint !== fingerprint) {
-      this.current = { fingerprint, client: newClient(settings) };
+      this.current = { fingerprint, client: newClient(settings, this.marked) };
       if (this.isCancelled) this.current.client.cancel();
     }
     this.isReconfigured = false;
@@ -88,7 +90,7 @@ export class Run implements RunContext {
     const key = `${urn} ${line}`;
     if (this.warned.has(key)) return;
     this.warned.add(key);
-    this.say(printableByEngine(line), urn);
+    this.say(printableByEngine(this.marked.conceal(line)), urn);
   };
 
   /** Appended to a message about a refused key. */

@@ -79,11 +79,11 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
     const outputs = [...Object.keys(ipPolicyRuleSetFields), ...Object.keys(ipPolicyRuleSetOutputs)];
-    const properties = resourceProperties(
-      'IpPolicyRuleSet',
-      withDefaults(ipPolicyRuleSetFields, sent),
+    const properties = resourceProperties('IpPolicyRuleSet', {
+      args: withDefaults(ipPolicyRuleSetFields, sent),
+      opts,
       outputs,
-    );
+    });
     const options = resourceOptions('IpPolicyRuleSet', {
       ...opts,
       additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...SECRET_IN_STATE],

@@ -65,10 +65,8 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
    * @param args Required, except in {@link IpPolicyRule.get}.
    */
   constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const properties = resourceProperties('IpPolicyRule', args, [
-      ...Object.keys(ipPolicyRuleFields),
-      ...Object.keys(ipPolicyRuleOutputs),
-    ]);
+    const outputs = [...Object.keys(ipPolicyRuleFields), ...Object.keys(ipPolicyRuleOutputs)];
+    const properties = resourceProperties('IpPolicyRule', { args, opts, outputs });
     super(registeredToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
   }
 }

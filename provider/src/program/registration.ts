@@ -4,7 +4,7 @@ import { COMMAND_LINE } from '../errors/words';
 import * as pulumi from './sdk';
 import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
 import { UserError } from '../errors/user-error';
-import { fieldsOf, withDefaults } from '../fields/field';
+import { fieldsOf, PROVIDER_KEY, SECRET_INPUTS_KEY, withDefaults } from '../fields/field';
 import {
   type Host,
   type ModuleType,
@@ -47,12 +47,28 @@ export const registeredToken = (type: ResourceType): string => tokenOf(type, cho
 /** The properties that a resource class sends: the caller's, the names of its outputs, and those that the host needs. */
 export function resourceProperties(
   type: ResourceType,
-  args: object | undefined,
-  outputs: readonly string[],
+  { args = {}, opts = {}, outputs }: Pick<DeclaredModule, 'args' | 'opts'> & { outputs: readonly string[] },
 ): Record<string, unknown> {
   const unset = Object.fromEntries(outputs.map((name) => [name, undefined]));
-  const ofHost = chosenHost() === 'native' ? {} : { __provider: providerReference(type) };
-  return { ...unset, ...args, ...ofHost };
+  const ofHost = { [PROVIDER_KEY]: providerReference(type), [SECRET_INPUTS_KEY]: secretInputs(args, opts) };
+  return { ...unset, ...args, ...(chosenHost() === 'native' ? {} : ofHost) };
+}
+
+/** The names of the arguments that are secret, as the dynamic host sees no marks; nothing if there are none. */
+function secretInputs(
+  args: object,
+  { additionalSecretOutputs = [] }: CustomResourceOptions,
+): Promise<string[] | undefined> | undefined {
+  const open = Object.entries(args).filter(
+    ([name, value]) => typeof value === 'object' || additionalSecretOutputs.includes(name),
+  );
+  if (open.length === 0) return undefined;
+  const isSecret = async ([name, value]: [string, unknown]): Promise<string[]> =>
+    additionalSecretOutputs.includes(name) || (await pulumi.isSecret(pulumi.output(value))) ? [name] : [];
+  return Promise.all(open.map(isSecret)).then((found) => {
+    const names = found.flat();
+    return names.length > 0 ? names : undefined;
+  });
 }
 
 /** What the class of a module hands to the SDK; programs read every field but those that steer the provider. */
@@ -60,7 +76,7 @@ export function moduleRegistration({ type, fields, name, args, opts }: DeclaredM
   const outputs = fieldsOf(fields).flatMap(([field, { onChange }]) =>
     onChange === 'settings-only' ? [] : [field],
   );
-  const properties = resourceProperties(type, withDefaults(fields, args), outputs);
+  const properties = resourceProperties(type, { args: withDefaults(fields, args), opts, outputs });
   return [registeredToken(type), name, properties, resourceOptions(type, opts)];
 }
 

@@ -9,6 +9,7 @@ export {
   all,
   containsUnknowns,
   type Input,
+  isSecret,
   isUnknown,
   Output,
   output,

@@ -1,3 +1,4 @@
+import { SECRET_INPUTS_KEY } from '../../../provider/src/fields/field';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../../support/host';
 import { policyId } from '../../support/ids';
@@ -53,9 +54,13 @@ export const declarations = (
   resource: ResourceType,
   canary: string,
 ): { readonly first: Declaration; readonly changed: Declaration } => {
+  const declared = (inputs: Bag): Declaration => {
+    const secrets = Object.keys(inputs).filter((name) => JSON.stringify(inputs[name]).includes(canary));
+    return { type: resource, name: 'it', inputs: { ...inputs, [SECRET_INPUTS_KEY]: secrets } };
+  };
   const pair = (first: Bag, change: Bag) => ({
-    first: { type: resource, name: 'it', inputs: first },
-    changed: { type: resource, name: 'it', inputs: { ...first, ...change } },
+    first: declared(first),
+    changed: declared({ ...first, ...change }),
   });
   const module = moduleSamples.find(({ type }) => type === resource);
   if (module !== undefined) return pair(module.inputs(canary), module.change(canary));

@@ -1,4 +1,5 @@
 // What fails half-way: what stays in state, what is said, and what the next `up` does.
+import { SECRET_INPUTS_KEY } from '../../../provider/src/fields/field';
 import { otherPolicyId, policyId } from '../../support/ids';
 import {
   type Declared,
@@ -143,16 +144,14 @@ test('update: a rule that is gone is left out of state, and the next up creates 
   expect(set.live).toHaveLength(3);
 });
 
-test('create: texts are never shown in a failure', async () => {
+test('create: what a failure quotes of the rules is shown, unless they are secret', async () => {
   const set = await RuleSetDriver.start();
-  set.scene.emulator.fault({ ...post, ...refusal, echo: true });
-  const failure = await failureOf(
-    set.up([
-      { cidr: '10.0.0.0/8', action: 'allow', description: 'canary-description', metadata: 'canary-metadata' },
-    ]),
-  );
-  expect(failure).toContain('422');
-  expect(failure).not.toContain('canary');
+  set.scene.emulator.fault({ ...post, ...refusal, echo: true, times: 'always' });
+  const rules = [{ cidr: '10.0.0.0/8', action: 'allow', description: 'of the vault' }] as const;
+  expect(await failureOf(set.up(rules))).toContain('"description":"of the vault"');
+  const failure = await failureOf(set.up(rules, { [SECRET_INPUTS_KEY]: ['rules'] }));
+  expect(failure).toContain('returned 422: Refused: {"cidr":"***"');
+  expect(failure).toContain('"description":"***"');
 });
 
 describe('create: a rate limit', () => {

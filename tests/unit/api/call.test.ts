@@ -7,7 +7,7 @@ import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resource
 import { CallRunner, type Call } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { isAlreadyExists } from '../../../provider/src/api/errors';
-import { WITHHELD } from '../../../provider/src/api/redact';
+import { SecretTexts } from '../../../provider/src/api/redact';
 import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import { VirtualClock } from '../../support/virtual-clock';
@@ -60,7 +60,13 @@ const setUp = (
     return { kind: 'no-response', reason: 'timeout', code: undefined, wasSent: true };
   };
   const parts = {
-    ...{ clock, random: () => random, apiKey: 'canary-key', requestTimeoutMs: 30_000, maxAttempts },
+    ...{
+      clock,
+      random: () => random,
+      secrets: () => [new SecretTexts(() => ['canary-key', policy.value])],
+      requestTimeoutMs: 30_000,
+      maxAttempts,
+    },
     ...{ transport: { send }, serverClock: new ServerClock() },
     limiter: new Limiter({ clock, random: () => random, maxConcurrency: 8 }),
   };
@@ -255,7 +261,7 @@ test('a mistake in a reader is not taken for a bad answer, and gives its permit 
   }
 });
 
-test('no error shows the key or a text that was sent', async () => {
+test('no error shows the key or another secret', async () => {
   const echo = {
     msg: `bad ${policy.value} of canary-key`,
     error_code: 'canary-key',
@@ -264,7 +270,7 @@ test('no error shows the key or a text that was sent', async () => {
   const error: unknown = await setUp([answer(400, echo)])
     .run()
     .catch((caught: unknown) => caught);
-  expect(error).toMatchObject({ serviceMessage: WITHHELD, code: undefined, operationId: undefined });
+  expect(error).toMatchObject({ serviceMessage: 'bad *** of ***', code: undefined, operationId: undefined });
   expect(inspect(error, { depth: 20, showHidden: true })).not.toContain('canary');
   expect(JSON.stringify(error)).not.toContain('canary');
 });

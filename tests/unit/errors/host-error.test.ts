@@ -40,15 +40,15 @@ const advice = (): string => 'where the key came from';
 test('a message about a refused key says where the key came from, however it is wrapped', () => {
   const fields = { method: 'GET', path: '/x', outcome: 'definite', isQualified: true } as const;
   const refused = new ApiError({ ...fields, status: 401 });
-  expect(toHostError(refused, reference, advice).message).toBe(`${refused.message}\nwhere the key came from`);
+  expect(toHostError(refused, reference, { advice }).message).toBe(`${refused.message}\nwhere the key came from`);
   const reasons = ['one', `update 10.0.0.0/8: ${refused.message}`];
   const failure = new PartialFailure({ id: 'ipr_1', state: {}, reasons });
-  expect(toHostError(failure, reference, advice)).toMatchObject({
+  expect(toHostError(failure, reference, { advice })).toMatchObject({
     reasons: [...reasons, 'where the key came from'],
     message: [...reasons, 'where the key came from'].join('\n'),
   });
   const other = new ApiError({ ...fields, status: 404 });
-  expect(toHostError(other, reference, advice).message).toBe(other.message);
+  expect(toHostError(other, reference, { advice }).message).toBe(other.message);
 });
 
 test('texts of the service reach the engine without terminal sequences and without its own directives', () => {

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
-import { MarkedValues } from '../../../provider/src/hosts/native/marked-values';
+import { mask } from '../../../provider/src/api/redact';
+import { MarkedValues } from '../../../provider/src/hosts/marked-values';
+import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
+import { policyLines } from '../../../provider/src/values/policy-text';
 
 const secret = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
@@ -28,13 +31,28 @@ test('no message tells eight characters of a marked value, in whatever form and 
   );
 });
 
-test('a word is masked, and a line or message only if a marked text goes through several', () => {
+test('what tells of a marked value is masked, and nothing else of the message', () => {
   const marked = new MarkedValues();
   for (const value of ['vault-7', 'of the vault', 'two\nlines', '10.77.0.0/16']) marked.note(value);
-  expect(marked.conceal('Rule "vault-7"\nis in 10.77.1.2.')).toBe('Rule ***\nis in ***');
-  expect(marked.conceal('the rule of the vault is bad\nnothing done')).toMatch(
-    /^A message is withheld.*\nnothing done$/,
+  expect(marked.conceal('Rule "vault-7"\nis in 10.77.1.2.')).toBe('Rule "***"\nis in ***.');
+  expect(marked.conceal('the rule of the vault is bad\nof the day')).toBe('the rule *** is bad\nof the day');
+  expect(marked.conceal('said: two\nlines\nnothing done')).toBe('said: ***\nnothing done');
+});
+
+const fields = tcpEdgeTrafficPolicyModuleFields;
+const policy = (...names: string[]) =>
+  policyLines(JSON.stringify({ inbound: names.map((name) => ({ name, expressions: ['true'] })) }));
+
+test('while work with an old state is under way, its texts count as secret, but for what the new inputs hold, too', async () => {
+  const marked = new MarkedValues();
+  const olds = { edgeId: 'edgtcp_1', enabled: true, value: policy('deny-b', 'hush-hush') };
+  const said = 'rule "deny-b" of edgtcp_1 has expressions like "hush-hush"';
+  const shown = (): string => mask(said, marked.all());
+  const update = marked.whileUnsaid(fields, { olds, news: { ...olds, value: policy('deny-b') } }, () =>
+    Promise.resolve(shown()),
   );
-  expect(marked.conceal('said: two\nlines\nnothing done')).toMatch(/^A message is withheld[^\n]*$/);
-  expect(marked.conceal('nothing done')).toBe('nothing done');
+  expect(await update).toBe('rule "deny-b" of edgtcp_1 has expressions like ***');
+  const read = marked.whileUnsaid(fields, { olds }, () => Promise.resolve(shown()));
+  expect(await read).toBe('rule *** of edgtcp_1 has *** like ***');
+  expect(shown()).toBe(said);
 });

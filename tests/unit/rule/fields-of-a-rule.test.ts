@@ -4,6 +4,7 @@ import { schemas } from '../../../emulator/src/openapi/schemas';
 import { adoptRule, adoptRuleSet } from '../../../cli/src/adopt/adopt-rule';
 import { decodeIpPolicyRule, decodeIpPolicyRuleList } from '../../../provider/src/api/decode';
 import { cleanText } from '../../../provider/src/api/redact';
+import { MarkedValues } from '../../../provider/src/hosts/marked-values';
 import { inputsOf } from '../../../provider/src/fields/outputs';
 import * as rules from '../../../provider/src/rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleState } from '../../../provider/src/rule/rule-state';
@@ -186,7 +187,11 @@ describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
     expect(rules.isSameRule(bare, { ...bare, [name]: '' })).toBe(true);
   });
 
-  test('is masked where a message of the service quotes it', () => {
-    expect(cleanText(`${name}: "hush" is odd`, [])).not.toContain('hush');
+  test('of an old state is masked where a message of the service quotes it', async () => {
+    const marked = new MarkedValues();
+    const quoted = (): Promise<string> => Promise.resolve(cleanText('"hush" of "open"', marked.all()));
+    const bags = { olds: { ...rule, [name]: 'hush' }, news: { ...rule, [name]: 'open' } };
+    expect(await marked.whileUnsaid(ipPolicyRuleFields, bags, quoted)).toBe('"***" of "open"');
+    expect(await quoted()).toBe('"hush" of "open"');
   });
 });

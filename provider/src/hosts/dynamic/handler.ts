@@ -34,6 +34,7 @@ export const handler = (type: ResourceType): dynamic.ResourceProvider<object, ob
     },
     joined: run.joined,
     declaredDiffs: run.declaredDiffs,
+    marked: run.marked,
     warn: run.warn,
     keyAdvice: run.keyAdvice,
   });

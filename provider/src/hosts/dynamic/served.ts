@@ -1,5 +1,5 @@
 import type { dynamic } from '@pulumi/pulumi';
-import { PROVIDER_KEY, withoutAbsent } from '../../fields/field';
+import { type Properties, PROVIDER_KEY, SECRET_INPUTS_KEY, withoutAbsent } from '../../fields/field';
 import { diffFields } from '../../fields/diff-fields';
 import { toHostError } from '../../errors/host-error';
 import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
@@ -7,6 +7,7 @@ import type { AnyLifecycle } from '../../resources/lifecycle';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { printableByEngine } from '../../values/printable';
 import type { DeclaredDiffs } from '../declared-diffs';
+import type { MarkedValues } from '../marked-values';
 
 /** What is needed to serve a lifecycle to the engine's host for dynamic resources. */
 export interface Serving {
@@ -18,6 +19,8 @@ export interface Serving {
   readonly joined?: Promise<void>;
   /** Knows which diffs are about what the program declares. */
   readonly declaredDiffs: DeclaredDiffs;
+  /** Knows what is secret. */
+  readonly marked: MarkedValues;
   readonly configure: (config: (key: string) => string | undefined) => void;
   readonly warn: (line: string) => void;
   /** Appended to a message about a refused key. */
@@ -31,6 +34,7 @@ export function served({
   type,
   joined,
   declaredDiffs,
+  marked,
   configure,
   warn,
   keyAdvice,
@@ -42,16 +46,19 @@ export function served({
       await joined;
       return await work();
     } catch (error) {
-      throw toHostError(error, { [PROVIDER_KEY]: reference }, keyAdvice);
+      throw toHostError(error, { [PROVIDER_KEY]: reference }, { advice: keyAdvice, conceal: marked.conceal });
     }
   };
+  /** An operation on a resource in state, where nothing is marked. */
+  const unsaid = <T>(bags: { olds: object; news?: object }, work: () => Promise<T>): Promise<T> =>
+    guarded(() => marked.whileUnsaid(fields, bags, work));
   return {
     // The host does not wait for this before other calls arrive: store synchronously, validate at each call.
     configure: ({ config }) => {
       configure((key) => config.get(key));
       return Promise.resolve();
     },
-    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, type, warn }, olds, news)),
+    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, marked, type, warn }, olds, news)),
     diff: (id, olds, news) =>
       guarded(() => {
         const outcome = lifecycle.diff(id, olds, news, declaredDiffs.use(reference, news));
@@ -62,16 +69,16 @@ export function served({
         const { id, state } = await lifecycle.create(inputs);
         return { id, outs: withoutAbsent(state) };
       }),
-    read: (id, prior) => guarded(() => read(lifecycle, id, prior ?? {})),
+    read: (id, prior = {}) => unsaid({ olds: prior }, () => read(lifecycle, id, prior)),
     update: (id, olds, news) =>
-      guarded(async () => {
+      unsaid({ olds, news }, async () => {
         if (!isOfOtherHost(olds, news))
           return { outs: withoutAbsent(await lifecycle.update(id, olds, news)) };
         const isOnlyMoving = isSettled(olds) && !diffFields(fields, olds, news).changes;
         const state = isOnlyMoving ? olds : await moved(id, olds, () => lifecycle.update(id, olds, news));
         return { outs: withoutAbsent(state) };
       }),
-    delete: (id, olds) => guarded(() => lifecycle.delete(id, olds)),
+    delete: (id, olds) => unsaid({ olds }, () => lifecycle.delete(id, olds)),
   };
 }
 
@@ -93,17 +100,24 @@ async function moved(id: string, olds: object, update: () => Promise<object>): P
 }
 
 function check(
-  { lifecycle, declaredDiffs, type, warn }: Pick<Serving, 'lifecycle' | 'declaredDiffs' | 'type' | 'warn'>,
+  { lifecycle, declaredDiffs, marked, type, warn }: Omit<Serving, 'fields' | 'configure'>,
   olds: object,
-  news: object,
+  given: object,
 ): dynamic.CheckResult<object> {
+  const { [SECRET_INPUTS_KEY]: secrets = [], ...news } = given as Properties;
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
+  // Of what is sent, a message can tell no other form than that of the inputs.
+  const bags: readonly Properties[] = failures.length > 0 ? [news, inputs] : [inputs];
+  for (const name of secrets as readonly string[]) for (const bag of bags) marked.note(bag[name]);
   for (const line of warnings) warn(`${subjectOf(type, news)}: ${line}`);
   if (failures.length === 0) declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
   // If a property were named, the CLI would print its value, even a secret one in clear text. So the reason contains the path instead.
   return {
     inputs,
-    failures: failures.map((reason) => ({ property: '', reason: printableByEngine(reason) })),
+    failures: failures.map((reason) => ({
+      property: '',
+      reason: printableByEngine(marked.concealFailure(reason)),
+    })),
   };
 }
 

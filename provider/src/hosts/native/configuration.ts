@@ -16,7 +16,7 @@ import {
 import { serviceAddress } from '../../values/service-address';
 import { isUnknown } from '../../values/unknowns';
 import type { Config } from '../run';
-import type { MarkedValues } from './marked-values';
+import type { MarkedValues } from '../marked-values';
 import { plainProperties, secretNames } from './property-bags';
 import { checkResponse } from './resource';
 

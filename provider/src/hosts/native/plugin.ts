@@ -10,7 +10,7 @@ import { registry } from '../../resources/registry';
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
-import { MarkedValues } from './marked-values';
+import type { MarkedValues } from '../marked-values';
 import { plainProperties } from './property-bags';
 import { NativeResource } from './resource';
 import { Refused } from './status';
@@ -23,21 +23,19 @@ const importDeclared: ImportDeclared = (target) =>
 
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
-  readonly marked = new MarkedValues();
   readonly run: Run;
+  readonly marked: MarkedValues;
   private isConfigured = false;
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
   /**
-   * @param show Shows one line as a warning, of a resource if it is named.
+   * @param say Shows one line as a warning, of a resource if it is named.
    * @param engine The engine that has started the plugin.
    */
-  constructor(show: (line: string, urn?: string) => void, engine?: EngineLink) {
-    const say = (line: string, urn?: string): void => {
-      show(this.marked.conceal(line), urn);
-    };
+  constructor(say: (line: string, urn?: string) => void, engine?: EngineLink) {
     this.run = new Run({ say, importDeclared, engine });
+    this.marked = this.run.marked;
   }
 
   configure(request: ConfigureRequest): void {

@@ -23,7 +23,7 @@ import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import type { Run } from '../run';
 import { diffResponse } from './detailed-diff';
-import type { MarkedValues } from './marked-values';
+import type { MarkedValues } from '../marked-values';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
 /** What a resource uses of its plugin. */

@@ -43,7 +43,7 @@ export interface RefusalOptions {
 /** Any error in the form that the engine reads, with finished sentences only. The details of a partial failure contain the new state. */
 export function toRefusal(error: unknown, { advice, conceal, resource }: RefusalOptions): Refusal {
   if (error instanceof Refused) return { code: error.code, details: conceal(error.message) };
-  const message = conceal(toHostError(error, {}, advice).message);
+  const { message } = toHostError(error, {}, { advice, conceal });
   const refusal = { code: status.UNKNOWN, details: message };
   if (!isPartialFailure(error) || resource === undefined) return refusal;
   const failure = new ErrorResourceInitFailed()

@@ -1,0 +1,88 @@
+// The values that a program has marked as secret, and messages without them. The plugin finds the marks in each call; the dynamic
+// host learns from the resource class which inputs are secret, and old states do not say. Messages of the service are masked where they
+// are read, and every sentence passes here on its way to the engine, which prints failures and stores some in state, in clear.
+import { mask, SecretTexts } from '../api/redact';
+import { fieldsOf, type Properties } from '../fields/field';
+import { endedLines, networkOfKey, readRuleLines } from '../rule-set/rules-text';
+import { isCidr } from '../values/cidr';
+import { policyJson } from '../values/policy-text';
+
+/** The words of every message about rules: as parts of a marked list they tell nothing, and a mark on one of them hides both. */
+const ACTIONS = ['allow', 'deny'];
+
+/** What has been marked as secret in a run. */
+export class MarkedValues {
+  private readonly marked = new SecretTexts();
+  private readonly unsaid = new Set<SecretTexts>();
+
+  /** Takes in a marked value with all its parts, as a message may repeat one rule of a list. */
+  readonly note = (value: unknown): void => {
+    this.marked.add(() => (ACTIONS.includes(String(value)) ? ACTIONS : partsOf(value)));
+  };
+
+  /** What must not be in a message of the service now. */
+  readonly all = (): readonly SecretTexts[] => [this.marked, ...this.unsaid];
+
+  /** A message without any marked value. */
+  readonly conceal = (message: string): string => mask(message, [this.marked]);
+
+  /** A failure of check. It may suggest another value made from the given one, so all but its path is left out. */
+  readonly concealFailure = (failure: string): string => {
+    if (this.conceal(failure) === failure) return failure;
+    return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; the reason is not shown because the value is secret`;
+  };
+
+  /**
+   * Runs work with an old state that does not say what is secret: meanwhile all texts in it count as secret, but for those that
+   * the new inputs hold, too.
+   */
+  async whileUnsaid<T>(
+    fields: object,
+    { olds, news = {} }: { readonly olds: object; readonly news?: object },
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const [before, now] = [olds, news].map((bag) => () => textsIn(fields, bag as Properties));
+    const unsaid = new SecretTexts(before, new SecretTexts(now));
+    this.unsaid.add(unsaid);
+    try {
+      return await work();
+    } finally {
+      this.unsaid.delete(unsaid);
+    }
+  }
+}
+
+/** The texts of a resource that may be secret; its ids, networks and actions are shown. */
+const textsIn = (fields: object, bag: Properties): string[] =>
+  fieldsOf(fields)
+    .filter(([, { identifies }]) => identifies === undefined)
+    .flatMap(([name]) => partsOf(bag[name]))
+    .filter((text) => !ACTIONS.includes(text) && !isCidr(text));
+
+function partsOf(value: unknown): string[] {
+  if (typeof value === 'string') return partsOfText(value);
+  if (typeof value !== 'object' || value === null) return [];
+  const parts = Object.entries(value).flatMap(([key, inner]) => [
+    // The keys of a map of rules.
+    ...(/[.:/]/.test(key) ? [key] : []),
+    ...partsOf(inner),
+  ]);
+  return parts.filter((part) => !ACTIONS.includes(part));
+}
+
+/** A text, or the parts of one that holds a whole list or document. */
+function partsOfText(text: string): string[] {
+  const lines = readRuleLines(text);
+  if (lines !== undefined)
+    return [...lines, ...endedLines(text).map(({ rule }) => rule)].flatMap(
+      ({ key, action: _action, open: _open, ...rest }) =>
+        partsOf([networkOfKey(key), ...Object.values(rest)]),
+    );
+  try {
+    const document: unknown = JSON.parse(policyJson(text));
+    return typeof document === 'object' ? [JSON.stringify(document), ...partsOf(document)] : [text];
+  } catch {
+    // A service may name a network by its first address.
+    return [text, ...(/^[\da-f.:]+\//i.exec(text)?.[0].split('/', 1) ?? [])];
+  }
+}
