@@ -1,7 +1,9 @@
 // What a release needs beyond versions and changelogs; see "Releasing" in CONTRIBUTING.md.
 //   node tools/release.mjs addresses    writes the addresses of release.json into the packages
+//   node tools/release.mjs version V    gives everything that has a version this one, the lock file and the schema included
 //   node tools/release.mjs pin          makes the packages ask for each other in exactly their own version, as a release must
 //   node tools/release.mjs check TAG    fails unless versions and addresses are ready for that tag
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -59,6 +61,26 @@ const pinEachOther = () => {
   }
 };
 
+/** What users and services see of the version. */
+const VERSION_IN_CODE = 'provider/src/api/client-settings.ts';
+
+/** `npm version --workspaces` fails: after the first package it asks the registry for the new version of it. @param {string} version */
+const setVersion = (version) => {
+  for (const [folder, manifest] of readManifests()) {
+    const text = JSON.stringify({ ...manifest, version }, undefined, 2);
+    writeFileSync(path.join(checkout, folder, 'package.json'), `${text}\n`);
+  }
+  pinEachOther();
+  const code = readFileSync(path.join(checkout, VERSION_IN_CODE), 'utf8');
+  const changed = code.replace(/(?<=PACKAGE_VERSION = ')[^']+/, version);
+  writeFileSync(path.join(checkout, VERSION_IN_CODE), changed);
+  for (const args of [
+    ['install', '--package-lock-only', '--ignore-scripts'],
+    ['run', 'schema'],
+  ])
+    execFileSync('npm', args, { cwd: checkout, stdio: 'inherit' });
+};
+
 /** @param {string} tag */
 const obstaclesTo = (tag) =>
   folders.flatMap((folder) => {
@@ -103,6 +125,8 @@ const schemaObstacles = () => {
 const [command, tag] = process.argv.slice(2);
 if (command === 'addresses') {
   writeAddresses();
+} else if (command === 'version' && /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(tag ?? '')) {
+  setVersion(String(tag));
 } else if (command === 'pin') {
   pinEachOther();
 } else if (command === 'check' && tag !== undefined) {
@@ -110,6 +134,6 @@ if (command === 'addresses') {
   for (const obstacle of obstacles) console.error(obstacle);
   process.exitCode = obstacles.length === 0 ? 0 : 1;
 } else {
-  console.error('usage: node tools/release.mjs addresses | pin | check TAG');
+  console.error('usage: node tools/release.mjs addresses | version VERSION | pin | check TAG');
   process.exitCode = 2;
 }

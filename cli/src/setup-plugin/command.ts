@@ -32,7 +32,8 @@ function setUpPlugin(from: string, { print }: CliContext): ExitCode {
   const lines = linesFor(pluginFolder(folder));
   const file = ['Pulumi.yaml', 'Pulumi.yml'].map((name) => path.join(folder, name)).find(existsSync);
   const text = file === undefined ? undefined : readFileSync(file, 'utf8');
-  if (text?.includes(lines) === true) {
+  // The documentation has the path without quotes.
+  if ([lines, lines.replaceAll('"', '')].some((known) => text?.includes(known))) {
     print(`The project already names the plugin.\n`);
     return EXIT.done;
   }

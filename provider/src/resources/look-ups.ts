@@ -1,5 +1,7 @@
 // The look-ups behind the functions, called by a program directly or by the engine on behalf of one.
 import type { ApiClient } from '../api/client';
+import { fieldsOf, type Properties } from '../fields/field';
+import { identifierIn } from '../values/identifiers';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
 import { findRule } from '../run/presence';
@@ -25,11 +27,12 @@ export async function lookUpRule(client: ApiClient, { id }: { id: string }): Pro
   return { id: rule.id, ...ipPolicyRuleState(rule) };
 }
 
-/** The rules of the account that meet the conditions, all pages. */
+/** The rules of the account that meet the conditions, all pages. The policy may also be the id of a set. */
 export async function lookUpRules(
   client: ApiClient,
-  { ipPolicyId, action }: RuleConditions,
+  { ipPolicyId: policyOrSetId, action }: RuleConditions,
 ): Promise<IpPolicyRuleResult[]> {
+  const ipPolicyId = policyOrSetId && identifierIn(policyOrSetId, 'ipPolicy');
   if (ipPolicyId !== undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const found: IpPolicyRuleResult[] = [];
   for await (const page of client.listIpPolicyRules(client.startOperation())) {
@@ -42,13 +45,20 @@ export async function lookUpRules(
   );
 }
 
-/** A module as the service holds it: a policy, which state holds in lines, is plain JSON here. */
+/**
+ * A module as the service holds it: a policy, which state holds in lines, is plain JSON here. Each of its ids may also be given as
+ * the id of the module.
+ */
 export async function lookUpModule<Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,
   inputs: object,
 ): Promise<Live> {
-  const id = moduleIdOf(kind, inputs) ?? '';
+  const identity = fieldsOf(kind.fields).map(([name, { identifies }]) => {
+    const given = (inputs as Properties)[name];
+    return [name, identifies && typeof given === 'string' ? identifierIn(given, identifies) : given];
+  });
+  const id = moduleIdOf(kind, Object.fromEntries(identity) as Properties) ?? '';
   const live = await liveModule(kind, client, id);
   if (live === undefined) throw new UserError(`${noModule(kind, id)}.`);
   return live;

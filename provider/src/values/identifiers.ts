@@ -40,5 +40,9 @@ export function checkIdentifier(text: string, kind: IdentifierKind): string | un
   return `${echo(text)} is not ${withArticle(name)}: ${expected} and has at most 128 letters, digits, _ and -`;
 }
 
+/** The identifier of a kind in the id of a resource, which may consist of several; a text without one is returned as it is. */
+export const identifierIn = (id: string, kind: IdentifierKind): string =>
+  id.split('/').find((part) => part.startsWith(shapes[kind].prefix)) ?? id;
+
 const withArticle = (name: string): string =>
   `${name.startsWith('I') || name.startsWith('H') ? 'an' : 'a'} ${name}`;

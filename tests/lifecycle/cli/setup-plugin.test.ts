@@ -1,5 +1,6 @@
 import { parse } from 'yaml';
 import { CommandLine, noted, printed } from '../../support/command-line';
+import { textOf } from '../../support/workspace';
 
 const project = 'name: project\nruntime: nodejs\n';
 const lines = `plugins:
@@ -21,6 +22,13 @@ test('setup-plugin: the project file names the plugin, and everything else in it
   expect(line.read('Pulumi.yaml')).toBe(project + lines);
   expect((await line.run('setup-plugin')).stdout).toContain('already names the plugin');
   expect(line.read('Pulumi.yaml')).toBe(project + lines);
+});
+
+test('setup-plugin: the lines of the documentation are recognised', async () => {
+  const [documented = ''] = /^plugins:\n(?: .*\n)+/m.exec(textOf('docs/hosts.md')) ?? [];
+  expect(documented).toContain('path: node_modules');
+  const line = projectWith(project + documented);
+  expect(await line.run('setup-plugin')).toMatchObject(printed(0, 'already names the plugin'));
 });
 
 test.each([

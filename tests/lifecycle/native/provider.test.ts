@@ -23,6 +23,7 @@ import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../
 import { deferCleanup } from '../../support/cleanup';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
 import { struct } from '../../support/native-messages';
+import { calls } from '../../support/native-calls';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
 const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::default';
@@ -41,7 +42,9 @@ async function checkConfig(plugin: NativePlugin, news: Bag) {
 async function invoke(plugin: NativePlugin, name: string, args: Bag) {
   const request = new InvokeRequest().setTok(`edge-policy:index:${name}`).setArgs(struct(args));
   const answer = await plugin.ask(plugin.client.invoke, request);
-  const failures = answer.getFailuresList().map((failure) => failure.getReason());
+  const failures = answer
+    .getFailuresList()
+    .map((failure) => `${failure.getReason()} (${failure.getProperty()})`);
   return { found: answer.getReturn()?.toJavaScript(), failures };
 }
 
@@ -205,8 +208,8 @@ test('feedRules answers what the lock holds, before any setting is known, and sa
   const args = { path: folder, feeds: 'hooks, cdn', action: 'deny' };
   expect((await invoke(plugin, 'feedRules', args)).found).toEqual({ rules });
   expect((await invoke(plugin, 'feedRules', { feeds: 'cdn', action: 'alow' })).failures).toEqual([
-    'path: is required',
-    'action: must be allow or deny',
+    'is required (path)',
+    'must be allow or deny, not "alow" (action)',
   ]);
   await expect(invoke(plugin, 'feedRules', { ...args, feeds: 'cnd' })).rejects.toMatchObject({
     details: expect.stringContaining('There is no feed "cnd"; declared feeds: cdn, hooks.') as string,
@@ -217,15 +220,33 @@ test('functions refuse wrong arguments, unknown ones, and names that are none', 
   const plugin = await NativePlugin.configured();
   const wrong = await invoke(plugin, 'listIpPolicyRules', { action: 'alow', policy: 1 });
   expect(wrong.failures).toEqual([
-    'action: must be allow or deny',
-    'policy: is not an argument of this function (ipPolicyId, action)',
+    'must be allow or deny, not "alow" (action)',
+    'is not an argument of this function, which takes ipPolicyId, action (policy)',
   ]);
-  expect((await invoke(plugin, 'getIpPolicyRule', {})).failures).toEqual(['id: is required']);
+  expect((await invoke(plugin, 'getIpPolicyRule', {})).failures).toEqual(['is required (id)']);
   await expect(invoke(plugin, 'getIpPolicyRule', { id: unknown.string })).rejects.toMatchObject({
     details: expect.stringContaining('not known yet') as string,
   });
   await expect(invoke(plugin, 'toString', {})).rejects.toMatchObject({ code: status.NOT_FOUND });
   expect(plugin.emulator.journal).toEqual([]);
+});
+
+test('functions take what the id of a resource holds, as in YAML only this id waits for the resource', async () => {
+  const plugin = await NativePlugin.configured();
+  plugin.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId }] });
+  const content = { enabled: true, allow: [], deny: ['curl'] };
+  plugin.emulator.remote.modules('httpsModules').set(`${httpsEdgeId}/${routeId}`, content);
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
+  const { inputs = {} } = await check({ ipPolicyId: policyId, rules: [] });
+  const { id } = await create(inputs);
+  expect(id).not.toBe(policyId);
+  const listed = await invoke(plugin, 'listIpPolicyRules', { ipPolicyId: id });
+  expect(listed.found).toMatchObject({ rules: [{ cidr: '10.0.0.0/8' }] });
+  const filterId = `${httpsEdgeId}/${routeId}`;
+  for (const edgeId of [filterId, httpsEdgeId])
+    expect(
+      (await invoke(plugin, 'getHttpsEdgeRouteUserAgentFilterModule', { edgeId, routeId: filterId })).found,
+    ).toMatchObject({ edgeId: httpsEdgeId, routeId, ...content });
 });
 
 const elsewhere = [

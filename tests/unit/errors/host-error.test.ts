@@ -40,7 +40,9 @@ const advice = (): string => 'where the key came from';
 test('a message about a refused key says where the key came from, however it is wrapped', () => {
   const fields = { method: 'GET', path: '/x', outcome: 'definite', isQualified: true } as const;
   const refused = new ApiError({ ...fields, status: 401 });
-  expect(toHostError(refused, reference, { advice }).message).toBe(`${refused.message}\nwhere the key came from`);
+  expect(toHostError(refused, reference, { advice }).message).toBe(
+    `${refused.message}\nwhere the key came from`,
+  );
   const reasons = ['one', `update 10.0.0.0/8: ${refused.message}`];
   const failure = new PartialFailure({ id: 'ipr_1', state: {}, reasons });
   expect(toHostError(failure, reference, { advice })).toMatchObject({

@@ -1,5 +1,5 @@
 import { status } from '@grpc/grpc-js';
-import { InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
+import { CheckFailure, InvokeResponse, type InvokeRequest } from '@pulumi/pulumi/proto/provider_pb';
 import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
@@ -9,10 +9,11 @@ import { lookUpRule, lookUpModule, lookUpRules } from '../../resources/look-ups'
 import { identityOf } from '../../resources/module-kind';
 import { moduleKind } from '../../resources/modules';
 import { MODULE_TYPES, type ModuleType, PACKAGE_NAME } from '../../resources/provider-reference';
+import { echo } from '../../values/failure';
+import { printableByEngine } from '../../values/printable';
 import { containsUnknown } from '../../values/unknowns';
 import { plainProperties, secretNames, toStruct } from './property-bags';
 import type { Plugin } from './plugin';
-import { checkResponse } from './resource';
 import { Refused } from './status';
 
 interface NativeFunction {
@@ -83,7 +84,10 @@ export async function invoke(
   const failures = problems(called, args);
   if (failures.length > 0)
     return new InvokeResponse().setFailuresList(
-      checkResponse({}, failures.map(marked.concealFailure)).getFailuresList(),
+      failures.map(([name, reason]) =>
+        // Languages print the name behind the reason, and no value.
+        new CheckFailure().setProperty(name).setReason(printableByEngine(marked.conceal(reason))),
+      ),
     );
   const found = await called.look(client, args as Record<string, string>);
   // If an argument is secret, the result may reveal it.
@@ -91,20 +95,23 @@ export async function invoke(
   return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
 }
 
-function problems({ required, optional }: NativeFunction, args: Properties): string[] {
+type Problem = readonly [name: string, reason: string];
+
+function problems({ required, optional }: NativeFunction, args: Properties): Problem[] {
   if (containsUnknown(args)) throw new UserError(UNKNOWN_ARGUMENTS);
   const names = [...required, ...optional];
   return [
-    ...required.filter((name) => args[name] === undefined).map((name) => `${name}: is required`),
+    ...required.filter((name) => args[name] === undefined).map((name): Problem => [name, 'is required']),
     ...Object.entries(args).flatMap(([name, value]) => problem(names, name, value)),
   ];
 }
 
-function problem(names: readonly string[], name: string, value: unknown): string[] {
-  if (!names.includes(name)) return [`${name}: is not an argument of this function (${names.join(', ')})`];
-  if (typeof value !== 'string') return [`${name}: must be a string`];
+function problem(names: readonly string[], name: string, value: unknown): Problem[] {
+  if (!names.includes(name))
+    return [[name, `is not an argument of this function, which takes ${names.join(', ')}`]];
+  if (typeof value !== 'string') return [[name, 'must be a string']];
   const isAction = name !== 'action' || value === 'allow' || value === 'deny';
-  return isAction ? [] : [`${name}: must be allow or deny`];
+  return isAction ? [] : [[name, `must be allow or deny, not ${echo(value)}`]];
 }
 
 const UNKNOWN_ARGUMENTS =
