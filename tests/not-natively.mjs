@@ -9,6 +9,7 @@ export const notNatively = {
   'lifecycle/docs/': 'programs of the docs, which choose no host',
   'lifecycle/faults/': 'the core; matrix-native tries what crosses the adapter of the plugin',
   'lifecycle/native/': 'the plugin, whatever the others run on',
+  '(lifecycle/tools|engine)/acceptance': 'a tool, which runs its own program with the default host',
   'lifecycle/ip-policy-rule-set/requests': 'how many requests the core sends',
   'engine/examples':
     'programs, whose classes send both hosts the same; the files of the resources run natively',
