@@ -1,5 +1,5 @@
 import { type Origin, rootOf, type RuleDeclaration } from '../model/declarations';
-import type { Hidden, Obstacle } from '../model/known';
+import { type Hidden, hidden, type Obstacle } from '../model/known';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { PolicySide } from './policy-side';
 import type { Doubt } from './subject-access';
@@ -9,12 +9,13 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   unknown: trusted('is known only after the update'),
   secret: trusted('is secret'),
   unreadable: trusted('cannot be read'),
+  fate: trusted('depends on whether the run deletes it or leaves it on the service'),
 };
 
 /** The doubt about a hidden property. */
 export const hiddenDoubt = (origin: Origin, property: string, { obstacle }: Hidden): Doubt => ({
   ...{ origin, property, isHidden: true },
-  reason: say`the ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
+  reason: say`the ${obstacle === 'fate' ? trusted('effect') : foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
 });
 
 /** The hidden properties that leave open who gets in by a policy, each property of a resource once. */
@@ -29,9 +30,10 @@ export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
   return [...doubts.values()];
 }
 
-function doubtOf({ origin, property, policyId, cidr, action, until }: RuleDeclaration): Doubt {
+function doubtOf({ origin, property, policyId, cidr, action, until, doubt }: RuleDeclaration): Doubt {
   // All hidden entries of a set are one doubt.
   const root = rootOf(property);
+  if (doubt) return hiddenDoubt(origin, root, hidden(doubt));
   if (!policyId.isKnown) return hiddenDoubt(origin, 'ipPolicyId', policyId);
   if (!cidr.isKnown) return hiddenDoubt(origin, root, cidr);
   if (!action.isKnown) return hiddenDoubt(origin, origin.type === 'IpPolicyRule' ? 'action' : root, action);

@@ -30,7 +30,7 @@ export interface PolicySide extends Matches {
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
   /** Rules whose network or action is hidden. */
   readonly hiddenRules: readonly RuleDeclaration[];
-  /** Rules that may or may not be the policy's: their policy or end is hidden, or an exclusive set may remove them. */
+  /** Rules that may or may not be the policy's: their policy or end is hidden, or something may remove them. */
   readonly doubtfulRules: readonly RuleDeclaration[];
   /** The visible rules that are not doubtful. */
   readonly sureRules: readonly VisibleRule[];
@@ -62,7 +62,8 @@ export function policySide(
   assumptions: IpAssumptions,
 ): PolicySide {
   const hasEnds = declared.some(isEnding) || homeless.some(isEnding);
-  const isDoubtful = (rule: RuleDeclaration): boolean => rule.until?.isKnown === false || isContested(rule);
+  const isDoubtful = (rule: RuleDeclaration): boolean =>
+    rule.doubt !== undefined || rule.until?.isKnown === false || isContested(rule);
   const counting = (rules: readonly RuleDeclaration[]) =>
     rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow');
   const counted = counting(declared);

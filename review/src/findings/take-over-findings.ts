@@ -3,7 +3,8 @@ import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { isReadable, takeOversOf } from '../model/take-overs';
-import { foreign, list, say, trusted } from '../text/sentence';
+import type { Retention } from '../preview/fate';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
 
 /** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
@@ -76,13 +77,17 @@ export function takeOverFindings(changes: readonly ResourceChange[], includesLiv
     });
 }
 
-/** An object that leaves the stack and stays live. */
+const WHY: Readonly<Partial<Record<Retention, Sentence>>> = {
+  get: trusted('stays on the service because the program only looks it up (get)'),
+  unknown: trusted('may stay on the service: the preview does not tell'),
+};
+
+/** An object that leaves the stack and stays live, or may do so. */
 export const leftOnService = ({ changes }: StackChange): Finding[] =>
   changes.flatMap(({ before, retention }) => {
     if (!before || !retention) return [];
     const { origin } = before;
-    const why =
-      retention === 'get' ? trusted('the program only looks it up (get)') : say`it has ${trusted(retention)}`;
-    const reason = say`An object of ${foreign(origin.name)} leaves the stack and stays on the service because ${why}.`;
+    const why = WHY[retention] ?? say`stays on the service because it has ${trusted(retention)}`;
+    const reason = say`An object of ${foreign(origin.name)} leaves the stack and ${why}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });

@@ -43,11 +43,12 @@ function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared)
 const ownerItems = ({ exclusiveSet: set }: Declared): readonly PlannedItem[] =>
   set ? [{ subject: planned(set.policyId), exclusive: set.isSure ? 'true' : { hidden: 'unknown' } }] : [];
 
-const ruleItem = ({ policyId, cidr, action, until }: RuleDeclaration): PlannedItem => ({
+const ruleItem = ({ policyId, cidr, action, until, doubt }: RuleDeclaration): PlannedItem => ({
   subject: planned(policyId),
   cidr: planned(cidr, (network) => network.text),
   action: planned(action),
   ...(until && { until: planned(until) }),
+  ...(doubt && { live: { hidden: doubt } }),
 });
 
 /** The switch and the texts, and every entry of a list as an item of its own, so that a hidden one only hides itself. */

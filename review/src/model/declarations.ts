@@ -5,7 +5,7 @@ import type { SourcePosition } from '../preview/source-position';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { BySubject } from './by-subject';
-import { known, type Known } from './known';
+import { known, type Known, type Obstacle } from './known';
 
 /** The location of a declaration: the resource, and the line of the program if the engine knows it. */
 export interface Origin {
@@ -32,6 +32,8 @@ export interface RuleDeclaration {
   readonly until?: Known<string>;
   /** The named list that a rule of a set is from. */
   readonly list?: string;
+  /** Why it may not be live. */
+  readonly doubt?: Obstacle;
   /** A rule whose network and action are visible. */
   readonly visible?: VisibleRule;
 }

@@ -1,5 +1,5 @@
-/** Why a value is hidden at preview. */
-export type Obstacle = 'unknown' | 'secret' | 'unreadable';
+/** Why a value is hidden at preview; or, of a whole object, that its `fate` is not known. */
+export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'fate';
 
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
 export type Known<T> = { readonly isKnown: true; readonly value: T } | Hidden;

@@ -25,7 +25,7 @@ export interface ResourceChange {
   readonly type: ResourceType;
   readonly before?: ResourceSide;
   readonly after?: ResourceSide;
-  /** Why a forgotten object stays on the service. */
+  /** Why a forgotten object stays on the service, or may stay. */
   readonly retention?: Retention;
   /** For a replacement: the old object is deleted before the new one is created. */
   readonly isDeletedFirst: boolean;
@@ -79,7 +79,7 @@ function endOf({ fate, step, state }: StateObject): Sides {
     case 'deleted':
       return { kind: 'delete', before };
     case 'gone':
-    case 'unknown':
+    case 'contradictory':
       return { kind: 'delete' };
     case 'kept':
       return { kind: 'unchanged', before, after: before };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import { type Known, readKnown } from './known';
+import { hidden, type Known, type Obstacle, readKnown, valueOf } from './known';
 
 /** The stack before and after the change. */
 export interface StackChange {
@@ -15,9 +15,9 @@ export interface StackChange {
 
 /** Reads both sides of every change. */
 export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
-  for (const { kind, before, after } of changes) {
+  for (const { kind, before, after, retention } of changes) {
     if (!before || !after) continue;
-    if (kind === 'forget') read.set(after, unattended(declaredBy(before)));
+    if (kind === 'forget') read.set(after, unattended(declaredBy(before), retention === 'unknown'));
     else readTogether(before, after);
   }
   return {
@@ -71,10 +71,18 @@ export function declaredBy(resource: ResourceSide): Declared {
 }
 
 /** What is left of a resource outside the stack: no `up` ends its rules any more, or deletes others in its policy. */
-const unattended = ({ exclusiveSet: _owner, rules, ...declared }: Declared): Declared => ({
+const unattended = (
+  { exclusiveSet: _owner, rules, module, ...declared }: Declared,
+  mayBeDeleted: boolean,
+): Declared => ({
   ...declared,
-  rules: rules.map(withoutEnd),
+  rules: rules.map((rule) => ({ ...withoutEnd(rule), ...(mayBeDeleted && { doubt: 'fate' as const }) })),
+  ...(module && { module: mayBeDeleted ? inDoubt(module, 'fate') : module }),
 });
+
+/** It may be without effect. */
+const inDoubt = (module: ModuleDeclaration, doubt: Obstacle): ModuleDeclaration =>
+  valueOf(module.isEnabled) === false ? module : { ...module, isEnabled: hidden(doubt) };
 
 /** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {

@@ -1,19 +1,18 @@
-// What a run of the engine leaves live of every object that the state holds. The rules are those of `step.go` and
-// `step_generator.go` in pkg/resource/deploy of Pulumi 3.259, whatever a step is called; a step that breaks them decides nothing.
+// What a run of the engine leaves live of every object that the state holds, whatever a step is called. Only what every supported
+// version does decides anything (tests/engine/review-fate.test.ts); a step that no version has makes the preview undecidable.
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import type { PreviewStep, StepState } from './preview-step';
-import { type Circumstances, removal, type Removal, type Run, runOf } from './removal';
 import { resourceTypeOf } from './resource-type';
+
+/** Why an object stays on the service when it leaves the stack, or may stay: with `get`, the program only looks it up from now on. */
+export type Retention = 'retainOnDelete' | 'deletedWith' | 'get' | 'unknown';
 
 /**
  * What becomes of an object that the state holds: it is live as it was, live with other content, or deleted; it leaves the stack
- * and stays live, for that reason; an earlier run, or others, have deleted it; or the steps do not tell.
+ * and stays live, or may stay; an earlier run, or others, have deleted it; or no run of the engine has such steps.
  */
-export type Fate = Removal | 'kept' | 'changed' | 'get' | 'gone';
-
-/** Why an object stays on the service when it leaves the stack. With `get`, the program only looks it up from now on. */
-export type Retention = Exclude<Fate, 'kept' | 'changed' | 'deleted' | 'gone' | 'unknown'>;
+export type Fate = Retention | 'kept' | 'changed' | 'deleted' | 'gone' | 'contradictory';
 
 /** An object of the state, and its fate. */
 export interface StateObject {
@@ -65,15 +64,57 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
 export const isOperation = (op: string): boolean => EFFECTS.has(op);
 
 /** The fate of every object, by resource, in the order of the steps. */
-export function fatesOf(steps: readonly PreviewStep[]): ResourceFate[] {
-  const run = runOf(steps);
-  return [...run.resources].map(([urn, own]) => (run.isRefresh ? foundOf(urn, own) : fateOf(urn, own, run)));
+export function fatesOf(all: readonly PreviewStep[]): ResourceFate[] {
+  const steps = withFlagsOfAnyStep(all);
+  // The delete of a renamed resource comes under its former name.
+  const renamed = new Map(
+    steps.flatMap(({ urn, old }) => (old && old.urn !== urn.text ? [[keyOf(old), urn.text]] : [])),
+  );
+  const resources = grouped(steps, ({ urn, old }) => (old && renamed.get(keyOf(old))) ?? urn.text);
+  const former = grouped(steps, ({ urn, old }) => (old?.urn === urn.text ? undefined : old?.urn));
+  const current = grouped(steps, ({ urn }) => urn.text);
+  const stepsOf: StepsOf = (urn) => [...(current.get(urn) ?? []), ...(former.get(urn) ?? [])];
+  const foundOrDone = isRefreshOnly(steps) ? foundOf : fateOf;
+  return [...resources].map(([urn, own]) => foundOrDone(urn, own, stepsOf));
 }
+
+/** An object of the state. */
+const keyOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
+
+/** The engine marks an object while it prints: what one step of its end says, others may not say yet. */
+function withFlagsOfAnyStep(steps: readonly PreviewStep[]): readonly PreviewStep[] {
+  const ending = grouped(steps.filter(isOfEnd), ({ old }) => old && keyOf(old));
+  return steps.map((step) => {
+    if (!step.old || !isOfEnd(step)) return step;
+    const olds = ending.get(keyOf(step.old))?.flatMap(({ old }) => old ?? []) ?? [];
+    const isDeletedFirst = olds.some((old) => old.isDeletedFirst);
+    return {
+      ...step,
+      old: { ...step.old, isDeletedFirst, isPendingDelete: olds.some((old) => old.isPendingDelete) },
+    };
+  });
+}
+
+const isOfEnd = ({ op }: Pick<PreviewStep, 'op'>): boolean =>
+  ['deletes', 'replaces'].includes(EFFECTS.get(op) ?? '');
+
+/** All steps of a resource, those under another name included. */
+type StepsOf = (urn: string) => readonly PreviewStep[];
 
 /** The operations that are shown with `--show-replacement-steps` only. */
 export const isPartOfReplacement = (op: string): boolean =>
   op !== 'replace' &&
   (EFFECTS.get(op) === 'replaces' || op.endsWith('-replaced') || op === 'remove-pending-replace');
+
+/**
+ * Whether the run is a `pulumi refresh`, which only reads. The CLI writes what it found over all steps of a resource; any other
+ * step is one of an `up` or a destroy, of which every preview has at least that of the stack.
+ */
+export function isRefreshOnly(steps: readonly PreviewStep[]): boolean {
+  const read = new Set(steps.filter(({ op }) => op === 'refresh').map(({ urn }) => urn.text));
+  const isFound = ({ op, urn }: PreviewStep) => ['update', 'delete'].includes(op) && !read.has(urn.text);
+  return read.size > 0 && steps.every((step) => step.op === 'refresh' || isFound(step));
+}
 
 /** What `pulumi refresh` has found: nothing of it is done by the run itself. */
 function foundOf(urn: string, own: readonly PreviewStep[]): ResourceFate {
@@ -82,7 +123,7 @@ function foundOf(urn: string, own: readonly PreviewStep[]): ResourceFate {
   const isOverwritten = own.length > 1 && own.some(({ op }) => op !== 'refresh');
   const objects = held.map((step) => ({
     ...objectOf([step]),
-    fate: isOverwritten ? ('unknown' as const) : foundFate(step),
+    fate: isOverwritten ? ('contradictory' as const) : foundFate(step),
   }));
   return { urn, objects, isImported: false };
 }
@@ -95,7 +136,7 @@ function foundFate({ old, new: found }: PreviewStep): Fate {
 /** An entry of the state that is an object of the stack. */
 const isHeld = (state: StepState | undefined): state is StepState => state !== undefined && !state.isExternal;
 
-function fateOf(urn: string, own: readonly PreviewStep[], run: Run): ResourceFate {
+function fateOf(urn: string, own: readonly PreviewStep[], stepsOf: StepsOf): ResourceFate {
   const byId = grouped(
     own.filter((step) => isHeld(step.old) && !isOfNothing(step)),
     ({ old }) => old?.id,
@@ -107,7 +148,7 @@ function fateOf(urn: string, own: readonly PreviewStep[], run: Run): ResourceFat
     const object = objectOf(steps);
     // With `destroy --run-program`, a successor is made and deleted; without an id it is in no state.
     if (object.state.id === undefined && byId.size > 1) return [];
-    const fate = fateOfObject(steps, { own, run, wanted });
+    const fate = fateOfObject(steps, own, stepsOf);
     // With `--target`, what is replaced may wait for its delete.
     const isLeftover = object.isLeftover || (fate === 'kept' && steps.every(({ op }) => op !== 'same'));
     return [{ ...object, fate, isLeftover }];
@@ -139,39 +180,53 @@ function objectOf(steps: readonly PreviewStep[]): Omit<StateObject, 'fate'> {
   };
 }
 
-function fateOfObject(all: readonly PreviewStep[], circumstances: Circumstances): Fate {
-  const { own } = circumstances;
+function fateOfObject(all: readonly PreviewStep[], own: readonly PreviewStep[], stepsOf: StepsOf): Fate {
   const steps = all.filter(({ op }) => op !== 'refresh');
   const effects = new Set(steps.map(({ op }) => EFFECTS.get(op)));
-  if (effects.has('discards') || effects.has('makes') || effects.has(undefined)) return 'unknown';
-  if (steps.some(isLeftoverThatStays)) return 'unknown';
-  if (isGoneBefore(all)) return 'gone';
-  if (effects.has('deletes')) return removal(steps, circumstances);
-  if (effects.has('replaces')) {
-    if (steps.some(({ op, new: next }) => isReplacedByLookUp(op, next))) return 'unknown';
-    return isWhole(steps) ? 'kept' : removal(steps, circumstances);
-  }
-  if (effects.has('looks up')) return steps.every(isSameObject) ? 'get' : 'unknown';
+  if (effects.has('discards') || effects.has('makes') || effects.has(undefined)) return 'contradictory';
+  if (steps.some(isLeftoverThatStays)) return 'contradictory';
+  if (effects.has('deletes')) return endOf(steps, stepsOf);
+  if (all.some(({ old }) => old?.isDeletedFirst === true) && !isInOneStep(steps)) return 'gone';
+  if (effects.has('replaces'))
+    return isInOneStep(steps) || steps.some(mayBeLookedUp) ? endOf(steps, stepsOf) : 'kept';
+  if (effects.has('looks up')) return steps.every(isSameObject) ? 'get' : 'contradictory';
   if (effects.has('changes')) return 'changed';
   if (effects.has('keeps')) return 'kept';
   // A refresh has found it gone; the program makes it again, or has dropped it, which no step tells from a hidden one.
-  return own.some(({ op }) => op === 'create') ? 'gone' : 'unknown';
+  return own.some(({ op }) => op === 'create') ? 'gone' : 'contradictory';
 }
 
 /** The engine does nothing with what an earlier run has replaced but delete it. */
 const isLeftoverThatStays = ({ op, old }: PreviewStep): boolean =>
   old?.isPendingDelete === true && ['keeps', 'changes', 'looks up'].includes(EFFECTS.get(op) ?? '');
 
-/** An earlier run has deleted it. What this run deletes before its successor has that mark from its delete on. */
-const isGoneBefore = (steps: readonly PreviewStep[]): boolean =>
-  steps[0]?.old?.isDeletedFirst === true && isWhole(steps);
-
 /** Without `--show-replacement-steps`, one step is the whole replacement. */
-const isWhole = (steps: readonly PreviewStep[]): boolean => steps.some(({ op }) => op !== 'replace');
+const isInOneStep = (steps: readonly PreviewStep[]): boolean =>
+  steps.length > 0 && steps.every(({ op }) => op === 'replace');
 
 const isSameObject = ({ op, old, new: next }: PreviewStep): boolean =>
   op !== 'read' || (old?.id !== undefined && next?.isExternal === true && old.id === next.id);
 
-/** If its id is unknown yet, the `up` may find the same object, which it then only forgets. */
-const isReplacedByLookUp = (op: string, next: StepState | undefined): boolean =>
-  op !== 'create-replacement' && next?.isExternal === true && isUnknown(next.id);
+/** The end of an object that is not retained depends on that of its `deletedWith`: the engine skips the delete if that one goes, too. */
+function endOf(steps: readonly PreviewStep[], stepsOf: StepsOf): Fate {
+  const { isRetainedOnDelete, deletedWith: target } = steps[0]?.old ?? {};
+  if (isRetainedOnDelete === true) return 'retainOnDelete';
+  if (steps.some(mayBeLookedUp)) return 'unknown';
+  if (target === undefined) return 'deleted';
+  const its = stepsOf(target);
+  if (its.length > 0 && its.every(({ op }) => STAYS.has(op))) return 'deleted';
+  if (!its.some(isEnd) || its.some(mayBeLookedUp)) return 'unknown';
+  if (steps.some(isEnd)) return 'deletedWith';
+  // In the middle of a replacement, versions differ in what they skip.
+  return its.some(({ op, old }) => isOfEnd({ op }) && old?.isDeletedFirst === true) ? 'unknown' : 'deleted';
+}
+
+const STAYS: ReadonlySet<string> = new Set(['same', 'update', 'refresh']);
+
+/** A delete after the program has ended: of what left it, or of what has its successor by then. */
+const isEnd = ({ op, old }: PreviewStep): boolean =>
+  op === 'delete' || op === 'discard' || old?.isPendingDelete === true;
+
+/** If the id of a look-up is unknown yet, the `up` may find the same object, which it then only forgets. */
+const mayBeLookedUp = ({ op, new: next }: PreviewStep): boolean =>
+  op !== 'create-replacement' && next?.isExternal === true && (next.id === undefined || isUnknown(next.id));

@@ -3,8 +3,7 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { fatesOf, isOperation, isPartOfReplacement } from './fate';
-import { isRefreshOnly } from './removal';
+import { fatesOf, isOperation, isPartOfReplacement, isRefreshOnly } from './fate';
 import { contestedSubjects } from './services';
 import {
   ASSERTIONS_TYPE,
@@ -22,6 +21,7 @@ export type PreviewGap = Sentence;
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
     ...failureOf(document),
+    ...migrationGaps(document),
     ...(document['maybeCorrupt'] === true ? [CORRUPT] : []),
     ...listGaps(document['steps'], steps.length),
     ...operationGaps(steps),
@@ -42,13 +42,22 @@ export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => 
     .map((subject) => say`Resources of several services or accounts manage ${foreign(subject)}.`),
 ];
 
-function failureOf(document: JsonObject): PreviewGap[] {
-  const messages = asArray(document['diagnostics'])
+const failureOf = (document: JsonObject): PreviewGap[] =>
+  messagesOf(document, 'error')
+    .slice(0, 1)
+    .map((message) => say`The preview failed: ${foreign(firstLines(message))}`);
+
+/** With `stateMigrations`, old sides are what the program has made of them. A message of the engine is their only mark. */
+const migrationGaps = (document: JsonObject): PreviewGap[] =>
+  messagesOf(document, 'info').some((message) => message.includes('State migration planned'))
+    ? [trusted('The program rewrites the state (stateMigrations), so the preview does not show what it was.')]
+    : [];
+
+const messagesOf = (document: JsonObject, severity: string): string[] =>
+  asArray(document['diagnostics'])
     .map(asObject)
-    .filter((diagnostic) => diagnostic?.['severity'] === 'error')
+    .filter((diagnostic) => diagnostic?.['severity'] === severity)
     .map((diagnostic) => asString(diagnostic?.['message']) ?? '');
-  return messages.slice(0, 1).map((message) => say`The preview failed: ${foreign(firstLines(message))}`);
-}
 
 /** The first line of the CLI says that something failed, and the next one what. */
 const firstLines = (message: string): string =>
@@ -123,7 +132,7 @@ function isWithoutInputs(step: PreviewStep): boolean {
 /** Steps from which no run of the engine can be told: forged ones, or those of which others are missing. */
 function fateGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const names = fatesOf(steps.filter(({ op }) => isOperation(op))).flatMap(({ urn, objects }) =>
-    objects.some(({ fate, step }) => fate === 'unknown' && resourceTypeOf(step.type))
+    objects.some(({ fate, step }) => fate === 'contradictory' && resourceTypeOf(step.type))
       ? [parseUrn(urn).name]
       : [],
   );
@@ -226,10 +235,9 @@ function stackGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     : [];
 }
 
-/** Whether a preview replaces one of our resources and shows only one step of it: then leftovers of earlier runs are not shown either. */
+/** Whether a preview shows only one step of a replacement: then it hides what is deleted with it, and leftovers of earlier runs. */
 export const hidesReplacementSteps = (steps: readonly PreviewStep[]): boolean =>
-  steps.some(({ op, type }) => op === 'replace' && resourceTypeOf(type)) &&
-  !steps.some(({ op }) => isPartOfReplacement(op));
+  steps.some(({ op }) => op === 'replace') && !steps.some(({ op }) => isPartOfReplacement(op));
 
 /** How many resources were not reviewed, as they belong to other packages. */
 export interface OtherResources {

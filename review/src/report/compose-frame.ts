@@ -27,7 +27,7 @@ const hiddenSteps = ({ hidesReplacementSteps }: Report): Sentence[] =>
   hidesReplacementSteps
     ? [
         trusted(
-          'Objects that an earlier replacement has yet to delete are not shown: preview with --show-replacement-steps.',
+          'What is deleted with a replaced resource, or is left of an earlier replacement, is not shown: preview with --show-replacement-steps.',
         ),
       ]
     : [];

@@ -144,6 +144,11 @@ describe('a document that leaves something out is never taken for the whole chan
       ],
     ),
     [
+      'a state that the program rewrites first',
+      { steps: [same], diagnostics: [{ severity: 'info', message: 'State migration planned (…).\n' }] },
+      'rewrites the state',
+    ],
+    [
       'two stacks',
       { steps: [same, { ...same, urn: urn.replace('dev', 'prod') }] },
       'more than one stack: "acme/dev" and "acme/prod"',
