@@ -26,6 +26,7 @@ import { resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
 import { checkPlan, planFindings } from './guards/compare-plans';
+import { changedSameGaps } from './guards/planned-items';
 import type { ReviewedPlan } from './guards/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
@@ -114,6 +115,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...preview.gaps,
     ...assertionGaps(preview.steps),
     ...unjudgedGaps(preview.steps),
+    ...changedSameGaps(preview.steps),
     ...(request.state ? stateGaps(preview.steps, request.state) : []),
     ...(request.stack === undefined ? [] : otherStack(request.stack, [preview, request.state?.of ?? {}])),
   ];

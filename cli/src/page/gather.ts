@@ -207,9 +207,10 @@ const shown = new WeakMap<ReviewedResource, ReviewedResource>();
 
 /** A resource with the inputs that decide who gets in or say why, and nothing else of what a state holds. */
 function withPublicInputsOnly(resource: ReviewedResource): ReviewedResource {
-  const { origin, inputs } = resource;
+  const { origin, inputs, doubt } = resource;
   const known = shown.get(resource) ?? {
     origin,
+    ...(doubt && { doubt }),
     inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isPublic(origin.type, name))),
     outputs: {},
   };

@@ -102,8 +102,7 @@ export interface PageContent {
 export const blameKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
 
 /** A resource whose long texts are kept apart, as both sides of a change mostly have the same. */
-interface PackedResource {
-  readonly origin: Origin;
+interface PackedResource extends Pick<ReviewedResource, 'origin' | 'doubt'> {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly texts: Readonly<Record<string, number>>;
 }
@@ -150,6 +149,7 @@ export function packed({ sides, changes, shifts, ...rest }: PageContent): string
       const isLong = ([, value]: [string, unknown]) => typeof value === 'string' && value.length > LONG;
       packedResources.push({
         origin: resource.origin,
+        ...(resource.doubt && { doubt: resource.doubt }),
         inputs: Object.fromEntries(given.filter((entry) => !isLong(entry))),
         texts: Object.fromEntries(
           given.filter(isLong).map(([name, value]) => [name, indexIn(texts, String(value))]),
@@ -185,8 +185,8 @@ const HEXADECIMAL = 16;
 export function unpacked(text: string): PageContent {
   const { texts, resources, sides, changes, proven, ...rest } = JSON.parse(text) as PackedContent;
   const { proofs, shifts } = JSON.parse(proven, revived) as Proven;
-  const all = resources.map(({ origin, inputs, texts: long }): ReviewedResource => ({
-    origin,
+  const all = resources.map(({ inputs, texts: long, ...resource }): ReviewedResource => ({
+    ...resource,
     inputs: { ...inputs, ...Object.fromEntries(Object.entries(long).map(([name, at]) => [name, texts[at]])) },
     outputs: {},
   }));

@@ -1,6 +1,11 @@
-import type { Known, Obstacle } from '../model/known';
+import { type Known, type Obstacle, readKnown } from '../model/known';
+import { fatesOf } from '../preview/fate';
+import type { JsonObject } from '../preview/json-reading';
+import type { PreviewGap } from '../preview/preview-gaps';
+import type { PreviewStep } from '../preview/preview-step';
+import { resourceTypeOf } from '../preview/resource-type';
 import type { ResourceSide } from '../model/resource-change';
-import { compareText } from '../text/sentence';
+import { compareText, foreign, list, say } from '../text/sentence';
 import { type Declared, declaredBy } from '../model/snapshot';
 import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
@@ -24,6 +29,33 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
   const declared = declaredBy(side);
   return [...contentItems(declared), ...overwritingItems(side, declared)];
 }
+
+/**
+ * Resources that the engine calls unchanged, although their inputs mean different access: no run says so. Other inputs may differ, such
+ * as `overwriteExisting`: the engine keeps the new ones.
+ */
+export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
+  const names = fatesOf(steps).flatMap(({ objects, wanted }) => {
+    const kept = objects.find(({ fate, step }) => fate === 'kept' && step.op === 'same');
+    const [old, wants] = [kept?.state.inputs, wanted?.new?.inputs];
+    const type = resourceTypeOf(kept?.step.type ?? '');
+    if (!kept || !old || !wants || !type) return [];
+    const meaning = (own: JsonObject, other: JsonObject): string => {
+      const inputs = Object.entries(own).map(([name, value]) => [name, isShown(value) ? value : other[name]]);
+      const origin = { urn: '', name: '', type };
+      return JSON.stringify(
+        contentItems(declaredBy({ origin, inputs: Object.fromEntries(inputs) as JsonObject, outputs: {} })),
+      );
+    };
+    return meaning(old, wants) === meaning(wants, old) ? [] : [kept.step.urn.name];
+  });
+  return names.length === 0
+    ? []
+    : [say`The preview calls ${list(names.sort().map(foreign))} unchanged, although its access differs.`];
+}
+
+/** One side may hide what the other one shows. */
+const isShown = (value: unknown): boolean => readKnown(value, () => true).isKnown;
 
 function contentItems(declared: Declared): readonly PlannedItem[] {
   if (declared.module) return moduleItems(declared.module);

@@ -3,6 +3,7 @@ import type { PreviewStep, StepState } from '../preview/preview-step';
 import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/resource-type';
 import { compareText } from '../text/sentence';
 import type { Origin } from './declarations';
+import type { Obstacle } from './known';
 import { clearestInputs, declaredInputs, liveInputs, type SideInputs } from './live-inputs';
 import { identityFields } from './read-modules';
 
@@ -14,6 +15,8 @@ export interface ResourceSide extends SideInputs {
   readonly origin: Origin;
   /** The service's identifier, if it is known. */
   readonly id?: string;
+  /** Why it may not be live, or not as it is shown. */
+  readonly doubt?: Obstacle;
 }
 
 /**
@@ -87,7 +90,12 @@ function endOf({ fate, step, state }: StateObject): Sides {
       return { kind: 'update', before, after: liveSide(step, step.new) };
     default:
       // Two sides, as nobody ends its rules any more.
-      return { kind: 'forget', before, after: before && { ...before }, retention: fate };
+      return {
+        kind: 'forget',
+        before,
+        after: before && { ...before, ...(fate === 'unknown' && { doubt: 'fate' }) },
+        retention: fate,
+      };
   }
 }
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import { hidden, type Known, type Obstacle, readKnown, valueOf } from './known';
+import { hidden, type Known, type Obstacle, readKnown } from './known';
 
 /** The stack before and after the change. */
 export interface StackChange {
@@ -15,10 +15,12 @@ export interface StackChange {
 
 /** Reads both sides of every change. */
 export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
-  for (const { kind, before, after, retention } of changes) {
+  for (const { kind, before, after } of changes) {
     if (!before || !after) continue;
-    if (kind === 'forget') read.set(after, unattended(declaredBy(before), retention === 'unknown'));
-    else readTogether(before, after);
+    if (kind === 'forget') {
+      const left = unattended(declaredBy(before));
+      read.set(after, after.doubt ? inDoubt(left, after.doubt) : left);
+    } else readTogether(before, after);
   }
   return {
     changes,
@@ -65,24 +67,24 @@ const read = new WeakMap<ResourceSide, Declared>();
 export function declaredBy(resource: ResourceSide): Declared {
   const earlier = read.get(resource);
   if (earlier) return earlier;
-  const declared = readDeclared(resource);
+  const { doubt } = resource;
+  const declared = doubt ? inDoubt(unattended(readDeclared(resource)), doubt) : readDeclared(resource);
   read.set(resource, declared);
   return declared;
 }
 
 /** What is left of a resource outside the stack: no `up` ends its rules any more, or deletes others in its policy. */
-const unattended = (
-  { exclusiveSet: _owner, rules, module, ...declared }: Declared,
-  mayBeDeleted: boolean,
-): Declared => ({
+const unattended = ({ exclusiveSet: _owner, rules, ...declared }: Declared): Declared => ({
   ...declared,
-  rules: rules.map((rule) => ({ ...withoutEnd(rule), ...(mayBeDeleted && { doubt: 'fate' as const }) })),
-  ...(module && { module: mayBeDeleted ? inDoubt(module, 'fate') : module }),
+  rules: rules.map(withoutEnd),
 });
 
-/** It may be without effect. */
-const inDoubt = (module: ModuleDeclaration, doubt: Obstacle): ModuleDeclaration =>
-  valueOf(module.isEnabled) === false ? module : { ...module, isEnabled: hidden(doubt) };
+/** An object that may be without effect. */
+const inDoubt = ({ rules, module, ...declared }: Declared, doubt: Obstacle): Declared => ({
+  ...declared,
+  rules: rules.map((rule) => ({ ...rule, doubt })),
+  ...(module && { module: { ...module, isEnabled: hidden(doubt) } }),
+});
 
 /** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {

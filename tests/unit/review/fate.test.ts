@@ -8,6 +8,7 @@ import {
   policyRule,
   previewOf,
   rule,
+  setInputs,
   UNKNOWN,
 } from './preview-builder';
 import { isEmptyCidrSet } from '../../../review/src/access/cidr-set';
@@ -110,6 +111,43 @@ test('an import that finds something else, and no update of it, leaves that live
   expect(outcome(...imported, denied)).toMatchObject(isOpened);
 });
 
+test('an import that is replaced in the same change, which an `up` refuses, is not decidable', () => {
+  const [live, elsewhere] = [rule('8.8.8.0/24'), rule('0.0.0.0/0', 'allow', 'ipp_2')];
+  const [imported, old] = [{ importID: 'live' }, { before: live, state: { id: 'live' } }];
+  const replaced = ['replace', 'create-replacement'].map((op) => ({
+    op,
+    ...old,
+    after: elsewhere,
+    newState: imported,
+  }));
+  const steps = [
+    { op: 'import', after: elsewhere, newState: imported },
+    { op: 'delete-replaced', ...old },
+    ...replaced,
+  ];
+  expect(outcome(...its(...steps))).toMatchObject(isUndecided);
+  expect(outcome(...its(...steps.slice(0, 1), ...replaced.slice(0, 1)))).toMatchObject(isUndecided);
+});
+
+test.each<[string, MadeResource['type'], object, object]>([
+  ['another network', 'IpPolicyRule', rule('10.0.0.0/8'), ALLOW_ALL],
+  ['another policy', 'IpPolicyRule', rule('10.0.0.0/8'), rule('10.0.0.0/8', 'allow', 'ipp_2')],
+  [
+    'another rule of a set',
+    'IpPolicyRuleSet',
+    setInputs(['10.0.0.0/8 deny']),
+    setInputs(['10.0.0.0/9 deny']),
+  ],
+  ['another owner', 'IpPolicyRuleSet', setInputs(['10.0.0.0/8 deny']), setInputs(['10.0.0.0/8 deny'], true)],
+  ['another pattern', 'HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot']), filterInputs([])],
+])('same, with %s: no run of the engine says so', (_, type, before, after) => {
+  const of = (wanted: object) => its({ op: 'same', type, before: { ...before }, after: { ...wanted } });
+  expect(outcome(...DENIED, ...of(after))).toMatchObject(isUndecided);
+  expect(outcome(...DENIED, ...of({ ...before, overwriteExisting: true, description: 'new' }))).toMatchObject(
+    isUnchanged,
+  );
+});
+
 test.each<[string, readonly Step[]]>([
   ['discard', [{ op: 'discard', before: DENY }]],
   ['discard-replaced', [{ op: 'discard-replaced', before: DENY }]],
@@ -130,6 +168,12 @@ test.each<[string, readonly Step[]]>([
 test('a rule that a destroy registers and then deletes is gone', () => {
   const steps = its({ op: 'same', before: DENY, after: DENY }, { op: 'delete', before: DENY });
   expect(outcome(...DENIED, ...steps)).toMatchObject(isOpened);
+});
+
+test('a destroy that runs the program takes the options of an object from it', () => {
+  const [same, end] = its({ op: 'same', before: DENY, after: DENY }, { op: 'delete', before: DENY });
+  const retained = { ...end, state: { retainOnDelete: true } } as MadeResource;
+  expect(outcome(...DENIED, ...(same ? [same, retained] : []))).toMatchObject(isUnchanged);
 });
 
 test('a create that a destroy leaves out is nothing, before or after', () => {
