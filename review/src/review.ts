@@ -19,7 +19,7 @@ import { serviceFindings } from './findings/service-findings';
 import { finding, sortFindings } from './findings/finding';
 import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
-import { type Drift, driftFindings } from './findings/drift-findings';
+import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
 import { resourceChanges, type ResourceSide } from './model/resource-change';
@@ -150,7 +150,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
     ...ofChange,
-    ...stateFindings(stack, effects, context),
+    ...stateFindings(stack, effects, context).filter(({ id }) => !preview.drift || !isAboutProgram(id)),
     ...endFindings(stack, nowMs),
     ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
     ...(request.requires ? requirementFindings(stack, request.requires, nowMs) : []),

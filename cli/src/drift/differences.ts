@@ -35,7 +35,10 @@ const isHidden = ({ resource }: ReadResource, name: string): boolean =>
 function fieldDifference(name: string, field: AnyField, read: ReadResource): Sentence {
   const [before, after] = [read.known[name], read.live?.[name]];
   if (isHidden(read, name)) return say`${trusted(name)} has a different value, which is secret`;
-  return say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
+  const difference = say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
+  return name === 'enabled' && typeof after === 'boolean'
+    ? say`it was switched ${trusted(after ? 'on' : 'off')} on the service: ${difference}`
+    : difference;
 }
 
 /** A value in the form of the service: a policy has a form of its own in state. */

@@ -7,6 +7,7 @@ import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import type { FindingId } from './catalog';
+import { ruleCatalog } from './catalog-rules';
 import { finding, type Finding, type Where } from './finding';
 
 /** One thing that differs. */
@@ -34,6 +35,12 @@ const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added'
 /** Whether a finding is a line of a drift. */
 export const isDriftLine = (id: FindingId): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
+
+/**
+ * Whether a finding advises to change what a program declares. A drift leaves it out: others changed what is live, and the way back
+ * is not an edit of the program. A foreign 0.0.0.0/1 makes no rule of one's own needless.
+ */
+export const isAboutProgram = (id: FindingId): boolean => id === 'module-off' || id in ruleCatalog;
 
 /** A line for each live difference, with what to do about it. */
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {

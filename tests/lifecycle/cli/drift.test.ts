@@ -172,7 +172,7 @@ describe('every field that is live otherwise is a line', () => {
     [
       'the switch of a module',
       policy({ ...traffic, enabled: false }),
-      /^enabled is false instead of true\.$/,
+      /^it was switched off on the service: enabled is false instead of true\.$/,
     ],
     [
       'the policy of a module',
@@ -230,6 +230,16 @@ test('the effect is judged as that of a change: who gets in that should not', as
   expect(stdout).toMatch(/HIGH.*"tcp"/);
   expect(exitCode).toBe(1);
   expect((await stack.drift('--format', 'markdown')).stdout).toContain('## Drift of');
+});
+
+test('what others did is no reason to change the program', async () => {
+  const stack = await wholeStack();
+  const { remote } = stack.scene.emulator;
+  remote.createRule({ cidr: '0.0.0.0/1', ip_policy_id: policyId, action: 'allow' });
+  remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, enabled: false });
+  const { stdout } = await stack.drift();
+  expect(stdout).toContain('it was switched off on the service');
+  expect(stdout).not.toMatch(/Nothing depends on|Remove it|is declared with enabled: false|set enabled/);
 });
 
 test('five edits among 10,000 rules are five lines', async () => {
