@@ -7,6 +7,7 @@ import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { cliVersion, isAtLeast, PROVED_CLIS, PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { examinePlugin } from './examine-plugin';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
 import { examineSharedObjects, examineState } from './examine-state';
@@ -37,6 +38,7 @@ export async function examine(
     deployment = state.deployment;
     found.push(...state.checks);
     if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
+    found.push(...(await examinePlugin({ reading, projectFolder, cli, context })));
   }
   return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
 }

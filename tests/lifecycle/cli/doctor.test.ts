@@ -259,3 +259,29 @@ test('doctor: the line of the service says what is wrong, and what to do', async
     said('red', '503', 'try again later'),
   );
 });
+
+test('doctor: the native host without a plugin is red in words of its own, with both ways out', async () => {
+  const { emulator, apiKey } = await startService();
+  const config = {
+    'edge-policy:apiKey': { value: apiKey, secret: true },
+    'edge-policy:baseUrl': { value: emulator.url, secret: false },
+    'edge-policy:host': { value: 'native', secret: false },
+  };
+  const line = projectOn({ config: { stdout: JSON.stringify(config) }, 'plugin ls': { stdout: '[]' } });
+  const missing = (await examined(line))['native plugin'];
+  expect(missing).toMatchObject(
+    said('red', 'no plugin', 'setup-plugin" in the project, or "pulumi config rm edge-policy:host"'),
+  );
+  line.write(
+    'Pulumi.yaml',
+    'name: project\nplugins:\n  providers:\n    - name: edge-policy\n      path: "plugin"\n',
+  );
+  expect((await examined(line))['native plugin']?.status).toBe('red');
+  line.write('plugin/pulumi-resource-edge-policy', '');
+  expect((await examined(line))['native plugin']).toMatchObject(said('ok', 'plugin'));
+  const other = projectOn({
+    config: { stdout: JSON.stringify(config) },
+    'plugin ls': { stdout: '[{ "name": "edge-policy" }]' },
+  });
+  expect((await examined(other))['native plugin']?.status).toBe('ok');
+});
