@@ -1,6 +1,6 @@
 // Rules as a table with filters: those of a policy, and all of them as evidence.
 import { endOfRule } from 'pulumi-edge-policy-review/lookup';
-import { COLUMNS, EFFECTS, type EvidenceRow } from '../src/page/evidence';
+import { EFFECTS, type EvidenceRow, PAGE_COLUMNS } from '../src/page/evidence';
 import { fill, foreignText, h, labelled, scrolling } from './dom';
 
 /** The filter that shows first what ends first. */
@@ -31,7 +31,7 @@ export interface RulesTable {
 
 /** The table. All rows that a filter lets through can be printed. */
 export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
-  const columns = COLUMNS.filter(
+  const columns = PAGE_COLUMNS.filter(
     ([title, cell]) =>
       !without.includes(title) && (title === 'Decision' || rows.some((row) => cell(row) !== '')),
   );
@@ -97,7 +97,7 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   return h('div', { class: 'rules' }, h('div', { class: 'fields' }, filters), scrolling(name, table), rest);
 }
 
-function rowOf(row: EvidenceRow, columns: typeof COLUMNS): HTMLElement {
+function rowOf(row: EvidenceRow, columns: typeof PAGE_COLUMNS): HTMLElement {
   return h(
     'tr',
     {},

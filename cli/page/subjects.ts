@@ -164,7 +164,8 @@ function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
   return rulesTable({
     name: `Rules of ${names[0] ?? subject}`,
     rows: endingFirst(rows),
-    without: ['Policy', 'Decision'],
+    // The evidence has these, too: beside the picture there is no room for them.
+    without: ['Policy', 'Added', 'Used by', 'Decision'],
   });
 }
 

@@ -119,6 +119,17 @@ export const COLUMNS: readonly Column[] = [
   ['Decision', () => ''],
 ];
 
+/** The columns of the page: what logs say is one of them, so that all fit on a screen. */
+export const PAGE_COLUMNS: readonly Column[] = COLUMNS.flatMap((column): Column[] => {
+  if (!USE_COLUMNS.includes(column)) return [column];
+  return column === USE_COLUMNS[0] ? [['Used by', ({ use }) => (use ? useInWords(use) : '')]] : [];
+});
+
+const useInWords = ({ clients, requests, needed, lastSeen, log }: UseCells): string =>
+  clients === ''
+    ? log
+    : `clients: ${clients}, requests: ${requests}, only by this rule: ${needed}${lastSeen === '' ? '' : `, last ${lastSeen}`} (${log})`;
+
 /** The table as CSV (RFC 4180). No cell begins like a formula, which spreadsheets would run. */
 export function csvOf(rows: readonly EvidenceRow[]): string {
   const isAsked = rows.some(({ use }) => use);
