@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { safe } from '../../provider/src/api/base-url';
 import { fieldsOf, type Service } from './service';
 
 /** For so long after a create without an answer its rule may still appear in the list. */
@@ -65,32 +66,23 @@ export class RunRecord {
 
   /** Removes what the run has created, and forgets the run if nothing stays; resolves with what does. */
   async clean(service: Service, settleMs = SETTLE_MS): Promise<string[]> {
-    const { openSinceMs, ids, modules } = this.content;
+    const { openSinceMs, ids, modules, policies, mark } = this.content;
     if (openSinceMs !== undefined) await service.pause(openSinceMs + settleMs - Date.now());
     const kept = new Set<string>();
-    const remove = async (target: string): Promise<void> => {
-      const { status } = await service.ask('DELETE', target);
-      if (status >= 300 && status !== 404) kept.add(`${target} (DELETE answered ${status})`);
+    const ask = async (method: string, target: string): Promise<string> => {
+      const { status, text } = await service.ask(method, target);
+      if (status >= 300 && status !== 404) kept.add(`${target} (${method} answered ${status})`);
+      return text;
     };
-    for (const id of ids) await remove(`/ip_policy_rules/${id}`);
-    for (const module of modules)
-      if ((await service.ask('GET', module)).text.includes(this.mark)) await remove(module);
-    for (const id of await this.markedRules(service)) await remove(`/ip_policy_rules/${id}`);
+    for (const id of ids) await ask('DELETE', rulePath(id));
+    const rules = (await service.rules()).filter(({ ip_policy: policy }) =>
+      policies.includes(String(fieldsOf(policy)['id'])),
+    );
+    // Each by itself: a list may leave texts out.
+    for (const target of [...modules, ...rules.map(({ id }) => rulePath(String(id)))])
+      if ((await ask('GET', target)).includes(mark)) await ask('DELETE', target);
     if (kept.size === 0) rmSync(this.file, { force: true });
     return [...kept];
-  }
-
-  private async markedRules(service: Service): Promise<string[]> {
-    const { policies, mark } = this.content;
-    const ids: string[] = [];
-    for (const { ip_policy: policy, ...rule } of await service.rules()) {
-      if (!policies.includes(String(fieldsOf(policy)['id']))) continue;
-      const id = String(rule['id']);
-      // A list may leave texts out.
-      const { text } = await service.ask('GET', `/ip_policy_rules/${id}`);
-      if (text.includes(mark)) ids.push(id);
-    }
-    return ids;
   }
 
   private write(change: Partial<Content>): void {
@@ -99,3 +91,5 @@ export class RunRecord {
     renameSync(`${this.file}~`, this.file);
   }
 }
+
+const rulePath = (id: string): string => `/ip_policy_rules/${safe(id)}`;

@@ -125,3 +125,18 @@ test('waits for a rule whose create had no answer, as it may be in the list late
   expect(await run.record.clean(cleaner, 1000)).toEqual([]);
   expect(emulator.state()).toEqual(before);
 });
+
+test('remembers what it could not look at', async () => {
+  const { emulator, before, run, folder, cleaner } = await begin({});
+  await run.begin();
+  await run.putPolicy();
+  emulator.fault({
+    method: 'GET',
+    path: `/edges/tcp/${tcpEdgeId}/traffic_policy`,
+    kind: 'status',
+    status: 500,
+  });
+  expect(await run.record.clean(cleaner)).toEqual([`${run.paths.policy} (GET answered 500)`]);
+  expect(await RunRecord.all(folder)[0]?.clean(cleaner)).toEqual([]);
+  expect(emulator.state()).toEqual(before);
+});
