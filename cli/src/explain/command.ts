@@ -104,7 +104,9 @@ async function answer(
   }));
   const account = options.blame ? await withBlame(found, projectOf(where), context) : found;
   context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
-  const decisions = account.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
+  // Without a user agent a route has a line that says so, and decides nothing about an address.
+  const answered = account.filter(({ kind }) => !looksAtUserAgents(kind) || client.userAgent !== undefined);
+  const decisions = answered.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
   if (options.live && decisions.includes('not-there'))
     context.note('This key cannot see it on the service: the key may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');

@@ -223,7 +223,15 @@ describe('without a subject, everything answers', () => {
       `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"`,
       '',
     ]);
-    expect(exitCode).toBe(2);
+    expect(exitCode).toBe(0);
+  });
+
+  test('what looks at addresses decides the exit code, and nothing but routes answers none', async () => {
+    expect((await asked([agents, office, hidden], '203.0.113.7')).exitCode).toBe(2);
+    expect(await asked([agents], '203.0.113.7')).toMatchObject({
+      ...{ exitCode: 2, stdout: 'not decided: it depends on the user agent\n' },
+    });
+    expect((await asked(everything, '203.0.113.7', '--user-agent', 'curl/8')).exitCode).toBe(0);
   });
 
   test('of a network the parts, with the line of the program where one rule decides', async () => {
