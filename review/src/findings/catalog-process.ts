@@ -121,6 +121,12 @@ export const processCatalog = {
     about: 'change',
     advice: 'Fix the findings that it covered, or renew it with a reason.',
   },
+  'waiver-too-long': {
+    title: 'A waiver has no end within a year',
+    severity: 'low',
+    about: 'change',
+    advice: 'Let it expire within a year: then somebody looks at its reason again.',
+  },
   'reason-required': {
     title: 'A rule does not say why it is there',
     severity: 'high',

@@ -10,7 +10,7 @@ import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { type FindingId, isFindingId } from '../findings/catalog';
 import { type Finding, finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
-import { foreign, say } from '../text/sentence';
+import { foreign, say, trusted } from '../text/sentence';
 import type { Waiver } from './assertion';
 
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
@@ -23,6 +23,7 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'guards-accepted',
   'guards-without-base',
   'waiver-expired',
+  'waiver-too-long',
   'base-feeds-unread',
 ]);
 
@@ -90,7 +91,7 @@ export function applyWaivers(
     ...{ waiver: one, state: 'proposed', coveredFindings: 0 },
   }));
   return {
-    findings: [...reported, ...statuses.flatMap(waiverFinding)],
+    findings: [...reported, ...statuses.flatMap((status) => waiverFinding(status, today))],
     statuses: [...statuses, ...ofProposed],
   };
 }
@@ -116,8 +117,15 @@ function isCovered(
   return one.subject === `${noun}:${subject}` && known.every(({ kind }) => nounOfKind(kind) === noun);
 }
 
-function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus): Finding[] {
-  if (state !== 'expired') return [];
-  const reason = say`The waiver of ${foreign(of.finding)} was valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`;
-  return [finding('waiver-expired', { where: { subject }, reason })];
+function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus, today: string): Finding[] {
+  const inAYear = `${Number(today.slice(0, 4)) + 1}${today.slice(4)}`;
+  const [id, verb] =
+    state === 'expired'
+      ? (['waiver-expired', 'was'] as const)
+      : of.expires > inAYear
+        ? (['waiver-too-long', 'is'] as const)
+        : [];
+  if (!id) return [];
+  const reason = say`The waiver of ${foreign(of.finding)} ${trusted(verb)} valid until ${foreign(of.expires)}: ${foreign(of.reason)}.`;
+  return [finding(id, { where: { subject }, reason })];
 }

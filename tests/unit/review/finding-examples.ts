@@ -259,6 +259,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office],
     wishes: { ...asking({ gate: { failOn: 'never' } }), base: 'not-known' },
   },
+  'waiver-too-long': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2027-06-16')) },
   'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
   'reason-required': {
     resources: [added('vendor', { ...rule('192.0.2.66/32'), metadata: '{"owner":"web"}' })],
