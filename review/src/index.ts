@@ -38,6 +38,7 @@ export type { ReviewedPlan } from './guards/reviewed-plan';
 export { typesAt } from './effects/evaluators';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
+export { isTestedCli, isVersionAtLeast, TESTED_CLIS } from './preview/pulumi-cli';
 export { NotAStateError, readStackState } from './preview/stack-state';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';

@@ -56,6 +56,8 @@ export interface ReviewRequest {
   readonly stack?: string;
   /** The content of the stack itself before the change. */
   readonly state?: StackState;
+  /** The version of the CLI that made the preview, if it is known. */
+  readonly cliVersion?: string;
   /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
   /** The addresses that must not be locked out, whatever the threshold. */
@@ -124,7 +126,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
   const nowMs = Date.parse(request.now);
   const stack = withOthers(managed, preview, request);
-  const { context } = request;
+  const { context, cliVersion = request.state?.cliVersion } = request;
   const { assumptions } = context;
   const countsLiveRules = request.liveRules !== undefined || preview.drift !== undefined;
   const effects = effectsOf(stack, context, nowMs);
@@ -189,6 +191,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     waivers: waived.statuses,
     ...(preview.drift && { drift: {} }),
     assumptions,
+    ...(cliVersion !== undefined && { cliVersion }),
     includesLiveRules: countsLiveRules,
     plan: checkedPlan,
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
-import { newest, oldest } from '../../cli/src/pulumi/cli-range.json';
+import { newest, oldest } from '../../review/src/preview/cli-range.json';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { checkout } from '../support/workspace';
 

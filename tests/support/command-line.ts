@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import os from 'node:os';
 import path from 'node:path';
 import { type Clock, systemClock } from '../../provider/src/api/clock';
-import { newest } from '../../cli/src/pulumi/cli-range.json';
+import { newest } from '../../review/src/preview/cli-range.json';
 import { runCli } from '../../cli/src/run-cli';
 import type { CliAnswer, CliContext } from '../../cli/src/command/context';
 import { deferCleanup } from './cleanup';

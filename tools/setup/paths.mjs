@@ -9,7 +9,7 @@ export const checkout = path.dirname(path.dirname(import.meta.dirname));
 
 /** The oldest Pulumi CLI that is supported, and the one that is installed or built if the machine has none. */
 export const { oldest: oldestCliVersion, newest: pinnedCliVersion } = JSON.parse(
-  readFileSync(path.join(checkout, 'cli', 'src', 'pulumi', 'cli-range.json'), 'utf8'),
+  readFileSync(path.join(checkout, 'review', 'src', 'preview', 'cli-range.json'), 'utf8'),
 );
 
 /** Files that belong to this checkout and are removed with its dependencies. */

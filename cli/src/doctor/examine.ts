@@ -4,7 +4,8 @@ import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { cliVersion, isAtLeast, PROVED_CLIS, PulumiCli } from '../pulumi/pulumi-cli';
+import { isTestedCli, isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-review';
+import { cliVersion, PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 import { examinePlugin } from './examine-plugin';
@@ -48,9 +49,14 @@ async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   const what = 'Pulumi CLI';
   try {
     const version = await cliVersion(cli);
-    if (isAtLeast(version, PROVED_CLIS.oldest)) return ok(what, version);
+    if (isTestedCli(version)) return ok(what, version);
+    if (isVersionAtLeast(version, TESTED_CLIS.newest))
+      return ok(
+        what,
+        `${version}, later than ${TESTED_CLIS.newest}, the latest that this version was tested on`,
+      );
     const detail = `${version} runs programs, but cannot import these resources`;
-    return warning(what, detail, `update it to ${PROVED_CLIS.oldest} or newer for "import" and "recover"`);
+    return warning(what, detail, `update it to ${TESTED_CLIS.oldest} or newer for "import" and "recover"`);
   } catch (error) {
     if (!isUserError(error)) throw error;
     const fix = 'install it and put it on PATH: https://www.pulumi.com/docs/install/';

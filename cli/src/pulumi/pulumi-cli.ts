@@ -2,8 +2,8 @@
 // Must not know: `import`, `recover` and every other command.
 import { spawn } from 'node:child_process';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-review';
 import type { CliAnswer, CliContext } from '../command/context';
-import range from './cli-range.json';
 import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
 
 /** No notice about updates, and JSON as one document instead of a stream of events. */
@@ -89,25 +89,6 @@ function failureOf(args: readonly string[], answer: CliAnswer, folder: string): 
     : new UserError(`"pulumi ${args.slice(0, 2).join(' ')}" failed:\n${said.replace(/^/gm, '  ')}`);
 }
 
-/**
- * The CLIs that this version is proved with: from the first one that takes inputs and outputs from an import file without asking
- * the provider to read, to the one that the tests run on.
- */
-export const PROVED_CLIS = range;
-
-/** Whether a version of dotted numbers is equal to another, or later. */
-export function isAtLeast(version: string, least: string): boolean {
-  const [have, need] = [numbers(version), numbers(least)];
-  for (let part = 0; part < 3; part += 1) {
-    const difference = (have[part] ?? 0) - (need[part] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
-
-const numbers = (version: string): number[] =>
-  (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
-
 /** The version of the CLI on PATH, as `3.259.0`. */
 export async function cliVersion(cli: PulumiCli): Promise<string> {
   const { stdout, stderr } = await cli.run(['version']);
@@ -120,9 +101,9 @@ export async function cliVersion(cli: PulumiCli): Promise<string> {
 /** @throws UserError that names the required version, if the CLI is older. */
 export async function requireImportingCli(cli: PulumiCli): Promise<void> {
   const version = await cliVersion(cli);
-  if (isAtLeast(version, PROVED_CLIS.oldest)) return;
+  if (isVersionAtLeast(version, TESTED_CLIS.oldest)) return;
   throw new UserError(
-    `Pulumi CLI ${version} cannot import these resources: ${PROVED_CLIS.oldest} or newer is needed, as older ones ask ` +
+    `Pulumi CLI ${version} cannot import these resources: ${TESTED_CLIS.oldest} or newer is needed, as older ones ask ` +
       `the provider to read, which fails for every dynamic resource (pulumi/pulumi#3550). Update the CLI and repeat.`,
   );
 }

@@ -4,7 +4,8 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
-import { findProjectFolder, reviewablePreview } from '../pulumi/stack';
+import { cliVersion } from '../pulumi/pulumi-cli';
+import { findProjectFolder, requireStack, reviewablePreview } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
@@ -149,6 +150,7 @@ function sourcesOf(
   return {
     cwd,
     preview: () => previewText(file, where, context),
+    ...(file === undefined && { cliVersion: () => cliVersion(requireStack(context, where).cli) }),
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),
     traffic: () => readForeignLogs(file, { ...options, cwd }),

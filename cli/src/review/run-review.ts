@@ -62,6 +62,8 @@ export interface ReviewSources {
   readonly cwd: string;
   /** The preview's JSON. */
   readonly preview: () => Promise<string>;
+  /** The version of the CLI, if it makes the preview. */
+  readonly cliVersion?: () => Promise<string>;
   /** What the service holds besides the stack. */
   readonly live?: (preview: PreviewDocument) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
@@ -92,6 +94,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, cwd);
   const state = options.state === undefined ? undefined : read(options.state, cwd);
   const preview = await sources.preview();
+  const cliVersion = await sources.cliVersion?.();
   const feeds = await sources.feeds?.();
   const logs = (await sources.traffic?.()) ?? [];
   const witnesses = witnessesIn(logs);
@@ -110,6 +113,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(feeds && { feeds }),
       ...(logs.length > 0 && { traffic: { logs, isAnonymised: options.anonymise === true } }),
       ...(options.stack !== undefined && { stack: options.stack }),
+      ...(cliVersion !== undefined && { cliVersion }),
     },
     renderings: [
       { format, hasColours: sources.isTerminal },

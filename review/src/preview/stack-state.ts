@@ -18,6 +18,8 @@ export interface StackState {
   readonly leftovers: ReadonlySet<string>;
   /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
   readonly ownProviders: ReadonlySet<string>;
+  /** The version of the CLI that wrote it. */
+  readonly cliVersion?: string;
   readonly service?: JsonObject;
 }
 
@@ -58,6 +60,7 @@ export function readStackState(text: string): StackState {
     if (state.isDeletedFirst) gone.add(textOf(state));
     else resources.set(urn, (resources.get(urn) ?? new Set<string>()).add(textOf(state)));
   }
+  const cliVersion = asString(asObject(deployment['manifest'])?.['version']);
   const [first] = asArray(deployment['resources']).map((resource) => asString(asObject(resource)?.['urn']));
   return {
     resources,
@@ -66,6 +69,7 @@ export function readStackState(text: string): StackState {
     leftovers: new Set([...pending].filter((text) => !current.has(text))),
     ownProviders: own,
     ...(service && { service }),
+    ...(cliVersion !== undefined && { cliVersion }),
     ...(first !== undefined && { of: parseUrn(first) }),
   };
 }

@@ -1,4 +1,5 @@
 import { ADMITTING_PHASES } from '../traffic-policy/phases';
+import { isTestedCli, TESTED_CLIS } from '../preview/pulumi-cli';
 import type { Block } from './blocks';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
@@ -8,8 +9,11 @@ export function frameBlocks(report: Report): Block[] {
   const { drift, plan } = report;
   if (!drift && !plan.plan.isWhole) return [];
   const sentences = drift
-    ? [...others(report), assumed(report)]
-    : [scope(report), ...others(report), ...hiddenSteps(report), reviewedPlan(report), assumed(report)];
+    ? [...others(report), ...untestedCli(report), assumed(report)]
+    : [
+        ...[scope(report), ...others(report), ...hiddenSteps(report), ...untestedCli(report)],
+        ...[reviewedPlan(report), assumed(report)],
+      ];
   return [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
 
@@ -31,6 +35,13 @@ const hiddenSteps = ({ hidesReplacementSteps }: Report): Sentence[] =>
         ),
       ]
     : [];
+
+const untestedCli = ({ cliVersion }: Report): Sentence[] =>
+  cliVersion === undefined || isTestedCli(cliVersion)
+    ? []
+    : [
+        say`Judged by the rules of Pulumi CLI ${trusted(TESTED_CLIS.oldest)} to ${trusted(TESTED_CLIS.newest)}, but ${foreign(cliVersion)} made the preview or wrote the state.`,
+      ];
 
 function others({ otherResources: { all, changed } }: Report): Sentence[] {
   if (all === 0) return [];

@@ -49,6 +49,8 @@ export interface Report {
   /** Present if the report is about drift. */
   readonly drift?: object;
   readonly assumptions: Assumptions;
+  /** The CLI that made the preview or wrote the state, as far as is known. */
+  readonly cliVersion?: string;
   /** Whether live rules outside the stack were read and counted. */
   readonly includesLiveRules: boolean;
   /** The content of the review as a plan, and how it compares with an approved one. */

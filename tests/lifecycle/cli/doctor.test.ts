@@ -4,6 +4,7 @@ import {
   type PulumiAnswers,
   stackHolding,
 } from '../../support/command-line';
+import { newest } from '../../../review/src/preview/cli-range.json';
 import { freePort } from '../../support/ports';
 import { type Service, startService } from '../../support/service-stack';
 import { resource, secretOf } from '../../support/state-resource';
@@ -123,6 +124,8 @@ test('doctor: an old CLI and no stack are told one by one', async () => {
   });
   const found = await examined(line);
   expect(found['Pulumi CLI']).toMatchObject(said('warning', '', '3.254.0'));
+  line.withPulumi({ version: { stdout: 'v9.0.0' } });
+  expect((await examined(line))['Pulumi CLI']).toMatchObject(said('ok', `9.0.0, later than ${newest}`));
   expect(found['stack']).toMatchObject(said('red', 'pulumi stack select'));
   expect(found['key accepted']).toMatchObject(said('ok'));
 });

@@ -8,3 +8,16 @@ test.each([
   expect([exitCode, stdout]).toEqual([3, '']);
   expect(stderr).toContain(message);
 });
+
+test('review --stack: the report names the CLI that made the preview, if it is none that was tested', async () => {
+  const resource = { inputs: { ipPolicyId: 'ipp_1', cidr: '8.8.8.0/24', action: 'deny' } };
+  const urn = 'urn:pulumi:dev::project::edge-policy:index:IpPolicyRule::office';
+  const newState = { ...resource, urn, type: 'edge-policy:index:IpPolicyRule', custom: true };
+  const line = new CommandLine().withPulumi({
+    version: { stdout: 'v9.0.0' },
+    preview: { stdout: JSON.stringify({ steps: [{ op: 'create', urn, newState }] }) },
+  });
+  line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
+  const { stdout } = await line.run('review', '--stack', 'dev', '--fail-on', 'never');
+  expect(stdout).toMatch(/Judged by the rules of Pulumi CLI .*, but .*9\.0\.0/);
+});

@@ -4,6 +4,7 @@ import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
 import { CORPUS, type TrafficLog } from '../../../review/src';
+import { newest } from '../../../review/src/preview/cli-range.json';
 import { logOf } from './made-log';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { CommandLine } from '../../support/command-line';
@@ -235,4 +236,21 @@ test('the user agents of a log take the place of the built-in clients, each in t
   const { output } = await run(preview, { logs });
   expect(output).toMatch(/HIGH .*acme\/1.* could get in before and no longer can/);
   expect(output).not.toContain('Chrome, Windows');
+});
+
+test.each([
+  [
+    '3.200.0',
+    /Judged by the rules of Pulumi CLI [\d.]+ to [\d.]+, but "v3\.200\.0" made the preview or wrote the state\./,
+  ],
+  ['9.0.0', /, but "v9\.0\.0" made the preview/],
+  [newest, /^(?![^]*Judged by the rules of Pulumi CLI)/],
+])('the report on a state of CLI %s, in or outside the range that was tested', async (version, line) => {
+  const state = JSON.stringify({ deployment: { manifest: { version: `v${version}` } } });
+  const { exitCode, output } = await run(previewText([added('new', rule('9.9.9.0/24'))]), {
+    files: { 'state.json': state },
+    options: { state: 'state.json', failOn: 'never' },
+  });
+  expect(exitCode).toBe(0);
+  expect(output).toMatch(line);
 });

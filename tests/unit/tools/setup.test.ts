@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { folderOf } from '../../support/folder';
-import { newest, oldest } from '../../../cli/src/pulumi/cli-range.json';
+import { newest, oldest } from '../../../review/src/preview/cli-range.json';
 import { literal } from '../../support/programs';
 import { textOf } from '../../support/workspace';
 import { evaluate } from './tool-module';
