@@ -30,7 +30,6 @@ import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import {
-  describeUnused,
   describeUse,
   isDecided,
   type UsedPolicy,
@@ -247,8 +246,7 @@ function describe(
     const { id, rules } = each.policy;
     const managed = rules.filter(({ managedBy }) => managedBy).length;
     const howMany = managers ? `, ${managed} managed by stack ${safeText(stacks.join(', '))}` : '';
-    const lines =
-      'rules' in each ? (unused ? describeUnused : describeUse)(each) : table(rules.map(rowOf), '  ');
+    const lines = 'rules' in each ? describeUse(each, unused === true) : table(rules.map(rowOf), '  ');
     return `${id}: ${count(rules.length, 'rule')}${howMany}\n${lines}`;
   });
   const none = unmanaged ? 'No unmanaged rules.\n' : 'No rules.\n';

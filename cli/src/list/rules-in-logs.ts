@@ -1,5 +1,6 @@
 // What access logs say of the listed rules: who uses them, and which matched nobody.
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import {
   type Assumptions,
@@ -47,7 +48,10 @@ export function usedPolicies(
       const parsed = parseCidr(rule.cidr);
       return parsed.ok ? [{ rule, cidr: parsed.cidr, action: rule.action }] : [];
     });
-    const of = usesByPolicy(policy.id, read, { logs, model, hasOthers: policies.length > 1 });
+    const of = usesByPolicy(policy.id, read, {
+      ...{ logs, model, hasOthers: policies.length > 1 },
+      hidesRules: read.length < policy.rules.length,
+    });
     if (!of) return { policy, rules: policy.rules.map((rule) => ({ rule })) };
     const unread = policy.rules.filter((rule) => read.every((each) => each.rule !== rule));
     return {
@@ -84,7 +88,7 @@ export const isDecided = (policies: readonly UsedPolicy[]): boolean => !policies
 const matchedNobody = ({ use }: UsedRule): boolean => (use?.clients ?? 0) === 0;
 
 /** The rules of a policy that matched nobody, the widest first: those that nobody uses, and those of which that is not known. */
-export function unusedOf({ of, rules }: UsedPolicy): Readonly<Record<'unused' | 'undecided', UsedRule[]>> {
+function unusedOf({ of, rules }: UsedPolicy): Readonly<Record<'unused' | 'undecided', UsedRule[]>> {
   const idle = of?.problems.length === 0 ? rules.filter(matchedNobody) : [];
   const widestFirst = idle.sort(
     (one, other) => (one.cidr?.prefixLength ?? 0) - (other.cidr?.prefixLength ?? 0),
@@ -95,38 +99,25 @@ export function unusedOf({ of, rules }: UsedPolicy): Readonly<Record<'unused' | 
   };
 }
 
-const HEAD = [
-  '',
-  'network',
-  'id',
-  'resource',
-  'clients',
-  'requests',
-  'needed',
-  'first seen',
-  'last seen',
-  'description',
-];
+const HEAD = ' |network|id|resource|clients|requests|needed|first seen|last seen|description'.split('|');
 
-/** A policy with the columns of the log. */
-export function describeUse({ of, rules }: UsedPolicy): string {
+/** A policy with the columns of the log or, of those that matched nobody, the candidates and what the log leaves open. */
+export function describeUse(policy: UsedPolicy, isUnused: boolean): string {
+  const { of, rules } = policy;
   if (!of) return '  there is no log of this policy\n';
-  if (of.problems.length > 0) return notDecided(of);
-  const note = of.isShared
-    ? '  clients of all policies: for those of this one, give its log as policy:ipp_…=FILE\n'
-    : '';
-  return note + table([HEAD, ...rules.map((each) => rowOf(each, of))], '  ');
+  if (of.problems.length > 0)
+    return of.problems.map((problem) => `  not decided: ${plain(problem)}\n`).join('');
+  if (isUnused) return describeUnused(policy, of);
+  const note = '  clients of all policies: for those of this one, give its log as policy:ipp_…=FILE\n';
+  return (of.isShared ? note : '') + table([HEAD, ...rules.map((each) => rowOf(each, of))], '  ');
 }
 
-const notDecided = ({ problems }: PolicyUse): string =>
-  problems.map((problem) => `  not decided: ${plain(problem)}\n`).join('');
-
 function rowOf({ rule, use }: UsedRule, of: PolicyUse): string[] {
-  const { firstSeen = '', lastSeen = '' } = use ? useToJson(use, of) : {};
+  const told = use && useToJson(use, of);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
-    ...(use ? [use.clients, use.requests, use.needed].map(String) : ['?', '?', '?']),
-    ...[firstSeen, lastSeen, safeText(rule.description ?? '')],
+    ...[told?.clients, told?.requests, told?.needed].map((number) => String(number ?? '?')),
+    ...[told?.firstSeen ?? '', told?.lastSeen ?? '', safeText(rule.description ?? '')],
   ];
 }
 
@@ -137,32 +128,22 @@ function resourceOf({ managedBy, source }: ListedRule): string {
 
 const MOST_NAMED = 10;
 
-/** The candidates of a policy, as a reviewer signs them, and what the log leaves open. */
-export function describeUnused(policy: UsedPolicy): string {
-  const { of, rules } = policy;
-  if (!of) return '  there is no log of this policy\n';
-  if (of.problems.length > 0) return notDecided(of);
+function describeUnused(policy: UsedPolicy, of: PolicyUse): string {
   const { unused, undecided } = unusedOf(policy);
   const open = [...grouped(undecided, ({ doubt = [] }) => plain(doubt))].map(([because, own]) => {
-    const named = own.slice(0, MOST_NAMED).map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}`);
-    const more = own.length > MOST_NAMED ? ` and ${own.length - MOST_NAMED} more` : '';
-    return `  not decided for ${count(own.length, 'rule')}, as ${because}: ${named.join(', ')}${more}\n`;
+    const named = own.map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}`);
+    return `  not decided for ${count(own.length, 'rule')}, as ${because}: ${firstOf(named, MOST_NAMED)}\n`;
   });
-  const ageless =
-    of.firstMs < 0 ? '  the log has no times: of a rule that is younger than the log, it says nothing\n' : '';
-  const found = `  ${unused.length} of ${count(rules.length, 'rule')} matched nobody in ${plain(windowInWords(of))}\n`;
-  return (
-    found +
-    table(
-      unused.map(({ rule }) => candidateOf(rule)),
-      '    ',
-    ) +
-    ageless +
-    open.join('')
-  );
+  const ageless = '  the log has no times: of a rule that is younger than the log, it says nothing\n';
+  return [
+    `  ${unused.length} of ${count(policy.rules.length, 'rule')} matched nobody in ${plain(windowInWords(of))}\n`,
+    table(unused.map(candidateOf), '    '),
+    of.firstMs < 0 ? ageless : '',
+    ...open,
+  ].join('');
 }
 
-function candidateOf(rule: ListedRule): string[] {
+function candidateOf({ rule }: UsedRule): string[] {
   const { owner } = metadataMembers(rule.metadata);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],

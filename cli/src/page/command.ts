@@ -32,14 +32,7 @@ import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traf
 import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
 import type * as gatherModule from './gather';
-import {
-  blameKey,
-  type Made,
-  type PageClients,
-  type PageContent,
-  type PageSide,
-  type UseCells,
-} from './page-data';
+import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
 import { type PageAssets, pageOf } from './write-page';
 
 interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Partial<Assumptions> {
@@ -139,9 +132,9 @@ function usesIn(
   logs: readonly TrafficLog[],
   side: AccessSide | undefined,
   { ipModel: model }: Assumptions,
-): Readonly<Record<string, UseCells>> {
+): Readonly<Record<string, readonly string[]>> {
   const policies = side?.explainer.subjects.filter(({ kind }) => kind === 'policy') ?? [];
-  const cells = policies.flatMap(({ subject }): [string, UseCells][] => {
+  const cells = policies.flatMap(({ subject }): [string, string[]][] => {
     const policy = side?.explainer.policy(subject)?.after;
     const hasOthers = policies.length > 1;
     const of =
@@ -152,18 +145,11 @@ function usesIn(
   return Object.fromEntries(cells);
 }
 
-function cellsOf(of: PolicyUse, at: number): UseCells {
+function cellsOf(of: PolicyUse, at: number): string[] {
   const use = of.problems.length === 0 ? of.uses[at] : undefined;
-  const told = use ? useToJson(use, of) : undefined;
-  const notDecided = of.problems.map((problem) => `not decided: ${plain(problem)}`).join('; ');
-  return {
-    clients: told ? String(told.clients) : '',
-    requests: told ? String(told.requests) : '',
-    needed: told ? String(told.needed ?? '?') : '',
-    firstSeen: told?.firstSeen ?? '',
-    lastSeen: told?.lastSeen ?? '',
-    log: notDecided || plain(windowInWords(of)),
-  };
+  if (!use) return ['', '', '', '', '', of.problems.map((each) => `not decided: ${plain(each)}`).join('; ')];
+  const { clients, requests, needed = '?', firstSeen = '', lastSeen = '' } = useToJson(use, of);
+  return [clients, requests, needed, firstSeen, lastSeen, plain(windowInWords(of))].map(String);
 }
 
 /** The build makes them, and the packages contain them. */

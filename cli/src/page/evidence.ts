@@ -9,7 +9,7 @@ import {
 } from 'pulumi-edge-policy-review/lookup';
 import { blameInWords, metadataMembers } from '../command/provenance';
 import type { AccessSide } from './access-side';
-import { blameKey, type PageContent, type UseCells } from './page-data';
+import { blameKey, type PageContent } from './page-data';
 
 /** One rule, with everything that a reviewer wants to know about it. A hidden value is marked as hidden. */
 export interface EvidenceRow {
@@ -27,7 +27,7 @@ export interface EvidenceRow {
   readonly ends: string;
   readonly hasEnded: boolean;
   readonly effect: RuleEffect;
-  readonly use?: UseCells;
+  readonly use?: readonly string[];
   readonly isByHand: boolean;
   readonly origin: Origin;
   readonly rule: RuleDeclaration;
@@ -93,15 +93,10 @@ export const EFFECTS: Readonly<Record<RuleEffect, string>> = {
 
 type Column = readonly [title: string, cell: (row: EvidenceRow) => string];
 
-/** What access logs say. */
-const USE_COLUMNS: readonly Column[] = [
-  ['Clients', ({ use }) => use?.clients ?? ''],
-  ['Requests', ({ use }) => use?.requests ?? ''],
-  ['Needed by', ({ use }) => use?.needed ?? ''],
-  ['First seen', ({ use }) => use?.firstSeen ?? ''],
-  ['Last seen', ({ use }) => use?.lastSeen ?? ''],
-  ['Log', ({ use }) => use?.log ?? ''],
-];
+/** What access logs say; the last one is whose log it is, or why it decides nothing. */
+const USE_COLUMNS = ['Clients', 'Requests', 'Needed by', 'First seen', 'Last seen', 'Log'].map(
+  (title, at): Column => [title, ({ use }) => use?.[at] ?? ''],
+);
 
 /** The columns, in the order of the table. */
 export const COLUMNS: readonly Column[] = [
@@ -125,10 +120,19 @@ export const PAGE_COLUMNS: readonly Column[] = COLUMNS.flatMap((column): Column[
   return column === USE_COLUMNS[0] ? [['Used by', ({ use }) => (use ? useInWords(use) : '')]] : [];
 });
 
-const useInWords = ({ clients, requests, needed, lastSeen, log }: UseCells): string =>
-  clients === ''
+function useInWords([
+  clients = '',
+  requests = '',
+  needed = '',
+  ,
+  lastSeen = '',
+  log = '',
+]: readonly string[]): string {
+  const last = lastSeen === '' ? '' : `, last ${lastSeen}`;
+  return clients === ''
     ? log
-    : `clients: ${clients}, requests: ${requests}, only by this rule: ${needed}${lastSeen === '' ? '' : `, last ${lastSeen}`} (${log})`;
+    : `clients: ${clients}, requests: ${requests}, only by this rule: ${needed}${last} (${log})`;
+}
 
 /** The table as CSV (RFC 4180). No cell begins like a formula, which spreadsheets would run. */
 export function csvOf(rows: readonly EvidenceRow[]): string {

@@ -70,17 +70,6 @@ export interface PageSide {
 /** Which clients of a log get in by a policy, edge or route, on one side. */
 export type PageClients = Omit<ExplainedClients, 'when'> & { readonly when: When };
 
-/** What an access log says of a rule; empty where it says nothing. */
-export interface UseCells {
-  readonly clients: string;
-  readonly requests: string;
-  readonly needed: string;
-  readonly firstSeen: string;
-  readonly lastSeen: string;
-  /** Whose log it is, or why it decides nothing. */
-  readonly log: string;
-}
-
 /** Everything that the page knows. */
 export interface PageContent {
   readonly made: Made;
@@ -92,8 +81,8 @@ export interface PageContent {
   readonly shifts: readonly Shift[];
   /** What access logs say of each policy, edge and route that they are about. */
   readonly clients?: readonly PageClients[];
-  /** What access logs say of the rules of the last side, by {@link blameKey}. */
-  readonly uses?: Readonly<Record<string, UseCells>>;
+  /** What access logs say of the rules of the last side, by {@link blameKey}: a text for each of the `USE_COLUMNS`. */
+  readonly uses?: Readonly<Record<string, readonly string[]>>;
   /** The commits that added rules, by {@link blameKey}. */
   readonly blames?: Readonly<Record<string, Blame>>;
 }
