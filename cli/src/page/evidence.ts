@@ -99,7 +99,7 @@ const USE_COLUMNS = ['Clients', 'Requests', 'Needed by', 'First seen', 'Last see
 );
 
 /** The columns, in the order of the table. */
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   ['Policy', ({ policy }) => policy],
   ['Network', ({ network }) => network],
   ['Action', ({ action }) => action],

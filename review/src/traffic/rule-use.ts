@@ -202,7 +202,7 @@ export function whyNotUnused(
 }
 
 /** What the log says of a rule, as in "nobody in 41 days of log". */
-export function useInWords({ clients, needed }: RuleUse, of: PolicyUse): Sentence {
+function useInWords({ clients, needed }: RuleUse, of: PolicyUse): Sentence {
   const window = windowInWords(of);
   return clients === 0
     ? say`nobody in ${window}`
