@@ -40,6 +40,7 @@ export { NotAPreviewError, readPreviewDocument } from './preview/preview-documen
 export type { PreviewDocument } from './preview/preview-document';
 export { isTestedCli, isVersionAtLeast, TESTED_CLIS } from './preview/pulumi-cli';
 export { NotAStateError, readStackState } from './preview/stack-state';
+export { readState } from './preview/preview-step';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
 export type { Outcome, Report } from './report/report';

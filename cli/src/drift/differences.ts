@@ -1,5 +1,5 @@
 import { isSameValue, fieldsOf, type AnyField } from 'pulumi-edge-policy/internal/fields/field';
-import { holdsSecret } from '../pulumi/deployment';
+import { keepsSecret } from '../pulumi/deployment';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import { detailsOf, type LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -28,13 +28,9 @@ export function differencesOf(read: ReadResource): DriftItem[] {
     }));
 }
 
-/** Secret parts of a list hide all of it. */
-const isHidden = ({ resource }: ReadResource, name: string): boolean =>
-  [resource.inputs?.[name], resource.outputs?.[name]].some(holdsSecret);
-
 function fieldDifference(name: string, field: AnyField, read: ReadResource): Sentence {
   const [before, after] = [read.known[name], read.live?.[name]];
-  if (isHidden(read, name)) return say`${trusted(name)} has a different value, which is secret`;
+  if (keepsSecret(read.resource, name)) return say`${trusted(name)} has a different value, which is secret`;
   const difference = say`${trusted(name)} is ${shown(after, field)} instead of ${shown(before, field)}`;
   return name === 'enabled' && typeof after === 'boolean'
     ? say`it was switched ${trusted(after ? 'on' : 'off')} on the service: ${difference}`
@@ -65,7 +61,7 @@ function ruleDifferences(read: ReadResource): RuleDifference[] {
     ...before.flatMap((rule) => ruleDifference(rule, now.get(rule.id))),
     ...after.filter(({ id }) => !ids.has(id)).flatMap((rule) => ruleDifference(undefined, rule)),
   ];
-  if (!isHidden(read, 'rules')) return found;
+  if (!keepsSecret(read.resource, 'rules')) return found;
   return found.map(({ kind }) => ({
     kind,
     property: 'rules',

@@ -17,7 +17,7 @@ import { differencesOf } from './differences';
 import { readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
 import {
   type Deployment,
-  holdsSecret,
+  keepsSecret,
   SHOWN_SECRET,
   type StateResource,
   withSecretsHidden,
@@ -103,19 +103,14 @@ function stepOf(resource: StateResource, read: ReadResource | undefined, isChang
 
 /** A resource with other outputs; values that were secret in state stay so. */
 function withValues(resource: StateResource, outputs: Readonly<Record<string, unknown>>): object {
-  const hidden = new Set(
-    [resource.inputs ?? {}, resource.outputs ?? {}].flatMap((values) =>
-      Object.entries(values).flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])),
-    ),
-  );
   const shown = Object.entries(outputs).map(([name, value]) => [
     name,
-    hidden.has(name) ? SHOWN_SECRET : value,
+    keepsSecret(resource, name) ? SHOWN_SECRET : value,
   ]);
   const { __provider, ...inputs } = withSecretsHidden(resource.inputs ?? {}) as Record<string, unknown>;
   // The program's inputs say nothing about the live object.
   const declared = Object.fromEntries(
-    Object.keys(inputs).map((name) => [name, hidden.has(name) ? SHOWN_SECRET : outputs[name]]),
+    Object.keys(inputs).map((name) => [name, keepsSecret(resource, name) ? SHOWN_SECRET : outputs[name]]),
   );
   return {
     ...(withSecretsHidden(resource) as object),

@@ -1,22 +1,11 @@
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
-import {
-  type LiveModulePlace,
-  type ReviewedResource,
-  type Snapshot,
-  snapshotOf,
-} from 'pulumi-edge-policy-review';
+import type { LiveModulePlace, ReviewedResource } from 'pulumi-edge-policy-review';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { detailsOf } from 'pulumi-edge-policy/internal/rule/rule';
 import { readRules } from '../pulumi/with-client';
 
 /** The live rules of the account and the modules at these places, whatever any stack says. */
-export const snapshotOfService = async (
-  client: ApiClient,
-  places: readonly LiveModulePlace[],
-): Promise<Snapshot> => snapshotOf(await resourcesOfService(client, places));
-
-/** The same, as resources. */
 export async function resourcesOfService(
   client: ApiClient,
   places: readonly LiveModulePlace[],

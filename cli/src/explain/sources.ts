@@ -1,4 +1,5 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import {
   type LiveModulePlace,
   modulePlaces,
@@ -7,7 +8,7 @@ import {
   type ReviewedResource,
   type Snapshot,
   snapshotOf,
-  sourceOf,
+  readState,
   type StackChange,
   stackChangeOf,
 } from 'pulumi-edge-policy-review';
@@ -21,6 +22,7 @@ import {
   type StateResource,
   withSecretsHidden,
 } from '../pulumi/deployment';
+import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type * as serviceModule from './read-service';
@@ -58,18 +60,29 @@ export async function readSnapshots(
       { when: 'after', snapshot: after },
     ];
   }
-  if (!live) return [{ when: 'now', snapshot: await stateOf(where, context) }];
-  const declared = asked === undefined ? await stateOf(where, context) : undefined;
-  const places = asked ?? (declared === undefined ? [] : modulePlaces(declared));
+  const stack = live && asked ? undefined : requireStack(context, where);
+  if (!live && stack)
+    return [{ when: 'now', snapshot: snapshotOfState(parseDeployment(await stack.exportText())) }];
+  // To find what is live, all ids are needed, even if a stack keeps them secret.
+  const deployment = await stack?.deployment();
+  const declared = deployment && snapshotOfState(deployment);
+  const places = asked ?? (declared ? modulePlaces(declared) : []);
+  const managers = deployment ? managersOf(deployment) : new Map<string, never>();
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-  const { snapshotOfService } = require('./read-service') as typeof serviceModule;
+  const { resourcesOfService } = require('./read-service') as typeof serviceModule;
   const settings = settingsFrom(context, await readConfig(context, where));
-  const snapshot = await withClient(context, settings, (client) => snapshotOfService(client, places));
-  return [{ when: 'now', snapshot, declared }];
+  const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
+  return [{ when: 'now', snapshot: snapshotOf(found.map((each) => hiddenAs(each, managers))), declared }];
 }
 
-const stateOf = async (where: Location, context: CliContext): Promise<Snapshot> =>
-  snapshotOfState(parseDeployment(await requireStack(context, where).exportText()));
+/** A live object without what its resource keeps secret. */
+export function hiddenAs(
+  live: ReviewedResource,
+  managers: ReadonlyMap<string, StateResource>,
+): ReviewedResource {
+  const manager = managers.get(liveKey(live.origin.type, live.origin.urn));
+  return manager ? { ...live, inputs: withoutSecretsOf(manager, live.inputs) } : live;
+}
 
 const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourcesOfState(deployment));
 
@@ -83,13 +96,9 @@ export const resourcesOfState = ({ resources }: Deployment): ReviewedResource[] 
 function sideOf(resource: StateResource): ReviewedResource | undefined {
   const type = resourceTypeOf(resource.type);
   if (!type) return undefined;
-  const { urn, inputs = {}, outputs = {} } = resource;
-  const source = sourceOf(resource);
-  return {
-    origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) },
-    inputs: withSecretsHidden(inputs) as Record<string, unknown>,
-    outputs: withSecretsHidden(outputs) as Record<string, unknown>,
-  };
+  const { urn } = resource;
+  const { source, inputs = {}, outputs = {} } = readState(withSecretsHidden(resource), urn) ?? {};
+  return { origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) }, inputs, outputs };
 }
 
 /** Both sides of a previewed change. @throws UserError for a preview that does not show the whole change. */

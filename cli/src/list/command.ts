@@ -23,7 +23,7 @@ import { blameInWords } from '../command/provenance';
 import { count, safeText, table } from '../command/text';
 import { blamesOf } from '../explain/blame';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { isManaged, liveIdsOf } from '../pulumi/managed';
+import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
 import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
 import { readLogs } from '../traffic/read-traffic';
@@ -113,16 +113,20 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
   const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
-  const isShown = ({ managedBy }: ListedRule): boolean => options.unmanaged !== true || managedBy === null;
+  const shown = (rule: ListedRule): ListedRule[] => {
+    if (options.unmanaged && rule.managedBy !== null) return [];
+    const manager = management.managers?.get(rule.id);
+    return [manager ? withoutSecretsOf(manager, rule) : rule];
+  };
   const blames = options.blame
     ? await blamesIn(rules, management, findProjectFolder(where.cwd) ?? where.cwd, context)
     : [];
   const all = byPolicy(rules, management, blames);
   const policies = all
-    .map(({ id, rules: own }) => ({ id, rules: own.filter(isShown) }))
+    .map(({ id, rules: own }) => ({ id, rules: own.flatMap(shown) }))
     .filter(({ rules: own }) => own.length > 0);
   // Which single rule decides depends on all of its policy.
-  const used = logs && usedPolicies(all, logs, options).map((each) => withRules(each, isShown));
+  const used = logs && usedPolicies(all, logs, options).map((each) => withRules(each, shown));
   const unknown = problem !== undefined && { managedUnknownBecause: problem };
   const listed = used?.map((each) => useOfPolicyToJson(each, options.unused === true)) ?? policies;
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));
@@ -175,13 +179,7 @@ async function readManagement(
     return {
       stacks: await Promise.all(stacks.map((stack) => stack.name())),
       ...(first && { first }),
-      managers: new Map(
-        deployments.flatMap(({ resources }) =>
-          resources
-            .filter(isManaged)
-            .flatMap((resource) => liveIdsOf(resource).map((id) => [id, resource] as const)),
-        ),
-      ),
+      managers: new Map(deployments.flatMap((deployment) => [...managersOf(deployment)])),
     };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;

@@ -70,14 +70,14 @@ export function usedPolicies(
   });
 }
 
-/** The same policy with some of its rules. */
+/** The same policy with its rules as they are shown, if they are. */
 export const withRules = (
   { policy, rules, ...rest }: UsedPolicy,
-  isShown: (rule: ListedRule) => boolean,
+  shown: (rule: ListedRule) => readonly ListedRule[],
 ): UsedPolicy => ({
   ...rest,
-  policy: { ...policy, rules: policy.rules.filter(isShown) },
-  rules: rules.filter(({ rule }) => isShown(rule)),
+  policy: { ...policy, rules: policy.rules.flatMap(shown) },
+  rules: rules.flatMap((used) => shown(used.rule).map((rule) => ({ ...used, rule }))),
 });
 
 const isUndecided = ({ of }: UsedPolicy): boolean => (of?.problems.length ?? 0) > 0;

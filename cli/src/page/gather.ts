@@ -22,18 +22,11 @@ import {
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import type * as serviceModule from '../explain/read-service';
-import { resourcesOfState, snapshotsOfPreview } from '../explain/sources';
+import { hiddenAs, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
 import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
-import {
-  type Deployment,
-  nameOfUrn,
-  parseDeployment,
-  SHOWN_SECRET,
-  type StateResource,
-  withSecretsHidden,
-} from '../pulumi/deployment';
-import { liveIdsOf } from '../pulumi/managed';
+import { nameOfUrn, parseDeployment, type StateResource } from '../pulumi/deployment';
+import { managersOf } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
@@ -142,7 +135,7 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
     await requireKnown({ client, mark, held });
     return resourcesOfService(client, places);
   });
-  const managers = new Map(read.flatMap(({ state }) => managersIn(state)));
+  const managers = new Map(read.flatMap(({ state }) => [...managersOf(state)]));
   return {
     stacks: read.map(({ shown }) => shown),
     sides: [
@@ -152,41 +145,16 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
   };
 }
 
-/** The resources of a state by the keys of their live objects. */
-const managersIn = ({ resources }: Deployment): [string, StateResource][] =>
-  resources
-    .filter(({ external, pendingReplacement }) => external !== true && pendingReplacement !== true)
-    .flatMap((resource) => liveIdsOf(resource).map((key): [string, StateResource] => [key, resource]));
-
 /** A live object with the name and the place of its resource, without what the resource keeps secret. */
 function asManaged(live: ReviewedResource, managers: ReadonlyMap<string, StateResource>): ReviewedResource {
-  const { origin } = live;
+  const { origin, inputs } = withPublicInputsOnly(hiddenAs(live, managers));
   const manager = managers.get(liveKey(origin.type, origin.urn));
-  const { inputs } = withPublicInputsOnly(live);
+  const source = manager && sourceOf(manager);
   const { createdAt } = live.inputs;
-  if (!manager)
-    return { origin, inputs: { ...inputs, ...(createdAt !== undefined && { createdAt }) }, outputs: {} };
-  const source = sourceOf(manager);
-  return {
-    origin: { ...origin, name: nameOfUrn(manager.urn), ...(source && { source }) },
-    inputs: Object.fromEntries(
-      Object.entries(inputs).map(([name, value]) => [
-        name,
-        keepsSecret(manager, name) ? SHOWN_SECRET : value,
-      ]),
-    ),
-    outputs: {},
-  };
+  return manager
+    ? { origin: { ...origin, name: nameOfUrn(manager.urn), ...(source && { source }) }, inputs, outputs: {} }
+    : { origin, inputs: { ...inputs, ...(createdAt !== undefined && { createdAt }) }, outputs: {} };
 }
-
-/** A set keeps its rules as one text, which is secret as a whole. */
-function keepsSecret({ inputs = {}, outputs = {} }: StateResource, name: string): boolean {
-  const holders = name === 'ipPolicyId' ? [name] : [name, 'rules'];
-  return holders.some((each) => [inputs[each], outputs[each]].some(isPartlySecret));
-}
-
-const isPartlySecret = (value: unknown): boolean =>
-  value !== undefined && JSON.stringify(withSecretsHidden(value)) !== JSON.stringify(value);
 
 function withPublicInputs<T extends StackChange['changes'][number]>(change: T): T {
   const { before, after } = change;

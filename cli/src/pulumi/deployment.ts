@@ -7,6 +7,8 @@ export interface StateResource {
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
+  /** Outputs that an option of the resource makes secret. */
+  readonly additionalSecretOutputs?: readonly string[];
   readonly parent?: string;
   readonly provider?: string;
   readonly dependencies?: readonly string[];
@@ -86,6 +88,12 @@ export const isSecret = (value: unknown): value is { readonly plaintext?: string
 /** Whether a value is a secret, or holds one, however deep. */
 export const holdsSecret = (value: unknown): boolean =>
   isSecret(value) || (typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret));
+
+/** Whether a resource keeps a property secret, or a part of it: in its inputs, its outputs, or by an option. */
+export const keepsSecret = (
+  { inputs, outputs, additionalSecretOutputs = [] }: StateResource,
+  name: string,
+): boolean => additionalSecretOutputs.includes(name) || [inputs?.[name], outputs?.[name]].some(holdsSecret);
 
 /** What a preview shows in the place of a secret. */
 export const SHOWN_SECRET = '[secret]';

@@ -1,6 +1,13 @@
 import { liveKey, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { type Deployment, type StateResource, withoutEnvelopes } from './deployment';
+import {
+  type Deployment,
+  keepsSecret,
+  SHOWN_SECRET,
+  type StateResource,
+  withoutEnvelopes,
+} from './deployment';
 
 /** Whether a resource of a state is one of this package, with either host. */
 export const isOwn = ({ type }: Pick<StateResource, 'type'>): boolean => typeOfToken(type) !== undefined;
@@ -17,14 +24,26 @@ export const isManaged = (
   resource: Pick<StateResource, 'type' | 'external' | 'pendingReplacement'>,
 ): boolean => isOwn(resource) && resource.external !== true && resource.pendingReplacement !== true;
 
-/** The live objects that a stack manages: their keys (see `liveKey`), each with the URN of its resource. */
-export function managedIds({ resources }: Deployment): Map<string, string> {
-  const managed = new Map<string, string>();
-  for (const resource of resources) {
-    if (!isManaged(resource)) continue;
-    for (const id of liveIdsOf(resource)) managed.set(id, resource.urn);
-  }
-  return managed;
+/** The live objects that a stack manages: their keys (see `liveKey`), each with its resource. */
+export const managersOf = ({ resources }: Deployment): Map<string, StateResource> =>
+  new Map(
+    resources
+      .filter(isManaged)
+      .flatMap((resource) => liveIdsOf(resource).map((key) => [key, resource] as const)),
+  );
+
+/** The same, each with the URN of its resource. */
+export const managedIds = (deployment: Deployment): Map<string, string> =>
+  new Map([...managersOf(deployment)].map(([key, { urn }]) => [key, urn]));
+
+/** The values of a live object without those that its resource keeps secret. A set keeps its rules as one text. */
+export function withoutSecretsOf<T extends object>(manager: StateResource, live: T): T {
+  const areRulesSecret = keepsSecret(manager, 'rules');
+  const isSecret = (name: string): boolean =>
+    keepsSecret(manager, name) || (areRulesSecret && name in ruleFields && name !== 'ipPolicyId');
+  return Object.fromEntries(
+    Object.entries(live).map(([name, value]) => [name, isSecret(name) ? SHOWN_SECRET : (value as unknown)]),
+  ) as T;
 }
 
 /** The live objects of a resource: a set has rules, and no object of its own on the service. */

@@ -1,3 +1,5 @@
+import { SECRET } from '../preview/preview-step';
+
 /** Why a value is hidden at preview; or, of a whole object, that its `fate` is not known. */
 export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'fate';
 
@@ -12,8 +14,6 @@ export interface Hidden {
 
 /** What the engine puts in place of a value of any type that is only known after the `up`. */
 export const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
-/** What the CLI prints in place of a secret. */
-const SECRET = '[secret]';
 
 /** A known value. */
 export const known = <T>(value: T): Known<T> => ({ isKnown: true, value });

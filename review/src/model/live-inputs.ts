@@ -42,7 +42,7 @@ export function liveInputs(state: StepState | undefined): SideInputs | undefined
 
 /**
  * Both sides of a resource that the engine calls unchanged, as it is live: with `--target` it may differ from what is declared. A
- * value that one side hides is taken from the other.
+ * value that was hidden is taken from the program, which does not hide it any more.
  */
 export function clearestInputs(
   old: StepState | undefined,
@@ -50,7 +50,7 @@ export function clearestInputs(
 ): (state: StepState | undefined) => SideInputs | undefined {
   return (state) => {
     const own = liveInputs(state && { ...state, ...(old?.outputs && { outputs: old.outputs }) });
-    const other = (state === old ? wanted : old)?.inputs;
+    const other = state === old ? wanted?.inputs : undefined;
     const revealed = LIVE.filter((name) => own && !isReadable(own.inputs[name]) && isReadable(other?.[name]));
     if (!own || revealed.length === 0) return own;
     return {

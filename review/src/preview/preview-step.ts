@@ -1,4 +1,4 @@
-import { asArray, asObject, asString, type JsonObject } from './json-reading';
+import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { sourceOf, type SourcePosition } from './source-position';
 
@@ -64,8 +64,7 @@ export function readState(value: unknown, urn: string): StepState | undefined {
   if (!state) return undefined;
   const id = asString(state['id']);
   const provider = asString(state['provider']);
-  const inputs = asObject(state['inputs']);
-  const outputs = asObject(state['outputs']);
+  const { inputs, outputs } = withSharedSecrets(state);
   const source = sourceOf(state);
   const deletedWith = asString(state['deletedWith']);
   const importId = asString(state['importID']);
@@ -85,4 +84,39 @@ export function readState(value: unknown, urn: string): StepState | undefined {
     ...(deletedWith !== undefined && deletedWith !== '' && { deletedWith }),
     ...(importId !== undefined && importId !== '' && { importId }),
   };
+}
+
+/** What the CLI prints in the place of a secret. */
+export const SECRET = '[secret]';
+/** Under this key the engine marks special values, such as secrets. */
+const [SIGNATURE, SECRET_MARK] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
+
+/** Whether a value of a state is a secret. */
+export const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET_MARK;
+
+/** Whether a value of a preview or a state is a secret, or holds one, however deep. */
+const holdsSecret = (value: unknown): boolean =>
+  value === SECRET ||
+  isSecret(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret));
+
+/** A property that is secret in one place is secret in all: `additionalSecretOutputs`, for one, marks outputs and no input. */
+function withSharedSecrets(state: JsonObject): {
+  readonly inputs?: JsonObject;
+  readonly outputs?: JsonObject;
+} {
+  const [inputs, outputs] = [asObject(state['inputs']), asObject(state['outputs'])];
+  const properties = [inputs, outputs].flatMap((side) => Object.entries(side ?? {}));
+  const secret = new Set<unknown>([
+    ...asArray(state['additionalSecretOutputs']),
+    ...properties.flatMap(([name, value]) => (holdsSecret(value) ? [name] : [])),
+  ]);
+  const shared = (side: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) =>
+        secret.has(name) && !holdsSecret(value) ? [name, SECRET] : [name, value],
+      ),
+    );
+  const hidden = secret.size === 0 ? (side: JsonObject) => side : shared;
+  return { ...(inputs && { inputs: hidden(inputs) }), ...(outputs && { outputs: hidden(outputs) }) };
 }

@@ -3,7 +3,7 @@ import type { PreviewGap } from './preview-gaps';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
 import { type Fate, fatesOf } from './fate';
-import { type PreviewStep, readState, type StepState } from './preview-step';
+import { isSecret, type PreviewStep, readState, SECRET, type StepState } from './preview-step';
 import { isProviderType } from './resource-type';
 import { isHiddenProvider, serviceSettings } from './services';
 
@@ -111,16 +111,11 @@ const nameOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
 
 const STAYS: ReadonlySet<Fate> = new Set<Fate>(['kept', 'changed', 'get']);
 
-/** Under this key the engine marks special values, such as secrets. */
-const [SIGNATURE, SECRET] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
-
 /** As the CLI prints settings, where a proxy may be a secret as well as a key. */
 const withSecretsHidden = (settings: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, isSecret(value) ? '[secret]' : value]),
+    Object.entries(settings).map(([name, value]) => [name, isSecret(value) ? SECRET : value]),
   );
-
-const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET;
 
 /** All of a state that the fate of its object depends on, whatever the order of the keys; secrets as the CLI prints them. */
 const textOf = ({
@@ -141,7 +136,7 @@ const textOf = ({
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical);
   if (!isObject(value)) return value;
-  if (isSecret(value)) return '[secret]';
+  if (isSecret(value)) return SECRET;
   return Object.keys(value)
     .sort()
     .map((key) => [key, canonical(value[key])]);
