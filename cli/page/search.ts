@@ -1,11 +1,11 @@
 // The search: an address or a network, and what every policy, edge and route does with it.
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type Answer, titleOfKind } from 'pulumi-edge-policy-review/lookup';
+import { type Answer, type Decision, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, explainerAt, NAMES } from '../src/page/access-side';
 import type { EvidenceRow } from '../src/page/evidence';
 import { fill, foreignText, h, labelled } from './dom';
 import type { Page, Subject } from './page';
-import { badge, reasonOf } from './verdict';
+import { badge, reasonOf, timeInWords } from './verdict';
 
 /** The search and its answers. */
 export function search(page: Page): HTMLElement {
@@ -30,7 +30,7 @@ export function search(page: Page): HTMLElement {
       'div',
       { class: 'fields' },
       labelled('Address or network', input),
-      labelled('On (default: as declared)', day),
+      labelled('On (default: when this page was made)', day),
     ),
     answers,
   );
@@ -44,27 +44,30 @@ function answersTo(
   const parsed = parseCidr(text);
   if (!parsed.ok) return [h('p', { class: 'hint' }, h('bdi', {}, parsed.reason))];
   const atMs = day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
-  const sides = page.sides.map((side) => ({
-    side,
-    explainer: atMs === undefined ? side.explainer : explainerAt(side, atMs),
-  }));
   const asked = page.subjects.filter(({ bounds }) => bounds.some((each) => each !== undefined));
   if (asked.length === 0) return [h('p', { class: 'hint' }, 'No policy or edge is declared here.')];
   const answered = asked.map((subject) => ({
     subject,
-    answers: sides.map(({ side, explainer }) => ({
-      side,
-      answer: explainer.answer({ kind: subject.kind, subject: subject.subject, network: parsed.cidr }),
-    })),
+    answers: page.sides.map((side): SideAnswer => {
+      const question = { kind: subject.kind, subject: subject.subject, network: parsed.cidr };
+      const made = side.explainer.answer(question);
+      return { side, made, answer: atMs === undefined ? made : explainerAt(side, atMs).answer(question) };
+    }),
   }));
+  const made = `when this page was made (${timeInWords(page.content.made.at)})`;
+  const decisions = (of: 'answer' | 'made') => answered.map(({ answers }) => answers.at(-1)?.[of].decision);
   const routes = page.subjects.length - asked.length;
   return [
     h(
       'p',
       { class: 'summary' },
       h('bdi', {}, parsed.cidr.text),
-      page.sides.length > 1 ? `, ${NAMES[page.sides.at(-1)?.when ?? 'now'].toLowerCase()}: ` : ': ',
-      summaryOf(answered.map((each) => each.answers)),
+      page.sides.length > 1 ? `, ${NAMES[page.sides.at(-1)?.when ?? 'now'].toLowerCase()}` : '',
+      ...(atMs === undefined
+        ? [`, ${made}: ${summaryOf(decisions('made'))}`]
+        : [
+            `, when ${day} begins in UTC: ${summaryOf(decisions('answer'))}; ${made}: ${summaryOf(decisions('made'))}`,
+          ]),
     ),
     h(
       'ul',
@@ -85,12 +88,13 @@ function answersTo(
 
 interface SideAnswer {
   readonly side: AccessSide;
+  /** For the day that is asked for, and when the page was made. */
   readonly answer: Answer;
+  readonly made: Answer;
 }
 
-/** How often each verdict was given on the last side. */
-function summaryOf(answers: readonly (readonly SideAnswer[])[]): string {
-  const decisions = answers.map((each) => each.at(-1)?.answer.decision);
+/** How often each verdict was given. */
+function summaryOf(decisions: readonly (Decision | undefined)[]): string {
   const words = {
     'let-in': 'in',
     partly: 'partly in',
@@ -113,12 +117,15 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
     h(
       'div',
       { class: 'verdicts' },
-      answers.map(({ side, answer }) =>
+      answers.map(({ side, answer, made }) =>
         h(
           'div',
           { class: 'verdict' },
           answers.length > 1 ? h('span', { class: 'side' }, NAMES[side.when]) : undefined,
           badge(answer.decision),
+          made.decision === answer.decision
+            ? undefined
+            : h('span', { class: 'quiet' }, ' when made: ', badge(made.decision)),
           reasonOf(answer),
           answer.parts
             ? h(

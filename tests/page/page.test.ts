@@ -25,7 +25,9 @@ test('search: an address, with the deciding rule, its reason and its line', asyn
     expect.stringMatching(/partners.*○ Out\n203\.0\.113\.7\/32 is kept out because no rule lets it in/s),
     expect.stringMatching(/database.*● In\nno rule of database refuses 203\.0\.113\.7\/32 index\.ts:30/s),
   ]);
-  expect(await page.locator('.answers .summary').innerText()).toBe('203.0.113.7/32: in at 2, out at 1');
+  expect(await page.locator('.answers .summary').innerText()).toMatch(
+    /^203\.0\.113\.7\/32, when this page was made \(\d{4}-\d\d-\d\d \d\d:\d\d UTC\): in at 2, out at 1$/,
+  );
   expect(incidents).toEqual([]);
 });
 
@@ -41,9 +43,12 @@ test('search: of a network the parts that get in; of a text that is none, what i
 test('search: on a day, when rules have ended', async () => {
   const { page } = await open(await pageOfStack(SITE));
   const partners = (await search(page, '198.51.100.1')).filter({ hasText: 'partners' });
-  expect(await partners.innerText()).toContain('● In');
-  await page.getByLabel('On (default').fill('3000-01-01');
-  expect(await partners.innerText()).toContain('○ Out');
+  expect(await partners.innerText()).toMatch(/● In\n[^○]*$/);
+  await page.getByLabel('On (default: when this page was made)').fill('3000-01-01');
+  expect(await partners.innerText()).toMatch(/○ Out when made: ● In/);
+  expect(await page.locator('.answers .summary').innerText()).toMatch(
+    /, when 3000-01-01 begins in UTC: in at 1, out at 2; when this page was made \(.* UTC\): in at 2, out at 1$/,
+  );
 });
 
 test('access logs: how many clients get in by each policy, and why the others do not', async () => {
@@ -148,7 +153,7 @@ test('everything can be reached and used by keys alone', async () => {
   }
   expect([...reached]).toEqual(
     expect.arrayContaining([
-      'INPUT On (default: as declared)',
+      'INPUT On (default: when this page was made)',
       'SELECT Show',
       'INPUT Try a user agent',
       'DIV Evidence',

@@ -21,7 +21,7 @@ export const withCommonOptions = (
     ? command.option(
         '-s, --stack <name>',
         'a stack to compare with (repeatable; default: the selected one)',
-        each(String),
+        eachOnce,
       )
     : command.option('-s, --stack <name>', 'work on this stack (default: the selected one)')
   )
@@ -44,6 +44,11 @@ export const locationOf = (options: CommonOptions, workingDirectory: string): Lo
 export const each =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
+
+/** Collects names, each once. */
+const eachOnce = (name: string, before: readonly string[] = []): readonly string[] => [
+  ...new Set([...before, name]),
+];
 
 /** Reads a text in which a check finds no problem. */
 export const checked =

@@ -143,7 +143,13 @@ export function csvOf(rows: readonly EvidenceRow[]): string {
     .join('');
 }
 
+/**
+ * What begins a formula, also in full width and behind spaces. A cell also begins behind `;`, by which some programs split; a quote
+ * would hide the rows below from them.
+ */
+const FORMULA = /^(?=\s*[=+\-@＝＋－＠])|(?<=;)(?=\s*(?:["=+\-@＝＋－＠]|$))/g;
+
 function csvCell(text: string): string {
-  const safe = visible(text, Infinity).replace(/^(?=[=+\-@])/, "'");
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = visible(text, Infinity).replace(FORMULA, "'");
+  return /[",;]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -135,3 +135,49 @@ test('evidence: owner, ticket and end of each rule, as CSV', () => {
       `${policyId},11.0.0.0/8,deny,,,,,,never matches,set,\r\n`,
   );
 });
+
+/** By which characters a spreadsheet splits a line, unless the user says otherwise. */
+const SPREADSHEETS = {
+  Excel: ',',
+  'Excel where a list has semicolons': ';',
+  LibreOffice: ',;\t',
+  'Google Sheets': ',',
+};
+
+/** The cells of a file: a quote counts at the beginning of a cell, and what follows the closing one belongs to the cell. */
+function cellsOf(csv: string, separators: string): string[][] {
+  const rows = [['']];
+  for (let rest = csv; rest !== '';) {
+    const row = rows.at(-1) ?? [];
+    const [piece = '', quoted] = /^"((?:[^"]|"")*)"?|^\r?\n|^[^]/.exec(rest) ?? [];
+    const isQuoted = quoted !== undefined && row.at(-1) === '';
+    const taken = isQuoted ? piece : rest.startsWith('\r\n') ? '\r\n' : rest.slice(0, 1);
+    rest = rest.slice(taken.length);
+    if (!isQuoted && /^[\r\n]/.test(taken)) rows.push(['']);
+    else if (!isQuoted && separators.includes(taken)) row.push('');
+    else row.push((row.pop() ?? '') + (isQuoted ? quoted.replaceAll('""', '"') : taken));
+  }
+  return rows.slice(0, -1);
+}
+
+test.each(Object.entries(SPREADSHEETS))(
+  'in %s, no text of others becomes a formula, a cell or a row',
+  (_name, separators) => {
+    const pieces = fc.constantFrom(...'=+-@＝＋－＠,;"\'\r\n\t a1');
+    fc.assert(
+      fc.property(fc.string({ unit: pieces, minLength: 1, maxLength: 8 }), (text) => {
+        const content = contentOf(`10.0.0.0/8 allow ${JSON.stringify(text)}\n`);
+        const [side] = accessSidesOf(content).sides;
+        const csv = csvOf(side ? evidenceOf(side, content) : []);
+        const [titles = [], ...rows] = cellsOf(csv, separators);
+        expect(rows).toHaveLength(1);
+        for (const cell of rows.flat()) expect(cell.normalize('NFKC').trim()).not.toMatch(/^[=+\-@]/);
+        const shown = text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+        if (!separators.includes(',')) return;
+        expect(rows[0]).toHaveLength(titles.length);
+        expect(rows[0]?.[3]?.replaceAll("'", '')).toBe(shown.replaceAll("'", ''));
+      }),
+      { numRuns: 300 },
+    );
+  },
+);
