@@ -18,8 +18,8 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   const { time, engine } = world;
   await time.run(time.sleep(LONG_MS));
   for (const process of world.processes) process.kill();
-  // A service that accepts 30 requests a minute asks for waits that are longer than an impatient setting.
-  world.settings = { ...world.settings, operationTimeoutMs: 300_000 };
+  // A service that accepts 30 requests a minute, and shows one rule per page, needs more time than an impatient setting gives.
+  world.settings = { ...world.settings, operationTimeoutMs: 900_000 };
   world.program = withoutConflicts(mended(world.program));
   if (operator.isInDoubt) await operator.recover();
   operator.deleteLateTwins();

@@ -38,7 +38,8 @@ const secondEntry = (dice: Dice): Story => ({
 
 /** Others use up the limit for a minute, and nothing else is wrong. */
 const usedUpLimit = (dice: Dice): Story => ({
-  switches: { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent']) },
+  // With one rule per page, a list would take longer than an operation may.
+  switches: { rateLimit: 30, retryAfter: dice.pick(['seconds', 'date', 'absent']), pageSize: 3 },
   settings: { maxConcurrency: dice.pick([1, 2, 4]) },
   tell: (script) => {
     script.run('up');

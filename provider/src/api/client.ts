@@ -66,7 +66,7 @@ export class ApiClient extends Connection {
     return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
   }
 
-  /** `GET /ip_policy_rules`, page by page. Each page renews the deadline, as a long list takes longer than one operation may. */
+  /** `GET /ip_policy_rules`, page by page. For bulk work, each page is progress. */
   async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
     const call = {
       ...({ method: 'GET', path: '/ip_policy_rules', successStatus: 200 } as const),
@@ -75,7 +75,7 @@ export class ApiClient extends Connection {
     const read = json(decodeIpPolicyRuleList);
     const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
     for await (const page of pages(this.baseUrl, fetchPage)) {
-      deadline.renew();
+      deadline.noteProgress();
       yield page;
     }
   }

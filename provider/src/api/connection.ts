@@ -62,10 +62,15 @@ export class Connection {
     };
   }
 
-  /** Starts a deadline for one operation. */
-  startOperation(): Deadline {
+  /** Starts the time of one operation, or of bulk work, which is limited only while it makes no progress. */
+  startOperation(isOfBulkWork = false): Deadline {
     const budgetMs = callTimeMs.getStore() ?? this.settings.operationTimeoutMs;
-    return new Deadline(this.clock, budgetMs, this.cancellation.signal);
+    return new Deadline(this.clock, budgetMs, this.cancellation.signal, isOfBulkWork);
+  }
+
+  /** Starts the time of work on many objects. */
+  startBulkWork(): Deadline {
+    return this.startOperation(true);
   }
 
   /** How many requests may be under way at once. */

@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from './clock';
+import { DeadlineError } from './errors';
 
 /** How long each operation of the current call may take, if the engine says so instead of the settings. */
 export const callTimeMs = new AsyncLocalStorage<number>();
 
 /**
- * The time that an operation has left. Retries, waits for the rate limit and every single attempt end with it. Bulk work calls
- * `renew` after each step, which turns it into a limit on the time without progress.
+ * The time that an operation has left. Retries, every single attempt, and waits for the rate limit or for what others read end
+ * with it. For bulk work it is a limit on the time without progress.
  */
 export class Deadline {
   private endsAtMs: number;
@@ -15,6 +16,7 @@ export class Deadline {
     private readonly clock: Clock,
     readonly budgetMs: number,
     private readonly cancellation?: AbortSignal,
+    private readonly isOfBulkWork = false,
   ) {
     this.endsAtMs = clock.monotonicMs() + budgetMs;
   }
@@ -34,9 +36,24 @@ export class Deadline {
     return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
 
-  /** Restarts the full time limit. */
-  renew(): void {
-    this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;
+  /** Bulk work gets its full time again. Nothing gives more time to any other operation. */
+  noteProgress(): void {
+    if (this.isOfBulkWork) this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;
+  }
+
+  /** Waits for a request that others share, as long as there is time. @throws DeadlineError */
+  async waitFor<T>(shared: Promise<T>, call: { readonly method: string; readonly path: string }): Promise<T> {
+    const waiting = new AbortController();
+    const timeIsOver = async (): Promise<never> => {
+      while (!this.isOver) await this.clock.sleep(this.remainingMs(), waiting.signal);
+      const { budgetMs, isCancelled } = this;
+      throw new DeadlineError({ ...call, outcome: 'not-sent', budgetMs, isCancelled });
+    };
+    try {
+      return await Promise.race([shared, timeIsOver()]);
+    } finally {
+      waiting.abort();
+    }
   }
 
   /** Whether nothing more may be sent. */

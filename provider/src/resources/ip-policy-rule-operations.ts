@@ -1,4 +1,5 @@
 // The requests of an IP policy rule; how it is checked and compared is in `ip-policy-rule.ts`.
+import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
@@ -18,6 +19,7 @@ import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unles
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
 import { accountRulesOf } from '../run/account-rules';
+import type { Creation } from '../run/rule-search';
 import { serviceNowMs } from '../run/service-times';
 import { takeOverRule } from '../run/take-over';
 import type { RunContext } from '../run/ledger';
@@ -31,12 +33,15 @@ interface Existing {
 interface Change {
   readonly olds: IpPolicyRuleState & Settleable;
   readonly news: IpPolicyRuleInputs;
+  readonly deadline: Deadline;
 }
 
 /** Creates a rule, or takes over the existing one. */
 export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
   const owner = new Owner();
-  return context.ledger.patience.retry(context.client, owner, () => createOrTakeOver(context, owner, inputs));
+  return context.ledger.patience.retry(context.client, owner, (deadline) =>
+    createOrTakeOver({ context, owner, wanted: inputs, deadline }),
+  );
 }
 
 /** Reads the live rule; undefined if the service says that it is gone. */
@@ -55,14 +60,18 @@ export async function read(
 }
 
 /** Changes the live rule, once no other work on it is under way. */
-export function update(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
+export function update(
+  context: RunContext,
+  id: string,
+  change: Omit<Change, 'deadline'>,
+): Promise<IpPolicyRuleState> {
   const { ledger } = context;
   const owner = new Owner();
   const left = isSameNetwork(change.olds, change.news) ? [] : [networkKey(change.olds)];
   ledger.noteRule(id);
   return ledger.patience.giveUpDuring(owner, left, () =>
-    changeInTurn(context, { key: id, owner, name: `IP policy rule ${id}` }, () =>
-      updateRule(context, id, change),
+    changeInTurn(context, { key: id, owner, name: `IP policy rule ${id}` }, (deadline) =>
+      updateRule(context, id, { ...change, deadline }),
     ),
   );
 }
@@ -90,23 +99,16 @@ export async function remove(context: RunContext, id: string, olds: IpPolicyRule
 }
 
 async function createOrTakeOver(
-  context: RunContext,
-  owner: Owner,
-  inputs: IpPolicyRuleInputs,
+  creation: Creation & { readonly wanted: IpPolicyRuleInputs },
 ): Promise<Existing> {
-  const creation = {
-    context,
-    owner,
-    wanted: inputs,
-    deadline: context.client.startOperation(),
-  };
+  const { context, wanted: inputs, deadline } = creation;
   const existing = inputs.overwriteExisting === true ? await takeOverRule(creation) : undefined;
   const { id, ...rule } = existing ?? (await createRule(creation));
   const state = ipPolicyRuleState({ id, ...rule }, inputs);
   const differing = changedFields(ipPolicyRuleFields, state, inputs);
   if (differing.length === 0) return { id, state };
   if (existing === undefined) throw storedOtherwise(id, state, differing);
-  return { id, state: await updateTaken(context, id, { olds: state, news: inputs }) };
+  return { id, state: await updateTaken(context, id, { olds: state, news: inputs, deadline }) };
 }
 
 /** From here on the rule belongs to this resource, whatever happens: the delete of its former resource sends nothing. */
@@ -123,10 +125,9 @@ async function updateTaken(context: RunContext, id: string, change: Change): Pro
 async function updateRule(
   context: RunContext,
   id: string,
-  { olds, news }: Change,
+  { olds, news, deadline }: Change,
 ): Promise<IpPolicyRuleState> {
   const { client } = context;
-  const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = olds;
   const rule = { client, id, ipPolicyId, deadline, createdAtLatest: createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);

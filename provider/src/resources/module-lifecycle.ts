@@ -64,10 +64,10 @@ export function moduleLifecycle(
       const id = requiredId(kind, inputs);
       const { ledger } = context;
       const owner = new Owner();
-      return ledger.patience.retry(context.client, owner, () =>
+      return ledger.patience.retry(context.client, owner, (deadline) =>
         ledger.oneAtATime(keyOf(id), async () => ({
           id,
-          state: await takeOverOrWrite({ context, id, inputs }, owner),
+          state: await takeOverOrWrite({ context, id, deadline, inputs }, owner),
         })),
       );
     },
@@ -82,8 +82,8 @@ export function moduleLifecycle(
 
     async update(id, _olds, news) {
       const context = getContext();
-      return changeInTurn(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, () =>
-        write({ context, id, deadline: context.client.startOperation(), inputs: news }),
+      return changeInTurn(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, (deadline) =>
+        write({ context, id, deadline, inputs: news }),
       );
     },
 
@@ -105,10 +105,10 @@ export function moduleLifecycle(
     },
   };
 
-  async function takeOverOrWrite({ context, id, inputs }: Taking, owner: Owner): Promise<object> {
+  async function takeOverOrWrite(taking: Taking, owner: Owner): Promise<object> {
+    const { context, id, deadline, inputs } = taking;
     const { ownership } = context.ledger;
     const [key, name] = [keyOf(id), nameOf(id)];
-    const deadline = context.client.startOperation();
     const live = await findModule(context.client, moduleAt(kind, context.client, id), deadline);
     // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
     if (live === undefined) ownership.forgetDeclared(key);
@@ -121,7 +121,7 @@ export function moduleLifecycle(
     if (outcome !== 'taken') throw new Blocked(() => declaredTwice(name));
     if (isEqual) return moduleState(kind, live, inputs);
     try {
-      return await write({ context, id, deadline, inputs });
+      return await write(taking);
     } catch (error) {
       // After a partial failure the module stays in state.
       if (!isPartialFailure(error)) ownership.withdraw([key]);
@@ -129,8 +129,7 @@ export function moduleLifecycle(
     }
   }
 
-  async function write(put: Taking & { deadline: Deadline }): Promise<object> {
-    const { context, id, deadline, inputs } = put;
+  async function write({ context, id, deadline, inputs }: Taking): Promise<object> {
     const endpoint = moduleAt(kind, context.client, id);
     const outcome = await writeVerified({
       write: () => replaceModule(nameOf(id), () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
@@ -146,6 +145,7 @@ export function moduleLifecycle(
 interface Taking {
   readonly context: RunContext;
   readonly id: string;
+  readonly deadline: Deadline;
   readonly inputs: ModuleInputs;
 }
 

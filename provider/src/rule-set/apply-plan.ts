@@ -75,7 +75,7 @@ export class SetRun {
     this.nameOf = numbersOf(set.declared);
     const { client } = set.context;
     this.startedAtMs = client.clock.monotonicMs();
-    this.deadline = client.startOperation();
+    this.deadline = client.startBulkWork();
   }
 
   /** The live rules of the set, as far as its requests have shown them. */
@@ -95,7 +95,7 @@ export class SetRun {
     this.blocked = [];
     this.troubleCount = 0;
     this.isStopped = false;
-    this.deadline.renew();
+    this.deadline.noteProgress();
     const { client, warn } = this.set.context;
     const endReports = reportProgress(client.clock, warn, this);
     for (const phase of plan) {
@@ -260,7 +260,7 @@ export class SetRun {
 
   private countOne(): void {
     this.doneCount += 1;
-    this.deadline.renew();
+    this.deadline.noteProgress();
   }
 }
 

@@ -35,7 +35,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   if (olds.unsettledSince === undefined) return managed;
   const { ipPolicyId, changedAt, unsettledRules = '' } = olds;
   const { client, ledger } = context;
-  const deadline = client.startOperation();
+  const deadline = client.startBulkWork();
   const startedAtMs = client.clock.monotonicMs();
   const rules = accountRulesOf(client);
   let list = await rules.anew(deadline);

@@ -1,5 +1,5 @@
 import type { ApiClient, WrittenRule } from '../api/client';
-import { callTimeMs, type Deadline } from '../api/deadline';
+import { callTimeMs, Deadline } from '../api/deadline';
 import { isInPolicyOf, type RulePage, type RuleRef } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
@@ -17,6 +17,18 @@ const PLAIN_READS = 3;
 
 /** How long a list is considered current after its latest page. */
 const MAX_AGE_MS = 120_000;
+
+/** What is shared has the time of the settings, whatever the engine says of the call that begins it. */
+const timeOfReading = (client: ApiClient): Deadline => callTimeMs.exit(() => client.startBulkWork());
+
+/** The request that operations wait for. */
+const LIST = { method: 'GET', path: '/ip_policy_rules' } as const;
+
+/** A list that is to be read, and the operations that wait for it: once it has begun, each page is their progress. */
+interface QueuedList {
+  readonly list: Promise<WholeList>;
+  readonly waiting: Deadline[];
+}
 
 /** One pass over the list, as far as it has been read. */
 interface Pass {
@@ -47,10 +59,10 @@ export class AccountRules {
   /** The latest list that was begun anew. */
   private latest: Promise<unknown> = Promise.resolve();
   /** One that has not begun yet. */
-  private next: Promise<WholeList> | undefined;
+  private next: QueuedList | undefined;
 
   constructor(private readonly client: ApiClient) {
-    this.deadline = client.startOperation();
+    this.deadline = timeOfReading(client);
     client.onRuleWrite((id, written) => {
       this.noteWrite(id, written);
     });
@@ -62,17 +74,17 @@ export class AccountRules {
    */
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     this.reads += 1;
-    const seen = await this.listed(sought.id);
+    const seen = await this.listed(sought);
     if (seen !== undefined) return asListed(sought, seen);
-    // Reading the list may have taken longer than one operation may.
-    sought.deadline.renew();
     return findRule({ client: this.client, ...sought });
   }
 
   /** The whole list, for a resource with many rules; other resources may be reading it already. */
   async whole(deadline: Deadline): Promise<WholeList> {
-    while (this.hasMore) await this.nextPage();
-    deadline.renew();
+    while (this.hasMore) {
+      await deadline.waitFor(this.nextPage(), LIST);
+      deadline.noteProgress();
+    }
     const pass = this.current();
     if (pass?.isComplete !== true) return this.anew(deadline);
     return { rules: new Map(pass.rules), pageCount: pass.pageCount };
@@ -83,24 +95,27 @@ export class AccountRules {
    * about a hundred lists.
    */
   async anew(deadline: Deadline): Promise<WholeList> {
-    if (this.next === undefined) {
-      this.next = this.latest.then(() => {
-        this.next = undefined;
-        return this.read();
-      });
-      this.latest = this.next.catch(() => undefined);
-    }
-    const list = await this.next;
-    // The time spent waiting does not count, as work went on.
-    deadline.renew();
-    return list;
+    const { list, waiting } = this.next ?? this.queueList();
+    waiting.push(deadline);
+    return deadline.waitFor(list, LIST);
   }
 
-  private async read(): Promise<WholeList> {
+  private queueList(): QueuedList {
+    const waiting: Deadline[] = [];
+    const list = this.latest.then(() => {
+      this.next = undefined;
+      return this.read(waiting);
+    });
+    this.latest = list.catch(() => undefined);
+    return (this.next = { list, waiting });
+  }
+
+  private async read(waiting: readonly Deadline[]): Promise<WholeList> {
     const rules = new Map<string, ServiceRule>();
     let pageCount = 0;
-    for await (const page of this.client.listIpPolicyRules(this.client.startOperation())) {
+    for await (const page of this.client.listIpPolicyRules(timeOfReading(this.client))) {
       pageCount += 1;
+      for (const deadline of waiting) deadline.noteProgress();
       for (const rule of page.rules) rules.set(rule.id, rule);
     }
     return { rules, pageCount };
@@ -123,10 +138,15 @@ export class AccountRules {
   }
 
   /** What the pages and our own writes show of a rule, once no further page is worth its request. */
-  private async listed(id: string): Promise<ServiceRule | undefined> {
+  private async listed({
+    id,
+    deadline,
+  }: Pick<SoughtRule, 'id' | 'deadline'>): Promise<ServiceRule | undefined> {
     let seen = this.current()?.rules.get(id);
-    while (seen === undefined && this.mayList(id) && this.isWorthAPage) {
-      await this.nextPage();
+    // The list may be longer than the time of one read: half of that is for a request of its own.
+    const half = new Deadline(this.client.clock, deadline.remainingMs() / 2);
+    while (seen === undefined && !half.isOver && this.mayList(id) && this.isWorthAPage) {
+      await half.waitFor(this.nextPage(), LIST).catch(() => undefined);
       seen = this.current()?.rules.get(id);
     }
     return seen;
@@ -157,7 +177,7 @@ export class AccountRules {
 
   private async fetchPage(pass: Pass): Promise<void> {
     this.fetches += 1;
-    this.deadline.renew();
+    this.deadline.noteProgress();
     try {
       const next = await pass.pages.next();
       if (next.done === true) return;
@@ -192,20 +212,14 @@ export class AccountRules {
 export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   if (isInPolicyOf(ref, listed)) return listed;
   const problem = `it shows ${ref.id} in another policy`;
-  throw new AnswerError({ method: 'GET', path: '/ip_policy_rules', status: 200, problem });
+  throw new AnswerError({ ...LIST, status: 200, problem });
 }
 
-const lists = new WeakMap<ApiClient, Map<number | undefined, AccountRules>>();
+const lists = new WeakMap<ApiClient, AccountRules>();
 
-/**
- * The rules of a client's account; they live as long as the client, which is one run of the engine. Calls share a list with those
- * that may take as long, so that none waits for a list beyond its own time.
- */
+/** The rules of a client's account; they live as long as the client, which is one run of the engine. */
 export function accountRulesOf(client: ApiClient): AccountRules {
-  const byTime = lists.get(client) ?? new Map<number | undefined, AccountRules>();
-  lists.set(client, byTime);
-  const timeMs = callTimeMs.getStore();
-  const rules = byTime.get(timeMs) ?? new AccountRules(client);
-  byTime.set(timeMs, rules);
+  const rules = lists.get(client) ?? new AccountRules(client);
+  lists.set(client, rules);
   return rules;
 }

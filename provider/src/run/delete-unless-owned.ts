@@ -1,3 +1,4 @@
+import type { Deadline } from '../api/deadline';
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import type { Owner } from './ownership';
@@ -64,14 +65,16 @@ const keptModule = (name: string, isShared: boolean): string =>
 export function changeInTurn<T>(
   { ledger, client }: Pick<RunContext, 'ledger' | 'client'>,
   { key, owner, name }: Required<ToDelete>,
-  change: () => Promise<T>,
+  change: (deadline: Deadline) => Promise<T>,
 ): Promise<T> {
   ledger.ownership.beginUpdate([key], owner);
-  const whileItStays = (): Promise<T> => {
-    if (!ledger.ownership.isClaimedElsewhere(key)) return change();
+  const whileItStays = (deadline: Deadline): Promise<T> => {
+    if (!ledger.ownership.isClaimedElsewhere(key)) return change(deadline);
     throw new Blocked(() => changedElsewhere(name));
   };
-  return ledger.patience.retry(client, owner, () => ledger.oneAtATime(key, whileItStays));
+  return ledger.patience.retry(client, owner, (deadline) =>
+    ledger.oneAtATime(key, () => whileItStays(deadline)),
+  );
 }
 
 const changedElsewhere = (name: string): UserError =>

@@ -2,7 +2,13 @@ import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
 import { Blocked } from './patience';
 import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
-import { alreadyExists, nameOfWanted, outcomeUnknown, severalCandidates } from './create-failures';
+import {
+  alreadyExists,
+  nameOfWanted,
+  outcomeUnknown,
+  ruleDeclaredTwice,
+  severalCandidates,
+} from './create-failures';
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
 /**
@@ -15,20 +21,26 @@ import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from 
  * @throws Blocked if the policy already has a rule for the network.
  */
 export async function createRule(creation: Creation): Promise<ServiceRule> {
-  const { context, owner, wanted, deadline } = creation;
-  const { ledger } = context;
+  const {
+    context: { ledger },
+    wanted,
+  } = creation;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   const key = duplicateKey(wanted);
   return ledger.oneAtATime(key, async () => {
-    deadline.renew();
     // What nobody could look up may exist, so an identical create of this run would be a second one.
     const open = ledger.openCreates.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
-    ledger.noteRule(created.id);
-    ledger.ownership.noteCreated(created.id, owner);
+    own(creation, created);
     return created;
   });
+}
+
+/** From here on, nobody else adopts the rule or takes it over. */
+function own({ context: { ledger }, owner }: Creation, { id }: ServiceRule): void {
+  ledger.noteRule(id);
+  ledger.ownership.noteCreated(id, owner);
 }
 
 async function postUntilClear(creation: Creation): Promise<ServiceRule> {
@@ -118,6 +130,9 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
   const [rule, ...others] = found.candidates;
   if (others.length > 0) throw severalCandidates(lost, found.candidates);
   if (rule !== undefined) {
+    // A resource that read the same list may have taken it over by now.
+    if (lost.context.ledger.knowsRule(rule.id)) throw ruleDeclaredTwice(rule.id);
+    own(lost, rule);
     lost.context.warn(
       `The response to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );

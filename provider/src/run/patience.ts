@@ -1,4 +1,5 @@
 import type { ApiClient } from '../api/client';
+import type { Deadline } from '../api/deadline';
 import type { Owner } from './ownership';
 
 const LONGEST_WAIT_MS = 5_000;
@@ -51,20 +52,28 @@ export class Patience {
     }
   }
 
-  /** Repeats an attempt while it is blocked. @throws the error that the last `Blocked` makes. */
+  /**
+   * Repeats an attempt while it is blocked. All attempts share one deadline, which begins anew after a wait for another call.
+   *
+   * @throws the error that the last `Blocked` makes.
+   */
   async retry<T>(
     client: Pick<ApiClient, 'clock' | 'startOperation'>,
     owner: Owner,
-    attempt: () => Promise<T>,
+    attempt: (deadline: Deadline) => Promise<T>,
   ): Promise<T> {
+    let deadline = client.startOperation();
     for (let waitedMs = 0; ;) {
       try {
-        return await attempt();
+        return await attempt(deadline);
       } catch (error) {
         if (!(error instanceof Blocked)) throw error;
-        if (await this.waitForGivers(owner, error.networks)) continue;
+        if (await this.waitForGivers(owner, error.networks)) {
+          deadline = client.startOperation();
+          continue;
+        }
         const isOver = waitedMs >= LONGEST_WAIT_MS || this.spentMs >= LONGEST_TOTAL_MS;
-        if (isOver || client.startOperation().isCancelled) throw await error.explain();
+        if (isOver || deadline.isCancelled) throw await error.explain();
         const pauseMs = Math.min(FIRST_PAUSE_MS + waitedMs, LONGEST_PAUSE_MS);
         waitedMs += pauseMs;
         this.spentMs += pauseMs;

@@ -1,4 +1,5 @@
 import type { Deadline } from '../api/deadline';
+import { isDefinite } from '../api/errors';
 import type { Owner } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
@@ -40,19 +41,25 @@ export const searchLostRule = (lost: LostCreate): Promise<Found> =>
     ({ candidates }) => candidates.length > 0,
   );
 
-/** Looks at once and then with growing delays, as long as a list may lag, until enough is found. Returns the last look. */
+/**
+ * Looks at once and then with growing delays, as long as a list may lag, until enough is found. Returns the last look. One that
+ * the service has not refused may fail, but for the last: an earlier one proves nothing.
+ */
 export async function lookUntil<T>(
   { context, deadline }: Creation,
   look: () => Promise<T>,
   isEnough: (found: T) => boolean,
 ): Promise<T> {
-  let found = await look();
   for (const delayMs of LOST_RULE_DELAYS_MS) {
-    if (isEnough(found)) break;
+    try {
+      const found = await look();
+      if (isEnough(found)) return found;
+    } catch (error) {
+      if (isDefinite(error) || deadline.isOver) throw error;
+    }
     await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
-    found = await look();
   }
-  return found;
+  return look();
 }
 
 /** One look at the list. */

@@ -200,6 +200,22 @@ describe('what is looked up', () => {
     expect(sent(scene, 'POST')).toBe(1);
   });
 
+  test('and the list breaks in all attempts of a look-up: it is repeated', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostAfterEffect);
+    scene.emulator.fault({ ...list, kind: 'reset', times: 4 });
+    const { id } = await create(scene.newProcess());
+    expect([ids(scene), sent(scene, 'POST')]).toEqual([[id], 1]);
+  });
+
+  test('and the list breaks after a look that did not find it: nothing is sent again', async () => {
+    const scene = await startScene();
+    scene.emulator.fault(lostBeforeEffect);
+    scene.emulator.fault({ ...list, kind: 'reset', nth: 2, times: 'always' });
+    await expect(create(scene.newProcess())).rejects.toThrow('Outcome unknown');
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+
   test.each<[string, Fault]>([
     ['refuses', { ...list, kind: 'status', status: 403, times: 'always' }],
     ['breaks', { ...list, kind: 'reset', times: 'always' }],
@@ -244,16 +260,17 @@ describe('identical declarations', () => {
     }
   });
 
-  test('have each the time of an operation, though the second waits for the first', async () => {
+  test('keep each to its time: the second, which waits for the first, has what is left', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
     const limited: Fault = { ...post, kind: 'status', status: 429, headers: { 'Retry-After': '15' } };
     scene.emulator.fault({ ...limited, nth: 1 });
     scene.emulator.fault({ ...limited, nth: 3 });
     const host = scene.newProcess({ operationTimeoutMs: 20_000 });
-    const [one, two] = await Promise.all([create(host), create(host)]);
-    expect(ids(scene).sort()).toEqual([one.id, two.id].sort());
-    expect(sent(scene, 'POST')).toBe(4);
+    const [one, two] = await Promise.allSettled([create(host), create(host)]);
+    expect(ids(scene)).toEqual([one.status === 'fulfilled' && one.value.id]);
+    expect(String(two.status === 'rejected' && two.reason)).toContain('not done within 20 s');
+    expect(scene.clock.monotonicMs()).toBeLessThanOrEqual(20_000);
   });
 
   test('never share an id, even where the service answers the second with the first', async () => {

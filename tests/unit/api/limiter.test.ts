@@ -111,13 +111,13 @@ test('who comes first is served first, but whose deadline ends earlier is served
       permit('accepted');
     });
   };
-  const renewed = new Deadline(clock, 30_000);
+  const renewed = new Deadline(clock, 30_000, undefined, true);
   wait('first', deadline);
   wait('second', deadline);
   wait('renewed', renewed);
   wait('urgent', new Deadline(clock, 50_000));
   await clock.advance(25_000);
-  renewed.renew();
+  renewed.noteProgress();
   await clock.advance(10_000);
   permits[0]?.('accepted');
   await clock.advance(0);
@@ -190,14 +190,14 @@ test('a pause beyond the deadline fails at once and says when it ends', async ()
   expect(failures).toHaveLength(2);
 });
 
-test('who waits behind others gives up at the deadline, and a renewed deadline waits on', async () => {
+test('who waits behind others gives up at the deadline, and bulk work that has made progress waits on', async () => {
   const { clock, failures, permits, deadline, ask } = setUp({ maxConcurrency: 1 });
-  const renewed = new Deadline(clock, 60_000);
+  const renewed = new Deadline(clock, 60_000, undefined, true);
   ask(2);
   ask(1, renewed);
   await clock.advance(59_999);
   expect(failures).toHaveLength(0);
-  renewed.renew();
+  renewed.noteProgress();
   await clock.advance(1);
   expect(failures).toEqual([expect.objectContaining({ name: 'NoPermitError', resumesAt: undefined })]);
   expect(deadline.isOver).toBe(true);
