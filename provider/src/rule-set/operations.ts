@@ -17,7 +17,7 @@ import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
 import { makeLive, oldestFirst } from './make-live';
 import { findManaged } from './managed-rules';
-import { withUnsent } from './rule-ends';
+import { warnOfClock, withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
@@ -84,7 +84,7 @@ export async function readSet(
   prior: Partial<IpPolicyRuleSetState>,
 ): Promise<ReadOutcome<IpPolicyRuleSetState>> {
   const { client, ledger } = context;
-  const deadline = client.startOperation();
+  const deadline = client.startBulkWork();
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
   if (prior.ipPolicyId === undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const isWhole = prior.exclusive ?? prior.rules === undefined;
@@ -169,6 +169,7 @@ function stateOrFailure(
 ): IpPolicyRuleSetState {
   const { client, ledger } = context;
   const { live, hasLostAnswers } = run;
+  warnOfClock(context, inputs.rules);
   const now = new Date(latestServiceNowMs(client)).toISOString();
   // Only now, as the run's own answers show how the clocks differ.
   const since = new Date(serviceTimeMs(client, run.startedAtMs)).toISOString();

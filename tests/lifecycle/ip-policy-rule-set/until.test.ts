@@ -91,6 +91,32 @@ test('a rule that lived and ended stays quiet, run after run and after a refresh
   expect(set.requests()).toEqual([]);
 });
 
+test('a clock that is more than a minute from the one of the service is warned of, if a rule of the set ends', async () => {
+  const HOUR_MS = 60 * 60 * 1000;
+  const warned = async (skewMs: number, ...rules: Declared[]) => {
+    const set = await RuleSetDriver.start({}, skewMs);
+    await set.up(rules);
+    return [...set.warnings];
+  };
+  const said = (words: string) => [
+    expect.stringContaining(`The clock of this machine is 60 min ${words}`) as string,
+  ];
+  expect(await warned(-HOUR_MS, office, vendor)).toEqual(
+    said("ahead of the service's. Rules with until end"),
+  );
+  expect(await warned(HOUR_MS, office, vendor)).toEqual(said("behind the service's"));
+  expect(await warned(-59_000, office, vendor)).toEqual([]);
+  expect(await warned(-HOUR_MS, office)).toEqual([]);
+  // The `up` after an end, and one that changes nothing.
+  const set = await RuleSetDriver.start({}, -HOUR_MS);
+  await set.up([office, vendor]);
+  expect(await set.up([office, vendor])).toBe(false);
+  expect(set.warnings).toEqual([]);
+  set.scene.clock.set(10 * DAY_MS);
+  await set.up([office, vendor]);
+  expect(set.warnings.join()).toMatch(/The clock of this machine is \d+ min ahead/);
+});
+
 test('update: another end is a changed line and no request', async () => {
   const set = await RuleSetDriver.start();
   await set.up([office, vendor]);
