@@ -101,12 +101,12 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
   );
   if (policies.size === 0) return { resources, rules: [] };
-  const { rules } = await accountRulesOf(client).whole(client.startOperation());
+  const { rules } = await accountRulesOf(client).whole(client.startBulkWork());
   return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
 }
 
 /** Was asked for as a whole, so no resource has to prove alone that the key knows it. */
-const ACCOUNT = { mark: '', isKnown: true, isElsewhere: () => false };
+const ACCOUNT = { mark: '', isKnown: true, isElsewhere: () => false, wrongSettings: [] };
 
 async function readResource(resource: StateResource, run: RunContext): Promise<ReadResource> {
   const type = typeOfToken(resource.type);

@@ -38,7 +38,11 @@ export function withinAccount(
     await requireKnown(id, olds, (await lifecycle.read(id, olds))?.state);
   };
   return {
-    check: (olds, news) => lifecycle.check(olds, news),
+    check(olds, news) {
+      const outcome = lifecycle.check(olds, news);
+      // An operation would fail, and on the dynamic host nothing else says so at a preview.
+      return { ...outcome, failures: [...outcome.failures, ...getContext().account.wrongSettings] };
+    },
     diff(id, olds, news, isDeclared) {
       const { account: mark } = olds as Marked;
       const { account, warn } = getContext();

@@ -18,7 +18,12 @@ export interface RunContext {
   /** How messages say to import an object, which differs between the hosts. */
   readonly importDeclared: ImportDeclared;
   /** Which account of which service the settings name, as far as that can be known; see `settings/account.ts`. */
-  readonly account: { readonly mark: string; readonly isKnown: boolean; isElsewhere(mark: string): boolean };
+  readonly account: {
+    readonly mark: string;
+    readonly isKnown: boolean;
+    readonly wrongSettings: readonly string[];
+    isElsewhere(mark: string): boolean;
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isMarkOfOther, shortHash } from '../values/account-mark';
 import { serviceAddress } from '../values/service-address';
 import { isUnknown } from '../values/unknowns';
-import { findSetting, PROVIDER_NAME_KEY, type SettingsSources } from './settings';
+import { findSetting, PROVIDER_NAME_KEY, readSettings, type SettingsSources } from './settings';
 
 /** A mark of the service and the key in the settings, for state: a hash of the address, and one of address and key. */
 export class Account {
@@ -20,6 +20,15 @@ export class Account {
   isElsewhere(mark: string): boolean {
     const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
     return isExplicit && !isUnknown(this.address) && isMarkOfOther(mark, this.address);
+  }
+
+  /** What is wrong with the settings that are set, and known: a preview may do without the others. */
+  get wrongSettings(): readonly string[] {
+    const sources = this.sources();
+    return readSettings(sources).problems.flatMap(({ name, sentence }) => {
+      const text = findSetting(name, sources)?.text;
+      return text === undefined || isUnknown(text) ? [] : [sentence];
+    });
   }
 
   private get key(): string {

@@ -105,6 +105,13 @@ test('doctor: a service that is not there is red, and the key is not judged', as
   expect(found['key accepted']?.status).toBe('skipped');
 });
 
+test('doctor: an address that an up refuses is red', async () => {
+  const line = projectOn({}, await startService());
+  line.setEnvironment('EDGE_POLICY_BASE_URL', 'http://localhost:4010');
+  const found = await examined(line);
+  expect(found['settings']).toMatchObject(said('red', 'not for "localhost", which the machine resolves'));
+});
+
 test('doctor: in an empty folder without Pulumi every missing thing says what to do', async () => {
   const result = await new CommandLine().run('doctor', '--json');
   expect(result.exitCode).toBe(1);

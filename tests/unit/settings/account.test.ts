@@ -1,4 +1,5 @@
 import { Account } from '../../../provider/src/settings/account';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 
 const accountAt = (baseUrl: string): Account => {
   const settings: Record<string, string> = {
@@ -17,6 +18,14 @@ test.each(['HTTPS://API.example.com', 'https://api.example.com:443/', 'https://%
     expect(accountAt(spelled).isElsewhere(mark)).toBe(false);
   },
 );
+
+test('settings that are set, known and wrong are told of, for a preview', () => {
+  expect(accountAt('http://localhost:4010').wrongSettings).toEqual([
+    expect.stringMatching(/^The argument baseUrl of the provider "own" .* not for "localhost"/),
+  ]);
+  for (const baseUrl of ['http://127.0.0.1:4010', 'http://[::1]:4010', '', UNKNOWN])
+    expect(accountAt(baseUrl).wrongSettings).toEqual([]);
+});
 
 test('another port is another service', () => {
   const { mark } = accountAt('https://api.example.com');
