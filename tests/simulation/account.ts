@@ -35,6 +35,13 @@ export class Account {
     return write(this.emulator.remote);
   }
 
+  /** Deletes an object by its id. */
+  remove(id: string): void {
+    this.change((remote) => {
+      harm(remote, { kind: 'delete', id, elsewhere: '' });
+    });
+  }
+
   /** Rules of others that make the list long. */
   addCrowd(count: number): void {
     for (let index = 0; index < count; index += 1) this.add();

@@ -1,7 +1,7 @@
 import type { Outcome } from '../support/stand-in-engine';
 import { Broken, requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, said } from '../support/things';
-import { UniqueIds } from './judge/unique-ids';
+import { type EndedRun, UniqueIds } from './judge/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { type InputOf, withUnknown } from '../support/random-program/declarations';
@@ -119,6 +119,7 @@ export class Lived {
     const isInterrupted = run.isStopped && outcome.errors.length === 0;
     this.noteShared(sharedIds);
     this.judge(step, outcome, {
+      named: run.named,
       isWhole: target === undefined && !isInterrupted && this.isAllNamed(step, outcome),
     });
     const warnings = world.runProcesses.flatMap(({ host }) => host.warnings);
@@ -150,11 +151,18 @@ export class Lived {
     return !this.world.program.some(({ isRefused }) => isRefused);
   }
 
-  private judge({ do: command }: RunStep, { errors }: Outcome, { isWhole }: { isWhole: boolean }): void {
-    const { world } = this;
+  private judge(
+    { do: command }: RunStep,
+    { errors }: Outcome,
+    run: Pick<EndedRun, 'isWhole' | 'named'>,
+  ): void {
+    const { world, isDrifted } = this;
+    const { isWhole, named } = run;
     this.uniqueIds.judge(world, {
       isWhole: isWhole && command !== 'refresh',
       isApplied: command === 'up' && errors.length === 0,
+      isDrifted,
+      named,
       isTold: errors.some(({ message }) => /belongs to two resources|is declared twice/.test(message)),
     });
     if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;

@@ -17,6 +17,7 @@ export class Operator {
   private readonly stackBeganAt: number;
   /** Whether the plugin of a run was killed: what it has made is recorded nowhere. */
   private hasPluginDied = false;
+  private wasPluginKilled = false;
   /** Rules that the refusal of a create has named and left to the next `up`. */
   private readonly left: string[] = [];
 
@@ -35,6 +36,7 @@ export class Operator {
 
   notePluginDeath(): void {
     this.hasPluginDied = true;
+    this.wasPluginKilled = true;
   }
 
   /** `recover`, after the dead run has ended completely. */
@@ -60,13 +62,17 @@ export class Operator {
     for (const { type, name, inputs } of declarationsOf(world.program)) {
       if (type !== 'IpPolicyRule' || world.engine.state.some((entry) => entry.name === name)) continue;
       const [mine, ...others] = this.unmanaged().filter((thing) => isRule(thing, inputs));
-      for (const { id = '' } of others)
-        world.account.change((remote) => {
-          remote.deleteRule(id);
-        });
+      for (const { id = '' } of others) world.account.remove(id);
       if (mine?.id === undefined) continue;
       world.timeline.note(() => `the operator imports ${String(mine.id)} as ${name}`);
-      const entry = { type, name, id: mine.id, inputs, outputs: inputs, initErrors: [] };
+      const entry = {
+        type,
+        name,
+        id: mine.id,
+        inputs,
+        outputs: { ...inputs, account: world.newProcess().host.key.mark },
+        initErrors: [],
+      };
       world.engine.state = [...world.engine.state, entry];
     }
     const isReplacementOpen = world.engine.state.some(({ isPendingReplacement }) => isPendingReplacement);
@@ -131,7 +137,7 @@ export class Operator {
     }
     const refused = judged.flatMap(({ verdict }) => (verdict.kind === 'refuse' ? verdict.candidates : []));
     if (refused.length > 0) {
-      this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.startsWith(id)));
+      this.deleteUnmanaged(({ id = '' }) => refused.some((candidate) => candidate.split(' ').includes(id)));
       return;
     }
     const { entries, toRefresh } = settle(wreck, judged);
@@ -162,9 +168,13 @@ export class Operator {
 
   /**
    * Named objects were left to the next `up`: those that the program no longer declares are nobody's then, and neither are
-   * twins of managed ones.
+   * twins of managed ones. Nor are modules that a killed plugin has made: the service has no list of them, so a person looks at
+   * the edges.
    */
   deleteWhatWasLeft(): void {
+    const places = new Set(declaredThings(this.world.program).map(({ id }) => id));
+    if (this.wasPluginKilled)
+      this.deleteUnmanaged(({ id = '' }) => !id.startsWith('ipr_') && !places.has(id));
     const declared = new Set(declaredThings(this.world.program).map(({ effect }) => effect));
     const held = new Set(this.world.engine.state.flatMap(heldThings).map(({ effect }) => effect));
     this.deleteUnmanaged(
@@ -179,9 +189,7 @@ export class Operator {
     const { world } = this;
     for (const { id = '' } of this.unmanaged().filter(isUnwanted)) {
       world.timeline.note(() => `the operator deletes ${id}`);
-      world.account.change((remote) => {
-        remote.deleteRule(id);
-      });
+      world.account.remove(id);
     }
   }
 }

@@ -6,6 +6,7 @@ import {
   edgeA,
   edgeB,
   life,
+  others,
   overwrites,
   policyA,
   policyB,
@@ -127,6 +128,62 @@ export const regressions: Readonly<Record<string, Life>> = {
       ),
       run('up', { seed: 543 }),
     ),
+  'a rule whose create lost its answer is not adopted after a set that read the same list has taken it over':
+    life(
+      { seed: 5009563 },
+      program(
+        set('set0', policyA, [deny('10.1.2.3/32'), deny('203.0.113.0/24')]),
+        set('set3', policyA, [deny('192.0.2.0/24')], overwrites),
+        set('set4', policyA, [deny('203.0.113.0/24')], overwrites),
+      ),
+      run('up', { seed: 68, faults: [{ method: 'POST', kind: 'HTML though done', nth: 2, times: 1 }] }),
+    ),
+  'a rule that a resource of another provider keeps is not moved by a second entry of state': life(
+    { seed: 5014422 },
+    program(rule('rule0', policyB, allow('10.1.0.0/16'))),
+    run('up'),
+    program(
+      set('set1', policyB, [allow('10.1.0.0/16')], { ...overwrites, provider: 'two' }),
+      rule('rule0', policyB, allow('203.0.113.0/25'), overwrites),
+    ),
+    run('up', { seed: 313, latencyMs: 20, apartMs: 1500 }),
+    run('up', { seed: 778 }),
+  ),
+  'a resource whose replacement did not finish, and whose rule others had taken, gets the rule under a new name':
+    life(
+      { seed: 300660 },
+      program(set('set0', policyB, [allow('10.1.0.0/16')], overwrites)),
+      run('up', { seed: 749 }),
+      program(
+        set('set0', policyB, [allow('10.1.0.0/16')], overwrites),
+        set('set1', policyB, [allow('10.1.0.0/16')], overwrites),
+      ),
+      run('up', { seed: 552, latencyMs: 20, refresh: 'as registered', replace: 'set0' }),
+      program(set('set0', policyB, [allow('10.1.0.0/16')], overwrites)),
+    ),
+  'the same for a rule that moved with another entry of the state': life(
+    { seed: 302158 },
+    program(rule('rule0', policyB, deny('10.1.2.0/24'))),
+    run('up', { seed: 286 }),
+    { do: 'duplicate', name: 'rule0' },
+    program(
+      rule('rule0', policyB, deny('198.51.100.0/24'), overwrites),
+      rule('rule0-again', policyB, deny('198.51.100.0/24'), overwrites),
+    ),
+    run('up', { seed: 852 }),
+    program(rule('rule0-again', policyB, deny('198.51.100.0/24'), overwrites)),
+  ),
+  'a module that others had changed, and whose replacement was interrupted, is made again': life(
+    { seed: 6005994 },
+    program(route('filter0', routeA, 5)),
+    run('up'),
+    others('move', routeA),
+    program(
+      route('filter0', routeA, 5, { replaceOnChanges: true }),
+      set('set0', policyA, [], { isRefused: true }),
+    ),
+    run('up', { seed: 236, refresh: 'before' }),
+  ),
   'a rule that a killed plugin has made, and which the program no longer declares, is named and removed':
     life(
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },

@@ -50,6 +50,12 @@ function deleteOthers({ world }: Lived, message: string): void {
 
 const remedies: readonly Remedy[] = [
   {
+    says: /(belongs to two resources|could not be taken over)[^]*If an earlier run began to replace this resource and did not finish, give it a new name/,
+    why: 'state has the resource as it was before, and another one had taken its rule: nothing tells the two apart',
+    isMeant: (lived) => lived.world.program.some(({ name }) => isInterrupted(lived, name)),
+    apply: renameInterrupted,
+  },
+  {
     says: /was not moved to .* give this resource a new name and set overwriteExisting: true/,
     why: 'the network is that of a resource that the change drops, which the engine deletes last',
     apply: renameMoved,

@@ -10,7 +10,13 @@ import { serviceAddress } from '../../provider/src/values/service-address';
 import { Dice } from '../support/dice';
 import { usualSettings } from '../support/host-process';
 import { VirtualClock } from '../support/virtual-clock';
-import { type Declaration, type EngineRun, type Outcome, StandInEngine } from '../support/stand-in-engine';
+import {
+  type Declaration,
+  type EngineRun,
+  type Entry,
+  type Outcome,
+  StandInEngine,
+} from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
@@ -59,6 +65,7 @@ export class World {
   settings: ClientSettings;
   private isDestroying = false;
   private hasNoFolder = false;
+  private replaced: readonly string[] = [];
   /** The first problem that was found. */
   broken: Broken | undefined;
   /** Called for every event on the network; a death waits for one of them. */
@@ -89,10 +96,7 @@ export class World {
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(
       () => this.account.state,
-      // A destroy leaves nothing on either side.
-      (id) =>
-        !this.isDestroying &&
-        this.engine.state.flatMap(heldThings).filter((thing) => thing.id === id).length > 1,
+      (id) => this.isKeptByOther(id),
     );
     this.twins = new TwinWatch(() => this.time.epochMs(), life.switches.listLagMs ?? 0);
     const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);
@@ -178,11 +182,12 @@ export class World {
     const { refresh, replace, continuesOnError = false, apartMs = 30 } = options;
     this.network.weather = weather;
     this.isDestroying = command === 'destroy';
+    this.replaced = replace ?? [];
     this.hasNoFolder = options.hasNoFolder === true;
     for (const part of this.program)
       if (part.kind === 'set' && part.isExclusive) this.ownedPolicies.add(part.policy);
     const isWhole = command === 'up' && targets === undefined;
-    this.windows.begin(isWhole ? this.keptEffects(isDrifted, replace ?? []) : [], isDrifted);
+    this.windows.begin(isWhole ? this.keptEffects(isDrifted) : [], isDrifted);
     const dice = new Dice(weather.seed + 1);
     const pause = (): Promise<void> => this.time.sleep(dice.between(0, apartMs));
     this.timeline.note(
@@ -203,7 +208,8 @@ export class World {
   /** Adds a second entry of state for a resource. */
   duplicate(name: string): void {
     const entry = this.engine.state.find((one) => one.name === name && one.isPendingReplacement !== true);
-    if (entry === undefined || entry.isDoomed === true) return;
+    const hasSecond = this.engine.state.some((one) => one.name === secondName(name));
+    if (entry === undefined || entry.isDoomed === true || hasSecond) return;
     this.engine.state = [...this.engine.state, { ...entry, name: secondName(name) }];
     this.timeline.note(() => `a second entry for ${name}`);
   }
@@ -232,25 +238,37 @@ export class World {
     return isAccepted || declaredThings(this.program).every((thing) => thing.effect !== effect);
   }
 
+  /** Whether two entries of state hold an object, and the run keeps one of them. A destroy leaves nothing on either side. */
+  private isKeptByOther(id: string): boolean {
+    if (this.isDestroying) return false;
+    const holders = this.engine.state.filter((entry) => heldThings(entry).some((thing) => thing.id === id));
+    return (
+      holders.length > 1 && holders.some((entry) => this.program.some((part) => this.keeps(part, entry)))
+    );
+  }
+
+  /** Whether the run leaves an entry of state in its place: a replaced resource, also because of a dependency, is deleted first. */
+  private keeps(part: Program[number], { name, provider, isPendingReplacement }: Entry): boolean {
+    if (part.link !== undefined || part.replaceOnChanges === true || this.replaced.includes(part.name))
+      return false;
+    const isSame = part.name === name || part.aliases?.includes(name) === true;
+    return isSame && part.provider === provider && isPendingReplacement !== true;
+  }
+
   /** Throws the first problem that the watches have found. */
   assertUnbroken(): void {
     if (this.broken !== undefined) throw this.broken;
   }
 
   /** The objects that are live, in the state of a resource, and declared by the same one for after the run. */
-  private keptEffects(isDrifted: boolean, replaced: readonly string[]): string[] {
+  private keptEffects(isDrifted: boolean): string[] {
     const effectOf = new Map(liveThings(this.account.state).map(({ id, effect }) => [id, effect]));
     const declared = declaredThings(this.program).map(({ effect }) => effect);
     return this.program.flatMap((part) => {
-      // A replaced resource, also because of a dependency, is deleted first.
-      if (part.link !== undefined || part.replaceOnChanges === true || replaced.includes(part.name))
-        return [];
-      const names = [part.name, ...(part.aliases ?? [])];
       const after = new Set(declaredThings([part]).map(({ effect }) => effect));
       return (
         this.engine.state
-          .filter(({ name, isPendingReplacement }) => names.includes(name) && isPendingReplacement !== true)
-          .filter(({ provider }) => provider === part.provider)
+          .filter((entry) => this.keeps(part, entry))
           .flatMap(heldThings)
           .filter(({ effect }) => after.has(effect) && !declared.includes(opposite(effect)))
           // Of two declarations of one object, either may be replaced.

@@ -31,11 +31,11 @@ export const ipPolicyRuleLifecycle = (
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     if (!isDeclared || outcome.replaces.length > 0) return outcome;
     const { shared, isAnyDeleted } = ledger.ownership.declare([id], outcome);
-    if (shared === undefined && !isAnyDeleted) return outcome;
     // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
     const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(id);
+    if (shared === undefined && !isAnyDeleted && !isLeft) return outcome;
     if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);
-    if (isAnyDeleted) ledger.ownership.withdraw([id]);
+    if (shared === undefined) ledger.ownership.withdraw([id]);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 

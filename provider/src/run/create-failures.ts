@@ -87,18 +87,22 @@ export const WAYS_OUT =
   '- has left the program: add an alias here if it was renamed, otherwise set overwriteExisting: true;\n' +
   '- takes an object from this one in turn: give both new names and set overwriteExisting: true.';
 
+/** State then has the resource as it was before, which nothing distinguishes from another resource. */
+const UNFINISHED =
+  'If an earlier run began to replace this resource and did not finish, give it a new name and set overwriteExisting: true.';
+
 /** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
-      `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.`,
+      `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.\n${UNFINISHED}`,
   );
 
 /** A rule that a create takes over was about to be changed or deleted by another resource, which did not happen in time. */
 export const ruleInTheWay = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} could not be taken over: another resource of this program is changing it in this ` +
-      `run.\n${WAYS_OUT}`,
+      `run.\n${WAYS_OUT}\n${UNFINISHED}`,
   );
 
 /** An update is to another rule's network, and that rule was not deleted in time. */

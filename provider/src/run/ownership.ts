@@ -104,7 +104,7 @@ export class Ownership {
 
   /** Forgets the owner that a diff has named for an object that turns out to be gone: an interrupted replacement creates it anew. */
   forgetDeclared(key: string): void {
-    if (this.isUnchanged(key)) this.withdraw([key]);
+    if (this.isUnchanged(key) || this.standingOf(key, undefined) === 'changing') this.withdraw([key]);
   }
 
   /** Whether anyone but the one that asks owns an object. */

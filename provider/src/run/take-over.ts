@@ -15,6 +15,7 @@ export function takeRules(
   { context: { ledger }, owner }: Pick<Creation, 'context' | 'owner'>,
   rules: readonly ServiceRule[],
 ): void {
+  if (rules.length === 0) return;
   const taking = ledger.ownership.take(
     rules.map(({ id }) => id),
     owner,

@@ -1,3 +1,6 @@
+import { UserError } from '../../../provider/src/errors/user-error';
+import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import { type Bag, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { type Declared, failureOf, hosts, RuleSetDriver } from './driver';
 
@@ -27,6 +30,19 @@ describe('create:', () => {
       ...Array<string>(20).fill('deny'),
       ...Array<string>(20).fill('allow'),
     ]);
+  });
+
+  test('a set that takes nothing over needs no folder for what the processes of a run tell each other', async () => {
+    const channel = { tell: () => undefined, heard: () => [], problem: new UserError('there is no folder') };
+    const scene = await startScene();
+    const create = (inputs: Bag) =>
+      scene
+        .newProcess({}, { others: new OtherProcesses(channel) })
+        .provider('IpPolicyRuleSet')
+        .create(inputs);
+    const inputs = { ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8 allow\n', exclusive: true };
+    expect((await create(inputs)).outs['rules']).toBe(inputs.rules);
+    await expect(create({ ...inputs, overwriteExisting: true })).rejects.toThrow('there is no folder');
   });
 
   test('an empty set sends nothing', async () => {

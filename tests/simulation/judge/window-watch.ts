@@ -140,8 +140,11 @@ export class WindowWatch {
     // Until the engine has named the other resource, nothing shows that it exists.
     const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
       this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
+    // What a lost create of an earlier run has made is the set's own, too.
+    const lost = String(olds['unsettledRules']).split('\n');
     const isTaken = (rule: RuleWire): boolean =>
       (ids.includes(rule.id) && !isAnothers(rule)) ||
+      lost.includes(`${rule.cidr} ${rule.action}`) ||
       news['exclusive'] === true ||
       (news['overwriteExisting'] === true && networks.has(rule.cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);

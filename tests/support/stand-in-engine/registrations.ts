@@ -97,6 +97,7 @@ export class Registrations {
       ...(provider === undefined ? {} : { provider }),
     };
     if (this.isSkipped(entry)) return [];
+    run.named.add(name);
     if (old === undefined) return [() => run.create(entry)];
     if (isDeleted) return [() => this.createAnew(entry, old)];
     if (isForced) return this.replacement(entry, old);

@@ -46,6 +46,8 @@ export class EngineRun {
   readonly errors: Error[] = [];
   /** With `--continue-on-error`: the resources that failed, and their dependents. */
   readonly skipped = new Set<string>();
+  /** The resources that the program has named, and whose steps are known. */
+  readonly named = new Set<string>();
   readonly hosts = new Map<string, HostProcess>();
   readonly workers: Workers;
   private isKilled = false;

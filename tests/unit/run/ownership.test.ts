@@ -14,14 +14,17 @@ test('a diff with changes keeps nothing, as an option may turn it into a replace
   expect(ownership.beginDelete(x, another())).toBe(true);
 });
 
-test('a create takes over what a diff has kept, once it turns out to be gone', () => {
-  const ownership = new Ownership();
-  ownership.declare([x], same);
-  ownership.forgetDeclared(x);
-  expect(ownership.take([x], another()).outcome).toBe('taken');
-  ownership.forgetDeclared(x);
-  expect(ownership.isOwnedToTheEnd(x)).toBe(true);
-});
+test.each([same, changed])(
+  'a create takes over what a diff has named, once it turns out to be gone',
+  (diff) => {
+    const ownership = new Ownership();
+    ownership.declare([x], diff);
+    ownership.forgetDeclared(x);
+    expect(ownership.take([x], another()).outcome).toBe('taken');
+    ownership.forgetDeclared(x);
+    expect(ownership.isOwnedToTheEnd(x)).toBe(true);
+  },
+);
 
 test('a create takes over later what another resource changes', () => {
   const ownership = new Ownership();
