@@ -16,6 +16,8 @@ export interface Attempt {
   readonly body?: object | undefined;
   /** The longest body that an answer may have; 8 MiB unless given. */
   readonly longestAnswerBytes?: number | undefined;
+  /** Whether it gets a connection that nothing was sent on before. */
+  readonly isOnNewConnection?: boolean | undefined;
   /** Aborts the attempt at any stage, even in the middle of a body. */
   readonly signal: AbortSignal;
 }
@@ -78,13 +80,15 @@ const fixedConfig = {
 /** Sends requests to one base URL. Nothing else knows the HTTP library. */
 export class Transport implements Carrier {
   private readonly base: BaseUrl;
-  private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
+  private readonly agents: ReturnType<typeof createAgents>;
+  private readonly agentsWithoutReuse: ReturnType<typeof createAgents>;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly adapter = getAdapter('http');
 
   constructor(settings: ClientSettings) {
     this.base = parseBaseUrl(settings.baseUrl);
-    this.agents = createAgents(settings);
+    this.agents = createAgents(settings, true);
+    this.agentsWithoutReuse = createAgents(settings, false);
     this.headers = {
       Accept: 'application/json',
       Authorization: `Bearer ${settings.apiKey}`,
@@ -97,7 +101,9 @@ export class Transport implements Carrier {
     return this.base;
   }
 
-  async send({ method, target, body, longestAnswerBytes, signal }: Attempt): Promise<Reply> {
+  async send(attempt: Attempt): Promise<Reply> {
+    const { method, target, body, longestAnswerBytes, signal } = attempt;
+    const agents = attempt.isOnNewConnection === true ? this.agentsWithoutReuse : this.agents;
     const url = resolveTarget(this.base, target);
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -111,8 +117,8 @@ export class Transport implements Carrier {
         data: body === undefined ? undefined : JSON.stringify(body),
         signal,
         transport: connection,
-        httpAgent: this.agents.http,
-        httpsAgent: this.agents.https,
+        httpAgent: agents.http,
+        httpsAgent: agents.https,
       });
       return toReply(answer);
     } catch (error) {
@@ -126,8 +132,8 @@ export class Transport implements Carrier {
   }
 }
 
-function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) {
-  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
+function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings, keepAlive: boolean) {
+  const options = { keepAlive, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
   const tlsOptions = { ...options, ...tlsSafety };
   return {
     http: new http.Agent(options),

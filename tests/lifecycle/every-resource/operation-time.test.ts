@@ -59,7 +59,11 @@ const oneModule = '/edges/tcp/{id}/traffic_policy';
 const operations: Readonly<Record<string, readonly [(slow: Slow) => Promise<unknown>, Fault?]>> = {
   'create of a rule, with a take-over': [(s) => rules(s).create({ ...wanted, overwriteExisting: true })],
   'create of a rule': [(s) => rules(s).create(wanted), lost('POST')],
-  'read of rules': [(s) => Promise.allSettled(s.ids.map((id) => rules(s).read(id, held(s, live))))],
+  // The list shows the oldest of them last.
+  'read of rules': [
+    (s) => Promise.allSettled(s.ids.toReversed().map((id) => rules(s).read(id, held(s, live)))),
+  ],
+  'look for an account': [({ host: { client } }) => accountRulesOf(client).whole(client.startOperation())],
   'update of a rule': [
     (s) => rules(s).update(s.ids[0] ?? '', held(s, live), { ...live, description: 'new' }),
     proxied('PATCH', oneRule),
