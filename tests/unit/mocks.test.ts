@@ -71,11 +71,10 @@ test('the classes name the arguments that are secret: as a whole, in a part, or 
   const secret = pulumi.secret('hush');
   const rule = { ipPolicyId: 'ipp_1', action: 'deny', cidr: '10.0.0.0/8', description: 'x' } as const;
   const listed = { cidr: '10.0.0.0/8', action: 'deny', metadata: secret } as const;
-  const option = { additionalSecretOutputs: ['description', 'uri'] };
   const made = [
     new IpPolicyRule('plain', { ...rule, metadata: pulumi.output('open') }),
     new IpPolicyRule('whole', { ...rule, metadata: secret, cidr: secret }),
-    new IpPolicyRule('option', rule, option),
+    new IpPolicyRule('option', rule, { additionalSecretOutputs: ['description', 'uri'] }),
     new IpPolicyRuleSet('part', { ipPolicyId: 'ipp_1', rules: [listed] }),
     new TcpEdgeTrafficPolicyModule('value', {
       edgeId: pulumi.output('edgtcp_1'),

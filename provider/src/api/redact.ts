@@ -17,18 +17,19 @@ function formsOf(secret: string): ReadonlySet<string> {
   const inJson = JSON.stringify(secret).slice(1, -1);
   const inUrl = encodeURIComponent(secret.toWellFormed());
   const forms = [
-    ...[secret, secret.trim(), secret.toLowerCase(), inJson, JSON.stringify(inJson).slice(1, -1)],
+    ...[secret, secret.trim(), inJson, JSON.stringify(inJson).slice(1, -1)],
     ...[inUrl, inUrl.replaceAll('%20', '+'), secret.replaceAll(' ', '+')],
     ...[inHtml(secret, { '"': '&quot;', "'": '&#39;' }), inHtml(secret, { '"': '&#34;', "'": '&#x27;' })],
   ];
   return new Set(forms.filter((form) => form.trim() !== '').map(fold));
 }
 
-/**
- * Upper and lower case do not count, and every character keeps its place: the lower case of `İ` would be two characters. At the
- * end of a word, the lower case of one letter is another one.
- */
-const fold = (text: string): string => text.replaceAll('İ', 'I').toLowerCase().replaceAll('ς', 'σ');
+/** Upper and lower case do not count. At the end of a word, the lower case of one letter is another one. */
+const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+
+/** The places in a text of the characters of the folded one: the lower case of one letter is two characters. */
+const placesOf = (text: string): number[] =>
+  text.split('').flatMap((letter, at) => (letter === 'İ' ? [at, at] : [at]));
 
 const NETWORK = /^[0-9a-f.:]+(?:\/\d+)?$/i;
 /** Whatever may be an address. */
@@ -101,8 +102,11 @@ export class SecretTexts {
 /** A text with a mask in each place that tells of a secret. */
 export function mask(text: string, secrets: readonly SecretTexts[]): string {
   const hidden = new Uint8Array(text.length);
-  const folded = fold(text);
-  for (const each of secrets) each.find(folded, (from, to) => hidden.fill(1, from, to));
+  const [folded, places] = [fold(text), placesOf(text)];
+  const hide = (from: number, to: number): void => {
+    for (const place of places.slice(from, to)) hidden[place] = 1;
+  };
+  for (const each of secrets) each.find(folded, hide);
   const shown = Array.from(hidden, (isHidden, at) => {
     if (isHidden === 0) return text.charAt(at);
     return hidden[at - 1] === 1 ? '' : MASK;

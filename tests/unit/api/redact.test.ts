@@ -12,7 +12,6 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const FORMS: readonly (readonly [how: string, write: (text: string) => string])[] = [
   ['as it is', (text) => text],
   ['without the blanks around', (text) => text.trim()],
-  ['in lower case', (text) => text.toLowerCase()],
   ['in upper case', (text) => text.replace(/[a-zé]/g, (letter) => letter.toUpperCase())],
   ['in JSON', inJson],
   ['in JSON within JSON', (text) => inJson(inJson(text))],
@@ -70,18 +69,12 @@ test('a mask stands where the secret does, also behind letters whose lower case 
   expect(cleanText('not i̇zmir', hiding('İzmir'))).toBe('not ***');
 });
 
-test('what a text has in common with one that is no secret is shown', () => {
-  const [doubtful, [plain]] = [() => ['rule deny-a', 'other rule'], hiding('rule deny-b', 'new')];
-  expect(cleanText('rule deny-c of other rule', [new SecretTexts(doubtful, plain)])).toBe(
-    'rule deny-c of ***',
-  );
-  expect(cleanText('rule deny-a', [new SecretTexts(doubtful, plain)])).toBe('rul***');
-});
-
 const anyText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }),
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
-  fc.string({ unit: fc.constantFrom('"', '\\', '%', '&', '<', '+', ' ', "'", 'a', 'É', 'Σ', 'ς', '\n') }),
+  fc.string({
+    unit: fc.constantFrom('"', '\\', '%', '&', '<', '+', ' ', "'", 'a', 'É', 'Σ', 'ς', 'İ', '\n'),
+  }),
 );
 
 test('of no secret more gets through than the rule allows, in whatever form and with whatever around it, and nothing else is masked', () => {
@@ -117,13 +110,6 @@ test('a message is cut at 500 characters, and secrets of far longer ones are mas
   expect(cleanText('x'.repeat(500), [])).toBe('x'.repeat(500));
   expect(cleanText('x'.repeat(5_000_000), [])).toBe(`${'x'.repeat(500)}...`);
   expect(cleanText('hush'.repeat(5_000_000), hiding('hush'))).toBe('***...');
-});
-
-test('a text of megabytes and a thousand patterns are compared, too', () => {
-  const large = Array.from({ length: 100_000 }, (_, index) => `entry ${index};`);
-  expect(cleanText('bad: try 99999;', hiding(large.join('')))).toBe('bad: ***');
-  expect(cleanText('bad: entry', hiding(...large.slice(0, 1000)))).toBe('bad: entry');
-  expect(cleanText('bad: entry 999;', hiding(...large.slice(0, 1000)))).toBe('bad: ***');
 });
 
 test.each(['ERR_IPP_14', 'op_2x.y:z-1', 'x'.repeat(100)])('%s is a code', (code) => {
