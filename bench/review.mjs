@@ -87,13 +87,13 @@ const singles = (count) => {
 const oneSet = (count) => {
   const [before, after] = everyNth(3).map((hasMoved) => {
     const lines = new Map(
-      rules(count, hasMoved).map(({ cidr, action }, index) => [cidr, `${action} "office ${index % 99}"`]),
+      rules(count, hasMoved).map(({ cidr, action }, index) => [cidr, `${action} 'office ${index % 99}'`]),
     );
     const sorted = [...lines].sort(([left], [right]) => orderOf(left) - orderOf(right));
     return {
       ipPolicyId,
       exclusive: false,
-      rules: ['@rules', ...sorted.map((line) => line.join(' ')), ''].join('\n'),
+      rules: ['@rules', ...sorted.map((line) => line.join(': ')), ''].join('\n'),
     };
   });
   const ruleIdList = Array.from({ length: count }, (_, index) => `ipr_2bq0aTOQzWVzjN${index}\n`).join('');

@@ -32,7 +32,7 @@ test('a stack moves between the hosts and back without a replacement, and withou
 
   const planned = await stack.preview({ args: ['--diff'] });
   expect(planned.changes).toEqual({ create: 6 });
-  expect(planned.output).toContain('192.0.2.0/24 allow (unknown)');
+  expect(planned.output).toContain('192.0.2.0/24: allow (unknown)');
   expect(emulator.journal).toEqual([]);
   expect((await stack.up()).changes).toEqual({ create: 6 });
   const made = emulator.state();
@@ -96,7 +96,7 @@ test('native: what somebody added to an exclusive set shows up in a plain previe
   emulator.remote.createRule({ ip_policy_id: policyId, action: 'allow', cidr: '198.51.100.0/24' });
   const shown = await stack.preview({ args: ['--diff'] });
   expect(shown.output).toContain('did you mean edge-policy:maxConcurrency?');
-  expect(shown.output).toMatch(/- 198\.51\.100\.0\/24 allow/);
+  expect(shown.output).toMatch(/- 198\.51\.100\.0\/24: allow/);
   expect((await stack.up()).changes).toMatchObject({ update: 1 });
   expect(emulator.state().rules.map(({ cidr }) => cidr)).toEqual(['192.0.2.0/24']);
 });

@@ -33,10 +33,10 @@ test('a set is created, changed network by network, refreshed, repaired and dele
   const preview = await stack.preview({ args: ['--diff'] });
   expect(preview.changes).toEqual({ update: 1 });
   expect(changedLines(preview.stdout)).toEqual([
-    '- 10.0.0.0/8 allow "office"',
-    '- 192.0.2.0/24 allow',
-    '+ 10.0.0.0/8 allow "head office"',
-    '+ 203.0.113.0/24 allow',
+    "- 10.0.0.0/8: allow 'office'",
+    '- 192.0.2.0/24: allow',
+    "+ 10.0.0.0/8: allow 'head office'",
+    '+ 203.0.113.0/24: allow',
   ]);
   emulator.clearJournal();
   await stack.up();
@@ -47,9 +47,9 @@ test('a set is created, changed network by network, refreshed, repaired and dele
   await stack.refresh();
   const drift = await stack.preview({ args: ['--diff'] });
   expect(changedLines(drift.stdout)).toEqual([
-    '- 10.0.0.0/8 allow "theirs"',
-    '+ 10.0.0.0/8 allow "head office"',
-    '+ 198.51.100.7/32 deny',
+    "- 10.0.0.0/8: allow 'theirs'",
+    "+ 10.0.0.0/8: allow 'head office'",
+    '+ 198.51.100.7/32: deny',
   ]);
   await stack.up();
   expect(liveNames(emulator.state().rules)).toEqual([
@@ -80,7 +80,7 @@ test('what a program reads of rules with an unknown value is unknown, so the pre
   expect(await stack.outputs()).toEqual({
     list: [{ cidr: '10.0.0.0/8', action: 'allow', description: first }],
     ids: { '10.0.0.0/8': rule },
-    text: `@rules\n10.0.0.0/8 allow "${first ?? ''}"\n`,
+    text: `@rules\n10.0.0.0/8: allow '${first ?? ''}'\n`,
   });
 });
 

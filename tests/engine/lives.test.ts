@@ -154,7 +154,7 @@ test('secret and unknown parts pass through, and get reads each resource', async
   expect(await stack.outputs()).toEqual({
     value: tcpModules[otherTcpEdgeId]?.value,
     allow: ['^Mozilla/', tcpEdgeId],
-    rules: '@rules\n10.0.0.0/8 allow\n',
+    rules: '@rules\n10.0.0.0/8: allow\n',
     ruleIds: { '10.0.0.0/8': seeded?.id },
   });
 });

@@ -70,6 +70,20 @@ const edits: readonly Edit[] = [
     before: plain(),
     after: set(rules(400), { exclusive: true, overwriteExisting: true }),
   },
+  {
+    what: 'set of 200: the first edit, four rules far from each other',
+    lines: { dynamic: 35, native: 33 },
+    before: plain(200),
+    after: many(`for (const i of [25, 75, 125, 175]) list[i].action = 'deny'`, 200),
+  },
+  {
+    what: 'set of 200: becomes exclusive, its first edit',
+    lines: { dynamic: 8, native: 1 },
+    before: plain(200),
+    after: set(rules(200), { exclusive: true, overwriteExisting: true }),
+  },
+  { what: 'set of 4: created', lines: { dynamic: 8, native: 8 }, before: '', after: plain(4) },
+  { what: 'set of 4: deleted', lines: { dynamic: 8, native: 8 }, before: plain(4), after: '' },
   { what: 'set of 400: created', lines: { dynamic: 3, native: 3 }, before: '', after: plain() },
   { what: 'set of 400: deleted', lines: { dynamic: 3, native: 3 }, before: plain(), after: '' },
   {
@@ -97,8 +111,14 @@ const edits: readonly Edit[] = [
     after: filter(patterns, { enabled: false }),
   },
   {
+    what: 'traffic policy of 20 rules: created',
+    lines: { dynamic: 226, native: 226 },
+    before: '',
+    after: policy(traffic),
+  },
+  {
     what: 'traffic policy of 20 rules: one expression',
-    lines: { dynamic: 11, native: 9 },
+    lines: { dynamic: 14, native: 12 },
     before: policy(traffic),
     after: policy(
       `${traffic}.with(9, { name: 'office 9', expressions: ['true'], actions: [{ type: 'deny' }] })`,
@@ -112,7 +132,7 @@ const edits: readonly Edit[] = [
   },
   {
     what: 'traffic policy switched off',
-    lines: { dynamic: 3, native: 1 },
+    lines: { dynamic: 7, native: 1 },
     before: policy(traffic),
     after: policy(traffic, { enabled: false }),
   },

@@ -1,3 +1,4 @@
+import { readLine } from '../../provider/src/rule-set/rule-line';
 import { policyId } from '../support/ids';
 import { changesOf, linesOf } from '../support/preview-lines';
 import { literal, program } from '../support/programs';
@@ -19,7 +20,7 @@ const nasty = [
   '\u001b[2J', '<{%reset%}>', '<{%nonsense%}>', '\u202ea', '~', 'null', '1e3', 'ü: 💡',
 ];
 
-test('no description makes the CLI take a set for JSON or YAML, or act on it: each edit shows its own line', async () => {
+test('a new set is shown in full, an edit by its own line, and no description makes the CLI read or do anything else', async () => {
   const before = [
     ...nasty.map((text) => [text, text]),
     ['one'],
@@ -35,6 +36,14 @@ test('no description makes the CLI take a set for JSON or YAML, or act on it: ea
     ...nasty.map((text) => [`x${text}`]),
   ];
   const { stack } = await stackOnService({ program: sets(before) });
+  const created = (await stack.preview({ args: ['--diff'] })).stdout;
+  for (const index of nasty.keys())
+    expect(linesOf(created, `set-${index}`).slice(2, 6)).toEqual([
+      expect.stringMatching(/^ *rules +: \(yaml\) \{$/),
+      expect.stringMatching(new RegExp(`^ +10\\.${index}\\.0\\.0/24: "allow '.+'"$`)),
+      expect.stringMatching(new RegExp(`^ +10\\.${index}\\.1\\.0/24: "allow '.+'"$`)),
+      expect.stringMatching(/^ *\}$/),
+    ]);
   await stack.up();
   stack.writeProgram(sets(after));
   const { stdout, changes } = await stack.preview({ args: ['--diff'] });
@@ -43,12 +52,14 @@ test('no description makes the CLI take a set for JSON or YAML, or act on it: ea
   for (const index of before.keys()) {
     const [title, ...changed] = changesOf(stdout, `set-${index}`);
     expect(title).toMatch(/^~ rules *:$/);
-    if (index === none) expect(changed).toEqual([`- 10.${none}.0.0/24 allow "one"`]);
-    else if (index === one) expect(changed).toEqual([`+ 10.${one}.0.0/24 allow "one"`]);
-    else if (index === more) expect(changed).toEqual([`+ 10.${more}.1.0/24 allow "last"`]);
+    if (index === none) expect(changed).toEqual([`- 10.${none}.0.0/24: allow 'one'`]);
+    else if (index === one) expect(changed).toEqual([`+ 10.${one}.0.0/24: allow 'one'`]);
+    else if (index === more) expect(changed).toEqual([`+ 10.${more}.1.0/24: allow 'last'`]);
     else {
-      const quoted = changed.map((line) => line.replace(/^([-+]) 10\.\d+\.0\.0\/24 allow /, '$1'));
-      expect(quoted.map((line) => [line[0], JSON.parse(line.slice(1)) as string])).toEqual([
+      // The first edit of a set that was shown in full.
+      expect(changed.includes('+ @rules')).toBe(index < nasty.length);
+      const edited = changed.filter((line) => line !== '+ @rules');
+      expect(edited.map((line) => [line[0], readLine(line.slice(2))?.description])).toEqual([
         ['-', before[index]?.[0]],
         ['+', after[index]?.[0]],
       ]);

@@ -37,7 +37,7 @@ test('a rule ends: the next preview shows its line going, the next up deletes it
   expect(drift.stdout).toContain('Ended but still live: allow "198.51.100.7/32" until 2999-12-31');
 
   const shown = await stack.preview({ args: ['--diff'], ...afterwards });
-  expect(changedLines(shown.stdout)).toEqual(['- 198.51.100.7/32 allow "Vendor X" until 2999-12-31']);
+  expect(changedLines(shown.stdout)).toEqual(["- 198.51.100.7/32: allow 'Vendor X' until 2999-12-31"]);
   const violated = await stack.up({ args: ['--plan', plan], expect: 'failure', ...afterwards });
   expect(violated.output).toContain('violates plan');
   const later = await stack.call(['preview', '--json', '--show-sames'], afterwards);

@@ -110,7 +110,7 @@ test('secrets never enter the files: of a state, and of the live objects that it
     {
       ...resource('IpPolicyRuleSet', 'set', {
         ipPolicyId: policyId,
-        rules: secretOf(`@rules\n198.51.100.78/32 deny "${owner}"\n`),
+        rules: secretOf(`@rules\n198.51.100.78/32: deny '${owner}'\n`),
       }),
       outputs: { ruleIdList: `${inSet.id}\n` },
     },

@@ -110,7 +110,7 @@ test('a policy: how many get in, the rules that end first, and every filter', as
 });
 
 test('nearly everything is counted by what is left out', async () => {
-  const rules = '@rules\n0.0.0.0/0 allow\n203.0.113.64/26 deny\n';
+  const rules = '@rules\n0.0.0.0/0: allow\n203.0.113.64/26: deny\n';
   const { page } = await open(
     await pageOfStack([resource('IpPolicyRuleSet', 'open', { ipPolicyId: policyId, rules })]),
   );
@@ -235,7 +235,7 @@ test('live: the drift from the state, and rules made by hand', async () => {
 });
 
 test('print: all rows of the evidence on A4, with room for decisions, and nothing to click', async () => {
-  const rules = Array.from({ length: 300 }, (_, at) => `10.0.${at >> 8}.${at & 255}/32 allow "Host ${at}"`);
+  const rules = Array.from({ length: 300 }, (_, at) => `10.0.${at >> 8}.${at & 255}/32: allow 'Host ${at}'`);
   const set = { ipPolicyId: otherPolicyId, rules: `@rules\n${rules.join('\n')}\n` };
   // As wide as A4 without its margins.
   const viewport = { width: Math.floor((297 - 24) * MM), height: 700 };

@@ -17,11 +17,11 @@ export const filter = (...patterns: readonly string[]) => ({
 
 /** A set with rules of every kind that the page filters by. */
 const partners = `@rules
-198.51.100.0/25 allow "Acme" metadata "{\\"owner\\":\\"payments\\",\\"ticket\\":\\"ACC-1\\"}" until 2999-12-31
-198.51.100.64/28 allow "Acme staging" metadata "{\\"owner\\":\\"payments\\"}"
-198.51.100.128/25 allow "feed cloudflare"
-203.0.113.9/32 allow until 2020-01-31
-2001:db8::/48 allow "Globex"
+198.51.100.0/25: allow 'Acme' metadata '{"owner":"payments","ticket":"ACC-1"}' until 2999-12-31
+198.51.100.64/28: allow 'Acme staging' metadata '{"owner":"payments"}'
+198.51.100.128/25: allow 'feed cloudflare'
+203.0.113.9/32: allow until 2020-01-31
+2001:db8::/48: allow 'Globex'
 `;
 
 /** Two policies, an edge and a route. */

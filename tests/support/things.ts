@@ -1,7 +1,7 @@
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import type { Rule } from '../../provider/src/rule/rule';
 import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
-import { FIRST_LINE, parseIdList, parseRules } from '../../provider/src/rule-set/rules-text';
+import { parseIdList, parseRules, readRuleLines } from '../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../emulator/src/index';
 import { UNKNOWN } from '../../provider/src/values/unknowns';
 import { policyJson } from '../../provider/src/values/policy-text';
@@ -130,12 +130,10 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
 });
 
 /** The rules of a set from its text, sorted by key: in lines, or as a program declares them. */
-export const setRules = ({ rules = NO_RULES }: Bag): Rule[] =>
-  parseRules(
-    String(rules).startsWith(FIRST_LINE) ? String(rules) : (readDeclaration(rules).value ?? NO_RULES),
-  );
-
-const NO_RULES = `${FIRST_LINE}\n`;
+export function setRules({ rules = '[]' }: Bag): Rule[] {
+  const isRead = typeof rules === 'string' && readRuleLines(rules) !== undefined;
+  return parseRules(isRead ? rules : (readDeclaration(rules).value ?? ''));
+}
 
 /** The ids of a set's rules, in the same order. */
 export const idsOf = ({ ruleIdList }: Bag): string[] =>

@@ -1,4 +1,13 @@
-import { type AnyField, besideOld, fieldsOf, isAbsent, type Properties, PROVIDER_KEY } from './field';
+import {
+  type AnyField,
+  asLines,
+  besideOld,
+  fieldsOf,
+  isAbsent,
+  type Properties,
+  PROVIDER_KEY,
+  withoutAbsent,
+} from './field';
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../values/failure';
 import { containsUnknown, isUnknown } from '../values/unknowns';
@@ -29,7 +38,17 @@ export function checkFields(table: object, olds: object, news: object): CheckOut
     warnings.push(...checked.warnings);
   }
   failures.push(...unknownNames(table, given));
-  return { inputs, failures, warnings };
+  return { inputs: linesBesideChanges(table, before, inputs), failures, warnings };
+}
+
+/** Inputs in which no text is printed in full beside a change of another field. */
+export function linesBesideChanges(table: object, olds: object, inputs: Properties): Properties {
+  const fields = fieldsOf(table);
+  const isChanged = fields.some(([name]) => !isDeepStrictEqual(inputs[name], (olds as Properties)[name]));
+  if (Object.keys(olds).length === 0 || !isChanged) return inputs;
+  return withoutAbsent(
+    Object.fromEntries(fields.map(([name, field]) => [name, asLines(field, inputs[name])])),
+  );
 }
 
 interface CheckedField {

@@ -2,6 +2,7 @@
 // Must not know: any resource by its name; `rule`, `api` and Pulumi.
 import type { Failure } from '../values/failure';
 import type { IdentifierKind } from '../values/identifiers';
+import { isUnknown } from '../values/unknowns';
 
 /** A property bag as the engine exchanges it with a provider. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -69,6 +70,11 @@ export interface Field<T> {
    * it: the old value if both are equal. Parts of the new value may be unknown.
    */
   readonly beside?: (before: T, now: T) => T;
+  /**
+   * A text that the CLI prints line by line. It prints one that it can read as JSON or YAML in full, and a change of one in full,
+   * too, if it can read both sides. So the text of a new resource can be read, and none that stands beside a change.
+   */
+  readonly inLines?: (text: string) => string;
   readonly onChange: ChangeEffect;
 }
 
@@ -111,8 +117,12 @@ export function isSameValue(field: AnyField, left: unknown, right: unknown): boo
 /** The text to use for a value if its field has an old one: by default the old one if both are equal. */
 export function besideOld(field: AnyField, before: unknown, now: unknown): unknown {
   if (field.beside !== undefined) return field.beside(before, now);
-  return field.isSame(before, now) ? before : now;
+  return field.isSame(before, now) ? before : asLines(field, now);
 }
+
+/** A value beside a change. */
+export const asLines = ({ inLines }: AnyField, value: unknown): unknown =>
+  inLines === undefined || typeof value !== 'string' || isUnknown(value) ? value : inLines(value);
 
 /** The names of the fields that are sent to the service and differ between two property bags, whether inputs or outputs. */
 export function changedFields(table: object, olds: object, news: object): string[] {

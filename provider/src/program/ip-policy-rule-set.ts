@@ -4,7 +4,7 @@ import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-p
 import type { SetRule } from '../rule/rule';
 import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declared-rules';
-import { hasOpenFields, FIRST_LINE, idsByKey, parseRules } from '../rule-set/rules-text';
+import { hasOpenFields, idsByKey, parseRules } from '../rule-set/rules-text';
 import { deriveOutput } from './derived-output';
 import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
@@ -34,8 +34,8 @@ export interface IpPolicyRuleSetArgs {
 }
 
 /**
- * The rules of a set as one text: a first line `@rules`, then one rule per line, sorted by network, such as `203.0.113.0/24
- * allow "Office Amsterdam"`.
+ * The rules of a set as one text: one rule per line, sorted by network, such as `203.0.113.0/24: allow 'Office Amsterdam'`,
+ * which may follow a first line `@rules`.
  */
 export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
 
@@ -106,9 +106,9 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   }
 }
 
-/** The rules as a text of lines. Under the SDK's mocks no check runs, and a program reads back what the class has sent. */
+/** The rules as a text of lines. Under the SDK's mocks no check runs, and a program reads back the JSON that the class has sent. */
 const asChecked = (rules: string): string =>
-  rules.startsWith(FIRST_LINE) ? rules : (readDeclaration(rules).value ?? rules);
+  /^[[{]/.test(rules) ? (readDeclaration(rules).value ?? rules) : rules;
 
 // At a preview the engine answers with the text that check has returned, in which a rule may have open fields.
 deriveOutput(IpPolicyRuleSet, 'rules', (lines: pulumi.Output<string | undefined>) =>

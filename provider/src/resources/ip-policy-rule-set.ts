@@ -6,14 +6,14 @@
 //   delete  DELETE per rule: 404 = done; looks at the list first only after lost answers
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
-import { checkFields } from '../fields/check';
+import { checkFields, linesBesideChanges } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import type { RuleLine } from '../rule-set/rule-line';
-import { hasOpenFields, parseRules } from '../rule-set/rules-text';
+import { hasOpenFields, inLines, MOST_IN_FULL, parseRules, readRuleLines } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
   stayingIds,
@@ -37,6 +37,7 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
     type: { input: LISTED_RULES, output: { type: 'string' } },
     parse: readDeclaration,
     isSame: isSameRules,
+    inLines,
     isRequired: true,
     onChange: 'update',
   },
@@ -74,6 +75,23 @@ const operations = (): typeof operationsModule =>
 const leftOut = (rules: readonly RuleLine[]): string =>
   `rules: ${neverSent(rules)}. Correct the time, or remove the rule.`;
 
+/** What a preview of a new set with more rules than the CLI prints does not show. */
+function tooManyInFull(text: string): readonly string[] {
+  const rules = readRuleLines(text) ?? [];
+  if (rules.length <= MOST_IN_FULL) return [];
+  const widest = rules
+    .flatMap(({ key, action, open }) => (action === 'allow' && !open.includes('cidr') ? [key] : []))
+    .sort((one, other) => prefixOf(one) - prefixOf(other))
+    .slice(0, 3);
+  const named =
+    widest.length === 0 ? 'None of them allows' : `The widest that allow are ${widest.join(', ')}`;
+  return [
+    `rules: a plain preview shows the first two of these ${rules.length} rules. ${named}. --show-full-output prints all.`,
+  ];
+}
+
+const prefixOf = (network: string): number => Number(network.split('/')[1]);
+
 /** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
@@ -82,13 +100,17 @@ export const ipPolicyRuleSetLifecycle = (
     const outcome = checkFields(ipPolicyRuleSetFields, olds, news);
     const { rules } = outcome.inputs;
     if (typeof rules !== 'string') return outcome;
-    const before = (olds as Partial<IpPolicyRuleSetInputs>).rules;
-    const left = leaveOutEnded(rules, { nowMs: getContext().ledger.startedAtMs, before: before ?? '' });
+    const given = (olds as Properties)['rules'];
+    // After a native import it is a list.
+    const before = typeof given === 'string' ? given : '';
+    const left = leaveOutEnded(rules, { nowMs: getContext().ledger.startedAtMs, before });
     const late = left.neverLive.length > 0 ? [leftOut(left.neverLive)] : [];
+    const cut = Object.keys(olds).length > 0 ? [] : tooManyInFull(rules);
+    const kept = before !== '' && isSameRules(before, left.rules) ? before : left.rules;
     return {
       ...outcome,
-      warnings: [...outcome.warnings, ...late],
-      inputs: { ...outcome.inputs, rules: left.rules },
+      warnings: [...outcome.warnings, ...late, ...cut],
+      inputs: linesBesideChanges(ipPolicyRuleSetFields, olds, { ...outcome.inputs, rules: kept }),
     };
   },
 

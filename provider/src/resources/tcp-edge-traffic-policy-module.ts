@@ -12,18 +12,19 @@ import {
   policyValue,
   samePolicyDocument,
 } from '../values/policy-document';
-import { policyJson, policyLines } from '../values/policy-text';
+import { policyInFull, policyJson, policyLines } from '../values/policy-text';
 import { byteLength } from '../values/text-limits';
 import { containsUnknown, UNKNOWN } from '../values/unknowns';
 import type { ModuleKind } from './module-kind';
 
 const policyText = text((value) => ({
-  value: policyLines(value),
+  value: policyInFull(value),
   ...checkPolicyDocument(policyJson(value)),
 }));
 
 /** A traffic policy in lines; two are equal if they say the same. A program gives it as JSON. */
-export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | 'fromWire'> = {
+export const policyDocumentField: FieldShape<string> &
+  Pick<Field<string>, 'toWire' | 'fromWire' | 'inLines'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {
     // The classes send a text; other languages may pass the document itself, which is unknown as a whole if a part of it is.
@@ -32,7 +33,8 @@ export const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWi
   },
   isSame: (left, right) => samePolicyDocument(policyJson(left), policyJson(right)),
   toWire: policyJson,
-  fromWire: policyLines,
+  fromWire: policyInFull,
+  inLines: policyLines,
 };
 
 /** The inputs of the module with all values known; state holds the same. */

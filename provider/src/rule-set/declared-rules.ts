@@ -37,7 +37,7 @@ export function readDeclaration(given: unknown): Parsed<string> {
   return reader.result();
 }
 
-const readText = (text: string): unknown => (text.startsWith('@') ? listed(text) : JSON.parse(text));
+const readText = (text: string): unknown => listed(text) ?? JSON.parse(text);
 
 /** A canonical text as a list of rules. */
 const listed = (text: string): unknown =>

@@ -11,8 +11,8 @@ import {
   endedLines,
   networkOfKey,
   readRuleLines,
+  ruleLines,
   withEndedLines,
-  withoutEndedLines,
 } from './rules-text';
 
 /** The text of a set in which the rules that have ended by then are left out, and those of them that were never live. */
@@ -26,16 +26,19 @@ export function leaveOutEnded(
   if (!isOver.includes(true)) return { rules: text, neverLive: [] };
   const known = new Map<string, EndedKind>(endedLines(before).map(({ rule, kind }) => [endOf(rule), kind]));
   for (const rule of readRuleLines(before) ?? []) known.set(endOf(rule), 'ended');
-  // The first line is not a rule.
-  const [first = '', ...texts] = text.split('\n');
+  const declared = ruleLines(text);
+  const texts = declared.split('\n');
   const over = lines.flatMap((rule, index) =>
     isOver[index] === true
-      ? { rule, text: `${known.get(endOf(rule)) ?? 'left out'}: ${texts[index] ?? ''}` }
+      ? { rule, text: `${known.get(endOf(rule)) ?? 'left out'} ${texts[index] ?? ''}` }
       : [],
   );
-  const rest = [first, ...texts.filter((_line, index) => isOver[index] !== true)].join('\n');
+  const rest = texts.filter((_line, index) => isOver[index] !== true).join('\n');
   return {
-    rules: withEndedLines(rest, over),
+    rules: withEndedLines(
+      text.replace(declared, () => rest),
+      over,
+    ),
     neverLive: over.flatMap(({ rule }) => (known.has(endOf(rule)) ? [] : rule)),
   };
 }
@@ -55,7 +58,7 @@ const endOf = ({ key, until = '' }: RuleLine): string => `${key} until ${until}`
 /** Whether two texts declare equal rules. A rule that is left out, and that the program no longer declares, is no change. */
 export function isSameRules(before: string, now: string): boolean {
   if (before === now) return true;
-  if (withoutEndedLines(before) !== withoutEndedLines(now)) return false;
+  if (ruleLines(before) !== ruleLines(now)) return false;
   const known = new Set(endedLines(before).map(({ text }) => text));
   return endedLines(now).every(({ text }) => known.has(text));
 }

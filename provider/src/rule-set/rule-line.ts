@@ -1,8 +1,9 @@
-// One rule of a set as one line of text:
+// One rule of a set as one line of text, which the CLI can read as an entry of a YAML mapping:
 //
-//   203.0.113.0/24 allow "Office Amsterdam" metadata "{\"owner\":\"it\"}" until 2026-12-31 list offices
+//   203.0.113.0/24: allow 'Office Amsterdam' metadata '{"owner":"it"}' until 2026-12-31 list offices
 //
-// The first text of a rule is unnamed, the others follow their names.
+// The first text of a rule is unnamed, the others follow their names. A body that YAML would not read as one plain text is
+// written as a JSON text, `"deny 'partner: 7'"`, and so is a key that is no network.
 import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
 import type { RuleAction } from '../values/action';
 import { printableInState } from '../values/printable';
@@ -30,7 +31,7 @@ const UNSENT = ['until', 'list'] as const;
 const [FIRST_TEXT] = RULE_TEXTS;
 const labelOf = (name: RuleText): string => (name === FIRST_TEXT ? '' : `${name} `);
 
-/** A line without its key. Each text is quoted, and an open field is `(unknown)`. */
+/** What a line says of its key. Each text is in single quotes, and an open field is `(unknown)`. */
 export function lineBody(
   rule: RuleTexts & Pick<RuleLine, 'action' | 'until' | 'list'>,
   open: readonly RuleField[] = [],
@@ -38,7 +39,7 @@ export function lineBody(
   let body: string = rule.action ?? OPEN;
   for (const name of RULE_TEXTS) {
     const text = rule[name];
-    const shown = open.includes(name) ? OPEN : text === undefined ? undefined : printableInState(text);
+    const shown = open.includes(name) ? OPEN : text === undefined ? undefined : quoted(text);
     if (shown !== undefined) body += ` ${labelOf(name)}${shown}`;
   }
   for (const name of UNSENT) {
@@ -48,8 +49,27 @@ export function lineBody(
   return body;
 }
 
-/** The key at the beginning of a line. A service may send any text instead of a network. */
-export const lineKey = (key: string): string => (plainKey.test(key) ? key : printableInState(key));
+/** A line. A service may send any text instead of a network. */
+export const ruleLine = (key: string, body: string): string =>
+  `${plainKey.test(key) ? key : printableInState(quoted(key))}: ${valueOf(body)}`;
+
+/** In YAML a colon before a blank begins a value, and a hash after one a comment. */
+const valueOf = (body: string): string => (/: | #/.test(body) ? printableInState(body) : body);
+
+/** The escapes of a JSON text, but in single quotes: as a part of a JSON text it then hardly needs more of them. */
+const quoted = (text: string): string =>
+  `'${printableInState(text)
+    .slice(1, -1)
+    .replace(/\\[\\"]|'/g, (found) => QUOTES[found] ?? found)}'`;
+
+function unquoted(text: string): string {
+  const content = text.slice(1, -1);
+  if (!content.includes('\\')) return content;
+  return String(JSON.parse(`"${content.replace(/\\[\\']|"/g, (found) => UNQUOTES[found] ?? found)}"`));
+}
+
+const QUOTES: Readonly<Record<string, string>> = { '\\"': '"', "'": "\\'" };
+const UNQUOTES: Readonly<Record<string, string>> = { "\\'": "'", '"': '\\"' };
 
 /** Whether a line may end like this: with nothing, or with a time in canonical text. */
 function isEnd(until: string | undefined): boolean {
@@ -60,34 +80,43 @@ function isEnd(until: string | undefined): boolean {
 
 /** Reads a line; undefined if it is not exactly as this package writes one. */
 export function readLine(line: string): RuleLine | undefined {
-  const parts = form.exec(line)?.groups;
-  if (parts === undefined) return undefined;
-  const { key = '', action, until, list } = parts;
+  const { network, other = '', value = '' } = form.exec(line)?.groups ?? {};
+  const body = value.startsWith('"') ? String(JSON.parse(value)) : value;
+  const key = network ?? keyIn(other);
+  const parts = bodyForm.exec(body)?.groups;
+  if (key === undefined || parts === undefined || ruleLine(key, body) !== line) return undefined;
+  const { action, until, list } = parts;
   if (until !== OPEN && !isEnd(until)) return undefined;
   const open: RuleField[] = [];
-  if (key.startsWith('(unknown ')) open.push('cidr');
+  if (network?.startsWith('(unknown ') === true) open.push('cidr');
   if (action === OPEN) open.push('action');
   for (const name of RULE_TEXTS) if (parts[name] === OPEN) open.push(name);
   for (const name of UNSENT) if (parts[name] === OPEN) open.push(name);
   return {
-    key: key.startsWith('"') ? unquoted(key) : key,
+    key,
     ...(action === 'allow' || action === 'deny' ? { action } : {}),
-    ...pickTexts((name) => (parts[name]?.startsWith('"') ? unquoted(parts[name]) : undefined)),
+    ...pickTexts((name) => (parts[name]?.startsWith("'") ? unquoted(parts[name]) : undefined)),
     ...(until === undefined || until === OPEN ? {} : { until }),
     ...(list === undefined || list === OPEN ? {} : { list }),
     open,
   };
 }
 
+/** The key that is written as a JSON text. */
+function keyIn(json: string): string | undefined {
+  const key = json === '' ? '' : String(JSON.parse(json));
+  return quotedText.test(key) ? unquoted(key) : undefined;
+}
+
 // A backslash may precede a quote, a backslash, or one of the letters that JSON knows.
-const quotedForm = String.raw`"[^"\\]*(?:\\(?:["\\bfnrt]|u[0-9a-f]{4})[^"\\]*)*"`;
+const quotedForm = String.raw`'[^'\\\x00-\x1f]*(?:\\(?:['\\bfnrt]|u[0-9a-f]{4})[^'\\\x00-\x1f]*)*'`;
+const jsonForm = String.raw`"[^"\\\x00-\x1f]*(?:\\["\\][^"\\\x00-\x1f]*)*"`;
 const openForm = String.raw`\(unknown\)`;
 const keyForm = String.raw`[0-9a-f:.]+/\d+(?: \(duplicate \d+\))?|\(unknown \d+\)`;
 const textForms = RULE_TEXTS.map((name) => `(?: ${labelOf(name)}(?<${name}>${quotedForm}|${openForm}))?`);
 const plainKey = new RegExp(`^(?:${keyForm})$`);
-const form = new RegExp(
-  `^(?<key>${keyForm}|${quotedForm}) (?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?(?: list (?<list>[a-z0-9-]+|${openForm}))?$`,
+const quotedText = new RegExp(`^${quotedForm}$`);
+const form = new RegExp(`^(?:(?<network>${keyForm})|(?<other>${jsonForm})): (?<value>${jsonForm}|[^"].*)$`);
+const bodyForm = new RegExp(
+  `^(?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?(?: list (?<list>[a-z0-9-]+|${openForm}))?$`,
 );
-
-const unquoted = (text: string): string =>
-  text.includes('\\') ? String(JSON.parse(text)) : text.slice(1, -1);

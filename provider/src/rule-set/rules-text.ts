@@ -1,10 +1,10 @@
 // The rules of a set cross the engine as one text, one rule per line. Nested objects are costly at every hop (serialisation,
-// protobuf, the engine's property maps). The CLI shows a changed text line by line, with two lines around each change, unless it
-// can read it as JSON or YAML: then it would print all of it.
+// protobuf, the engine's property maps). The lines are YAML, so the CLI prints all rules of a new set; below a first line that is
+// none, it prints only changed lines, with two around each (`Field.inLines`).
 import { UserError } from '../errors/user-error';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { type Cidr, compareCidrs, isCidr, parseCidr } from '../values/cidr';
-import { lineBody, lineKey, readLine, type RuleLine } from './rule-line';
+import { lineBody, readLine, ruleLine, type RuleLine } from './rule-line';
 
 /** A rule of the text: sorted by its key, described by its body. */
 export interface KeyedBody {
@@ -14,8 +14,11 @@ export interface KeyedBody {
   readonly network: Cidr | undefined;
 }
 
-/** The first line. No JSON and no YAML begins with an `@`, whatever follows. */
-export const FIRST_LINE = '@rules';
+/** No JSON and no YAML begins with an `@`, whatever follows. */
+const FIRST_LINE = '@rules\n';
+
+/** A preview of more rules would be read by nobody, and fill the comment of a pull request. */
+export const MOST_IN_FULL = 200;
 
 /**
  * The canonical text: lines sorted by network, so that equal sets have equal texts. The last line ends in a line break, too:
@@ -23,13 +26,25 @@ export const FIRST_LINE = '@rules';
  */
 export function canonicalText(entries: KeyedBody[]): string {
   entries.sort(compareEntries);
-  return [FIRST_LINE, ...entries.map(({ key, body }) => `${lineKey(key)} ${body}`), ''].join('\n');
+  const lines = entries.map(({ key, body }) => `${ruleLine(key, body)}\n`).join('');
+  // The CLI reads no text of one line as YAML, and prints it as it is.
+  return entries.length > 1 && entries.length <= MOST_IN_FULL ? lines : `${FIRST_LINE}${lines}`;
+}
+
+/** A text that the CLI prints line by line. */
+export const inLines = (text: string): string =>
+  text.startsWith(FIRST_LINE) ? text : `${FIRST_LINE}${text}`;
+
+/** The rules that a text declares, one a line: without its first line and those that are left out. */
+export function ruleLines(text: string): string {
+  const at = text.search(ENDED);
+  return text.slice(text.startsWith(FIRST_LINE) ? FIRST_LINE.length : 0, at < 0 ? undefined : at);
 }
 
 /** The lines of a text, without those of rules that are left out; undefined if it is not one. */
 export function readRuleLines(text: string): RuleLine[] | undefined {
-  const lines = withoutEndedLines(text).split('\n');
-  if (lines.shift() !== FIRST_LINE || lines.pop() !== '') return undefined;
+  const lines = ruleLines(text).split('\n');
+  if (text === '' || lines.pop() !== '') return undefined;
   const rules: RuleLine[] = [];
   for (const line of lines) {
     const rule = readLine(line);
@@ -146,8 +161,8 @@ function compareEntries(a: KeyedBody, b: KeyedBody): number {
 
 // Rules that the set leaves out, as their end has passed, have lines behind those of all others:
 //
-//   ended: 198.51.100.7/32 allow "Vendor X" until 2026-12-31
-//   left out: 192.0.2.0/25 deny until 2025-11-30
+//   ended 198.51.100.7/32: allow 'Vendor X' until 2026-12-31
+//   left out 192.0.2.0/25: deny until 2025-11-30
 //
 // The first has been live with this end. The second had passed when it was declared, perhaps by a wrong year, so it was never
 // sent. State keeps both lines: otherwise the next check could not tell the one from the other.
@@ -163,13 +178,7 @@ export interface EndedLine {
   readonly text: string;
 }
 
-const ENDED = /^(?:ended|left out): /m;
-
-/** The part of a text that declares rules. */
-export function withoutEndedLines(text: string): string {
-  const at = text.search(ENDED);
-  return at < 0 ? text : text.slice(0, at);
-}
+const ENDED = /^(?:ended|left out) /m;
 
 /** The lines of the rules that a text leaves out. */
 export function endedLines(text: string): EndedLine[] {
@@ -179,9 +188,9 @@ export function endedLines(text: string): EndedLine[] {
     .slice(at)
     .split('\n')
     .flatMap((line) => {
-      const [kind = ''] = line.split(': ', 1);
-      const rule = readLine(line.slice(kind.length + 2));
-      return rule === undefined ? [] : [{ kind: kind === 'ended' ? kind : 'left out', rule, text: line }];
+      const kind = line.startsWith('ended ') ? 'ended' : 'left out';
+      const rule = readLine(line.slice(kind.length + 1));
+      return rule === undefined ? [] : [{ kind, rule, text: line }];
     });
 }
 

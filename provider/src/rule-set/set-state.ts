@@ -2,8 +2,9 @@ import type { Settleable } from '../errors/partial-failure';
 import { withoutAbsent } from '../fields/field';
 import type { LiveRule, SetRule } from '../rule/rule';
 import { containsUnknown } from '../values/unknowns';
-import { withLeftOut } from './rule-ends';
+import { isSameRules, withLeftOut } from './rule-ends';
 import {
+  inLines,
   liveRulesInState,
   networkOfKey,
   parseIdList,
@@ -47,16 +48,19 @@ export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => pa
 
 type Settings = Omit<IpPolicyRuleSetState, keyof RulesInState>;
 
-/** The state of a set with these live rules, and the rules that a text leaves out. */
+/** The state of a set with these live rules and the rules that a text leaves out; the very text if it says the same. */
 export function ruleSetState(
   settings: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
   live: readonly LiveRule[],
-  text = '',
+  text?: string,
 ): IpPolicyRuleSetState {
-  const { rules, ruleIdList } = rulesInState(live);
+  const { rules: now, ruleIdList } = rulesInState(live);
+  const rules = text === undefined ? now : beside(text, withLeftOut(now, text));
   // A property that is absent is no property: state and inputs are compared.
-  return { ...(withoutAbsent(settings) as Settings), rules: withLeftOut(rules, text), ruleIdList };
+  return { ...(withoutAbsent(settings) as Settings), rules, ruleIdList };
 }
+
+const beside = (before: string, now: string): string => (isSameRules(before, now) ? before : inLines(now));
 
 type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
 

@@ -1,6 +1,6 @@
-// A traffic policy crosses the engine as indented JSON below a first line that makes it invalid as JSON. The CLI prints a changed
-// text line by line, unless it can read it as JSON or YAML: then it prints all of it.
-import { parseJson } from './json';
+// A traffic policy crosses the engine as indented JSON. The CLI prints all of it, which a new policy needs; below a first line that
+// makes it invalid as JSON, it prints only changed lines, with two around each (`Field.inLines`).
+import { type JsonParse, type JsonValue, parseJson } from './json';
 import { printableInState } from './printable';
 
 /** No JSON and no YAML begins with an `@`, whatever follows. */
@@ -8,13 +8,34 @@ const FIRST_LINE = '@policy\n';
 
 /** A policy in lines. A text that is no JSON, or that readers may understand differently, is returned as it is. */
 export function policyLines(text: string): string {
-  const parsed = parseJson(policyJson(text));
+  const parsed = parsePolicy(text);
   return parsed.ok ? `${FIRST_LINE}${printableInState(parsed.value, '  ')}\n` : text;
 }
 
-/** The JSON of a policy in lines, without blanks; any other text is returned as it is. */
+/** A policy that the CLI prints in full; in lines if it would leave out a part. */
+export function policyInFull(text: string): string {
+  const parsed = parsePolicy(text);
+  const lines = policyLines(text);
+  return parsed.ok && isPrintedWhole(parsed.value) ? lines.slice(FIRST_LINE.length) : lines;
+}
+
+/** The JSON of a policy, without blanks; any other text is returned as it is. */
 export function policyJson(text: string): string {
-  if (!text.startsWith(FIRST_LINE)) return text;
-  const parsed = parseJson(text.slice(FIRST_LINE.length));
+  const parsed = parsePolicy(text);
   return parsed.ok ? JSON.stringify(parsed.value) : text;
 }
+
+const parsePolicy = (text: string): JsonParse =>
+  parseJson(text.startsWith(FIRST_LINE) ? text.slice(FIRST_LINE.length) : text);
+
+/**
+ * Whether the CLI prints every member of a value. It hides those whose names begin with `__`, even with `--show-full-output`, also
+ * in a text that it can read as a document, where escapes and tags can spell such a name.
+ */
+const isPrintedWhole = (value: JsonValue): boolean =>
+  typeof value === 'string'
+    ? !/^\s*[[{]|[\n\r]/.test(value) || !/__|[\\!]/.test(value)
+    : value === null ||
+      Object.entries(value).every(
+        ([key, member]) => !key.startsWith('__') && isPrintedWhole(member as JsonValue),
+      );

@@ -34,9 +34,9 @@ const escapeInJson = (characters: string): string =>
     .join('');
 
 // State holds texts that went through this, so equal values must keep equal texts: the ranges are listed, as the character
-// classes of Node.js grow with its versions. The CLI's own colours begin with `<{%`.
+// classes of Node.js grow with its versions. The CLI's own colours begin with `<{%`; YAML refuses the last two characters.
 const UNPRINTABLE_IN_STATE =
-  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
+  /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
 
 /** A value as JSON for the state: the CLI prints a line of a changed text as it is. */
 export const printableInState = (value: unknown, indentation?: string): string =>

@@ -1,11 +1,7 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import { readDeclaration } from 'pulumi-edge-policy/internal/rule-set/declared-rules';
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
-import {
-  networkOfKey,
-  readRuleLines,
-  withoutEndedLines,
-} from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { networkOfKey, readRuleLines, ruleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { type Cidr, contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { asString, type JsonObject } from '../preview/json-reading';
 import type { Origin, RuleDeclaration } from './declarations';
@@ -73,14 +69,7 @@ export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet)
 function readSetLines(rules: unknown): SetLines | undefined {
   const text = typeof rules === 'string' ? rules : readDeclaration(rules).value;
   const lines = text === undefined ? undefined : readRuleLines(text);
-  return (
-    lines && {
-      lines,
-      texts: withoutEndedLines(text ?? '')
-        .split('\n')
-        .slice(1, -1),
-    }
-  );
+  return lines && { lines, texts: ruleLines(text ?? '').split('\n') };
 }
 
 function ruleOfLine(

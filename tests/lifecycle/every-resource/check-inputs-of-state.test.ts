@@ -16,7 +16,7 @@ const strange: readonly (readonly [type: ResourceType, name: string, inputs: Bag
     {
       ipPolicyId: policyId,
       exclusive: true,
-      rules: '@rules\n10.0.0.0/8 allow\n10.0.0.0/8 (duplicate 2) deny\n',
+      rules: '@rules\n10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): deny\n',
     },
   ],
   [
@@ -47,7 +47,7 @@ test('update: several rules of one network that state holds stay, and none is ma
   const scene = await startScene();
   scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
   const sets = scene.newProcess().provider('IpPolicyRuleSet');
-  const declared = { ipPolicyId: policyId, exclusive: true, rules: '@rules\n10.0.0.0/8 allow\n' };
+  const declared = { ipPolicyId: policyId, exclusive: true, rules: '@rules\n10.0.0.0/8: allow\n' };
   const { id, outs } = await sets.create(declared);
   scene.emulator.remote.createRule({ ip_policy_id: policyId, action: 'deny', cidr: '10.0.0.0/8' });
   const { props, inputs } = await scene.newProcess().provider('IpPolicyRuleSet').read(id, outs);

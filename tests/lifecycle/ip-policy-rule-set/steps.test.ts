@@ -288,7 +288,7 @@ describe('get:', () => {
     make({ ...wire, ip_policy_id: otherPolicyId });
     const { props } = await set.scene.newProcess().provider('IpPolicyRuleSet').read(policyId, {});
     expect(props).toMatchObject({
-      rules: '@rules\n10.0.0.0/8 allow\n10.0.0.0/8 (duplicate 2) allow\n',
+      rules: '10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): allow\n',
       ruleIdList: `${older}\n${newer}\n`,
       exclusive: false,
     });

@@ -13,12 +13,13 @@ const vendor: Declared = {
 };
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-const lines = (set: RuleSetDriver): string[] => String(set.kept?.outs['rules']).split('\n').slice(1, -1);
+const lines = (set: RuleSetDriver): string[] =>
+  String(set.kept?.outs['rules']).replace('@rules\n', '').split('\n').slice(0, -1);
 
 test('create: the line of a rule says until when, in state too, and the service is told nothing of it', async () => {
   const set = await RuleSetDriver.start();
   await set.up([vendor]);
-  expect(lines(set)).toEqual(['198.51.100.7/32 allow "Vendor X" until 2030-01-10']);
+  expect(lines(set)).toEqual(["198.51.100.7/32: allow 'Vendor X' until 2030-01-10"]);
   expect(set.kept?.inputs['rules']).toBe(set.kept?.outs['rules']);
   const [create] = set.scene.emulator.journal;
   expect(JSON.stringify(create)).not.toContain('2030-01-10');
@@ -34,7 +35,7 @@ test('update: a rule that has ended leaves the inputs of the set, and the next u
   set.scene.clock.set(1);
   const { rules } = await set.check([office, vendor]);
   expect(rules).toBe(
-    '@rules\n10.0.0.0/8 allow "office"\nended: 198.51.100.7/32 allow "Vendor X" until 2030-01-10\n',
+    "@rules\n10.0.0.0/8: allow 'office'\nended 198.51.100.7/32: allow 'Vendor X' until 2030-01-10\n",
   );
   expect(await set.up([office, vendor])).toBe(true);
   expect(set.requests()).toEqual(['DELETE']);
@@ -53,8 +54,8 @@ test('create: a rule that has ended before the set exists is never made, and a w
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
   expect(set.warnings).toEqual([expect.stringContaining(LEFT_OUT)]);
   expect(lines(set)).toEqual([
-    '10.0.0.0/8 allow "office"',
-    'left out: 198.51.100.7/32 allow "Vendor X" until 2029-12-31',
+    "10.0.0.0/8: allow 'office'",
+    "left out 198.51.100.7/32: allow 'Vendor X' until 2029-12-31",
   ]);
   expect(await set.up([office, past])).toBe(false);
   expect(set.warnings).toEqual([]);
@@ -140,15 +141,15 @@ test('read: the end of a rule stays, also where its description was edited, and 
   emulator.remote.updateRule(set.ids['203.0.113.5/32'] ?? '', { cidr: '192.0.2.5/32' });
   await set.refresh();
   expect(lines(set)).toEqual([
-    '10.0.0.0/8 allow "office"',
-    '192.0.2.5/32 allow "Vendor X"',
-    '198.51.100.7/32 allow "by hand" until 2030-01-10',
+    "10.0.0.0/8: allow 'office'",
+    "192.0.2.5/32: allow 'Vendor X'",
+    "198.51.100.7/32: allow 'by hand' until 2030-01-10",
   ]);
   await set.up([office, vendor, second]);
   expect(lines(set)).toEqual([
-    '10.0.0.0/8 allow "office"',
-    '198.51.100.7/32 allow "Vendor X" until 2030-01-10',
-    '203.0.113.5/32 allow "Vendor X" until 2030-01-10',
+    "10.0.0.0/8: allow 'office'",
+    "198.51.100.7/32: allow 'Vendor X' until 2030-01-10",
+    "203.0.113.5/32: allow 'Vendor X' until 2030-01-10",
   ]);
 });
 
@@ -158,7 +159,7 @@ test('update: a rule that could not be deleted at its end is in state with its e
   set.scene.clock.set(30 * DAY_MS);
   set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
   await expect(set.up([office, vendor])).rejects.toThrow('does not match its declaration yet');
-  expect(lines(set)).toContain('198.51.100.7/32 allow "Vendor X" until 2030-01-10');
+  expect(lines(set)).toContain("198.51.100.7/32: allow 'Vendor X' until 2030-01-10");
   await set.up([office, vendor]);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
 });
@@ -169,7 +170,7 @@ test('update: a rule that could not be flipped keeps the end that it had', async
   await set.up([forEver]);
   set.scene.emulator.fault({ method: 'DELETE', path: '/ip_policy_rules/{id}', kind: 'status', status: 403 });
   await expect(set.up([{ ...vendor, action: 'deny' }])).rejects.toThrow('does not match its declaration yet');
-  expect(lines(set)).toEqual(['198.51.100.7/32 allow "Vendor X"']);
+  expect(lines(set)).toEqual(["198.51.100.7/32: allow 'Vendor X'"]);
 });
 
 test('check: two rules for one network are refused, whichever of them has ended', async () => {
@@ -196,14 +197,14 @@ test('check: a process reads its clock once: a rule that ends while it runs stay
   expect((await sets.check({}, news)).inputs['rules']).toContain('until 2030-01-10');
   const later = scene.newProcess().provider('IpPolicyRuleSet');
   expect((await later.check({}, news)).inputs['rules']).toBe(
-    '@rules\nleft out: 198.51.100.7/32 allow "Vendor X" until 2030-01-10\n',
+    "@rules\nleft out 198.51.100.7/32: allow 'Vendor X' until 2030-01-10\n",
   );
 });
 
 test('the list of a rule is in its line and in state, survives a refresh, and is in no request', async () => {
   const set = await RuleSetDriver.start();
   await set.up([{ ...vendor, list: 'exceptions' }]);
-  const line = '198.51.100.7/32 allow "Vendor X" until 2030-01-10 list exceptions';
+  const line = "198.51.100.7/32: allow 'Vendor X' until 2030-01-10 list exceptions";
   expect(lines(set)).toEqual([line]);
   expect(JSON.stringify(set.scene.emulator.journal)).not.toContain('exceptions');
   await set.refresh();

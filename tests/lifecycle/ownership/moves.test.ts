@@ -267,7 +267,7 @@ test('a preview with unknown rules of a set says nothing of who owns the rules t
   const set = {
     ipPolicyId: policyId,
     exclusive: false,
-    rules: '@rules\n192.0.2.0/24 allow\n',
+    rules: '@rules\n192.0.2.0/24: allow\n',
     ruleIdList: `${id}\n`,
   };
   const unknown = await sets.check(set, { ipPolicyId: policyId, rules: UNKNOWN });

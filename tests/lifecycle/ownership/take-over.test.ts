@@ -230,7 +230,7 @@ describe('a deny that leaves a set together with an allow below it', () => {
     expect(failed).toMatchObject({
       message: expect.stringContaining(`${before[wide]} was not deleted`) as string,
       properties: {
-        rules: `@rules\n${wide} deny\n${c} allow\n`,
+        rules: `@rules\n${wide}: deny\n${c}: allow\n`,
         ruleIdList: [wide, c].map((cidr) => `${before[cidr]}\n`).join(''),
       },
     });

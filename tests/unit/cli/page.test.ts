@@ -53,7 +53,7 @@ const contentOf = (rules: string, assumptions: Partial<Assumptions> = {}): PageC
 
 test('the content survives packing, IPv6 boundaries and long texts included', () => {
   const bounds = { 4: [1, 2], 6: [0x2001n << 112n, 1n << 128n] };
-  const content = contentOf(`10.0.0.0/8 allow "${'long '.repeat(40)}"\n`);
+  const content = contentOf(`10.0.0.0/8: allow '${'long '.repeat(40)}'\n`);
   const [side] = content.sides;
   const proof = {
     of: 'addresses',
@@ -79,43 +79,43 @@ test.each<[string, Partial<Assumptions>, string, Record<string, string>]>([
   [
     'a rule that decides, and one that a wider one covers',
     {},
-    '10.0.0.0/8 allow\n10.1.0.0/16 allow\n',
+    '10.0.0.0/8: allow\n10.1.0.0/16: allow\n',
     { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
   ],
   [
     'an allow that denies cover',
     {},
-    '10.0.0.0/8 deny\n10.1.0.0/16 allow\n',
+    '10.0.0.0/8: deny\n10.1.0.0/16: allow\n',
     { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
   ],
   [
     'a deny where nothing is allowed',
     {},
-    '10.0.0.0/8 allow\n11.0.0.0/8 deny\n',
+    '10.0.0.0/8: allow\n11.0.0.0/8: deny\n',
     { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
   ],
   [
     'two halves of a rule',
     {},
-    '10.0.0.0/8 allow\n10.0.0.0/9 allow\n10.128.0.0/9 allow\n',
+    '10.0.0.0/8: allow\n10.0.0.0/9: allow\n10.128.0.0/9: allow\n',
     { '10.0.0.0/8': 'shadowed', '10.0.0.0/9': 'shadowed', '10.128.0.0/9': 'shadowed' },
   ],
   [
     'allows of a block list',
     { ipModel: 'block-list' },
-    '10.0.0.0/8 deny\n11.0.0.0/8 allow\n',
+    '10.0.0.0/8: deny\n11.0.0.0/8: allow\n',
     { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
   ],
   [
     'a deny that an allow overrides',
     { ipModel: 'allow-overrides' },
-    '10.0.0.0/8 allow\n10.1.0.0/16 deny\n',
+    '10.0.0.0/8: allow\n10.1.0.0/16: deny\n',
     { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
   ],
   [
     'a hidden rule leaves open what is not covered',
     {},
-    '(unknown 1) deny\n10.0.0.0/8 allow\n10.1.0.0/16 allow\n',
+    '(unknown 1): deny\n10.0.0.0/8: allow\n10.1.0.0/16: allow\n',
     { '(unknown)': 'undecided', '10.0.0.0/8': 'undecided', '10.1.0.0/16': 'shadowed' },
   ],
 ])('effects: %s', (_name, assumptions, rules, effects) => {
@@ -124,7 +124,7 @@ test.each<[string, Partial<Assumptions>, string, Record<string, string>]>([
 
 test('evidence: owner, ticket and end of each rule, as CSV', () => {
   const content = contentOf(
-    '10.0.0.0/8 allow "feeds a, b" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":\\"T-1\\"}" until 2029-12-31\n11.0.0.0/8 deny metadata "no, JSON"\n',
+    '10.0.0.0/8: allow \'feeds a, b\' metadata \'{"owner":"web","ticket":"T-1"}\' until 2029-12-31\n11.0.0.0/8: deny metadata \'no, JSON\'\n',
   );
   const [side] = accessSidesOf(content).sides;
   const rows = side ? evidenceOf(side, content) : [];

@@ -189,12 +189,12 @@ describe('a rule that several operations could have made', () => {
 describe('an operation on a set', () => {
   test('create: the rules that exist are brought in with their declared ends, and are all that the state then holds', () => {
     const rule = deny('10.1.0.0/16');
-    const rules = setInputs.rules.replace('10.1.0.0/16 deny', '10.1.0.0/16 deny until 2026-12-31');
+    const rules = setInputs.rules.replace('10.1.0.0/16: deny', '10.1.0.0/16: deny until 2026-12-31');
     const verdict = judgeOne(createSet({ ...setInputs, rules }), [rule]);
     expect(verdict).toMatchObject({
       kind: 'take',
       id: expect.stringContaining(`${policyId}/`) as string,
-      outputs: { rules: '@rules\n10.1.0.0/16 deny until 2026-12-31\n', ruleIdList: `${rule.id}\n` },
+      outputs: { rules: '@rules\n10.1.0.0/16: deny until 2026-12-31\n', ruleIdList: `${rule.id}\n` },
     });
   });
 

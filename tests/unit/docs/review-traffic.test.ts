@@ -12,8 +12,8 @@ const block = (language: string): string =>
 const rules = (...lines: string[]) => ({ ipPolicyId: 'ipp_1', rules: ['@rules', ...lines, ''].join('\n') });
 const preview = previewText([
   ruleSet('site', {
-    before: rules('192.0.2.0/24 allow', '198.51.100.0/24 allow', '203.0.113.0/24 allow'),
-    after: rules('192.0.2.0/24 allow', '198.51.100.0/24 allow until 2026-11-30'),
+    before: rules('192.0.2.0/24: allow', '198.51.100.0/24: allow', '203.0.113.0/24: allow'),
+    after: rules('192.0.2.0/24: allow', '198.51.100.0/24: allow until 2026-11-30'),
   }),
 ]);
 

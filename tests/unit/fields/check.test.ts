@@ -157,15 +157,23 @@ describe('a traffic policy module', () => {
     const checked = checkFields(tcpEdgeTrafficPolicyModuleFields, {}, { ...given, value });
     expect(checked.failures).toEqual([]);
     expect(checked.warnings).toEqual([expect.stringMatching(/^value\.inbund: .*inbound/)]);
-    expect(checked.inputs['value']).toBe('@policy\n{\n  "inbund": []\n}\n');
+    expect(checked.inputs['value']).toBe('{\n  "inbund": []\n}\n');
   });
 
-  test('where the policy means the same, the old lines stay', () => {
-    const lines = '@policy\n{\n  "b": 1,\n  "a": 2\n}\n';
-    const news = { ...given, value: '{"a":2,"b":1}' };
-    const { inputs } = checkFields(tcpEdgeTrafficPolicyModuleFields, { ...given, value: lines }, news);
-    expect(inputs['value']).toBe(lines);
-  });
+  test.each(['@policy\n', ''])(
+    'beside the first line %j, an equal policy keeps its text if nothing changes',
+    (first) => {
+      const lines = '{\n  "b": 1,\n  "a": 2\n}\n';
+      const olds = { ...given, enabled: true, value: `${first}${lines}` };
+      const valueOf = (news: object) =>
+        checkFields(tcpEdgeTrafficPolicyModuleFields, olds, { ...olds, ...news }).inputs['value'];
+      expect(valueOf({ value: '{"a":2,"b":1}' })).toBe(olds.value);
+      // The CLI prints unchanged fields beside a change: this one in full if it could read the text.
+      expect(valueOf({ enabled: false })).toBe(`@policy\n${lines}`);
+      expect(valueOf({ value: '{"a":3}' })).toBe('@policy\n{\n  "a": 3\n}\n');
+      expect(valueOf({ value: UNKNOWN })).toBe(UNKNOWN);
+    },
+  );
 });
 
 describe('a user agent filter module', () => {

@@ -81,13 +81,13 @@ describe('a policy is a finding', () => {
 test('rules and sets of one policy count together, whichever host serves them', async () => {
   const half = ruleOf('half', rule('0.0.0.0/1'));
   expect(namesOf(await run(half))).toEqual(['open-to-most']);
-  const found = await run(half, setOf('rest', '128.0.0.0/1 allow'));
+  const found = await run(half, setOf('rest', '128.0.0.0/1: allow'));
   expect(namesOf(found)).toEqual(['open-to-all']);
   expect(found[0]).toMatchObject({
     urn: half.urn,
     message: expect.stringMatching(/^Severity critical, at cidr\. /) as string,
   });
-  expect(namesOf(await run(half, setOf('rest', '128.0.0.0/1 allow', '0.0.0.0/0 deny')))).toContain(
+  expect(namesOf(await run(half, setOf('rest', '128.0.0.0/1: allow', '0.0.0.0/0: deny')))).toContain(
     'nobody-let-in',
   );
 });
@@ -144,7 +144,7 @@ describe('what is not known yet', () => {
   test.each<[property: string, Shown]>([
     ['ipPolicyId', ruleOf('a', rule('8.8.8.0/24', 'allow', UNKNOWN))],
     ['action', ruleOf('a', rule('8.8.8.0/24', UNKNOWN))],
-    ['rules', setOf('a', '(unknown 1) allow')],
+    ['rules', setOf('a', '(unknown 1): allow')],
     ['edgeId', edgeOf('a', { edgeId: UNKNOWN })],
     ['value', edgeOf('a', { value: UNKNOWN })],
     [
@@ -260,7 +260,7 @@ describe('assertions', () => {
     ).rejects.toThrow(/policies\[0\].*mustDenny/);
   });
 
-  const both = setOf('site', '8.8.8.0/24 allow until 2026-07-15', '9.9.9.0/24 deny');
+  const both = setOf('site', '8.8.8.0/24: allow until 2026-07-15', '9.9.9.0/24: deny');
   test.each<[fact: string, gate: Properties, resource: Shown, found: string[]]>([
     [
       'rules must end in time, old ones too',

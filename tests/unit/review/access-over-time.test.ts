@@ -15,8 +15,8 @@ const review = (resources: readonly MadeResource[], wishes: Wishes = {}) =>
 const news = (resources: readonly MadeResource[], wishes: Wishes = {}): string[] =>
   told({ findings: review(resources, wishes).findings.filter(({ isNew }) => isNew) });
 
-const OFFICE = '8.8.8.0/24 allow';
-const VENDOR = '9.9.9.0/24 allow';
+const OFFICE = '8.8.8.0/24: allow';
+const VENDOR = '9.9.9.0/24: allow';
 const SOON = 'until 2026-06-16';
 const STRICT = { noNewAccess: true, failOn: 'never' } as const;
 /** Everything but the office. */
@@ -25,11 +25,11 @@ const OTHERS = ['0.0.0.0/5', '8.0.0.0/13', '8.8.0.0/21', '8.8.9.0/24', '8.8.10.0
   ['8.12.0.0/14', '8.16.0.0/12', '8.32.0.0/11', '8.64.0.0/10', '8.128.0.0/9', '9.0.0.0/8'],
   ['10.0.0.0/7', '12.0.0.0/6', '16.0.0.0/4', '32.0.0.0/3', '64.0.0.0/2', '128.0.0.0/1'],
 );
-const denied = (end: string) => OTHERS.map((network) => `${network} deny${end}`);
+const denied = (end: string) => OTHERS.map((network) => `${network}: deny${end}`);
 
 describe('a deny that ends hides an allow', () => {
   const opening = [
-    set('site', [OFFICE], ['0.0.0.0/0 allow', '8.8.8.0/24 allow']),
+    set('site', [OFFICE], ['0.0.0.0/0: allow', '8.8.8.0/24: allow']),
     set('blocks', undefined, denied(' until 2026-06-16')),
   ];
 
@@ -64,8 +64,8 @@ describe('a deny that ends hides an allow', () => {
 test.each<[fact: string, before: readonly string[] | undefined, after: readonly string[], said: RegExp]>([
   [
     'a wide end that moves is graded by what it lets in',
-    [OFFICE, '1.0.0.0/8 allow until 2026-12-31'],
-    [OFFICE, '1.0.0.0/8 allow'],
+    [OFFICE, '1.0.0.0/8: allow until 2026-12-31'],
+    [OFFICE, '1.0.0.0/8: allow'],
     /^high access-widened: From 2027-01-01 on, in IPv4, "1.0.0.0\/8"/,
   ],
   [
@@ -89,7 +89,7 @@ test.each<[fact: string, before: readonly string[] | undefined, after: readonly 
   [
     'a lockout that was planned before is no news',
     [`${OFFICE} ${SOON}`],
-    [`${OFFICE} ${SOON}`, '9.9.9.9/32 allow until 2026-06-15'],
+    [`${OFFICE} ${SOON}`, '9.9.9.9/32: allow until 2026-06-15'],
     /access-widened: In IPv4, "9.9.9.9\/32"/,
   ],
 ])('%s', (_fact, before, after, said) => {
@@ -99,11 +99,11 @@ test.each<[fact: string, before: readonly string[] | undefined, after: readonly 
 });
 
 describe('addresses that must get in', () => {
-  const soon = '9.9.9.9/32 allow until 2026-06-15T12:10:00Z';
+  const soon = '9.9.9.9/32: allow until 2026-06-15T12:10:00Z';
   const must = { mustAllow: ['9.9.9.9'] };
 
   test('--must-allow fails if the change locks them out later, and says until when they get in for a time', () => {
-    expect(news([set('site', [OFFICE, '9.9.9.9/32 allow'], [OFFICE, soon])], must)).toContainEqual(
+    expect(news([set('site', [OFFICE, '9.9.9.9/32: allow'], [OFFICE, soon])], must)).toContainEqual(
       expect.stringMatching(
         /^critical locked-out: From 2026-06-15T12:10:00Z on, "9.9.9.9\/32" \(1 address\) must get in, but would be locked out of "ipp_1"\.$/,
       ),
@@ -111,14 +111,16 @@ describe('addresses that must get in', () => {
     const said =
       'medium assertion-will-break: "9.9.9.9/32" (1 address) must get in, but does so through "ipp_1" only until 2026-06-15T12:10:00Z.';
     expect(news([set('site', [OFFICE], [OFFICE, soon])], must)).toContain(said);
-    expect(news([set('site', [OFFICE, soon], [OFFICE, soon, '7.7.7.7/32 allow'])], must)).not.toContain(said);
+    expect(news([set('site', [OFFICE, soon], [OFFICE, soon, '7.7.7.7/32: allow'])], must)).not.toContain(
+      said,
+    );
   });
 
   const ceiling = { neverWiderThan: ['8.8.8.0/24'] };
   const gone = 'deny until 2026-07-01';
   const [one, all] = [
-    ['9.9.9.7/32 allow', `9.9.9.0/24 ${gone}`],
-    ['9.9.9.0/25 allow', '9.9.9.128/25 allow', `9.9.9.0/24 ${gone}`],
+    ['9.9.9.7/32: allow', `9.9.9.0/24: ${gone}`],
+    ['9.9.9.0/25: allow', '9.9.9.128/25: allow', `9.9.9.0/24: ${gone}`],
   ];
   const ending = `${VENDOR} until 2026-07-01`;
 
@@ -127,7 +129,7 @@ describe('addresses that must get in', () => {
     ['neverWiderThan, as a deny ends', ceiling, [], one],
     ['mustDeny, for more addresses at that moment', { mustDeny: ['9.9.9.0/24'] }, one, all],
     ['neverWiderThan, for more addresses', ceiling, one, all],
-    ['mustAllow, for more addresses', { mustAllow: ['9.9.9.0/24'] }, [ending, '9.9.9.0/25 allow'], [ending]],
+    ['mustAllow, for more addresses', { mustAllow: ['9.9.9.0/24'] }, [ending, '9.9.9.0/25: allow'], [ending]],
   ])('an assertion fails if it breaks later, and did not before: %s', (_fact, asked, less, worse) => {
     const failsFrom = (before: readonly string[], after: readonly string[]) =>
       newIds(review([set('site', [OFFICE, ...before], [OFFICE, ...after])], demanding(asked))).includes(
@@ -135,19 +137,19 @@ describe('addresses that must get in', () => {
       );
     expect(failsFrom(less, worse)).toBe(true);
     expect(failsFrom(worse, less)).toBe(false);
-    expect(failsFrom(worse, [...worse, '7.7.7.7/32 deny'])).toBe(false);
+    expect(failsFrom(worse, [...worse, '7.7.7.7/32: deny'])).toBe(false);
   });
 });
 
 test('many small gains, each later than the other, are as bad as their sum, which is said once', () => {
   const days = (count: number, end: (day: number) => string) =>
-    Array.from({ length: count }, (_, index) => `${20 + index}.0.0.0/17 deny${end(index + 1)}`);
+    Array.from({ length: count }, (_, index) => `${20 + index}.0.0.0/17: deny${end(index + 1)}`);
   const ofDays = (count: number) =>
     news([
       set(
         'blocks',
-        ['0.0.0.0/0 allow', ...days(count, () => '')],
-        ['0.0.0.0/0 allow', ...days(count, (day) => ` until 2026-07-0${day}`)],
+        ['0.0.0.0/0: allow', ...days(count, () => '')],
+        ['0.0.0.0/0: allow', ...days(count, (day) => ` until 2026-07-0${day}`)],
       ),
     ]).map((text) => text.split(':')[0]);
   expect(ofDays(1)).toEqual(['medium access-widened']);
@@ -158,19 +160,22 @@ test('many small gains, each later than the other, are as bad as their sum, whic
 });
 
 test('moments beyond the tenth are told as one, with all that gets in by then', () => {
-  const denies = [...Array.from({ length: 11 }, (_, index) => `20.0.0.${index}/32 deny`), '40.0.0.0/8 deny'];
+  const denies = [
+    ...Array.from({ length: 11 }, (_, index) => `20.0.0.${index}/32: deny`),
+    '40.0.0.0/8: deny',
+  ];
   const ending = denies.map((line, index) => `${line} until 2026-07-${String(index + 1).padStart(2, '0')}`);
-  const gains = news([set('blocks', ['0.0.0.0/0 allow', ...denies], ['0.0.0.0/0 allow', ...ending])]);
+  const gains = news([set('blocks', ['0.0.0.0/0: allow', ...denies], ['0.0.0.0/0: allow', ...ending])]);
   expect(gains).toHaveLength(10);
   expect(gains.filter((text) => /^high access-widened: .*"40\.0\.0\.0\/8"/.test(text))).toHaveLength(1);
 });
 
 test('20,000 ends that all move are decided one by one', () => {
   const lines = (year: number) => [
-    '1.0.0.0/8 allow',
+    '1.0.0.0/8: allow',
     ...Array.from({ length: 20_000 }, (_, index) => {
       const at = new Date(Date.UTC(year, 0, 1, 0, 0, 1) + index * 60_000).toISOString().replace('.000Z', 'Z');
-      return `1.${index >> 8}.${index & 255}.7/32 deny until ${at}`;
+      return `1.${index >> 8}.${index & 255}.7/32: deny until ${at}`;
     }),
   ];
   const ids = (before: number, after: number) =>
@@ -196,15 +201,15 @@ describe('a set that leaves the stack and stays live: no up ends its rules any m
     (
       [
         [
-          '198.51.100.0/24 allow until 2026-12-31',
+          '198.51.100.0/24: allow until 2026-12-31',
           'medium access-widened: From 2027-01-01 on, in IPv4, "198.51.100.0/24" (256 addresses) can get in and could not before.',
         ],
         [
-          '198.51.100.0/24 allow until 2026-06-01',
+          '198.51.100.0/24: allow until 2026-06-01',
           'medium access-widened: In IPv4, "198.51.100.0/24" (256 addresses) can get in and could not before.',
         ],
         [
-          '203.0.113.0/24 deny until 2026-12-31',
+          '203.0.113.0/24: deny until 2026-12-31',
           'low access-narrowed: From 2027-01-01 on, in IPv4, "203.0.113.0/24" (256 addresses) could get in before and no longer can.',
         ],
       ] as const
@@ -215,7 +220,7 @@ describe('a set that leaves the stack and stays live: no up ends its rules any m
   });
 
   test('nor deletes the rules of others', () => {
-    const owner = { ...set('vendors', ['8.8.8.0/24 allow']), state: { retainOnDelete: true } };
+    const owner = { ...set('vendors', ['8.8.8.0/24: allow']), state: { retainOnDelete: true } };
     const owned = { ...owner, before: { ...owner.before, exclusive: true } };
     expect(newIds(review([owned, added('other', rule('9.9.9.0/24'))]))).toEqual([
       'access-widened',

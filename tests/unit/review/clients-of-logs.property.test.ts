@@ -51,7 +51,7 @@ const ruleLines = fc.uniqueArray(ruleLine, {
   selector: (line) => line.split(' allow')[0]?.split(' deny')[0],
 });
 const policies = fc.tuple(ruleLines, ruleLines).map(([before, after]) => {
-  const inputs = (lines: readonly string[]) => setInputs(['198.51.100.0/24 allow', ...lines]);
+  const inputs = (lines: readonly string[]) => setInputs(['198.51.100.0/24: allow', ...lines]);
   return ruleSet('rules', { before: inputs(before), after: inputs(after) });
 });
 

@@ -135,7 +135,7 @@ describe('rules that end', () => {
   const ending = (before: string[], after: string[]) => [
     ruleSet('site', { before: setInputs(before), after: setInputs(after) }),
   ];
-  const [OFFICE, VENDOR] = ['192.0.2.0/24 allow', '203.0.113.0/24 allow'];
+  const [OFFICE, VENDOR] = ['192.0.2.0/24: allow', '203.0.113.0/24: allow'];
 
   test('an end that the change brings is a moment of its own, at which clients lose access', () => {
     const change = ending([OFFICE, VENDOR], [OFFICE, `${VENDOR} until 2026-11-30`]);
@@ -169,11 +169,11 @@ describe('rules that end', () => {
   });
 
   test('a client that loses access now and at an end is counted once', () => {
-    const all = ['203.0.113.0/24', '203.0.113.7/32', '203.0.113.8/32'].map((network) => `${network} allow`);
+    const all = ['203.0.113.0/24', '203.0.113.7/32', '203.0.113.8/32'].map((network) => `${network}: allow`);
     const [policy] = subjectsOf(
       ending(
         [OFFICE, ...all.slice(0, 1)],
-        [OFFICE, '203.0.113.7/32 allow until 2026-07-31', '203.0.113.8/32 allow until 2026-08-31'],
+        [OFFICE, '203.0.113.7/32: allow until 2026-07-31', '203.0.113.8/32: allow until 2026-08-31'],
       ),
     );
     expect(policy?.moments.map(({ tallies }) => tallies.refused.clients)).toEqual([0, 1, 1]);
@@ -182,7 +182,7 @@ describe('rules that end', () => {
     const [again] = subjectsOf(
       ending(
         [OFFICE, VENDOR],
-        [OFFICE, `${VENDOR} until 2026-08-31`, '203.0.113.7/32 deny until 2026-07-31', '(unknown 1) allow'],
+        [OFFICE, `${VENDOR} until 2026-08-31`, '203.0.113.7/32: deny until 2026-07-31', '(unknown 1): allow'],
       ),
     );
     expect([again?.refused.clients, again?.mayBeRefused.clients]).toEqual([1, 1]);

@@ -61,7 +61,7 @@ describe('a resource that the program only looks up from now on', () => {
 
   test.each<[MadeResource['type'], object]>([
     ['IpPolicyRule', DENY],
-    ['IpPolicyRuleSet', { ipPolicyId: 'ipp_1', rules: `@rules\n${NETWORK} deny\n` }],
+    ['IpPolicyRuleSet', { ipPolicyId: 'ipp_1', rules: `@rules\n${NETWORK}: deny\n` }],
     ['TcpEdgeTrafficPolicyModule', edgeInputs({ name: 'a', actions: [{ type: 'deny' }] })],
     ['HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot'])],
   ])('%s: what it does is as before, and is said', (type, inputs) => {

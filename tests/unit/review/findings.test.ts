@@ -86,7 +86,7 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
   ],
   [
     'two of four quarters',
-    [...offices, ruleSet('quarters', { after: setInputs(['8.8.8.0/26 allow', '8.8.8.64/26 allow']) })],
+    [...offices, ruleSet('quarters', { after: setInputs(['8.8.8.0/26: allow', '8.8.8.64/26: allow']) })],
     'rule-covered',
   ],
   [
@@ -97,7 +97,7 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
   ['a deny of half of it', [office, deny('high', '8.8.8.128/25')], 'access-narrowed'],
   [
     'a network twice, in a rule and in a set',
-    [...offices, ruleSet('set', { after: setInputs(['8.8.8.0/24 allow']) })],
+    [...offices, ruleSet('set', { after: setInputs(['8.8.8.0/24: allow']) })],
     'rule-covered',
   ],
   [
@@ -112,12 +112,12 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
   ],
   [
     'a hidden entry of a set',
-    [...offices, ruleSet('set', { after: setInputs(['(unknown 1) allow']) })],
+    [...offices, ruleSet('set', { after: setInputs(['(unknown 1): allow']) })],
     'value-hidden',
   ],
   [
     'an entry with a hidden action',
-    [...offices, ruleSet('set', { after: setInputs(['9.9.9.0/24 (unknown)']) })],
+    [...offices, ruleSet('set', { after: setInputs(['9.9.9.0/24: (unknown)']) })],
     'access-may-change',
   ],
   ['a secret that stays', [...offices, kept('secret', rule(SECRET, 'deny'))], ''],
@@ -141,8 +141,8 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
     'another takes a network that its own resource keeps',
     [
       ruleSet('a', {
-        before: setInputs(['8.8.8.0/24 allow', '7.7.7.0/24 allow']),
-        after: setInputs(['8.8.8.0/24 allow']),
+        before: setInputs(['8.8.8.0/24: allow', '7.7.7.0/24: allow']),
+        after: setInputs(['8.8.8.0/24: allow']),
       }),
       moving('b', '9.9.9.0/24', '8.8.8.0/24'),
     ],

@@ -19,10 +19,10 @@ test('of equally bad gains the largest comes first, however many policies there 
 test('of equally bad losses, too, and of gains that are refused', () => {
   const sets = ['7.7.7.7/32', '7.0.0.0/9'].map((network, index) => {
     const inputs = (...lines: string[]) => ({
-      ...setInputs(['1.0.0.0/8 allow', ...lines]),
+      ...setInputs(['1.0.0.0/8: allow', ...lines]),
       ipPolicyId: `ipp_${index}`,
     });
-    return { less: inputs(), more: inputs(`${network} allow`), name: `set${index}` };
+    return { less: inputs(), more: inputs(`${network}: allow`), name: `set${index}` };
   });
   const lost = previewOf(...sets.map(({ name, less, more }) => ruleSet(name, { before: more, after: less })));
   expect(plain(reviewed(lost).findings[0]?.reason ?? [])).toContain('7.0.0.0/9');

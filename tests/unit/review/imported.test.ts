@@ -8,7 +8,7 @@ const rules = [
   { cidr: '8.8.8.0/24', action: 'allow', description: 'Office' },
   { cidr: '9.9.9.0/24', action: 'deny' },
 ];
-const lines = '@rules\n8.8.8.0/24 allow "Office"\n9.9.9.0/24 deny\n';
+const lines = "@rules\n8.8.8.0/24: allow 'Office'\n9.9.9.0/24: deny\n";
 const set = (before: object, after: string) =>
   previewOf(
     ruleSet('offices', {

@@ -23,8 +23,8 @@ const effects = (before: readonly string[], after: readonly string[]): string[] 
     .split('\n')
     .filter((line) => line.startsWith('- '));
 
-const PORTO = '9.9.9.0/24 allow "Porto" list offices';
-const VENDOR = '9.9.9.9/32 allow until 2026-12-31 list exceptions';
+const PORTO = "9.9.9.0/24: allow 'Porto' list offices";
+const VENDOR = '9.9.9.9/32: allow until 2026-12-31 list exceptions';
 
 test('one network more in a list that four policies share is one line, which names the list', () => {
   const [line = '', ...others] = effects([], [PORTO]);
@@ -45,15 +45,15 @@ test.each([
 });
 
 test('networks of two lists, or of none, are four lines: no list alone is the cause', () => {
-  expect(effects([], ['9.9.9.0/25 allow list offices', '9.9.9.128/25 allow list exceptions'])).toHaveLength(
+  expect(effects([], ['9.9.9.0/25: allow list offices', '9.9.9.128/25: allow list exceptions'])).toHaveLength(
     4,
   );
-  expect(effects([], ['9.9.9.0/24 allow "Porto"'])).toHaveLength(4);
+  expect(effects([], ["9.9.9.0/24: allow 'Porto'"])).toHaveLength(4);
 });
 
 test('a rule that only moves into a list, or to another one, affects nobody', () => {
   for (const [before, after] of [
-    ['9.9.9.0/24 allow "Porto"', PORTO],
+    ["9.9.9.0/24: allow 'Porto'", PORTO],
     [PORTO, PORTO.replace('offices', 'branches')],
   ] as const) {
     const { verdict } = reviewed(previewOf(...sets([before], [after])));

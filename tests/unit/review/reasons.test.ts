@@ -19,7 +19,7 @@ const set = (before: string | undefined, after: string): MadeResource =>
     after: setInputs([after]),
   });
 const reasoned = { description: 'Vendor X', metadata: '{"owner":"web","ticket":17}' };
-const toldLine = '9.9.9.9/32 allow "Vendor X" metadata "{\\"owner\\":\\"web\\",\\"ticket\\":17}"';
+const toldLine = '9.9.9.9/32: allow \'Vendor X\' metadata \'{"owner":"web","ticket":17}\'';
 
 test.each([
   ['nothing', {}, '"9.9.9.9/32" lacks a description, "owner" and "ticket"'],
@@ -65,7 +65,7 @@ test.each(['7', 'é', '東', 'x\u200b'])('a single letter or digit is one: %j', 
 });
 
 test('allow and deny alike, by resource', () => {
-  expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24 deny\n7.7.7.0/24 allow "Office"`)])).toEqual([
+  expect(reasons([set(undefined, `${toldLine}\n8.8.8.0/24: deny\n7.7.7.0/24: allow 'Office'`)])).toEqual([
     'high reason-required: The gate requires every new or changed rule to say why it is there: deny "8.8.8.0/24" lacks a description, "owner" ' +
       'and "ticket" and allow "7.7.7.0/24" lacks "owner" and "ticket".',
   ]);
@@ -73,16 +73,16 @@ test('allow and deny alike, by resource', () => {
 
 test('a rule that changes is asked, and one that stays or only moves is not', () => {
   expect(reasons([kept('old', rule('9.9.9.9/32'))])).toEqual([]);
-  expect(reasons([set('9.9.9.9/32 allow', `8.8.8.0/24 allow "x"\n9.9.9.9/32 allow`)])).toHaveLength(1);
-  const [changed = ''] = reasons([set('9.9.9.9/32 allow', '9.9.9.9/32 deny')]);
+  expect(reasons([set('9.9.9.9/32: allow', `8.8.8.0/24: allow 'x'\n9.9.9.9/32: allow`)])).toHaveLength(1);
+  const [changed = ''] = reasons([set('9.9.9.9/32: allow', '9.9.9.9/32: deny')]);
   expect(changed).toContain('deny "9.9.9.9/32"');
-  const moved = [policyRule('old', { before: rule('9.9.9.9/32') }), set(undefined, '9.9.9.9/32 allow')];
+  const moved = [policyRule('old', { before: rule('9.9.9.9/32') }), set(undefined, '9.9.9.9/32: allow')];
   expect(reasons(moved)).toEqual([]);
 });
 
 test('a reason that is taken away is one that lacks', () => {
-  expect(reasons([set(toldLine, '9.9.9.9/32 allow')])).toHaveLength(1);
-  expect(reasons([set('9.9.9.9/32 allow', toldLine)])).toEqual([]);
+  expect(reasons([set(toldLine, '9.9.9.9/32: allow')])).toHaveLength(1);
+  expect(reasons([set('9.9.9.9/32: allow', toldLine)])).toEqual([]);
 });
 
 test('without the requirement nothing is asked', () => {

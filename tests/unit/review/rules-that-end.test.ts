@@ -22,13 +22,13 @@ const review = (resource: MadeResource, wishes: Wishes = {}) => reviewed(preview
 const reasons = (resource: MadeResource, wishes: Wishes = {}): string[] => told(review(resource, wishes));
 
 test('the cause of a gain says until when', () => {
-  const { findings } = review(set(undefined, `${VENDOR} allow until 2026-12-31`));
+  const { findings } = review(set(undefined, `${VENDOR}: allow until 2026-12-31`));
   expect(findings.find(({ id }) => id === 'access-widened')?.notes.map(plain)).toEqual([
     'Cause: allow "9.9.9.9/32" until 2026-12-31 of "vendors" is added.',
   ]);
 });
 
-const ENDED = `${VENDOR} allow until 2026-05-31`;
+const ENDED = `${VENDOR}: allow until 2026-05-31`;
 const DELETED =
   'info rule-ended: Ended but still live, and deleted by this change: allow "9.9.9.9/32" until 2026-05-31.';
 
@@ -43,34 +43,34 @@ type Row = [
 test.each<Row>([
   [
     'an end that moves is a gain from then on',
-    `${VENDOR} allow until 2026-12-31`,
-    `${VENDOR} allow until 2027-03-31`,
+    `${VENDOR}: allow until 2026-12-31`,
+    `${VENDOR}: allow until 2027-03-31`,
     'medium access-widened: From 2027-01-01 on, in IPv4, "9.9.9.9/32" (1 address) can get in and could not before.',
   ],
   [
     'an end that is not known yet may be later',
-    `${VENDOR} allow until 2026-12-31`,
-    `${VENDOR} allow until (unknown)`,
+    `${VENDOR}: allow until 2026-12-31`,
+    `${VENDOR}: allow until (unknown)`,
     /access-may-change: From 2027-01-01 on, not decided .* may gain access/,
   ],
   [
     'a rule that has ended and comes back is a gain',
     ENDED,
-    `${VENDOR} allow until 2026-12-31`,
+    `${VENDOR}: allow until 2026-12-31`,
     /^medium access-widened: In IPv4, "9.9.9.9\/32"/,
   ],
   ['one that has ended and goes is no news', ENDED, '', DELETED, 'access-narrowed'],
   ['nor is one that is marked as ended', ENDED, `ended: ${ENDED}`, DELETED, 'access-narrowed'],
   [
     'a deny keeps its addresses out until the change deletes it',
-    `9.9.9.0/24 allow\n${VENDOR} deny until 2026-05-31`,
-    '9.9.9.0/24 allow',
+    `9.9.9.0/24: allow\n${VENDOR}: deny until 2026-05-31`,
+    '9.9.9.0/24: allow',
     /^medium access-widened: In IPv4, "9.9.9.9\/32"/,
   ],
   [
     'one that has ended by the time of the review is not what a change can count on',
-    `9.9.9.0/24 allow\n${VENDOR} deny`,
-    `9.9.9.0/24 allow\n${VENDOR} deny until 2026-05-31`,
+    `9.9.9.0/24: allow\n${VENDOR}: deny`,
+    `9.9.9.0/24: allow\n${VENDOR}: deny until 2026-05-31`,
     /^medium access-widened: From 2026-06-15T12:00:00Z on, in IPv4, "9.9.9.9\/32"/,
   ],
   [
@@ -87,12 +87,12 @@ test.each<Row>([
 });
 
 test('one whose end had passed when it was declared is no access, and no protection: that is told once', () => {
-  const past = 'left out: 192.0.2.0/24 deny until 2025-12-31\nleft out: 9.9.8.0/24 allow until 2025-12-30';
+  const past = 'left out 192.0.2.0/24: deny until 2025-12-31\nleft out 9.9.8.0/24: allow until 2025-12-30';
   const toldOf = [
     'medium rule-left-out: Never sent, as its end has passed: deny "192.0.2.0/24" until 2025-12-31.',
     'low rule-left-out: Never sent, as its end has passed: allow "9.9.8.0/24" until 2025-12-30.',
   ];
-  for (const beside of [`${VENDOR} allow`, `ended: ${VENDOR} allow until 2026-01-01`]) {
+  for (const beside of [`${VENDOR}: allow`, `ended ${VENDOR}: allow until 2026-01-01`]) {
     const declared = review(set(beside, `${beside}\n${past}`));
     expect([declared.verdict.affectsAccess, told(declared)]).toEqual([false, toldOf]);
     expect(told(review(set(`${beside}\n${past}`, `${beside}\n${past}`)))).toEqual([]);
@@ -100,13 +100,13 @@ test('one whose end had passed when it was declared is no access, and no protect
 });
 
 test('a rule has ended by the time of the review, whenever that is made', () => {
-  const line = `${VENDOR} allow until 2026-06-15`;
+  const line = `${VENDOR}: allow until 2026-06-15`;
   expect(newIds(review(set(line, line), { now: '2026-06-15T23:59:59.999Z' }))).not.toContain('rule-ended');
   expect(newIds(review(set(line, line), { now: '2026-06-16T00:00:00.000Z' }))).toContain('rule-ended');
 });
 
 describe('a mustAllow that rests on a rule that ends', () => {
-  const vendor = `${VENDOR} allow until 2026-12-31`;
+  const vendor = `${VENDOR}: allow until 2026-12-31`;
 
   test('says when it will break', () => {
     const report = review(set(undefined, vendor), demanding({ mustAllow: ['9.9.9.9'] }));
@@ -121,14 +121,14 @@ describe('a mustAllow that rests on a rule that ends', () => {
 
   test('is no news if it was so before, and fails if it breaks earlier than before', () => {
     expect(newIds(review(set(vendor, vendor), demanding({ mustAllow: ['9.9.9.9'] })))).toEqual([]);
-    const shorter = set(vendor, `${VENDOR} allow until 2026-10-31`);
+    const shorter = set(vendor, `${VENDOR}: allow until 2026-10-31`);
     expect(reasons(shorter, demanding({ mustAllow: ['9.9.9.9'] }))).toContain(
       'critical assertion-failed: "9.9.9.9" must be let in, but from 2026-11-01 on, "9.9.9.9/32" is kept out.',
     );
   });
 
   test('and on another one too does not break', () => {
-    const lines = `9.9.9.0/24 allow\n${vendor}`;
+    const lines = `9.9.9.0/24: allow\n${vendor}`;
     expect(newIds(review(set(undefined, lines), demanding({ mustAllow: ['9.9.9.9'] })))).not.toContain(
       'assertion-will-break',
     );
@@ -141,11 +141,11 @@ describe('the gate asks for ends', () => {
     reasons(change, wishes).filter((reason) => reason.includes('end-required'));
 
   test.each([
-    ['without one', `${VENDOR} allow`, 'allow "9.9.9.9/32" without an end'],
-    ['too late', `${VENDOR} allow until 2026-09-14`, 'allow "9.9.9.9/32" until 2026-09-14'],
+    ['without one', `${VENDOR}: allow`, 'allow "9.9.9.9/32" without an end'],
+    ['too late', `${VENDOR}: allow until 2026-09-14`, 'allow "9.9.9.9/32" until 2026-09-14'],
     [
       'not known yet',
-      `${VENDOR} allow until (unknown)`,
+      `${VENDOR}: allow until (unknown)`,
       'allow "9.9.9.9/32" until a time that is not known yet',
     ],
   ])('a new allow %s stops the change', (_name, line, what) => {
@@ -155,15 +155,15 @@ describe('the gate asks for ends', () => {
   });
 
   test('a rule whose end moves too far counts as well, and so does a single rule, which has none', () => {
-    const moved = set(`${VENDOR} allow until 2026-07-01`, `${VENDOR} allow until 2027-07-01`);
+    const moved = set(`${VENDOR}: allow until 2026-07-01`, `${VENDOR}: allow until 2027-07-01`);
     expect(required(moved)).toHaveLength(1);
     expect(required(policyRule('vendor', { after: rule(VENDOR) }))).toHaveLength(1);
   });
 
   test.each([
-    ['a rule that ends in time, to the last day', set(undefined, `${VENDOR} allow until 2026-09-13`)],
-    ['a deny', set(undefined, `${VENDOR} deny`)],
-    ['a rule that was there before', set(`${VENDOR} allow "a"`, `${VENDOR} allow "b"`)],
+    ['a rule that ends in time, to the last day', set(undefined, `${VENDOR}: allow until 2026-09-13`)],
+    ['a deny', set(undefined, `${VENDOR}: deny`)],
+    ['a rule that was there before', set(`${VENDOR}: allow 'a'`, `${VENDOR}: allow 'b'`)],
     ['a rule of another policy', policyRule('x', { after: rule(VENDOR, 'allow', 'ipp_2') })],
   ] as const)('%s is left alone', (_name, change) => {
     expect(required(change)).toEqual([]);
@@ -182,7 +182,7 @@ describe('an up that ends a rule which its review still counted', () => {
       reviewed(previewOf(...now), { expected, now: time, failOn: 'never' }).plan.expected?.comparison
         .differences ?? []
     ).map(({ reason }) => plain(reason));
-  const vendor = `${VENDOR} allow until 2026-07-01`;
+  const vendor = `${VENDOR}: allow until 2026-07-01`;
 
   test('is not as reviewed', () => {
     expect(differences(planOf(office, set('', vendor)), [office, set('', '')])).toEqual([

@@ -17,7 +17,7 @@ test('the canonical text has one rule a line, IPv4 before IPv6, sorted by addres
     { cidr: '::1', action: 'allow' },
   ];
   expect(read(rules).value).toBe(
-    '@rules\n9.0.0.0/8 allow\n9.0.0.0/16 deny\n192.0.2.0/24 allow\n::1/128 allow\n2001:db8::/32 deny\n',
+    '9.0.0.0/8: allow\n9.0.0.0/16: deny\n192.0.2.0/24: allow\n::1/128: allow\n2001:db8::/32: deny\n',
   );
 });
 
@@ -42,8 +42,8 @@ test('the canonical text is its own canonical text', () => {
     { cidr: '192.0.2.3', action: 'allow', description: 'Vendor X', until: '2026-12-31T18:00:00+01:00' },
     { cidr: '192.0.2.4', action: 'deny', '(unknown)': 'until' },
   ]);
-  expect(value).toContain('192.0.2.3/32 allow "Vendor X" until 2026-12-31T17:00:00Z\n');
-  expect(value).toContain('192.0.2.4/32 deny until (unknown)\n');
+  expect(value).toContain("192.0.2.3/32: allow 'Vendor X' until 2026-12-31T17:00:00Z\n");
+  expect(value).toContain('192.0.2.4/32: deny until (unknown)\n');
   expect(readDeclaration(value).value).toBe(value);
 });
 
@@ -60,7 +60,7 @@ test('a rule whose network is not known comes last under a number, with what is 
     { '(unknown)': 'cidr, action' },
   ];
   expect(read(rules).value).toBe(
-    '@rules\n10.0.0.0/8 deny\n(unknown 1) allow (unknown)\n(unknown 2) (unknown)\n',
+    '10.0.0.0/8: deny\n(unknown 1): allow (unknown)\n(unknown 2): (unknown)\n',
   );
 });
 
@@ -70,7 +70,7 @@ test('a rule with an unknown text or action stays under its network', () => {
       '10.0.0.0/8': { '(unknown)': 'action' },
       '192.0.2.0/24': { action: 'deny', description: 'office', '(unknown)': 'metadata' },
     }).value,
-  ).toBe('@rules\n10.0.0.0/8 (unknown)\n192.0.2.0/24 deny "office" metadata (unknown)\n');
+  ).toBe("10.0.0.0/8: (unknown)\n192.0.2.0/24: deny 'office' metadata (unknown)\n");
 });
 
 test('two rules for one network fail, and both are named', () => {
@@ -165,10 +165,10 @@ describe('rules as programs of other languages pass them, where no compiler has 
   test('a value that is not known yet stays open, in a list and in a map', () => {
     const list = [{ cidr: UNKNOWN, action: 'allow' }, { cidr: '10.0.0.0/8', action: UNKNOWN }, UNKNOWN];
     expect(readDeclaration(list).value).toBe(
-      '@rules\n10.0.0.0/8 (unknown)\n(unknown 1) allow\n(unknown 2) (unknown)\n',
+      '10.0.0.0/8: (unknown)\n(unknown 1): allow\n(unknown 2): (unknown)\n',
     );
     const map = { '10.0.0.0/8': { action: 'deny', description: UNKNOWN }, '192.0.2.0/24': UNKNOWN };
-    expect(readDeclaration(map).value).toBe('@rules\n10.0.0.0/8 deny (unknown)\n192.0.2.0/24 (unknown)\n');
+    expect(readDeclaration(map).value).toBe('10.0.0.0/8: deny (unknown)\n192.0.2.0/24: (unknown)\n');
   });
 
   test.each<[rules: unknown, reason: string]>([

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parse } from 'yaml';
 import type { LiveRule } from '../../../provider/src/rule/rule';
 import { parseCidr } from '../../../provider/src/values/cidr';
 import {
@@ -24,7 +25,7 @@ test('state holds the ids in the order of the networks, and the rules come back 
   ];
   const state = rulesInState(live);
   expect(state).toEqual({
-    rules: '@rules\n10.0.0.0/8 allow\n192.0.2.0/24 deny metadata "{\\"a\\":1}"\n2001:db8::/32 allow "six"\n',
+    rules: `10.0.0.0/8: allow\n192.0.2.0/24: deny metadata '{"a":1}'\n2001:db8::/32: allow 'six'\n`,
     ruleIdList: 'ipr_a\nipr_b\nipr_c\n',
   });
   expect(liveRulesInState(state)).toEqual([live[2], live[1], live[0]]);
@@ -54,6 +55,17 @@ test('rules for the same network, and texts that are no network, keep their ids 
   expect(new Set(liveRulesInState(state))).toEqual(new Set(live));
 });
 
+test.each([
+  [0, '@rules\n'],
+  [1, '@rules\n10.0.0.0/32: allow\n'],
+  [2, '10.0.0.0/32: allow\n10.0.0.1/32: allow\n'],
+  [200, expect.stringMatching(/^10\.0\.0\.0/)],
+  [201, expect.stringMatching(/^@rules\n10\.0\.0\.0/)],
+])('the CLI is to print a text of %i rules as it prints any, or in full', (count, text) => {
+  const live = Array.from({ length: count }, (_, index) => rule(`ipr_${index}`, `10.0.0.${index}/32`));
+  expect(rulesInState(live).rules).toEqual(text);
+});
+
 test('an empty set, and no state at all, hold no rules', () => {
   expect(liveRulesInState(rulesInState([]))).toEqual([]);
   expect(liveRulesInState({})).toEqual([]);
@@ -68,14 +80,20 @@ test('state whose ids do not match its rules is refused: a wrong id would delete
 });
 
 test.each([
-  ['no first line', '10.0.0.0/8 allow\n'],
-  ['no last line break', '@rules\n10.0.0.0/8 allow'],
-  ['an empty line', '@rules\n\n10.0.0.0/8 allow\n'],
-  ['two blanks', '@rules\n10.0.0.0/8  allow\n'],
-  ['another action', '@rules\n10.0.0.0/8 permit\n'],
-  ['a text without its end', '@rules\n10.0.0.0/8 allow "office\n'],
-  ['an escape that JSON does not know', '@rules\n10.0.0.0/8 allow "\\x"\n'],
-  ['metadata before the description', '@rules\n10.0.0.0/8 allow metadata "m" "d"\n'],
+  ['no colon', '10.0.0.0/8 allow\n'],
+  ['another first line', '@policy\n10.0.0.0/8: allow\n'],
+  ['no last line break', '@rules\n10.0.0.0/8: allow'],
+  ['an empty line', '@rules\n\n10.0.0.0/8: allow\n'],
+  ['two blanks', '@rules\n10.0.0.0/8:  allow\n'],
+  ['another action', '@rules\n10.0.0.0/8: permit\n'],
+  ['a text without its end', "@rules\n10.0.0.0/8: allow 'office\n"],
+  ['double quotes', '@rules\n10.0.0.0/8: allow "office"\n'],
+  ['an escape that JSON does not know', "@rules\n10.0.0.0/8: allow '\\x'\n"],
+  ['an escape in the JSON of a key', `@rules\n"'\\\\x'": allow\n`],
+  ['a tab', "@rules\n10.0.0.0/8: allow '\\n\t'\n"],
+  ['a colon that YAML would read', "@rules\n10.0.0.0/8: allow 'a: b'\n"],
+  ['JSON without need', `@rules\n10.0.0.0/8: "allow 'a'"\n`],
+  ['metadata before the description', "@rules\n10.0.0.0/8: allow metadata 'm' 'd'\n"],
   ['JSON', '{"10.0.0.0/8":{"action":"allow"}}'],
   ['no text', ''],
 ])('%s is no text of rules, and nothing of it is shown', (_name, text) => {
@@ -86,7 +104,7 @@ test.each([
 });
 
 test('a rule with an open field is no rule to deploy', () => {
-  for (const line of ['10.0.0.0/8 allow (unknown)', '10.0.0.0/8 (unknown)', '(unknown 1) allow'])
+  for (const line of ['10.0.0.0/8: allow (unknown)', '10.0.0.0/8: (unknown)', '(unknown 1): allow'])
     expect(() => parseRules(`@rules\n${line}\n`)).toThrow('still unknown at deployment');
 });
 
@@ -116,12 +134,22 @@ const liveRules = fc.uniqueArray(
   { selector: ({ id }) => id },
 );
 
-test('whatever the texts say, state gives back the very rules, one a line, and nothing a terminal acts on', () => {
+/** What a text says of each key, as YAML reads it. */
+const asYaml = (rules: string): [string, unknown][] =>
+  Object.entries(parse(rules, { schema: 'core', version: '1.1' }) as object);
+
+test('whatever the texts say, state gives back the very rules, one a line of YAML, and nothing a terminal acts on', () => {
   fc.assert(
     fc.property(liveRules, (live) => {
       const state = rulesInState(live);
       expect(new Set(liveRulesInState(state))).toEqual(new Set(live));
-      expect(state.rules.split('\n')).toHaveLength(live.length + 2);
+      const isInFull = live.length > 1;
+      expect(state.rules.split('\n')).toHaveLength(live.length + (isInFull ? 1 : 2));
+      expect(state.rules.startsWith('@rules\n')).toBe(!isInFull);
+      if (isInFull)
+        expect(asYaml(state.rules)).toEqual(
+          live.map((): unknown => [expect.any(String), expect.stringMatching(/^(?:allow|deny)/)]),
+        );
       expect(state.rules.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]|<\{%/u);
     }),
     { numRuns: 500 },

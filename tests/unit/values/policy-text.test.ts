@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { samePolicyDocument } from '../../../provider/src/values/policy-document';
-import { policyJson, policyLines } from '../../../provider/src/values/policy-text';
+import { policyInFull, policyJson, policyLines } from '../../../provider/src/values/policy-text';
 
 test('a policy stands in lines below a first line that is no JSON, keys in their order', () => {
   const text = '{"b":[{"name":"x","n":1.5,"e":[],"o":{}},1000],"a":null}';
@@ -21,6 +21,25 @@ test('a policy stands in lines below a first line that is no JSON, keys in their
   expect(policyLines(text)).toBe(lines);
   expect(policyLines(lines)).toBe(lines);
   expect(policyJson(lines)).toBe(text);
+});
+
+test('a policy that the CLI prints in full has no first line', () => {
+  const text = '{"inbound":[{"name":"x","config":{"body":"<b>\\n_</b>","json":"{\\"a\\":1}"}}]}';
+  const lines = policyInFull(text);
+  expect(lines).toBe(policyLines(text).slice('@policy\n'.length));
+  expect(policyInFull(lines)).toBe(lines);
+  expect(policyLines(lines)).toBe(policyLines(text));
+  expect(policyJson(lines)).toBe(text);
+});
+
+test.each([
+  ['a member that begins with two underscores', { a: [{ __b: 1 }] }],
+  ['one in a text that is JSON', { a: ' [{"__b":1}]' }],
+  ['one in a text that is YAML', { a: 'a: 1\n__b: 1' }],
+  ['one that escapes spell', { a: '{"\\u005f_b":1}' }],
+  ['one that a tag of YAML spells', { a: 'a: 1\n!!binary X19i: 1' }],
+])('the CLI would hide %s, so the first line stays', (_what, value) => {
+  expect(policyInFull(JSON.stringify(value))).toMatch(/^@policy\n/);
 });
 
 test('numbers have one form', () => {

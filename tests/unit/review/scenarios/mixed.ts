@@ -36,7 +36,7 @@ const filter = (...denied: readonly string[]) => filterInputs(denied);
 const CURL = filter('curl');
 const onRoute = (routeId: string, inputs = CURL) => ({ ...inputs, routeId });
 const lines = (...rules: readonly string[]) => setInputs(rules);
-const [SITE_LINE, BRANCH_LINE] = ['8.8.8.0/24 allow', '9.9.9.0/24 allow'];
+const [SITE_LINE, BRANCH_LINE] = ['8.8.8.0/24: allow', '9.9.9.0/24: allow'];
 const demands = (requirements: Readonly<Record<string, readonly string[]>>) => ({
   policies: [{ ipPolicyId: 'ipp_1', ...requirements }],
 });
@@ -184,7 +184,7 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
     'a rule and a set of one name come, and their policies are not known yet: the deny may be of the policy of the allow, or of another':
       [
         policyRule('site', { after: rule('0.0.0.0/0', 'allow', UNKNOWN) }),
-        ruleSet('site', { after: { ...lines('0.0.0.0/0 deny'), ipPolicyId: UNKNOWN } }),
+        ruleSet('site', { after: { ...lines('0.0.0.0/0: deny'), ipPolicyId: UNKNOWN } }),
       ],
     'a retained set whose rules are secret leaves the stack: nobody ends or sees its rules any more': [
       office,

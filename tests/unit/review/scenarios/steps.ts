@@ -81,8 +81,8 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
     'a set that may overwrite gains an allow: the network may have a deny': [
       ruleSet('set', {
-        before: { ...set('8.0.0.0/8 allow'), ...OVERWRITES },
-        after: { ...set('8.0.0.0/8 allow', '8.8.8.8/32 allow'), ...OVERWRITES },
+        before: { ...set('8.0.0.0/8: allow'), ...OVERWRITES },
+        after: { ...set('8.0.0.0/8: allow', '8.8.8.8/32: allow'), ...OVERWRITES },
       }),
     ],
     'whether a rule may overwrite is not known: it may': [
@@ -93,8 +93,8 @@ export const steps: Scenarios<readonly MadeResource[]> = {
   'gain medium': {
     'a set is imported without a deny that is live: that deny goes': imported(
       ruleSet,
-      set('8.0.0.0/8 allow', '8.8.8.8/32 deny'),
-      set('8.0.0.0/8 allow'),
+      set('8.0.0.0/8: allow', '8.8.8.8/32: deny'),
+      set('8.0.0.0/8: allow'),
     ),
     'a deny goes beside its unchanged successor, which is secret: that the one stays says nothing of the other':
       [
@@ -150,15 +150,15 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     'a set that was applied in part is finished: the deny of its inputs was not there yet': [
       ruleSet('set', {
         op: 'update',
-        before: set('8.0.0.0/8 allow', '8.8.8.8/32 deny'),
-        after: set('8.0.0.0/8 allow', '8.8.8.8/32 deny'),
-        state: { outputs: set('8.0.0.0/8 allow') },
+        before: set('8.0.0.0/8: allow', '8.8.8.8/32: deny'),
+        after: set('8.0.0.0/8: allow', '8.8.8.8/32: deny'),
+        state: { outputs: set('8.0.0.0/8: allow') },
       }),
     ],
     'a set that may overwrite loses an allow: no network of it is new': [
       ruleSet('set', {
-        before: { ...set('8.0.0.0/8 allow', '9.9.9.9/32 allow'), ...OVERWRITES },
-        after: { ...set('8.0.0.0/8 allow'), ...OVERWRITES },
+        before: { ...set('8.0.0.0/8: allow', '9.9.9.9/32: allow'), ...OVERWRITES },
+        after: { ...set('8.0.0.0/8: allow'), ...OVERWRITES },
       }),
     ],
   },
