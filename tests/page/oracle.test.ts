@@ -45,7 +45,7 @@ function stackOf(dice: Dice) {
   });
   const networks = [...new Set(Array.from({ length: 1 + dice.below(14) }, () => networkIn(dice)))];
   const lines = networks.map(
-    (cidr) => `${cidr} ${action()}${dice.isLucky(0.2) ? ' until 2020-01-31' : ''}\n`,
+    (cidr) => `${cidr}: ${action()}${dice.isLucky(0.2) ? ' until 2020-01-31' : ''}\n`,
   );
   const set = resource(
     'IpPolicyRuleSet',

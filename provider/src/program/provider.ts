@@ -40,16 +40,10 @@ export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {
     const settings = settingsByKey(args);
     if (chosenHost() === 'native') super(PACKAGE_NAME, name, settingsByName(settings), opts);
-    else super('pulumi-nodejs', name, { ...settings, [PROVIDER_NAME_KEY]: name }, keepingName(opts));
+    else super('pulumi-nodejs', name, { ...settings, [PROVIDER_NAME_KEY]: name }, opts);
     this.settings = pulumi.output({ ...settings, [PROVIDER_NAME_KEY]: name }).apply(withoutUnset);
   }
 }
-
-/** Release candidates have made providers without a name, and adding it would change each of them. */
-const keepingName = (opts: pulumi.ResourceOptions = {}): pulumi.ResourceOptions => ({
-  ...opts,
-  ignoreChanges: [...(opts.ignoreChanges ?? []), `["${PROVIDER_NAME_KEY}"]`],
-});
 
 function settingsByKey(args: ProviderArgs): Record<string, pulumi.Output<string | undefined>> {
   const given = Object.entries(args) as [SettingName, pulumi.Input<string | number | undefined>][];

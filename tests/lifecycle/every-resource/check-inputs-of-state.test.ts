@@ -22,7 +22,7 @@ const strange: readonly (readonly [type: ResourceType, name: string, inputs: Bag
   [
     'IpPolicyRuleSet',
     'rules',
-    { ipPolicyId: policyId, exclusive: true, rules: '@rules\n"not a network: all" allow\n' },
+    { ipPolicyId: policyId, exclusive: true, rules: `@rules\n"'not a network: all'": allow\n` },
   ],
   ['TcpEdgeTrafficPolicyModule', 'value', { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[{}]}' }],
   [

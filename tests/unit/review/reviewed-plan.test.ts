@@ -253,14 +253,14 @@ const line = fc
     fc.constantFrom('allow', 'deny', '(unknown)'),
     fc.constantFrom(
       '',
-      ' "office"',
-      ' "a\\"b"',
-      ' "$1 $& allow"',
-      ' metadata "x"',
-      ' "\u2028 8.8.4.4/32 deny"',
+      " 'office'",
+      " 'a\\'b'",
+      " '$1 $& allow'",
+      " metadata 'x'",
+      " '\\u2028 8.8.4.4/32 deny'",
     ),
   )
-  .map(([key, action, rest]) => `${key} ${action}${rest}`);
+  .map(([key, action, rest]) => `${key}: ${action}${rest}`);
 const anySide = fc.record({
   rules: fc.uniqueArray(line).map((lines) => setInputs(lines).rules),
   ipPolicyId: fc.constantFrom('ipp_1', 'ipp_$1"', SECRET),

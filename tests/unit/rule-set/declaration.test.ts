@@ -138,7 +138,7 @@ test('texts are not shown in failures, whatever is wrong with them', () => {
 
 test.each([
   ...['7', 'null', '"text"', 'not JSON', '', '{"10.0.0.0/8":'],
-  ...['@rules', '@rules\n10.0.0.0/8  allow\n', '@rules\n10.0.0.0/8 permit\n'],
+  ...['@rules', '@rules\n10.0.0.0/8:  allow\n', '@rules\n10.0.0.0/8: permit\n'],
 ])('%s is refused as a whole', (text) => {
   expect(readDeclaration(text).failures).toEqual([
     { reason: expect.stringMatching('^must be a list of rules or a map from CIDR to rule') as string },

@@ -33,7 +33,7 @@ type Side = readonly [readonly Ending[], readonly Ending[]];
 
 const inputsOf = (rules: readonly Ending[]) => setInputs(rules.map(lineOf));
 const lineOf = ({ cidr, action, end }: Ending): string =>
-  `${cidr} ${action}${end === 'never' ? '' : ` until ${end === 'unknown' ? '(unknown)' : timeOf(end)}`}`;
+  `${cidr}: ${action}${end === 'never' ? '' : ` until ${end === 'unknown' ? '(unknown)' : timeOf(end)}`}`;
 
 const stackOf = (before: Side, after: Side) =>
   stackChangeOf(
