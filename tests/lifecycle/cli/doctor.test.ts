@@ -233,7 +233,7 @@ test('doctor: an object that two resources manage is red, also across providers 
 test('doctor: a rule that had ended when it was declared is told of, as it protects nobody', async () => {
   const service = await startService();
   const rules =
-    '@rules\n8.8.8.0/24 allow\nended: 9.9.9.0/24 allow until 2026-01-01\nleft out: 8.8.8.66/32 deny until 2025-11-30\n';
+    '@rules\n8.8.8.0/24: allow\nended 9.9.9.0/24: allow until 2026-01-01\nleft out 8.8.8.66/32: deny until 2025-11-30\n';
   const set = own('IpPolicyRuleSet', 'site', { id: 'ipp_1/abc', inputs: { rules } });
   const line = projectOn({ ...configOf(service), ...stackHolding([set]) });
   expect((await examined(line))['rules of site']).toMatchObject(

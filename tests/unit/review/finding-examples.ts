@@ -126,8 +126,8 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'deny-without-effect': of(office, added('attacker', rule('198.51.100.66/32', 'deny'))),
   'rule-left-out': of(
     ruleSet('site', {
-      before: setInputs(['8.8.8.0/24 allow']),
-      after: setInputs(['8.8.8.0/24 allow', 'left out: 8.8.8.66/32 deny until 2025-11-30']),
+      before: setInputs(['8.8.8.0/24: allow']),
+      after: setInputs(['8.8.8.0/24: allow', 'left out 8.8.8.66/32: deny until 2025-11-30']),
     }),
   ),
   'rule-ended': of(vendors(vendor('2026-05-31'), vendor('2026-05-31'))),

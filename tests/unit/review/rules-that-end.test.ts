@@ -60,7 +60,7 @@ test.each<Row>([
     /^medium access-widened: In IPv4, "9.9.9.9\/32"/,
   ],
   ['one that has ended and goes is no news', ENDED, '', DELETED, 'access-narrowed'],
-  ['nor is one that is marked as ended', ENDED, `ended: ${ENDED}`, DELETED, 'access-narrowed'],
+  ['nor is one that is marked as ended', ENDED, `ended ${ENDED}`, DELETED, 'access-narrowed'],
   [
     'a deny keeps its addresses out until the change deletes it',
     `9.9.9.0/24: allow\n${VENDOR}: deny until 2026-05-31`,
