@@ -67,9 +67,7 @@ test('check: a warning about a rule of a secret map names neither its network no
   expect(plugin.warnings).toEqual([expect.stringContaining('has already passed') as string]);
   expect(plugin.warnings[0]).not.toMatch(/198|2020/);
   expect(plugin.warnedUrns).toEqual([urnOf('IpPolicyRuleSet')]);
-  expect(inputs?.['rules']).toEqual(
-    secretValue('@rules\nleft out 198.51.100.7/32: deny until 2020-01-31\n'),
-  );
+  expect(inputs?.['rules']).toEqual(secretValue('@rules\nleft out 198.51.100.7/32: deny until 2020-01-31\n'));
 });
 
 /** What the engine gets of a create that fails: its message, and what it keeps. */

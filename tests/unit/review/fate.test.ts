@@ -138,7 +138,12 @@ test.each<[string, MadeResource['type'], object, object]>([
     setInputs(['10.0.0.0/8: deny']),
     setInputs(['10.0.0.0/9: deny']),
   ],
-  ['another owner', 'IpPolicyRuleSet', setInputs(['10.0.0.0/8: deny']), setInputs(['10.0.0.0/8: deny'], true)],
+  [
+    'another owner',
+    'IpPolicyRuleSet',
+    setInputs(['10.0.0.0/8: deny']),
+    setInputs(['10.0.0.0/8: deny'], true),
+  ],
   ['another pattern', 'HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot']), filterInputs([])],
 ])('same, with %s: no run of the engine says so', (_, type, before, after) => {
   const of = (wanted: object) => its({ op: 'same', type, before: { ...before }, after: { ...wanted } });

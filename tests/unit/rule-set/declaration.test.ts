@@ -59,9 +59,7 @@ test('a rule whose network is not known comes last under a number, with what is 
     { cidr: '10.0.0.0/8', action: 'deny' },
     { '(unknown)': 'cidr, action' },
   ];
-  expect(read(rules).value).toBe(
-    '10.0.0.0/8: deny\n(unknown 1): allow (unknown)\n(unknown 2): (unknown)\n',
-  );
+  expect(read(rules).value).toBe('10.0.0.0/8: deny\n(unknown 1): allow (unknown)\n(unknown 2): (unknown)\n');
 });
 
 test('a rule with an unknown text or action stays under its network', () => {
