@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { readPreviewDocument, readStackState } from '../../review/src';
+import { reviewed, told } from '../unit/review/reviewing';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
@@ -61,6 +63,23 @@ test('a stack moves between the hosts and back without a replacement, and withou
   expect(emulator.state().rules).toHaveLength(made.rules.length);
   await stack.destroy();
   expect(emulator.state().rules).toEqual([]);
+});
+
+test('a review of a switch stops, and once it is applied, one of the same program with the state finds nothing', async () => {
+  const rule = `new IpPolicyRule('rule', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8' }); return {};`;
+  const { stack } = await stackOnService({ program: program(rule), host: 'dynamic' });
+  await stack.up();
+  await stack.setConfig({ 'edge-policy:host': 'native' });
+  const review = async () => {
+    const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
+    const state = readStackState(JSON.stringify({ deployment: await stack.state() }));
+    return told(reviewed(readPreviewDocument(stdout), { state }));
+  };
+  expect(await review()).toEqual([
+    expect.stringMatching(/^high service-changed: 1 resource would go from "stack settings" to "default/),
+  ]);
+  await stack.up();
+  expect(await review()).toEqual([]);
 });
 
 test('what a failed switch to the dynamic host has left, the next up and a destroy go on from', async () => {
