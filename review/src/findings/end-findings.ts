@@ -1,3 +1,4 @@
+import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { endedLines, networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { contentOf, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
@@ -27,23 +28,18 @@ export function endFindings({ before, after, changes }: StackChange, nowMs: numb
 /** Rules that a change declares and that are never live, as they have ended before. A deny looks like a protection. */
 function leftOutFindings({ before, after }: ResourceChange): Finding[] {
   const known = new Set(leftOutBy(before).map(({ text }) => text));
-  const rules = leftOutBy(after).filter(({ text }) => !known.has(text));
-  const policyId = valueOf(readText(after?.inputs['ipPolicyId']));
-  return (['deny', 'allow'] as const).flatMap((action) => {
-    const found = rules.flatMap(({ rule }) => (rule.action === action ? rule : []));
-    if (found.length === 0) return [];
-    const named = listOf(
-      found,
-      ({ key, until = '' }) => say`${trusted(action)} ${foreign(networkOfKey(key))} until ${trusted(until)}`,
-    );
-    return [
-      finding('rule-left-out', {
-        where: { subject: policyId, origin: after?.origin, property: 'rules' },
-        reason: say`Never sent, as ${trusted(found.length === 1 ? 'its end has' : 'their ends have')} passed: ${named}.`,
-        severity: action === 'deny' ? 'medium' : 'low',
-      }),
-    ];
-  });
+  const rules = leftOutBy(after).flatMap(({ text, rule }) => (known.has(text) ? [] : rule));
+  if (rules.length === 0) return [];
+  const nameOf = ({ action = 'allow', key, until = '' }: RuleLine) =>
+    say`${trusted(action)} ${foreign(networkOfKey(key))} until ${trusted(until)}`;
+  const subject = valueOf(readText(after?.inputs['ipPolicyId']));
+  return [
+    finding('rule-left-out', {
+      where: { subject, origin: after?.origin, property: 'rules' },
+      reason: say`Never sent, as their end has passed: ${listOf(rules, nameOf)}.`,
+      severity: rules.some(({ action }) => action === 'deny') ? 'medium' : 'low',
+    }),
+  ];
 }
 
 function leftOutBy(side: ResourceChange['after']) {

@@ -42,16 +42,6 @@ test.each<[fact: string, resources: MadeResource[], notes: string[]]>([
 
 test.each<[fact: string, resources: MadeResource[], origins: string[]]>([
   [
-    'a gain: the wider of two allows',
-    [office, added('narrow', rule('9.9.9.128/25')), added('wide', rule('9.9.9.0/24'))],
-    ['access-widened wide'],
-  ],
-  [
-    'a gain: the deny that goes, not the allow that repeats another one',
-    [kept('all', rule('9.0.0.0/8')), added('again', rule('9.9.9.0/24')), block],
-    ['access-widened block'],
-  ],
-  [
     'a loss: the deny that comes, not one that keeps out others',
     [
       kept('all', rule('9.0.0.0/8')),

@@ -89,13 +89,14 @@ test.each<Row>([
 test('one whose end had passed when it was declared is no access, and no protection: that is told once', () => {
   const past = 'left out 192.0.2.0/24: deny until 2025-12-31\nleft out 9.9.8.0/24: allow until 2025-12-30';
   const toldOf = [
-    'medium rule-left-out: Never sent, as its end has passed: deny "192.0.2.0/24" until 2025-12-31.',
-    'low rule-left-out: Never sent, as its end has passed: allow "9.9.8.0/24" until 2025-12-30.',
+    'medium rule-left-out: Never sent, as their end has passed: deny "192.0.2.0/24" until 2025-12-31 and allow "9.9.8.0/24" until 2025-12-30.',
   ];
   for (const beside of [`${VENDOR}: allow`, `ended ${VENDOR}: allow until 2026-01-01`]) {
     const declared = review(set(beside, `${beside}\n${past}`));
     expect([declared.verdict.affectsAccess, told(declared)]).toEqual([false, toldOf]);
     expect(told(review(set(`${beside}\n${past}`, `${beside}\n${past}`)))).toEqual([]);
+    const allow = review(set(beside, `${beside}\n${past.split('\n')[1] ?? ''}`));
+    expect(allow.findings).toMatchObject([{ id: 'rule-left-out', severity: 'low' }]);
   }
 });
 
