@@ -21,10 +21,8 @@ import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from 
  * @throws Blocked if the policy already has a rule for the network.
  */
 export async function createRule(creation: Creation): Promise<ServiceRule> {
-  const {
-    context: { ledger },
-    wanted,
-  } = creation;
+  const { context, owner, wanted } = creation;
+  const { ledger } = context;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   const key = duplicateKey(wanted);
   return ledger.oneAtATime(key, async () => {
@@ -32,15 +30,10 @@ export async function createRule(creation: Creation): Promise<ServiceRule> {
     const open = ledger.openCreates.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
-    own(creation, created);
+    ledger.noteRule(created.id);
+    ledger.ownership.noteCreated(created.id, owner);
     return created;
   });
-}
-
-/** From here on, nobody else adopts the rule or takes it over. */
-function own({ context: { ledger }, owner }: Creation, { id }: ServiceRule): void {
-  ledger.noteRule(id);
-  ledger.ownership.noteCreated(id, owner);
 }
 
 async function postUntilClear(creation: Creation): Promise<ServiceRule> {
@@ -137,7 +130,6 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
   if (rule !== undefined) {
     // A resource that read the same list may have taken it over by now.
     if (lost.context.ledger.knowsRule(rule.id)) throw ruleDeclaredTwice(rule.id);
-    own(lost, rule);
     lost.context.warn(
       `The response to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );

@@ -59,6 +59,7 @@ const oneModule = '/edges/tcp/{id}/traffic_policy';
 const operations: Readonly<Record<string, readonly [(slow: Slow) => Promise<unknown>, Fault?]>> = {
   'create of a rule, with a take-over': [(s) => rules(s).create({ ...wanted, overwriteExisting: true })],
   'create of a rule': [(s) => rules(s).create(wanted), lost('POST')],
+  'create of a rule whose network is taken': [(s) => rules(s).create({ ...live, action: 'allow' })],
   // The list shows the oldest of them last.
   'read of rules': [
     (s) => Promise.allSettled(s.ids.toReversed().map((id) => rules(s).read(id, held(s, live)))),
