@@ -1,6 +1,5 @@
 // What for: what every command has: context, options, exit codes, tables of text, files that it writes.
 // Must not know: any other room.
-import { createInterface } from 'node:readline/promises';
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
 
@@ -32,8 +31,6 @@ export interface CliContext {
   readonly clock: Clock;
   /** Calls the Pulumi CLI; if absent, the one on PATH is run. */
   readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
-  /** Asks a person; false if there is no terminal. If absent, nobody can be asked. */
-  readonly confirm?: (question: string) => Promise<boolean>;
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
   /** Writes to standard error: everything except the result. */
@@ -46,20 +43,11 @@ export interface CommandContext extends CliContext {
   readonly end: (code: ExitCode) => void;
 }
 
-async function askOnTerminal(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await terminal.question(printable(question));
-  terminal.close();
-  return /^y(?:es)?$/i.test(answer.trim());
-}
-
 /** The context of the running process. */
 export const processContext = (): CliContext => ({
   environment: process.env,
   workingDirectory: process.cwd(),
   clock: systemClock,
-  confirm: askOnTerminal,
   /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),
