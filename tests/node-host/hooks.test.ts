@@ -35,6 +35,27 @@ test.each(hosts)(
 );
 
 test.each(hosts)(
+  '%s host: a rule whose create failed in part stays in state when its repetition is refused as a whole',
+  async (host) => {
+    const { stack, emulator } = await stackOnService({
+      program: program(`
+        const again = new pulumi.ErrorHook('again', ({ errors }) => errors.length < 2);
+        const rule = { ipPolicyId: '${policyId}', cidr: '10.0.0.0/24', action: 'deny', description: 'office' };
+        new IpPolicyRule('office', { ...rule, overwriteExisting: true }, { hooks: { onError: [again] } });
+      `),
+      host,
+    });
+    emulator.remote.createRule({ cidr: '10.0.0.0/24', action: 'deny', ip_policy_id: policyId });
+    const refused = emulator.fault({ method: 'PATCH', kind: 'status', status: 403, times: 'always' });
+    await stack.up({ expect: 'failure' });
+    refused.remove();
+    expect((await stack.up()).changes).toEqual({ update: 1 });
+    await stack.destroy();
+    expect(emulator.state().rules).toEqual([]);
+  },
+);
+
+test.each(hosts)(
   '%s host: a state migration changes the state alone, and a refresh brings back what is live',
   async (host) => {
     const rule = (description: string, options = '{}') =>

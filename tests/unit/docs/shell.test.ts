@@ -159,7 +159,7 @@ describe('the shell blocks of the docs', () => {
     .filter(({ language }) => language === 'sh');
   // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
   const tools = Object.fromEntries(
-    ['cat', 'curl', 'git', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
+    ['cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
   );
   const variables = { API: 'https://api.example.com', BASE_URL: 'https://api.example.com', KEY: 'key' };
 
