@@ -179,7 +179,7 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up'),
     others('move', routeA),
     program(
-      route('filter0', routeA, 5, { replaceOnChanges: true }),
+      route('filter0-1', routeA, 5, { aliases: ['filter0'], replaceOnChanges: true }),
       set('set0', policyA, [], { isRefused: true }),
     ),
     run('up', { seed: 236, refresh: 'before' }),
