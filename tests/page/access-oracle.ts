@@ -106,7 +106,7 @@ function policiesOf(resources: readonly Resource[]): Subject[] {
         : rules
             .split('\n')
             .slice(1, -1)
-            .map((line) => line.split(' '));
+            .map((line) => line.split(/:? /));
     const isSure = (owners.get(ipPolicyId) ?? each.urn) === each.urn;
     for (const [where, what] of declared) {
       const span = typeof where === 'string' ? spanOf(where) : undefined;

@@ -9,7 +9,7 @@ import { resource } from '../support/state-resource';
 
 test('at 1,280 pixels, every column of every table can be read without scrolling', async () => {
   const rule = (cidr: string, line: number, until = '') =>
-    `${cidr} allow "Branch office of a partner ${line}" metadata "{\\"owner\\":\\"payments-platform\\",\\"ticket\\":\\"ACCESS-1234\\"}"${until}`;
+    `${cidr}: allow 'Branch office of a partner ${line}' metadata '{"owner":"payments-platform","ticket":"ACCESS-1234"}'${until}`;
   const rules = [
     '@rules',
     rule('198.51.100.128/25', 1, ' until 2999-12-31T23:59:59Z'),
