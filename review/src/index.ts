@@ -27,6 +27,7 @@ export type { Snapshot } from './model/declarations';
 export { modulePlaces, placesTakenOver } from './model/live-rules';
 export type { LiveModulePlace } from './model/live-rules';
 export { contentFields, identityFields } from './model/read-modules';
+export { networkOfRule } from './model/read-rules';
 export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';

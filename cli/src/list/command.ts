@@ -108,7 +108,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const { problem, rules } = await withClient(context, account.settings, async (client) => ({
     // Rules of another account are in no state, and that says nothing.
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
-    rules: await readRules(client, options.policy && { policyIds: options.policy }),
+    rules: await readRules(client),
   }));
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
@@ -122,11 +122,18 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     ? await blamesIn(rules, management, findProjectFolder(where.cwd) ?? where.cwd, context)
     : [];
   const all = byPolicy(rules, management, blames);
+  const foreign = logs?.find(({ subject: of }) => of && all.every(({ id }) => id !== of.subject))?.subject;
+  if (foreign)
+    throw new UserError(`A log is of ${foreign.subject}, but the account has no rules of such a policy.`);
+  const isAsked = ({ id }: ListedPolicy): boolean => options.policy?.includes(id) !== false;
   const policies = all
+    .filter(isAsked)
     .map(({ id, rules: own }) => ({ id, rules: own.flatMap(shown) }))
     .filter(({ rules: own }) => own.length > 0);
-  // Which single rule decides depends on all of its policy.
-  const used = logs && usedPolicies(all, logs, options).map((each) => withRules(each, shown));
+  // Which single rule decides depends on all of its policy, and whose clients a log holds on all policies.
+  const used = (logs && usedPolicies(all, logs, options))
+    ?.filter(({ policy }) => isAsked(policy))
+    .map((each) => withRules(each, shown));
   const unknown = problem !== undefined && { managedUnknownBecause: problem };
   const listed = used?.map((each) => useOfPolicyToJson(each, options.unused === true)) ?? policies;
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));

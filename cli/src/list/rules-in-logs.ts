@@ -1,10 +1,11 @@
 // What access logs say of the listed rules: who uses them, and which matched nobody.
-import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import {
   type Assumptions,
   DEFAULT_ASSUMPTIONS,
+  networkOfRule,
   plain,
   type PolicyUse,
   type RuleUse,
@@ -21,7 +22,7 @@ import { count, safeText, table } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import type { ListedPolicy, ListedRule } from './command';
 
-/** A rule, and what the log of its policy says of it; undefined if its network cannot be read. */
+/** A rule, and what the log of its policy says of it; undefined if it is not known what its network matches. */
 interface UsedRule {
   readonly rule: ListedRule;
   readonly cidr?: Cidr;
@@ -45,8 +46,8 @@ export function usedPolicies(
 ): UsedPolicy[] {
   return policies.map((policy): UsedPolicy => {
     const read = policy.rules.flatMap((rule) => {
-      const parsed = parseCidr(rule.cidr);
-      return parsed.ok ? [{ rule, cidr: parsed.cidr, action: rule.action }] : [];
+      const cidr = networkOfRule(rule.cidr);
+      return cidr ? [{ rule, cidr, action: rule.action }] : [];
     });
     const of = usesByPolicy(policy.id, read, {
       ...{ logs, model, hasOthers: policies.length > 1 },
@@ -64,7 +65,7 @@ export function usedPolicies(
           const use = of.uses[place];
           return { rule, cidr, ...(use && { use }), ...(doubt && { doubt }) };
         }),
-        ...unread.map((rule) => ({ rule, doubt: trusted('its network cannot be read') })),
+        ...unread.map((rule) => ({ rule, doubt: trusted('it is not known what its network matches') })),
       ],
     };
   });
@@ -105,11 +106,12 @@ const HEAD = ' |network|id|resource|clients|requests|needed|first seen|last seen
 export function describeUse(policy: UsedPolicy, isUnused: boolean): string {
   const { of, rules } = policy;
   if (!of) return '  there is no log of this policy\n';
-  if (of.problems.length > 0)
-    return of.problems.map((problem) => `  not decided: ${plain(problem)}\n`).join('');
-  if (isUnused) return describeUnused(policy, of);
+  const unread = of.unread.map((file) => `  ${plain(file)}\n`).join('');
+  const problems = of.problems.map((problem) => `  not decided: ${plain(problem)}\n`);
+  if (problems.length > 0) return problems.join('') + unread;
+  if (isUnused) return unread + describeUnused(policy, of);
   const note = '  clients of all policies: for those of this one, give its log as policy:ipp_…=FILE\n';
-  return (of.isShared ? note : '') + table([HEAD, ...rules.map((each) => rowOf(each, of))], '  ');
+  return unread + (of.isShared ? note : '') + table([HEAD, ...rules.map((each) => rowOf(each, of))], '  ');
 }
 
 function rowOf({ rule, use }: UsedRule, of: PolicyUse): string[] {
@@ -166,6 +168,7 @@ export function useOfPolicyToJson(used: UsedPolicy, isUnused: boolean) {
     traffic: {
       isOfAllPolicies: of.isShared,
       notDecided: of.problems.map(plain),
+      unread: of.unread.map(plain),
       ...(isUnused && {
         rulesNotDecided: unusedOf(used).undecided.map(({ rule: { id }, doubt = [] }) => ({
           id,

@@ -149,7 +149,8 @@ function cellsOf(of: PolicyUse, at: number): string[] {
   const use = of.problems.length === 0 ? of.uses[at] : undefined;
   if (!use) return ['', '', '', '', '', of.problems.map((each) => `not decided: ${plain(each)}`).join('; ')];
   const { clients, requests, needed = '?', firstSeen = '', lastSeen = '' } = useToJson(use, of);
-  return [clients, requests, needed, firstSeen, lastSeen, plain(windowInWords(of))].map(String);
+  const log = [windowInWords(of), ...of.unread].map(plain).join('; ');
+  return [clients, requests, needed, firstSeen, lastSeen, log].map(String);
 }
 
 /** The build makes them, and the packages contain them. */

@@ -80,10 +80,11 @@ function first(object: Members, paths: readonly Path[]): Member | undefined {
   return members.find(({ value }) => value !== undefined) ?? members[0];
 }
 
-/** A header as a text or, as Caddy has it, a list of them; null if it is absent or empty. */
-function textOf(value: unknown): string | null {
+/** A header as a text or, as Caddy has it, a list of them; null if it is absent or empty; undefined if it is anything else. */
+function textOf(value: unknown): string | null | undefined {
   const header: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof header !== 'string' || header === '-' || header === '' ? null : header;
+  if (header === undefined || header === null || header === '-' || header === '') return null;
+  return typeof header === 'string' ? header : undefined;
 }
 
 /** CloudFront writes date and time apart. */

@@ -6,11 +6,11 @@ import { type Line, type ReadLine, timeOf, utf8, withoutPort } from './request-l
 const CLF_TIME_LENGTH = '10/Oct/2000:13:55:36 -0700'.length;
 const ESCAPE = /\\(?:x([0-9A-Fa-f]{2})|(.))/g;
 
-/** Servers write `\x22` or `\"` for a quote. */
+/** Servers write `\x22` or `\"` for a quote; Apache, `\t` for a tab, the one control character that a header may hold. */
 const unescaped = (agent: string): string =>
   utf8(
     agent.replace(ESCAPE, (_all, hex: string | undefined, other: string | undefined) =>
-      hex === undefined ? (other ?? '') : String.fromCharCode(parseInt(hex, 16)),
+      hex === undefined ? (other?.replace('t', '\t') ?? '') : String.fromCharCode(parseInt(hex, 16)),
     ),
   );
 
@@ -50,7 +50,7 @@ const DASH = 45;
 
 /**
  * Common and Combined Log Format, with anything behind them: `address ident user [time] "request" status bytes "referer" "agent"`.
- * The client may be in another column before the time, counted from 1; without its number, no other column may hold an address.
+ * The client may be in another column before the request, counted from 1; without its number, no other may hold an address.
  */
 export function commonLogReader(column: number | undefined): ReadLine {
   // Most lines have the second of the line before.
@@ -59,10 +59,12 @@ export function commonLogReader(column: number | undefined): ReadLine {
   return (line, request) => {
     const { text, begin, end } = line;
     const space = text.indexOf(' ', begin);
-    const bracket = text.indexOf('[', space);
-    if (space < 0 || bracket < 0 || bracket >= end) return false;
-    const first = beginOfQuoted(line, bracket);
+    const opening = text.indexOf('[', space);
+    if (space < 0 || opening < 0 || opening >= end) return false;
+    const first = beginOfQuoted(line, opening);
     if (first < 0 || endOfQuoted(line, first) < 0) return false;
+    // An address of IPv6 may be in brackets, too.
+    const bracket = text.lastIndexOf('[', first);
     if (lastTime === '' || !text.startsWith(lastTime, bracket + 1)) {
       // A slice would keep all of its text in memory.
       lastTime = Buffer.from(text.slice(bracket + 1, bracket + 1 + CLF_TIME_LENGTH), 'latin1').toString(
@@ -70,17 +72,16 @@ export function commonLogReader(column: number | undefined): ReadLine {
       );
       lastMs = timeOf(lastTime);
     }
-    if (column === undefined) {
+    const isTimeAlone = opening === bracket && first - bracket === CLF_TIME_LENGTH + 4;
+    if (column !== undefined) {
+      request.address = withoutPort(text.slice(begin, first).split(/ +/)[column - 1] ?? '');
+    } else {
       request.address = text.slice(begin, space);
       request.isAmbiguous =
-        !text.startsWith(' - - ', space) &&
+        !(isTimeAlone && text.startsWith(' - - [', space)) &&
         isAddress(request.address) &&
-        text.slice(space, bracket).split(' ').some(isAddress);
+        text.slice(space, first).split(AROUND_ADDRESSES).some(isAddress);
       if (request.isAmbiguous) return false;
-    } else {
-      const named = text.slice(begin, bracket).split(/ +/)[column - 1];
-      if (named === undefined) return false;
-      request.address = withoutPort(named);
     }
     request.agent = agentAt(line, quotedAfter(line, quotedAfter(line, first)));
     request.decode = unescaped;
@@ -89,6 +90,9 @@ export function commonLogReader(column: number | undefined): ReadLine {
     return true;
   };
 }
+
+/** What formats put around an address, such as quotes, brackets or a name and an equals sign. */
+const AROUND_ADDRESSES = /: |[^\dA-Fa-f:.]+/;
 
 const isAddress = (text: string): boolean => isIP(withoutPort(text)) !== 0;
 
@@ -105,7 +109,8 @@ export const readLoadBalancerLine: ReadLine = (line, request) => {
   const [, time, , client] = text.slice(begin, Math.min(end, begin + 400)).split(' ');
   const agent = agentAt(line, quotedAfter(line, beginOfQuoted(line, begin)));
   if (client === undefined || agent === undefined) return false;
-  request.address = withoutPort(client);
+  // The port is always there, and behind IPv6 without brackets it would be read as a part of the address.
+  request.address = withoutPort(client.replace(/:\d+$/, ''));
   request.agent = agent;
   request.decode = unescaped;
   request.timeMs = timeOf(time);

@@ -94,11 +94,13 @@ export const readText = (value: unknown): Known<string> => readKnown(value, asSt
 const readAction = (value: unknown): Known<RuleAction> =>
   readKnown(value, () => (value === 'allow' || value === 'deny' ? value : undefined));
 
-const readCidr = (value: unknown): Known<Cidr> =>
-  readKnown(value, () => {
-    const result = typeof value === 'string' ? parseCidr(value) : undefined;
-    return result?.ok === true && !isAroundMappedIpv4(result.cidr) ? result.cidr : undefined;
-  });
+const readCidr = (value: unknown): Known<Cidr> => readKnown(value, networkOfRule);
+
+/** The network of a rule; undefined if what it matches is not known. */
+export function networkOfRule(value: unknown): Cidr | undefined {
+  const result = typeof value === 'string' ? parseCidr(value) : undefined;
+  return result?.ok === true && !isAroundMappedIpv4(result.cidr) ? result.cidr : undefined;
+}
 
 /** IPv4 addresses written as IPv6. */
 export const MAPPED_IPV4 = networkAt(6, 0xffff_0000_0000n, 96);

@@ -7,7 +7,7 @@ import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
 import { problemsOf, type Tally, tallyOf } from './replay';
 import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
-import { fileInWords, logFor, type TrafficLog } from './traffic-log';
+import { logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
 const OUTCOMES = ['let-in', 'kept-out', 'undecided'] as const;
 
@@ -71,7 +71,7 @@ export function explainClients(
       return { ...client, because };
     }),
     problems: problemsOf(log, kind),
-    unread: log.files.filter(({ unreadable }) => unreadable > 0).map(fileInWords),
+    unread: unreadFiles(log),
   };
 }
 

@@ -6,7 +6,7 @@ import { getsIn } from '../access/policy-side';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { indexOf, type Sorted } from './client-index';
 import { problemsOf } from './replay';
-import { type LogClients, logFor, type TrafficLog } from './traffic-log';
+import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
 /** What a log says of one rule. */
 export interface RuleUse {
@@ -25,6 +25,8 @@ export interface PolicyUse {
   readonly uses: readonly RuleUse[];
   /** Why none of it can be relied on. */
   readonly problems: readonly Sentence[];
+  /** The files of which lines could not be read. */
+  readonly unread: readonly Sentence[];
   /** Whether the log may hold the clients of other policies. */
   readonly isShared: boolean;
   /** Whether a rule of the policy is hidden: then nobody knows for whom one rule alone decides. */
@@ -56,6 +58,7 @@ export function usesByPolicy(
   return {
     uses: ruleUses(rules, log.clients, model),
     problems: problemsOf(log, 'policy'),
+    unread: unreadFiles(log),
     isShared: hasOthers && !log.subject,
     hidesRules,
     firstMs: firstSeenMs.reduce(earlier, -1),
@@ -196,9 +199,10 @@ export function whyNotUnused(
   if (isShared)
     return trusted('the log may lack the clients of this policy: give its own as policy:ipp_…=FILE');
   if (action === 'deny') return trusted('a log does not say whether it holds the requests that were refused');
-  return createdAtMs !== undefined && createdAtMs > firstMs && firstMs >= 0
-    ? trusted('the rule is younger than the log')
-    : undefined;
+  if (createdAtMs === undefined || firstMs < 0 || createdAtMs <= firstMs) return undefined;
+  return trusted(
+    createdAtMs > firstMs ? 'the rule is younger than the log' : 'its time of creation cannot be read',
+  );
 }
 
 /** What the log says of a rule, as in "nobody in 41 days of log". */
@@ -211,8 +215,9 @@ function useInWords({ clients, needed }: RuleUse, of: PolicyUse): Sentence {
 
 /** How long the log is, and whose. */
 export function windowInWords({ firstMs, lastMs, isShared }: PolicyUse): Sentence {
-  const days = Math.max(1, Math.ceil((lastMs - firstMs) / DAY_MS));
-  const window = firstMs < 0 ? trusted('the log') : say`${count(days, 'day')} of log`;
+  const days = Math.floor((lastMs - firstMs) / DAY_MS);
+  const length = days < 1 ? trusted('less than a day') : count(days, 'day');
+  const window = firstMs < 0 ? trusted('the log') : say`${length} of log`;
   return isShared ? say`${window} of all policies` : window;
 }
 

@@ -54,6 +54,10 @@ export function fileInWords({ name, lines, unreadable, firstUnreadable }: LogFil
   return say`${foreign(name)}: ${count(lines, 'line')}${rest}`;
 }
 
+/** The files of a log of which lines could not be read. */
+export const unreadFiles = ({ files }: TrafficLog): Sentence[] =>
+  files.filter(({ unreadable }) => unreadable > 0).map(fileInWords);
+
 /** The log of a subject: its own, or else the one of all. */
 export const logFor = ({ kind, subject }: Subject, logs: readonly TrafficLog[]): TrafficLog | undefined =>
   logs.find(({ subject: of }) => of?.kind === kind && of.subject === subject) ??

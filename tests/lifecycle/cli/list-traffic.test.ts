@@ -42,7 +42,7 @@ async function account() {
   const line = new CommandLine(service).withPulumi(
     stackHolding([{ urn: urnOf('old'), type, id: 'ipr_old', sourcePosition: 'project:///index.ts#9,3' }]),
   );
-  return { line, own: `policy:${policyId}=${log}`, log };
+  return { service, line, own: `policy:${policyId}=${log}`, log };
 }
 
 test('each rule with its clients and requests, and those for whom it alone decides', async () => {
@@ -102,6 +102,42 @@ test('a log of all policies says so, and names no candidates', async () => {
   const { stdout: unused } = await line.run('list', '--traffic', log, '--unused');
   expect(unused).toContain('0 of 7 rules matched nobody in 19 days of log of all policies');
   expect(unused).toContain('not decided for 4 rules, as the log may lack the clients of this policy');
+  const { stdout: one } = await line.run('list', '--policy', policyId, '--traffic', log, '--unused');
+  expect(one).toContain('0 of 7 rules matched nobody in 19 days of log of all policies');
+  expect(one).not.toContain(otherPolicyId);
+});
+
+test('a log of a policy without rules is refused', async () => {
+  const { line, log } = await account();
+  const { exitCode, stdout, stderr } = await line.run('list', '--traffic', `policy:ipp_typo=${log}`);
+  expect([exitCode, stdout]).toEqual([3, '']);
+  expect(stderr).toContain('A log is of ipp_typo, but the account has no rules of such a policy.');
+});
+
+test('a rule around IPv4 addresses that are written as IPv6 may match IPv4 clients, so it is no candidate', async () => {
+  const { line, own, service } = await account();
+  service.emulator.seed({
+    rules: [{ id: 'ipr_mapped', cidr: '::/80', action: 'allow', ip_policy_id: policyId, created_at: OLD }],
+  });
+  const { stdout } = await line.run('list', '--traffic', own, '--unused');
+  expect(stdout).toContain('2 of 8 rules matched nobody');
+  expect(stdout).toContain(
+    'not decided for 1 rule, as it is not known what its network matches: allow ::/80',
+  );
+});
+
+test('lines that cannot be read are named, also if they are few', async () => {
+  const { line } = await account();
+  const log = path.join(folderOf({ 'a.log': `${'192.0.2.7\n'.repeat(40)}host.example\n` }), 'a.log');
+  const unread = `${JSON.stringify(log)}: 41 lines; 1 line cannot be read, the first is line 41`;
+  const ask = ['list', '--policy', policyId, '--traffic', `policy:${policyId}=${log}`];
+  for (const more of [[], ['--unused']]) {
+    expect((await line.run(...ask, ...more)).stdout).toContain(unread);
+    const { policies } = JSON.parse((await line.run(...ask, ...more, '--json')).stdout) as {
+      policies: { traffic: { unread: string[] } }[];
+    };
+    expect(policies.map(({ traffic }) => traffic.unread)).toEqual([[unread]]);
+  }
 });
 
 test('a log without times counts, and says that it has none', async () => {

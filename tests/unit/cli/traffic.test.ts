@@ -55,6 +55,11 @@ describe('formats, each known by its lines', () => {
       ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     [
+      'a tab, as Apache writes it',
+      COMBINED.replace('curl/8', 'curl\\t8'),
+      ['192.0.2.7/32', 'curl\t8', 1, AT],
+    ],
+    [
       'escaped quotes',
       COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9'),
       ['192.0.2.7/32', 'a "b" "c\u00e9', 1, AT],
@@ -95,6 +100,16 @@ describe('formats, each known by its lines', () => {
       'AWS load balancer',
       'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 192.0.2.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
       ['192.0.2.7/32', 'curl/8', 1, AT],
+    ],
+    [
+      'AWS load balancer, IPv6 with a port that could be a part of it',
+      'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 2001:db8::7:2817 - -1 -1 -1 403 - 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
+      ['2001:db8::7/128', 'curl/8', 1, AT],
+    ],
+    [
+      'a user agent that is taken apart is not an absent one',
+      '{"remote_addr":"192.0.2.7","user_agent":{"original":"curl/8"}}',
+      ['192.0.2.7/32', undefined, 1, ''],
     ],
     [
       'AWS load balancer, JSON',
@@ -156,9 +171,16 @@ describe('formats, each known by its lines', () => {
       COMBINED.replace('192.0.2.7', '203.0.113.1:443 192.0.2.7'),
       COMBINED.replace('192.0.2.7 -', '2001:db8::1 192.0.2.7'),
       COMBINED.replace('frank', '203.0.113.1'),
+      COMBINED.replace('- frank', '- - 203.0.113.1'),
+      COMBINED.replace('frank', 'client=203.0.113.1'),
+      COMBINED.replace('frank', '"203.0.113.1"'),
+      COMBINED.replace('frank', 'relay: 203.0.113.1:'),
+      COMBINED.replace('frank', '[2001:db8::1]:443'),
+      COMBINED.replace('- frank', '- - [2001:db8::1]:443'),
+      COMBINED.replace('frank', '-').replace('] "', '] 203.0.113.1 "'),
     ];
     const log = await read(lines.join('\n'));
-    expect(log.files[0]).toMatchObject({ lines: 4, unreadable: 4, ambiguous: 4 });
+    expect(log.files[0]).toMatchObject({ lines: 11, unreadable: 11, ambiguous: 11 });
     const fields = { address: '2' };
     const json = '{"remote_addr":"192.0.2.7"}';
     const second = await read([...lines.slice(0, 3), json].join('\n'), { fields });

@@ -2,7 +2,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
-import { renderJson, renderMarkdown, renderText } from '../../../review/src';
+import {
+  renderJson,
+  renderMarkdown,
+  renderText,
+  usesByPolicy,
+  whyNotUnused,
+  windowInWords,
+} from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import { logOf, trafficOf } from './made-log';
 import {
@@ -108,6 +115,20 @@ describe('rules that a change removes', () => {
       '- "198.51.100.0/24" allow of "other", which goes: nobody in 41 days of log of all policies; the log may lack the clients of this policy: give its own as policy:ipp_…=FILE.',
     ]);
   });
+});
+
+test('a rule whose age cannot be read may be younger than the log', () => {
+  const of = usesByPolicy('ipp_1', [], {
+    logs: [logOf([{ network: '192.0.2.7/32', lastSeen: '2026-06-14' }])],
+    model: 'deny-wins',
+    hasOthers: false,
+  });
+  if (!of) throw new Error('there is a log');
+  const doubts = ['2026-06-13', '2026-06-15', 'yesterday'].map((day) =>
+    plain(whyNotUnused({ action: 'allow', createdAtMs: Date.parse(day) }, of) ?? []),
+  );
+  expect(doubts).toEqual(['', 'the rule is younger than the log', 'its time of creation cannot be read']);
+  expect(plain(windowInWords(of))).toBe('less than a day of log');
 });
 
 test('who is not decided as a value is hidden', () => {
