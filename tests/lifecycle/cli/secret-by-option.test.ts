@@ -16,7 +16,7 @@ const SECRETS = ['cidr', 'description', 'rules'];
 
 /** The engine lets the option mark outputs, and leaves the inputs in clear. */
 const marked = (inputs: object, secret: (text: string) => unknown) => ({
-  additionalSecretOutputs: SECRETS,
+  additionalSecretOutputs: SECRETS.filter((name) => name in inputs),
   outputs: Object.fromEntries(
     Object.entries(inputs).map(([name, value]: [string, string]) => [
       name,
@@ -41,10 +41,18 @@ const lineOf = async (type: keyof typeof KINDS) => {
   const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding([held]));
   const after = JSON.parse(JSON.stringify(before).replace('allow', 'deny')) as object;
   const state = marked(before, () => SECRET);
-  const newState = { additionalSecretOutputs: SECRETS };
   line.write(
     'preview.json',
-    previewText([{ type, name: 'hidden', before, after: { ...after }, state, newState }]),
+    previewText([
+      {
+        type,
+        name: 'hidden',
+        before,
+        after: { ...after },
+        state,
+        newState: { additionalSecretOutputs: state.additionalSecretOutputs },
+      },
+    ]),
   );
   emulator.remote.updateRule(id, { description: `${REASON} (edited)` });
   return line;
