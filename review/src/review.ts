@@ -21,8 +21,8 @@ import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
-import { withLiveModules, withLiveRules, withUnmanaged } from './model/live-rules';
-import { resourceChanges, type ResourceSide } from './model/resource-change';
+import { withLiveModules, withLiveRules, withoutLookUps, withUnmanaged } from './model/live-rules';
+import { isLookedUp, resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
 import { checkPlan, planFindings } from './guards/compare-plans';
@@ -193,6 +193,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     assumptions,
     ...(cliVersion !== undefined && { cliVersion }),
     includesLiveRules: countsLiveRules,
+    lookedUp: changes.filter(isLookedUp).flatMap(({ before }) => before?.origin.name ?? []),
     plan: checkedPlan,
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
@@ -203,7 +204,8 @@ function judge(preview: Judged, request: ReviewRequest): Report {
 function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequest): StackChange {
   const { liveRules, liveModules = [] } = request;
   if (drift) return withUnmanaged(managed, drift.unmanaged);
-  return liveRules ? withLiveModules(withLiveRules(managed, liveRules), liveModules) : managed;
+  if (!liveRules) return managed;
+  return withLiveModules(withLiveRules(withoutLookUps(managed), liveRules), liveModules);
 }
 
 const DATE_LENGTH = '2027-01-31'.length;

@@ -90,15 +90,25 @@ const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourc
 export const resourcesOfState = ({ resources }: Deployment): ReviewedResource[] =>
   resources
     // A resource that a replacement has already deleted is only a name.
-    .filter((resource) => resource.external !== true && resource.pendingReplacement !== true)
+    .filter((resource) => resource.pendingReplacement !== true && !isManagedElsewhere(resource, resources))
     .flatMap((resource) => sideOf(resource) ?? []);
+
+/** A look-up of an object that the stack manages itself. */
+const isManagedElsewhere = ({ external, id }: StateResource, all: readonly StateResource[]): boolean =>
+  external === true && all.some((other) => other.external !== true && other.id === id);
 
 function sideOf(resource: StateResource): ReviewedResource | undefined {
   const type = resourceTypeOf(resource.type);
   if (!type) return undefined;
   const { urn } = resource;
-  const { source, inputs = {}, outputs = {} } = readState(withSecretsHidden(resource), urn) ?? {};
-  return { origin: { urn, name: nameOfUrn(urn), type, ...(source && { source }) }, inputs, outputs };
+  const {
+    source,
+    inputs = {},
+    outputs = {},
+    isExternal = false,
+  } = readState(withSecretsHidden(resource), urn) ?? {};
+  const origin = { urn, name: nameOfUrn(urn), type, ...(source && { source }) };
+  return isExternal ? { origin, inputs: outputs, outputs, doubt: 'look-up' } : { origin, inputs, outputs };
 }
 
 /** Both sides of a previewed change. @throws UserError for a preview that does not show the whole change. */

@@ -10,13 +10,17 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   secret: trusted('is secret'),
   unreadable: trusted('cannot be read'),
   fate: trusted('depends on whether the run deletes it or leaves it on the service'),
+  'look-up': trusted('depends on what it is by now: it is only looked up (get)'),
 };
 
-/** The doubt about a hidden property. */
-export const hiddenDoubt = (origin: Origin, property: string, { obstacle }: Hidden): Doubt => ({
-  ...{ origin, property, isHidden: true },
-  reason: say`the ${obstacle === 'fate' ? trusted('effect') : foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
-});
+/** The doubt about a hidden property, or about a whole object. */
+export function hiddenDoubt(origin: Origin, property: string, { obstacle }: Hidden): Doubt {
+  const isHidden = obstacle !== 'fate' && obstacle !== 'look-up';
+  return {
+    ...{ origin, property, isHidden, isLookUp: obstacle === 'look-up' },
+    reason: say`the ${isHidden ? foreign(property) : trusted('effect')} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
+  };
+}
 
 /** The hidden properties that leave open who gets in by a policy, each property of a resource once. */
 export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
@@ -33,7 +37,8 @@ export function doubtsOf(sides: readonly PolicySide[]): Doubt[] {
 function doubtOf({ origin, property, policyId, cidr, action, until, doubt }: RuleDeclaration): Doubt {
   // All hidden entries of a set are one doubt.
   const root = rootOf(property);
-  if (doubt) return hiddenDoubt(origin, root, hidden(doubt));
+  if (doubt)
+    return { ...hiddenDoubt(origin, root, hidden(doubt)), isHidden: !policyId.isKnown || !cidr.isKnown };
   if (!policyId.isKnown) return hiddenDoubt(origin, 'ipPolicyId', policyId);
   if (!cidr.isKnown) return hiddenDoubt(origin, root, cidr);
   if (!action.isKnown) return hiddenDoubt(origin, origin.type === 'IpPolicyRule' ? 'action' : root, action);

@@ -24,7 +24,7 @@ export interface ActionRules {
 
 /** One policy at one moment. */
 export interface PolicySide extends Matches {
-  /** The visible rules of the policy, those of {@link doubtfulRules} included. */
+  /** The visible rules of the policy that the stack manages, those of {@link doubtfulRules} included. */
   readonly rules: readonly VisibleRule[];
   /** The visible rules by action. */
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
@@ -70,7 +70,7 @@ export function policySide(
   const sure = counted.filter((rule) => !isDoubtful(rule));
   const doubtfulRules = [...counting(homeless), ...counted.filter(isDoubtful)];
   const hiddenRules = sure.filter(({ visible }) => !visible);
-  const { rules, ...byAction } = visibleRules(counted);
+  const { rules, ...byAction } = visibleRules(counted.filter(({ doubt }) => !doubt));
   const { rules: sureRules, ...certain } = visibleRules(sure);
   const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
   const hasRules = declared.some((rule) => !isDoubtful(rule));

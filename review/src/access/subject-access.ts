@@ -11,6 +11,8 @@ export interface Doubt {
   readonly property?: string;
   /** Whether a value of the program is hidden, and not only its meaning unknown. */
   readonly isHidden?: boolean;
+  /** Whether it is about what is only looked up: most likely as it is shown. */
+  readonly isLookUp?: boolean;
 }
 
 /** What people get access by: an IP policy, or an object that modules are attached to. */

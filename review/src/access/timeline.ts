@@ -163,7 +163,9 @@ export class Timeline {
           const { allow, deny, mayAllow, mayDeny } = SLOTS[name];
           const isAllowed = keptAllow || matches(allow) || (isWidest && matches(mayAllow));
           const isDenied = keptDeny || matches(deny) || (!isWidest && matches(mayDeny));
-          return this.withEmptiness(name, atMs, getsIn(isAllowed, isDenied, this.context.assumptions.model));
+          const isIn = getsIn(isAllowed, isDenied, this.context.assumptions.model);
+          // A policy with a rule that matches is not empty.
+          return isAllowed || isDenied ? [isIn] : this.withEmptiness(name, atMs, isIn);
         };
         for (const isWidest of [true, false]) {
           for (const before of letIn('before', isWidest)) {

@@ -3,7 +3,7 @@ import type { CidrSet } from '../access/cidr-set';
 import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
 import { isNearlyAll, largestFirst, publicSizes, shareOf } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
-import type { AddressAccess } from '../access/subject-access';
+import type { AddressAccess, Doubt } from '../access/subject-access';
 import { familyName, networksWithSize } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
@@ -125,12 +125,15 @@ function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
   const isHidden = doubts.some((each) => each.isHidden === true);
   return isHidden && isUnbounded(access)
     ? [finding('value-hidden', content)]
-    : [finding('access-may-change', { ...content, severity: severityOfDoubt(gained) })];
+    : [finding('access-may-change', { ...content, severity: severityOfDoubt(gained, doubts) })];
 }
 
-/** A merely possible change is not called critical. */
-const severityOfDoubt = (gained: CidrSet): Severity =>
-  isEmptyCidrSet(gained) ? 'medium' : milderOf('high', severityOfGain(gained));
+/** A merely possible change is not called critical, unless a look-up decides: most likely it is what it was. */
+function severityOfDoubt(gained: CidrSet, doubts: readonly Doubt[]): Severity {
+  if (isEmptyCidrSet(gained)) return 'medium';
+  const severity = severityOfGain(gained);
+  return doubts.some(({ isLookUp }) => isLookUp === true) ? severity : milderOf('high', severity);
+}
 
 /** Nearly everybody may get in, or nobody may any more: a bound without information. */
 function isUnbounded({ before, after, gained }: AddressAccess): boolean {

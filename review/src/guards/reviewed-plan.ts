@@ -122,7 +122,7 @@ const hashOf = (content: PlanContent): string =>
 /** The plan as the text of a file. */
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
 
-const OBSTACLES: readonly Obstacle[] = ['unknown', 'secret', 'unreadable', 'fate'];
+const OBSTACLES: readonly Obstacle[] = ['unknown', 'secret', 'unreadable', 'fate', 'look-up'];
 const OPERATIONS: readonly PlannedOperation[] = [
   ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),
 ];

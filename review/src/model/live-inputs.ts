@@ -2,7 +2,8 @@ import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-ref
 import { RULE_TEXTS, ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
 import type { JsonObject } from '../preview/json-reading';
 import type { StepState } from '../preview/preview-step';
-import { readKnown } from './known';
+import { isModuleType, type ResourceType } from '../preview/resource-type';
+import { readKnown, UNKNOWN_AT_PREVIEW } from './known';
 import { contentFields, identityFields } from './read-modules';
 
 /** The properties of a resource on one side of a change. */
@@ -58,6 +59,20 @@ export function clearestInputs(
       inputs: { ...own.inputs, ...Object.fromEntries(revealed.map((name) => [name, other?.[name]])) },
     };
   };
+}
+
+/** The content of an object that is only looked up, as the last run has read it. The id of a set or module says what it is about. */
+export function lookedUpInputs(
+  type: ResourceType,
+  id: string | undefined,
+  read: JsonObject = {},
+): SideInputs {
+  const names = isModuleType(type) ? identityFields(type) : type === 'IpPolicyRuleSet' ? ['ipPolicyId'] : [];
+  const parts = id === undefined || id === UNKNOWN_AT_PREVIEW ? [] : id.split('/');
+  const byId = Object.fromEntries(
+    names.flatMap((name, at) => (parts[at] === undefined ? [] : [[name, parts[at]]])),
+  );
+  return { inputs: { ...byId, ...read }, outputs: read };
 }
 
 /** A hidden part of a list hides all of it. */

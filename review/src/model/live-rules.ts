@@ -6,8 +6,8 @@ import { contentOf } from './ending-rules';
 import { known, valueOf } from './known';
 import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
-import type { ResourceChange, ResourceSide } from './resource-change';
-import { declaredBy, rulesByPolicy, snapshotOf, type StackChange } from './snapshot';
+import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
+import { declaredBy, rulesByPolicy, snapshotOf, type StackChange, stackChangeOf } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
 /**
@@ -79,17 +79,31 @@ export const modulePlaces = (snapshot: Snapshot): LiveModulePlace[] =>
     subject.isKnown ? [{ type, subject: subject.value }] : [],
   );
 
-/** The places at which modules are taken over, so that the live ones must be read. */
-export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
-  takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
+/** The places at which modules are taken over, or only looked up, so that the live ones must be read. */
+export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] => [
+  ...takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
     isModuleType(type) && subject.isKnown ? [{ type, subject: subject.value }] : [],
+  ),
+  ...modulePlaces(snapshotOf(changes.filter(isLookedUp).flatMap(({ before }) => before ?? []))),
+];
+
+/** The change without what it only looks up and `--live` has read: all rules, and modules whose place is known. */
+export const withoutLookUps = (stack: StackChange): StackChange =>
+  stackChangeOf(
+    stack.changes.filter(
+      (change) =>
+        !isLookedUp(change) || (isModuleType(change.type) && placesTakenOver([change]).length === 0),
+    ),
   );
 
-/** Adds the live modules to the side before, wherever the stack has none and takes over an existing one. */
+/** Adds the live modules wherever the stack has none, because it takes over an existing one, or only looks it up. */
 export function withLiveModules(stack: StackChange, live: readonly ResourceSide[]): StackChange {
-  const { before } = stack;
-  const found = allModules(snapshotOf(live)).filter(
-    ({ type, subject }) => !before.modules[type].placed.has(valueOf(subject) ?? ''),
-  );
-  return { ...stack, before: { ...before, modules: modulesByType([...allModules(before), ...found]) } };
+  const found = allModules(snapshotOf(live));
+  const withFound = (snapshot: Snapshot): Snapshot => {
+    const fresh = found.filter(
+      ({ type, subject }) => !snapshot.modules[type].placed.has(valueOf(subject) ?? ''),
+    );
+    return { ...snapshot, modules: modulesByType([...allModules(snapshot), ...fresh]) };
+  };
+  return { ...stack, before: withFound(stack.before), after: withFound(stack.after) };
 }

@@ -4,7 +4,7 @@ import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/reso
 import { compareText } from '../text/sentence';
 import type { Origin } from './declarations';
 import type { Obstacle } from './known';
-import { clearestInputs, declaredInputs, liveInputs, type SideInputs } from './live-inputs';
+import { clearestInputs, declaredInputs, liveInputs, lookedUpInputs, type SideInputs } from './live-inputs';
 import { identityFields } from './read-modules';
 
 /** What happens to one object of the service. */
@@ -38,15 +38,47 @@ export interface ResourceChange {
  * The changes of our resources, in the order of their URNs: the engine plans in parallel, so the order of its steps differs
  * from one preview to the next.
  */
-export const resourceChanges = (steps: readonly PreviewStep[]): ResourceChange[] =>
-  fatesOf(steps)
-    .flatMap(changesOf)
+export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[] {
+  const fates = fatesOf(steps);
+  return [...fates.flatMap(changesOf), ...lookUpsOf(steps, fates)]
     .map((change) => ({ change, key: sortKey(change) }))
     .sort((left, right) => compareText(left.key, right.key))
     .map(({ change }) => change);
+}
 
 const sortKey = ({ before, after, kind }: ResourceChange): string =>
   [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
+
+/**
+ * What a program only looks up, before or after, is live on both sides, whatever becomes of the look-up. Its content is shown as of the
+ * last run; without it, an id may tell what it is about. What the stack manages itself is no such object.
+ */
+function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {
+  const managed = new Set(fates.flatMap(({ objects }) => objects.map(({ state }) => state.id)));
+  const found = new Map<string, ResourceChange>();
+  for (const step of steps) {
+    const type = resourceTypeOf(step.type);
+    for (const state of [step.old, step.new]) {
+      const key = JSON.stringify([step.urn.text, state?.id]);
+      if (!type || !state?.isExternal || found.has(key) || (state.id !== undefined && managed.has(state.id)))
+        continue;
+      const side = sideOf(
+        step,
+        state,
+        lookedUpInputs(type, state.id, state === step.old ? state.outputs : undefined),
+      );
+      if (side) found.set(key, lookUp(type, { ...side, doubt: 'look-up' }));
+    }
+  }
+  return [...found.values()];
+}
+
+const lookUp = (type: ResourceType, side: ResourceSide): ResourceChange => ({
+  ...{ kind: 'unchanged', type, before: side, after: side, isDeletedFirst: false },
+});
+
+/** Whether an object is only looked up. */
+export const isLookedUp = ({ before }: ResourceChange): boolean => before?.doubt === 'look-up';
 
 /** What the program wants follows the current object of the resource; other objects only go, or stay. */
 function changesOf({ objects, wanted, isImported }: ResourceFate): ResourceChange[] {

@@ -54,8 +54,7 @@ export function readStackState(text: string): StackState {
       continue;
     }
     const state = readState(resource, urn);
-    // A look-up is no object of the stack.
-    if (!state || state.isExternal) continue;
+    if (!state) continue;
     (state.isPendingDelete ? pending : current).add(textOf(state));
     if (state.isDeletedFirst) gone.add(textOf(state));
     else resources.set(urn, (resources.get(urn) ?? new Set<string>()).add(textOf(state)));
@@ -83,6 +82,9 @@ export function stateGaps(
   { resources, gone, leftovers }: StackState,
 ): PreviewGap[] {
   const claimed = new Map<string, Set<string>>();
+  for (const { old } of steps)
+    if (old?.isExternal && isRead(old.type))
+      claimed.set(old.urn, (claimed.get(old.urn) ?? new Set<string>()).add(textOf(old)));
   const objects = fatesOf(steps).flatMap((resource) => resource.objects);
   // A renamed resource that is replaced is deleted under its former name.
   const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [nameOf(state)])));
@@ -130,7 +132,7 @@ const textOf = ({
 }: StepState) =>
   JSON.stringify([
     ...[urn, id, canonical(inputs), canonical(outputs), provider, deletedWith, importId],
-    ...[more.isRetainedOnDelete, more.isProtected],
+    ...[more.isRetainedOnDelete, more.isProtected, more.isExternal],
   ]);
 
 function canonical(value: unknown): unknown {

@@ -11,8 +11,8 @@ export function frameBlocks(report: Report): Block[] {
   const sentences = drift
     ? [...others(report), ...untestedCli(report), assumed(report)]
     : [
-        ...[scope(report), ...others(report), ...hiddenSteps(report), ...untestedCli(report)],
-        ...[reviewedPlan(report), assumed(report)],
+        ...[scope(report), ...lookUps(report), ...others(report), ...hiddenSteps(report)],
+        ...[...untestedCli(report), reviewedPlan(report), assumed(report)],
       ];
   return [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
@@ -26,6 +26,12 @@ const scope = ({ includesLiveRules }: Report): Sentence =>
 
 const reviewedPlan = ({ plan: { plan } }: Report): Sentence =>
   say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`;
+
+function lookUps({ lookedUp, includesLiveRules }: Report): Sentence[] {
+  const counted = trusted(includesLiveRules ? '' : ', so counted as possible, as of the last run');
+  const names = list([...new Set(lookedUp)].map(foreign));
+  return lookedUp.length === 0 ? [] : [say`Only looked up (get)${counted}: ${names}.`];
+}
 
 const hiddenSteps = ({ hidesReplacementSteps }: Report): Sentence[] =>
   hidesReplacementSteps

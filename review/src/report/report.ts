@@ -53,6 +53,8 @@ export interface Report {
   readonly cliVersion?: string;
   /** Whether live rules outside the stack were read and counted. */
   readonly includesLiveRules: boolean;
+  /** The names of what the program only looks up. */
+  readonly lookedUp: readonly string[];
   /** The content of the review as a plan, and how it compares with an approved one. */
   readonly plan: CheckedPlan;
   /** Whether the preview omits what earlier replacements left to be deleted. */

@@ -77,7 +77,7 @@ type Step = Omit<MadeResource, 'type' | 'name' | 'before' | 'after'> & {
 };
 
 /** Makes steps of resources of a type. */
-const stepsOf =
+export const stepsOf =
   (type: MadeResource['type']) =>
   (name: string, { before, after, ...more }: Step): MadeResource => ({
     ...{ type, name },
