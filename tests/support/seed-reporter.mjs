@@ -9,8 +9,8 @@ export default class SeedReporter {
   }
 
   /**
-   * @param {import('@jest/reporters').Test} test
-   * @param {import('@jest/reporters').TestResult} result
+   * @param {{ path: string, context: { config: { rootDir: string, displayName?: { name: string } } } }} test
+   * @param {{ numFailingTests: number }} result
    */
   onTestResult({ path: file, context: { config } }, { numFailingTests }) {
     if (numFailingTests === 0) return;
