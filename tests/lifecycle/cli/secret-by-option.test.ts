@@ -7,7 +7,7 @@ import { previewText, SECRET } from '../../unit/review/preview-builder';
 
 const NETWORK = '198.51.100.0/24';
 const REASON = 'Merger with Initech';
-const rules = `@rules\n${NETWORK} allow "${REASON}"\n`;
+const rules = `@rules\n${NETWORK}: allow '${REASON}'\n`;
 const KINDS = {
   IpPolicyRule: { ipPolicyId: policyId, cidr: NETWORK, action: 'allow', description: REASON },
   IpPolicyRuleSet: { ipPolicyId: policyId, rules },

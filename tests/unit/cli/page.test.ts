@@ -4,6 +4,7 @@ import * as browser from '../../../cli/page/node-net';
 import { csvOf, evidenceOf } from '../../../cli/src/page/evidence';
 import { accessSidesOf } from '../../../cli/src/page/access-side';
 import { type PageContent, packed, unpacked } from '../../../cli/src/page/page-data';
+import { lineBody, ruleLine } from '../../../provider/src/rule-set/rule-line';
 import { type Assumptions, DEFAULT_ASSUMPTIONS } from '../../../review/src';
 import { resource } from '../../support/state-resource';
 import { policyId } from '../../support/ids';
@@ -166,7 +167,9 @@ test.each(Object.entries(SPREADSHEETS))(
     const pieces = fc.constantFrom(...Array.from('=+-@＝＋－＠,;"\'\r\n\t a1'));
     fc.assert(
       fc.property(fc.string({ unit: pieces, minLength: 1, maxLength: 8 }), (text) => {
-        const content = contentOf(`10.0.0.0/8 allow ${JSON.stringify(text)}\n`);
+        const content = contentOf(
+          `${ruleLine('10.0.0.0/8', lineBody({ action: 'allow', description: text }))}\n`,
+        );
         const [side] = accessSidesOf(content).sides;
         const csv = csvOf(side ? evidenceOf(side, content) : []);
         const [titles = [], ...rows] = cellsOf(csv, separators);
