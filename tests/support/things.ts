@@ -132,7 +132,8 @@ export const heldThings = once(({ type, id, outputs }: Entry): readonly Thing[] 
 /** The rules of a set from its text, sorted by key: in lines, or as a program declares them. */
 export function setRules({ rules = '[]' }: Bag): Rule[] {
   const isRead = typeof rules === 'string' && readRuleLines(rules) !== undefined;
-  return parseRules(isRead ? rules : (readDeclaration(rules).value ?? ''));
+  // A preview may not know the rules yet.
+  return parseRules(isRead ? rules : (readDeclaration(rules).value ?? '@rules\n'));
 }
 
 /** The ids of a set's rules, in the same order. */
