@@ -36,8 +36,6 @@ export interface PreviewStep {
   readonly type: string;
   readonly old?: StepState;
   readonly new?: StepState;
-  /** Whether the step says why the resource is replaced. */
-  readonly hasReasons: boolean;
 }
 
 /** Reads one entry of `steps`; parts that are missing or of another type are omitted rather than guessed. */
@@ -54,7 +52,6 @@ export function readStep(value: unknown): PreviewStep {
     type: newState?.type ?? oldState?.type ?? urn.type,
     ...(oldState && { old: oldState }),
     ...(newState && { new: newState }),
-    hasReasons: asArray(step['replaceReasons']).length > 0,
   };
 }
 
