@@ -42,7 +42,7 @@ const wanted = { cidr: '192.0.2.0/24', action: 'allow', ipPolicyId: policyId };
 const live = { cidr: '10.0.0.0/32', action: 'deny', ipPolicyId: otherPolicyId };
 const wholePolicy = {
   ipPolicyId: policyId,
-  rules: '@rules\n192.0.2.0/25 allow\n192.0.2.128/25 allow\n',
+  rules: '@rules\n192.0.2.0/25: allow\n192.0.2.128/25: allow\n',
   exclusive: true,
 };
 const policy = { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[]}' };

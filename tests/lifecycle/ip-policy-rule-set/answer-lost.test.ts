@@ -35,7 +35,7 @@ test('create: a service that resets each connection after its third answer gets 
   });
   const sets = scene.newProcess({ baseUrl: url }).provider('IpPolicyRuleSet');
   const rules = `@rules\n${hosts(60)
-    .map(({ cidr }) => `${cidr} allow\n`)
+    .map(({ cidr }) => `${cidr}: allow\n`)
     .join('')}`;
   expect((await sets.create({ ipPolicyId: policyId, rules, exclusive: false })).outs['rules']).toBe(rules);
   expect(scene.emulator.state().rules).toHaveLength(60);

@@ -40,7 +40,7 @@ describe('create:', () => {
         .newProcess({}, { others: new OtherProcesses(channel) })
         .provider('IpPolicyRuleSet')
         .create(inputs);
-    const inputs = { ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8 allow\n', exclusive: true };
+    const inputs = { ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8: allow\n', exclusive: true };
     expect((await create(inputs)).outs['rules']).toBe(inputs.rules);
     await expect(create({ ...inputs, overwriteExisting: true })).rejects.toThrow('there is no folder');
   });
