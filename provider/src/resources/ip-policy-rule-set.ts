@@ -13,7 +13,7 @@ import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
 import type * as operationsModule from '../rule-set/operations';
 import type { RuleLine } from '../rule-set/rule-line';
-import { hasOpenFields, inLines, MOST_IN_FULL, parseRules, readRuleLines } from '../rule-set/rules-text';
+import { hasOpenFields, inLines, MOST_IN_FULL, parseRules, ruleLines } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
   stayingIds,
@@ -77,10 +77,10 @@ const leftOut = (rules: readonly RuleLine[]): string =>
 
 /** What a preview of a new set with more rules than the CLI prints does not show. */
 function tooManyInFull(text: string): readonly string[] {
-  const rules = readRuleLines(text) ?? [];
+  const rules = ruleLines(text).split('\n').slice(0, -1);
   if (rules.length <= MOST_IN_FULL) return [];
   const widest = rules
-    .flatMap(({ key, action, open }) => (action === 'allow' && !open.includes('cidr') ? [key] : []))
+    .flatMap((line) => /^([0-9a-f.:]+\/\d+): "?allow/.exec(line)?.[1] ?? [])
     .sort((one, other) => prefixOf(one) - prefixOf(other))
     .slice(0, 3);
   const named =
