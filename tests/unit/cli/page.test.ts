@@ -8,7 +8,6 @@ import { lineBody, ruleLine } from '../../../provider/src/rule-set/rule-line';
 import { type Assumptions, DEFAULT_ASSUMPTIONS } from '../../../review/src';
 import { resource } from '../../support/state-resource';
 import { policyId } from '../../support/ids';
-import { lineBody, ruleLine } from '../../../provider/src/rule-set/rule-line';
 
 const part = fc.constantFrom(
   '0',
