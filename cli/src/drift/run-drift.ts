@@ -85,16 +85,18 @@ export function stepsOf(
   }: { readonly read: readonly ReadResource[]; readonly changedUrns: ReadonlySet<string> },
 ): object[] {
   const byUrn = new Map(read.map((found) => [found.resource.urn, found]));
-  return resources
-    .filter(({ external }) => external !== true)
-    .map((resource) => stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)));
+  return resources.map((resource) =>
+    stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)),
+  );
 }
 
 function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
   const { urn, type } = resource;
   const isRead = isOwn(resource) || type === ASSERTIONS_TYPE || isProviderType(type);
   const state = isRead ? withSecretsHidden(resource) : { urn, type };
-  if (!read || !isChanged) return { op: 'same', urn, oldState: state, newState: state };
+  // What is only looked up was live before, too: it is no gain that the service still has it.
+  const op = resource.external === true ? 'read' : 'same';
+  if (!read || !isChanged) return { op, urn, oldState: state, newState: state };
   const oldState = withValues(resource, read.known);
   if (read.live) return { op: 'update', urn, oldState, newState: withValues(resource, read.live) };
   // It is gone, whatever the engine would do with it.

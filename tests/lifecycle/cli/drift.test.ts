@@ -232,6 +232,27 @@ test('the effect is judged as that of a change: who gets in that should not', as
   expect((await stack.drift('--format', 'markdown')).stdout).toContain('## Drift of');
 });
 
+test('a rule that the program only looks up is no gain; one that nobody looks up is', async () => {
+  const stack = await wholeStack();
+  const { remote } = stack.scene.emulator;
+  const partner = { cidr: '203.0.113.0/24', ip_policy_id: policyId, action: 'allow' } as const;
+  const { id, created_at: createdAt } = remote.createRule(partner);
+  const { urn, type, inputs } = stack.resources[0] as { urn: string; type: string; inputs: Bag };
+  const outputs = { ipPolicyId: policyId, cidr: partner.cidr, action: 'allow', createdAt };
+  const lookUp = {
+    urn: `${urn}-looked-up`,
+    type,
+    id,
+    external: true,
+    inputs: { __provider: inputs['__provider'] },
+    outputs,
+  };
+  const gains = async () => (await stack.drift()).stdout.includes('can get in and could not before');
+  expect(await gains()).toBe(true);
+  stack.resources.push(lookUp);
+  expect(await gains()).toBe(false);
+});
+
 test('what others did is no reason to change the program', async () => {
   const stack = await wholeStack();
   const { remote } = stack.scene.emulator;
