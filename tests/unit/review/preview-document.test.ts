@@ -241,12 +241,13 @@ test('recorded: what an earlier run left to be deleted is an object of its own',
   expect(changesOf('pending-delete')).toEqual(['delete one', 'unchanged one', 'unchanged two', 'delete mod']);
 });
 
-test('recorded: a look-up that becomes managed is created, at the line of the program', () => {
+test('recorded: a look-up that becomes managed is created, at the line of the program, and its object stays', () => {
   const preview = readPreviewDocument(recorded('look-up-becomes-managed'));
   expect(preview.gaps).toEqual([]);
   const changes = resourceChanges(preview.steps);
   expect(changes.map(({ kind, retention }) => [kind, retention])).toEqual([
     ['create', undefined],
+    ['unchanged', undefined],
     ['forget', 'deletedWith'],
     ['delete', undefined],
   ]);
