@@ -58,10 +58,13 @@ export class Timeline {
   /** Until when a side has a rule for sure, and until when it may have one: an empty policy may have a meaning of its own. */
   private readonly rulesUntil: Readonly<Record<'before' | 'after', { sure: number; possible: number }>>;
 
+  private readonly hasLookUps: boolean;
+
   constructor(
     sides: Sides,
     private readonly context: TimelineContext,
   ) {
+    this.hasLookUps = sides.after.doubtfulRules.some(({ doubt }) => doubt === 'look-up');
     const claims = SIDES.flatMap((side) => this.claimsOf(sides[side], side));
     this.parts = addressParts(claims, SLOT_COUNT);
     this.rulesUntil = { before: this.endsOf(sides.before), after: this.endsOf(sides.after) };
@@ -164,8 +167,9 @@ export class Timeline {
           const isAllowed = keptAllow || matches(allow) || (isWidest && matches(mayAllow));
           const isDenied = keptDeny || matches(deny) || (!isWidest && matches(mayDeny));
           const isIn = getsIn(isAllowed, isDenied, this.context.assumptions.model);
-          // A policy with a rule that matches is not empty.
-          return isAllowed || isDenied ? [isIn] : this.withEmptiness(name, atMs, isIn);
+          // If a look-up matches, both sides have it, so that neither is empty.
+          const isMatched = this.hasLookUps && (isAllowed || isDenied);
+          return isMatched ? [isIn] : this.withEmptiness(name, atMs, isIn);
         };
         for (const isWidest of [true, false]) {
           for (const before of letIn('before', isWidest)) {
