@@ -101,8 +101,17 @@ export function parseListFile(text: string, name: string): ListFile {
     return { schema: textOf($schema, '$schema'), lists: listsOf(lists, 'lists') };
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
-    throw new UserError(`${name}: ${error.message}`);
+    throw new UserError(`${name}, line ${lineOf(error.message, text)}: ${error.message}`);
   }
+}
+
+/** The line of the member that a message begins with, or of the nearest one around it that the file has literally. */
+function lineOf(message: string, text: string): number {
+  const place = /^lists((?:\.[\w-]+|\["[^"]*"\])*)/.exec(message)?.[1] ?? '';
+  let at = 0;
+  for (const [, name, quoted = name] of place.matchAll(/\.([\w-]+)|\["([^"]*)"\]/g))
+    at = Math.max(at, text.indexOf(`"${quoted}"`, at));
+  return text.slice(0, at).split('\n').length;
 }
 
 const note = checked(nonEmpty, (given) => textProblem('description', given));

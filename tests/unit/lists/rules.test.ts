@@ -68,28 +68,33 @@ test.each([
   [
     'an address without its length',
     { a: { '192.0.2.1': {}, action: 'allow' } },
-    'lists.json: lists.a["192.0.2.1"]: must be written "192.0.2.1/32".',
+    'lists.json, line 1: lists.a["192.0.2.1"]: must be written "192.0.2.1/32".',
+  ],
+  [
+    'the line of the entry',
+    '{\n  "a": { "192.0.2.2/32": {}, "action": "allow" },\n  "b": {\n    "192.0.2.2": {},\n    "action": "allow"\n  }\n}',
+    'lists.json, line 4: lists.b["192.0.2.2"]: must be written "192.0.2.2/32".',
   ],
   [
     'a misspelt end, which would never end',
     { a: { '192.0.2.1/32': { untill: '2026-12-31' }, action: 'allow' } },
-    'lists.json: lists.a["192.0.2.1/32"] has the unknown key "untill"; its keys are until, reason, owner, ticket.',
+    'lists.json, line 1: lists.a["192.0.2.1/32"] has the unknown key "untill"; its keys are until, reason, owner, ticket.',
   ],
   [
     'an end in another zone',
     { a: { '192.0.2.1/32': { until: '2026-12-31T10:00:00+01:00' }, action: 'allow' } },
-    'lists.json: lists.a["192.0.2.1/32"].until: must be written "2026-12-31T09:00:00Z".',
+    'lists.json, line 1: lists.a["192.0.2.1/32"].until: must be written "2026-12-31T09:00:00Z".',
   ],
-  ['an action', { a: { action: 'permit' } }, /^lists\.json: lists\.a\.action: "permit" .*allow/],
+  ['an action', { a: { action: 'permit' } }, /^lists\.json, line 1: lists\.a\.action: "permit" .*allow/],
   [
     'a name',
     { Offices: { action: 'allow' } },
-    /^lists\.json: lists\.Offices: the name of a list consists of/,
+    /^lists\.json, line 1: lists\.Offices: the name of a list consists of/,
   ],
   [
     'a long reason',
     { a: { '192.0.2.1/32': { reason: 'x'.repeat(256) }, action: 'allow' } },
-    /^lists\.json: lists\.a\["192\.0\.2\.1\/32"\]\.reason: .*255/,
+    /^lists\.json, line 1: lists\.a\["192\.0\.2\.1\/32"\]\.reason: .*255/,
   ],
   [
     'two lists that disagree',
