@@ -1,6 +1,7 @@
 // What fails half-way: what stays in state, what is said, and what the next `up` does.
 import { SECRET_INPUTS_KEY } from '../../../provider/src/fields/field';
 import { otherPolicyId, policyId } from '../../support/ids';
+import { testedHost } from '../../support/tested-host';
 import {
   type Declared,
   expectStateIsLive,
@@ -150,8 +151,9 @@ test('create: what a failure quotes of the rules is shown, unless they are secre
   const rules = [{ cidr: '10.0.0.0/8', action: 'allow', description: 'of the vault' }] as const;
   expect(await failureOf(set.up(rules))).toContain('"description":"of the vault"');
   const failure = await failureOf(set.up(rules, { [SECRET_INPUTS_KEY]: ['rules'] }));
-  expect(failure).toContain('returned 422: Refused: {"cidr":"***"');
-  expect(failure).toContain('"description":"***"');
+  // The engine marks the whole text of the rules for the plugin, the members between its values included.
+  expect(failure).toContain(`returned 422: Refused: ${testedHost === 'native' ? '***' : '{"cidr":"***"'}`);
+  expect(failure).not.toMatch(/of the vault|10\.0\.0\.0/);
 });
 
 describe('create: a rate limit', () => {
