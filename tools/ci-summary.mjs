@@ -11,7 +11,7 @@ const [folder = '', ...failedSteps] = process.argv.slice(2);
 
 /** @type {Map<string, JestReport>} */
 const reports = new Map();
-for (const file of readdirSync(folder)) {
+for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
   reports.set(path.basename(file, '.json'), JSON.parse(readFileSync(path.join(folder, file), 'utf8')));
 }
 

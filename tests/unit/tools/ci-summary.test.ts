@@ -18,7 +18,13 @@ const summarise = (
 };
 
 test.each([
-  ['adds up the reports', { 'a.json': report(3, 0), 'b.json': report(4, 0) }, [], '7 passed, 0 failed', 0],
+  [
+    'adds up the reports',
+    { 'a.json': report(3, 0), 'b.json': report(4, 0), 'a.log': 'Running' },
+    [],
+    '7 passed, 0 failed',
+    0,
+  ],
   ['a failed test fails the run', { 'test.json': report(3, 2) }, ['test'], '3 passed, 2 failed', 1],
   [
     'a suite that does not load is a failure',
