@@ -52,6 +52,6 @@ const onPath = ({ context }: Pick<Places, 'context'>): string | undefined =>
 
 async function installed({ cli }: Pick<Places, 'cli'>): Promise<string | undefined> {
   const { isSuccess, stdout } = await cli.run(['plugin', 'ls', '--json']);
-  const isOurs = /"name":\s*"edge-policy"/.test(stdout);
+  const isOurs = new RegExp(`"name":\\s*"${PACKAGE_NAME}"`).test(stdout);
   return isSuccess && isOurs ? 'installed with "pulumi plugin install"' : undefined;
 }

@@ -67,23 +67,19 @@ export interface Undeclared {
 
 /** The modules that no other file of the project names. */
 export function undeclaredModules({ folder, projectFolder, situation, form }: ImportRun): Undeclared[] {
-  const sources = once(() => sourcesBelow(projectFolder));
-  return earlierImports(folder).flatMap(({ importFile, resources }): Undeclared[] => {
-    const module = importFile.replace(/\.import\.json$/, EXTENSIONS[form]);
+  const written = earlierImports(folder).flatMap(({ importFile, resources }): Undeclared[] => {
     const held = resources.filter(({ liveIds }) => liveIds.some((id) => situation.managedIds.has(id)));
-    const names = new RegExp(
-      `["'\`][^"'\`]*\\b${path.basename(module, EXTENSIONS[form])}(?:\\.[cm]?[jt]s)?["'\`]`,
-    );
-    const isNamed = () => sources().some((file) => file !== module && names.test(readFileSync(file, 'utf8')));
-    if (held.length === 0 || isNamed()) return [];
+    const module = importFile.replace(/\.import\.json$/, EXTENSIONS[form]);
     const liveObjects = held.reduce((sum, { liveIds }) => sum + liveIds.length, 0);
-    return [{ module, resources: held.length, liveObjects }];
+    return held.length === 0 ? [] : [{ module, resources: held.length, liveObjects }];
   });
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+  if (written.length === 0) return [];
+  const sources = sourcesBelow(projectFolder).map((file) => ({ file, text: readFileSync(file, 'utf8') }));
+  return written.filter(({ module }) => {
+    const base = path.basename(module, EXTENSIONS[form]);
+    const names = new RegExp(`["'\`][^"'\`]*\\b${base}(?:\\.[cm]?[jt]s)?["'\`]`);
+    return !sources.some(({ file, text }) => file !== module && names.test(text));
+  });
 }
 
 /** The program, as far as it is TypeScript or JavaScript. */

@@ -158,7 +158,8 @@ function candidateOf({ rule }: UsedRule): string[] {
 export function useOfPolicyToJson(used: UsedPolicy, isUnused: boolean) {
   const { policy, of } = used;
   if (!of) return { ...policy, ...(isUnused && { rules: [] }) };
-  const shown = isUnused ? unusedOf(used).unused : used.rules;
+  const { unused, undecided } = unusedOf(used);
+  const shown = isUnused ? unused : used.rules;
   return {
     ...policy,
     rules: shown.map(({ rule, use }) => ({
@@ -170,7 +171,7 @@ export function useOfPolicyToJson(used: UsedPolicy, isUnused: boolean) {
       notDecided: of.problems.map(plain),
       unread: of.unread.map(plain),
       ...(isUnused && {
-        rulesNotDecided: unusedOf(used).undecided.map(({ rule: { id }, doubt = [] }) => ({
+        rulesNotDecided: undecided.map(({ rule: { id }, doubt = [] }) => ({
           id,
           because: plain(doubt),
         })),
