@@ -1,5 +1,5 @@
 // `npm run bench`: every way to manage a list of rules, side by side in one run. `--quick` takes a minute and prints one line of
-// JSON per figure; the full run writes its results to bench/results.json and docs/contributing/performance.md. `--pairs` only
+// JSON per figure; the full run writes its results to bench/results.json and bench/results.md. `--pairs` only
 // measures the figures that are compared in turns, which work on a busy machine, and renews those there.
 import { readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -131,7 +131,7 @@ const withNewFigures = (pairs) => {
 const write = (run) => {
   writeFileSync(resultsFile, `${JSON.stringify(run, null, 2)}\n`);
   const titles = new Map([...variants, empty, one, oneNative].map(({ id, title }) => [id, title]));
-  writeReport(path.join(checkout, 'docs', 'contributing', 'performance.md'), { ...run, titles });
+  writeReport(path.join(checkout, 'bench', 'results.md'), { ...run, titles });
 };
 
 const results = options.pairs ? [] : await run();

@@ -1,27 +1,24 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-
-const BEGIN = '<!-- results: written by `npm run bench` -->';
-const END = '<!-- end of results -->';
+import { writeFileSync } from 'node:fs';
 
 /**
- * Puts the results of a full run into the document, between its marks.
+ * Writes the results of a full run as a page.
  *
  * @param {string} file
  * @param {{ results: import('./measure.mjs').Result[], figures: import('./figure.mjs').Figure[], titles: Map<string, string>, machine: string, pairsMachine: string }} run
  */
 export const writeReport = (file, { results, figures, titles, machine, pairsMachine }) => {
-  const text = readFileSync(file, 'utf8');
-  const [before, rest] = text.split(BEGIN);
-  const after = rest?.split(END)[1];
-  if (after === undefined) throw new Error(`${file} has no place for the results`);
   const parts = [
+    '# Results of the benchmark',
+    '',
+    '<!-- Written by `npm run bench`; what the variants are is in docs/contributing/performance.md -->',
+    '',
     `${machine} What is compared in turns: ${pairsMachine}`,
     '',
     figureTable(figures),
     '',
     ...latenciesOf(results).map((each) => section(results, each, titles)),
   ];
-  writeFileSync(file, `${before}${BEGIN}\n\n${parts.join('\n').trim()}\n\n${END}${after}`);
+  writeFileSync(file, `${parts.join('\n').trim()}\n`);
 };
 
 const latenciesOf = (results) => [...new Set(results.filter(isStep).map(({ latencyMs }) => latencyMs))];
@@ -45,7 +42,7 @@ const boundCells = ({ atMost, atLeast, isReached }) =>
 const section = (results, latencyMs, titles) => {
   const rows = results.filter((result) => isStep(result) && result.latencyMs === latencyMs);
   return [
-    `### Each answer takes ${latencyMs} ms more`,
+    `## Each answer takes ${latencyMs} ms more`,
     '',
     table(
       ['Variant', 'Rules', 'Step', 'Time', 'of (d)', 'Requests', 'State', 'Plugin memory'],
