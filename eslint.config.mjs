@@ -159,6 +159,10 @@ const dialect = [
     message: 'Write numbers, texts, patterns and lists of a module in UPPER_CASE.',
   },
   {
+    selector: "CallExpression[callee.name='require']:not(:function CallExpression)",
+    message: 'Import it: require, within a function, is for what most programs and commands never load.',
+  },
+  {
     selector: ':matches(PropertyDefinition, MethodDefinition)[key.type="PrivateIdentifier"]',
     message: 'Write private.',
   },
@@ -192,7 +196,9 @@ export default tseslint.config(
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
     },
     rules: {
-      '@typescript-eslint/consistent-type-imports': 'error',
+      // What is loaded late takes its type where it is loaded.
+      '@typescript-eslint/consistent-type-imports': ['error', { disallowTypeAnnotations: false }],
+      '@typescript-eslint/no-require-imports': 'off',
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',

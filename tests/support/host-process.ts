@@ -11,7 +11,6 @@ import { registry } from '../../provider/src/resources/registry';
 import { Account } from '../../provider/src/settings/account';
 import type { OtherProcesses } from '../../provider/src/run/other-processes';
 import { ProcessLedger } from '../../provider/src/run/ledger';
-import type * as native from './native-provider';
 import { testedHost } from './tested-host';
 
 /** A property bag as it crosses the wire. */
@@ -143,9 +142,12 @@ export class HostProcess {
 }
 
 /** Loads gRPC only if the plugin is used: most processes of the tests never need it. */
-const newNativeProvider: typeof native.nativeProvider = (type, context, ofProcess) =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a provider is asked for without waiting
-  (require('./native-provider') as typeof native).nativeProvider(type, context, ofProcess);
+const newNativeProvider: typeof import('./native-provider').nativeProvider = (type, context, ofProcess) =>
+  (require('./native-provider') as typeof import('./native-provider')).nativeProvider(
+    type,
+    context,
+    ofProcess,
+  );
 
 /** The host does this with every bag except that of a failure: the reference stays as it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>

@@ -5,7 +5,6 @@ import { type CommonOptions, locationOf, withCommonOptions } from '../command/ar
 import { type CommandContext, EXIT } from '../command/context';
 import { safeText, table } from '../command/text';
 import type { DoctorCheck } from './doctor-check';
-import type * as examineModule from './examine';
 
 const HELP = `
 Examples:
@@ -32,8 +31,7 @@ export const doctorCommand = (context: CommandContext): Command =>
     .addHelpText('after', HELP)
     .action(async ({ stack: [stack, ...others] = [], ...options }: DoctorOptions) => {
       const where = { ...locationOf(options, context.workingDirectory), stack };
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-      const { examine } = require('./examine') as typeof examineModule;
+      const { examine } = require('./examine') as typeof import('./examine');
       const checks = await examine(where, others, context);
       context.print(options.json ? printableJson(checks) : describe(checks));
       context.end(checks.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);

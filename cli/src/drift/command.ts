@@ -8,7 +8,6 @@ import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-option
 import { type FeedOptions, readFeeds } from '../review/feeds';
 import type { Judge } from '../judge/judge-case';
 import { readAssertions } from '../judge/review-files';
-import type * as runDriftModule from './run-drift';
 import { NotDecidable } from './read-live-stack';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
@@ -46,8 +45,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   )
     .addHelpText('after', HELP)
     .action(async (options: DriftOptions) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-      const { findDrift } = require('./run-drift') as typeof runDriftModule;
+      const { findDrift } = require('./run-drift') as typeof import('./run-drift');
       const where = locationOf(options, context.workingDirectory);
       const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
       const request = {

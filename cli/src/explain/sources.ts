@@ -25,7 +25,6 @@ import {
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { withClient } from '../pulumi/with-client';
-import type * as serviceModule from './read-service';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
 export interface SourceOptions {
@@ -68,8 +67,7 @@ export async function readSnapshots(
   const declared = deployment && snapshotOfState(deployment);
   const places = asked ?? (declared ? modulePlaces(declared) : []);
   const managers = deployment ? managersOf(deployment) : new Map<string, never>();
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-  const { resourcesOfService } = require('./read-service') as typeof serviceModule;
+  const { resourcesOfService } = require('./read-service') as typeof import('./read-service');
   const settings = settingsFrom(context, await readConfig(context, where));
   const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
   return [{ when: 'now', snapshot: snapshotOf(found.map((each) => hiddenAs(each, managers))), declared }];

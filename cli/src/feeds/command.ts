@@ -3,7 +3,6 @@ import { Command } from 'commander';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { type CommonOptions, locationOf } from '../command/arguments';
 import type { CommandContext } from '../command/context';
-import type * as runFeedsModule from './run-feeds';
 
 const HELP = `
 Examples:
@@ -28,8 +27,7 @@ export function feedsCommand(context: CommandContext): Command {
     .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason')
     .option('-C, --cwd <folder>', 'run as if started in this folder')
     .action(async (names: readonly string[], options: CommonOptions & { readonly accept?: string }) => {
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- no other command needs it
-      const { update } = require('./run-feeds') as typeof runFeedsModule;
+      const { update } = require('./run-feeds') as typeof import('./run-feeds');
       const { cwd: folder } = locationOf(options, context.workingDirectory);
       context.end(await update({ names, accept: options.accept, folder, context }));
     });

@@ -4,7 +4,6 @@ import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
 import { type ImportOptions, modulesAskedFor, withImportOptions } from './options';
-import type * as runImportModule from './run-import';
 
 const HELP = `
 Examples:
@@ -33,8 +32,7 @@ export function importCommand(context: CommandContext): Command {
         command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
       }
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
-      const { runImport } = require('./run-import') as typeof runImportModule;
+      const { runImport } = require('./run-import') as typeof import('./run-import');
       context.end(await runImport(options, locationOf(options, context.workingDirectory), context));
     });
 }

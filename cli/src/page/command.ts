@@ -31,7 +31,6 @@ import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
-import type * as gatherModule from './gather';
 import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
 import { type PageAssets, pageOf } from './write-page';
 
@@ -87,8 +86,7 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     context.workingDirectory,
   );
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the automata
-  const { gather } = require('./gather') as typeof gatherModule;
+  const { gather } = require('./gather') as typeof import('./gather');
   const assets = readAssets();
   const gathered = await gather(
     { cwd, stacks, assumptions, ...(preview !== undefined && { preview }), ...(live && { live }) },
@@ -156,7 +154,6 @@ function cellsOf(of: PolicyUse, at: number): string[] {
 /** The build makes them, and the packages contain them. */
 function readAssets(): PageAssets {
   try {
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- made by the build, and part of every bundle
     return require('../../assets/page.cjs') as PageAssets;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;

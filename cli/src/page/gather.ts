@@ -21,7 +21,6 @@ import {
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import type * as serviceModule from '../explain/read-service';
 import { hiddenAs, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
 import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
@@ -122,8 +121,8 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
   const read = await readStates(source, context);
   const declared = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
   const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible: it loads the resources
-  const { resourcesOfService } = require('../explain/read-service') as typeof serviceModule;
+  const { resourcesOfService } =
+    require('../explain/read-service') as typeof import('../explain/read-service');
   const { settings, mark } = stackAccount('', {
     deployment: undefined,
     reading: await readConfig(context, where),

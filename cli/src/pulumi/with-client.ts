@@ -1,4 +1,3 @@
-import type * as clientModule from 'pulumi-edge-policy/internal/api/client';
 import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
@@ -11,8 +10,8 @@ export async function withClient<T>(
   settings: ClientSettings,
   work: (client: ApiClient) => Promise<T>,
 ): Promise<T> {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
-  const { ApiClient: Client } = require('pulumi-edge-policy/internal/api/client') as typeof clientModule;
+  const { ApiClient: Client } =
+    require('pulumi-edge-policy/internal/api/client') as typeof import('pulumi-edge-policy/internal/api/client');
   const client = new Client(settings, {
     clock: context.clock,
     random: Math.random,

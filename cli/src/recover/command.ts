@@ -2,7 +2,6 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { each, liveId, locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
-import type * as runRecoverModule from './run-recover';
 import type { RecoverOptions } from './run-recover';
 
 const HELP = `
@@ -36,8 +35,7 @@ export function recoverCommand(context: CommandContext): Command {
     .addHelpText('after', HELP)
     .action(async (options: RecoverOptions) => {
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      // eslint-disable-next-line @typescript-eslint/no-require-imports -- as late as possible
-      const { runRecover } = require('./run-recover') as typeof runRecoverModule;
+      const { runRecover } = require('./run-recover') as typeof import('./run-recover');
       context.end(await runRecover(options, locationOf(options, context.workingDirectory), context));
     });
 }

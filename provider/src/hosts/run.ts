@@ -1,6 +1,5 @@
 // What for: what both hosts share: one client, one ledger and one ownership for all resources of a run.
 // Must not know: `program`.
-import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
@@ -18,8 +17,7 @@ export type Config = (key: string) => string | undefined;
 
 /** Loads the client with the first request: a preview without requests does not load it. */
 function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
-  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
+  const { ApiClient: Client } = require('../api/client') as typeof import('../api/client');
   return new Client(settings, undefined, all);
 }
 

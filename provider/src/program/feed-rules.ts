@@ -1,4 +1,3 @@
-import type * as rulesModule from '../feeds/rules';
 import type { FeedRule } from '../feeds/rules';
 
 export type { FeedRule } from '../feeds/rules';
@@ -25,7 +24,6 @@ export function feedRules(
   feeds: string | readonly string[],
   { action, path = '.' }: FeedRulesArgs,
 ): FeedRule[] {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every program
-  const { rulesOfFeeds } = require('../feeds/rules') as typeof rulesModule;
+  const { rulesOfFeeds } = require('../feeds/rules') as typeof import('../feeds/rules');
   return rulesOfFeeds(typeof feeds === 'string' ? [feeds] : feeds, action, path);
 }

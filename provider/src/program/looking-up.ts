@@ -1,6 +1,5 @@
 // How a function of a program reaches the service: the account that it asks, and arguments that are outputs.
 import * as pulumi from './sdk';
-import type * as clientModule from '../api/client';
 import type { ApiClient } from '../api/client';
 import { toHostError } from '../errors/host-error';
 import { UserError } from '../errors/user-error';
@@ -76,8 +75,7 @@ async function clientFor(provider: Provider | undefined): Promise<ApiClient> {
   const fingerprint = JSON.stringify(settings);
   const known = clients.get(fingerprint);
   if (known !== undefined) return known;
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every program
-  const { ApiClient: Client } = require('../api/client') as typeof clientModule;
+  const { ApiClient: Client } = require('../api/client') as typeof import('../api/client');
   const client = new Client(settings);
   clients.set(fingerprint, client);
   return client;

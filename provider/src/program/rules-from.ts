@@ -1,4 +1,3 @@
-import type * as rulesModule from '../lists/rules-of-lists';
 import type { ListRule } from '../lists/rules-of-lists';
 
 export type { ListRule } from '../lists/rules-of-lists';
@@ -18,7 +17,6 @@ export interface RulesFromArgs {
  * @throws Error that names the file, the list, the entry, the rule and the corrected value, if the file is missing or wrong.
  */
 export function rulesFrom(file: string, { list = [] }: RulesFromArgs = {}): ListRule[] {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every program
-  const { rulesOfLists } = require('../lists/rules-of-lists') as typeof rulesModule;
+  const { rulesOfLists } = require('../lists/rules-of-lists') as typeof import('../lists/rules-of-lists');
   return rulesOfLists(file, typeof list === 'string' ? [list] : list);
 }

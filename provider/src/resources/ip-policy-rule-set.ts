@@ -11,7 +11,6 @@ import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
-import type * as operationsModule from '../rule-set/operations';
 import type { RuleLine } from '../rule-set/rule-line';
 import { hasOpenFields, inLines, MOST_IN_FULL, parseRules, ruleLines } from '../rule-set/rules-text';
 import {
@@ -68,9 +67,7 @@ export function ipPolicyRuleSetInProgram(inputs: Properties): Properties {
 }
 
 // Loaded at the first operation: a program, which only constructs the class, should not pay for a quarter of the package.
-const operations = (): typeof operationsModule =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- a lifecycle is loaded by the host, not by programs
-  require('../rule-set/operations') as typeof operationsModule;
+const operations = () => require('../rule-set/operations') as typeof import('../rule-set/operations');
 
 const leftOut = (rules: readonly RuleLine[]): string =>
   `rules: ${neverSent(rules)}. Correct the time, or remove the rule.`;

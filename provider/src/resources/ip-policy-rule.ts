@@ -11,13 +11,11 @@ import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
-import type * as operationsModule from './ip-policy-rule-operations';
 import { isUnknown } from '../values/unknowns';
 
 // Loaded at the first operation: a preview, which only checks and compares, should not pay for it.
-const operations = (): typeof operationsModule =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with the lifecycle
-  require('./ip-policy-rule-operations') as typeof operationsModule;
+const operations = () =>
+  require('./ip-policy-rule-operations') as typeof import('./ip-policy-rule-operations');
 
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (

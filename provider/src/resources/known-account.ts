@@ -1,7 +1,6 @@
 // The one question before anything counts as gone, as never made or as unmanaged because the service does not show it: has this
 // key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
 import type { ApiClient } from '../api/client';
-import type * as accountRulesModule from '../run/account-rules';
 import { firstOf } from '../values/failure';
 import { liveModule } from './module-kind';
 import { moduleKind } from './modules';
@@ -48,8 +47,7 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
   if (ofRules.length > 0) {
     const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...(state.ruleIdList ?? '').split('\n')]));
     const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
-    // eslint-disable-next-line @typescript-eslint/no-require-imports -- seldom needed
-    const { accountRulesOf } = require('../run/account-rules') as typeof accountRulesModule;
+    const { accountRulesOf } = require('../run/account-rules') as typeof import('../run/account-rules');
     const { rules } = await accountRulesOf(client).whole(client.startOperation());
     if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
       return true;

@@ -1,15 +1,14 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- an import would load every kind for one, and all of them in every program */
-import type * as filterModule from './https-edge-route-user-agent-filter-module';
 import type { ModuleKind, Typed } from './module-kind';
-import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
 
 /** Every kind of module by its type, loaded on first use. A new kind adds a line. */
 const kinds = {
   TcpEdgeTrafficPolicyModule: () =>
-    (require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule).tcpEdgeTrafficPolicyModule,
+    (require('./tcp-edge-traffic-policy-module') as typeof import('./tcp-edge-traffic-policy-module'))
+      .tcpEdgeTrafficPolicyModule,
   HttpsEdgeRouteUserAgentFilterModule: () =>
-    (require('./https-edge-route-user-agent-filter-module') as typeof filterModule)
-      .httpsEdgeRouteUserAgentFilterModule,
+    (
+      require('./https-edge-route-user-agent-filter-module') as typeof import('./https-edge-route-user-agent-filter-module')
+    ).httpsEdgeRouteUserAgentFilterModule,
 };
 
 /** A type of module. */

@@ -1,12 +1,8 @@
-/* eslint-disable @typescript-eslint/no-require-imports -- an import would load every type for one */
 import type { Properties, TypeSpec } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../run/ledger';
-import type * as ruleModule from './ip-policy-rule';
-import type * as ruleSetModule from './ip-policy-rule-set';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
-import type * as moduleLifecycleModule from './module-lifecycle';
 import { moduleKind } from './modules';
 import { goingOn } from './repeated-calls';
 import { withinAccount } from './same-account';
@@ -45,10 +41,9 @@ interface Registered {
   readonly shape: () => ResourceShape;
 }
 
-const rule = (): typeof ruleModule => require('./ip-policy-rule') as typeof ruleModule;
-const ruleSet = (): typeof ruleSetModule => require('./ip-policy-rule-set') as typeof ruleSetModule;
-const moduleLifecycle = (): typeof moduleLifecycleModule =>
-  require('./module-lifecycle') as typeof moduleLifecycleModule;
+const rule = () => require('./ip-policy-rule') as typeof import('./ip-policy-rule');
+const ruleSet = () => require('./ip-policy-rule-set') as typeof import('./ip-policy-rule-set');
+const moduleLifecycle = () => require('./module-lifecycle') as typeof import('./module-lifecycle');
 
 const registered = (
   type: ResourceType,

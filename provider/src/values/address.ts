@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import type * as ipCidrModule from 'ip-cidr';
 
 /** The two families of IP addresses; addresses of different families never compare, contain or overlap. */
 export type Family = 4 | 6;
@@ -20,13 +19,12 @@ export interface AddressProblem {
 /** Width of an address in bits. */
 export const addressBits = (family: Family): 32 | 128 => (family === 4 ? 32 : 128);
 
-type IpCidr = typeof ipCidrModule.default;
+type IpCidr = typeof import('ip-cidr').default;
 let ipCidr: IpCidr | undefined;
 
 // Loaded at the first address: it takes some 20 ms, which a program without a CIDR should not pay.
 function addressLibrary(): IpCidr {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
-  ipCidr ??= (require('ip-cidr') as typeof ipCidrModule).default;
+  ipCidr ??= (require('ip-cidr') as typeof import('ip-cidr')).default;
   return ipCidr;
 }
 

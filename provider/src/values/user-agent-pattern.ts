@@ -1,4 +1,4 @@
-import type * as re2jsModule from 're2js';
+import type { RE2JS } from 're2js';
 import { echo } from './failure';
 
 /** Remarks about a pattern: why it is refused, and what its author should know. */
@@ -7,14 +7,8 @@ export interface PatternCheck {
   readonly warnings: readonly string[];
 }
 
-let re2js: typeof re2jsModule | undefined;
-
 /** The RE2 engine, loaded at the first pattern: it takes some 10 ms, and most programs declare no pattern. */
-export function patternLibrary(): typeof re2jsModule {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
-  re2js ??= require('re2js') as typeof re2jsModule;
-  return re2js;
-}
+export const patternLibrary = () => require('re2js') as typeof import('re2js');
 
 /**
  * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused only if it
@@ -22,7 +16,7 @@ export function patternLibrary(): typeof re2jsModule {
  */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();
-  let compiled: re2jsModule.RE2JS;
+  let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(pattern);
   } catch (error) {

@@ -1,16 +1,10 @@
-import type * as celModule from '@marcbachmann/cel-js';
+import type { ASTNode } from '@marcbachmann/cel-js';
 
 /** A node of the syntax tree of an expression. */
-export type Expression = celModule.ASTNode;
-
-let library: typeof celModule | undefined;
+export type Expression = ASTNode;
 
 // Loaded at the first expression, as only reviews of traffic policies need it.
-function celLibrary(): typeof celModule {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
-  library ??= require('@marcbachmann/cel-js') as typeof celModule;
-  return library;
-}
+const celLibrary = () => require('@marcbachmann/cel-js') as typeof import('@marcbachmann/cel-js');
 
 /** Longer expressions are not parsed: they become variables, like those that are not understood. */
 const MAX_LENGTH = 20_000;

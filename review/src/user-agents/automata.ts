@@ -1,18 +1,12 @@
-import type * as refaModule from 'refa';
+import type { CharSet, ReadonlyNFA } from 'refa';
 import { END, START } from './character-ranges';
 import { translatePattern } from './pattern-source';
 
 /** A pattern as an automaton over texts that have a special character at each end. */
-export type Automaton = refaModule.ReadonlyNFA;
-
-let library: typeof refaModule | undefined;
+export type Automaton = ReadonlyNFA;
 
 // Loaded at the first comparison of patterns, as only reviews of user agent filters need it.
-function refa(): typeof refaModule {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- the only synchronous way to load late
-  library ??= require('refa') as typeof refaModule;
-  return library;
-}
+const refa = () => require('refa') as typeof import('refa');
 
 /** A pattern with more states, because of counts such as `{1,500}`, is not compared. */
 const MAX_STATES = 1_500;
@@ -72,7 +66,7 @@ function hasDoubledAnchor(automaton: Automaton): boolean {
 }
 
 /** The only valid pair in a row is the start followed by the end: an empty text. */
-const isSuspicious = (first: refaModule.CharSet, second: refaModule.CharSet): boolean =>
+const isSuspicious = (first: CharSet, second: CharSet): boolean =>
   (first.has(START) && second.has(START)) || (first.has(END) && (second.has(END) || second.has(START)));
 
 /** One character for each group of characters that the automata do not distinguish. */
@@ -82,7 +76,7 @@ export function alphabetOf(automata: readonly Automaton[]): readonly number[] {
   const header = CharSet.fromRange(maximum, { min: 0x20, max: 0x7e })
     .union(CharSet.fromCharacter(maximum, 0x09))
     .union(CharSet.fromRange(maximum, { min: 0x80, max: START - 1 }));
-  const sets = new Set<refaModule.CharSet>();
+  const sets = new Set<CharSet>();
   for (const automaton of automata) {
     const { initial, getOut } = automaton.transitionIterator();
     const seen = new Set([initial]);
@@ -103,5 +97,5 @@ const LIKELY = Array.from(
   (character) => character.charCodeAt(0),
 );
 
-const likeliest = (group: refaModule.CharSet): number =>
+const likeliest = (group: CharSet): number =>
   LIKELY.find((character) => group.has(character)) ?? group.ranges[0]?.min ?? 0;

@@ -25,9 +25,7 @@ import type { NativeResource } from './resource';
 import { type RefusalOptions, toRefusal } from './status';
 
 /** The package's schema, which the engine asks for; `npm run schema` writes it. */
-const schemaText = (): string =>
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- stands beside dist/, and a bundler takes it in
-  JSON.stringify(require('../../../schemas/pulumi-schema.json'));
+const schemaText = (): string => JSON.stringify(require('../../../schemas/pulumi-schema.json'));
 
 /**
  * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing: gRPC then answers
