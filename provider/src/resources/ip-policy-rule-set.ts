@@ -12,7 +12,14 @@ import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
 import type { RuleLine } from '../rule-set/rule-line';
-import { hasOpenFields, inLines, MOST_IN_FULL, parseRules, ruleLines } from '../rule-set/rules-text';
+import {
+  hasOpenFields,
+  inLines,
+  MOST_IN_FULL,
+  parseIdList,
+  parseRules,
+  ruleLines,
+} from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
   stayingIds,
@@ -114,10 +121,12 @@ export const ipPolicyRuleSetLifecycle = (
   diff(_id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
+    const { ledger } = getContext();
+    for (const id of parseIdList(before.ruleIdList)) ledger.noteRule(id);
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
-    const { shared, isAnyDeleted } = getContext().ledger.ownership.declare(keys, outcome);
+    const { shared, isAnyDeleted } = ledger.ownership.declare(keys, outcome);
     if (shared !== undefined) throw ruleDeclaredTwice(shared);
     return { ...outcome, changes: outcome.changes || isAnyDeleted };
   },

@@ -30,7 +30,7 @@ export const ipPolicyRuleLifecycle = (
     if (!isDeclared || outcome.replaces.length > 0) return outcome;
     const { shared, isAnyDeleted } = ledger.ownership.declare([id], outcome);
     // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
-    const isLeft = changesNetwork(olds, news) && ledger.ownership.isOwnedByOther(id);
+    const isLeft = mayChangeNetwork(olds, news) && ledger.ownership.isOwnedByOther(id);
     if (shared === undefined && !isAnyDeleted && !isLeft) return outcome;
     if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);
     if (shared === undefined) ledger.ownership.withdraw([id]);
@@ -43,7 +43,8 @@ export const ipPolicyRuleLifecycle = (
   delete: (id, olds) => operations().remove(getContext(), id, olds),
 });
 
-function changesNetwork(olds: object, news: object): boolean {
+/** At a preview the network may be unknown. */
+function mayChangeNetwork(olds: object, news: object): boolean {
   const [before, after] = [olds as IpPolicyRuleState, news as IpPolicyRuleInputs];
-  return !isUnknown(after.cidr) && !sameCidr(before.cidr, after.cidr);
+  return isUnknown(after.cidr) || !sameCidr(before.cidr, after.cidr);
 }

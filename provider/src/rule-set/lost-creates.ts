@@ -76,8 +76,7 @@ const mayBeLost = (
 ): boolean =>
   rule.ipPolicyId === ipPolicyId &&
   isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) &&
-  !ledger.knowsRule(rule.id) &&
-  !ledger.ownership.isOwnedByOther(rule.id);
+  ledger.mayBeLost(rule.id);
 
 /** The rule for a network and action if there is one, preferably as the set declares it. */
 function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {

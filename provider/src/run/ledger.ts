@@ -60,6 +60,11 @@ export class ProcessLedger {
     return this.knownRules.has(id);
   }
 
+  /** Whether a rule may be the object of a lost answer, as no resource of the run is known to have it. */
+  mayBeLost(id: string): boolean {
+    return !this.knowsRule(id) && !this.ownership.isOwnedByOther(id);
+  }
+
   /** Whether work on the object is running or waits for its turn. */
   isBusy(key: string): boolean {
     return this.queues.has(key);

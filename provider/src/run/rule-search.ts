@@ -67,7 +67,7 @@ export async function lookOnce(lost: LostCreate): Promise<Found> {
   const { client, ledger } = lost.context;
   const alike = await listRules(
     lost,
-    (rule) => isSameInPolicy(rule, lost.wanted) && !ledger.knowsRule(rule.id),
+    (rule) => isSameInPolicy(rule, lost.wanted) && ledger.mayBeLost(rule.id),
   );
   // Only now, as the list's own answers show how the service's clock differs from ours.
   const ofAge = (sought: Age): ServiceRule[] =>
