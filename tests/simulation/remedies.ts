@@ -54,6 +54,7 @@ const remedies: readonly Remedy[] = [
     why: 'state has the resource as it was before, and another one had taken its rule: nothing tells the two apart',
     isMeant: (lived) => lived.world.program.some(({ name }) => isInterrupted(lived, name)),
     apply: renameInterrupted,
+    refreshes: true,
   },
   {
     says: /was not moved to .* give this resource a new name and set overwriteExisting: true/,

@@ -19,7 +19,7 @@ import {
 } from '../support/stand-in-engine';
 import { Account } from './account';
 import type { Broken } from './judge/broken';
-import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
+import { declaredThings, heldThings, isSame, liveThings, type Thing } from '../support/things';
 import { ResendWatch } from './judge/resend-watch';
 import { TwinWatch } from './judge/twin-watch';
 import { WindowWatch } from './judge/window-watch';
@@ -228,12 +228,12 @@ export class World {
   }
 
   /**
-   * Whether no client can know of a rule: nobody waited for its create any more, or looked up its result. A service that
-   * refuses a second rule reveals one that is still declared.
+   * Whether no client can know of a rule: nobody waited for its create any more, or looked up its result, or the refusal of a
+   * create that was carried out twice was the answer. A service that refuses a second rule reveals one that is still declared.
    */
   isBeyondKnowledge({ id = '', effect }: Thing): boolean {
     if (this.twins.isLate(id)) return true;
-    if (!this.abandoned.has(this.twins.creatorOf(id) ?? 0)) return false;
+    if (!this.abandoned.has(this.twins.creatorOf(id) ?? 0) && !this.twins.isDoubled(id)) return false;
     const isAccepted = this.life.switches.duplicateCidr === 'accepted';
     return isAccepted || declaredThings(this.program).every((thing) => thing.effect !== effect);
   }
@@ -248,9 +248,10 @@ export class World {
   }
 
   /** Whether the run leaves an entry of state in its place: a replaced resource, also because of a dependency, is deleted first. */
-  private keeps(part: Program[number], { name, provider, isPendingReplacement }: Entry): boolean {
-    if (part.link !== undefined || part.replaceOnChanges === true || this.replaced.includes(part.name))
-      return false;
+  private keeps(part: Program[number], entry: Entry): boolean {
+    const { name, provider, isPendingReplacement } = entry;
+    const isReplaced = part.replaceOnChanges === true && !isAsDeclared(part, entry);
+    if (part.link !== undefined || isReplaced || this.replaced.includes(part.name)) return false;
     const isSame = part.name === name || part.aliases?.includes(name) === true;
     return isSame && part.provider === provider && isPendingReplacement !== true;
   }
@@ -320,6 +321,10 @@ export class World {
 /** Whether any call of the CLI has several plugin processes. */
 const hasProviders = ({ steps }: Life): boolean =>
   steps.some((step) => step.do === 'program' && step.program.some(({ provider }) => provider !== undefined));
+
+const isAsDeclared = (part: Program[number], entry: Entry): boolean =>
+  isSame(declaredThings([part]), heldThings(entry)) &&
+  (part.kind !== 'set' || part.isExclusive === entry.inputs['exclusive']);
 
 const NOBODY = { tell: () => undefined, heard: () => [] };
 

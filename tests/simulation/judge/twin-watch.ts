@@ -18,6 +18,9 @@ export class TwinWatch {
   private readonly lateSends = new Set<number>();
   private readonly lateRules = new Map<string, LateRule>();
   private readonly creators = new Map<string, number>();
+  /** What each request has made. */
+  private readonly made = new Map<number, string>();
+  private readonly doubled = new Set<string>();
   /** The twins that a process could see. */
   private readonly visible = new Map<number, Set<string>>();
   /** Processes that could not read the list at some time. */
@@ -42,9 +45,20 @@ export class TwinWatch {
     this.lateSends.add(number);
   }
 
+  /** Whether the create of a rule was carried out once more, and refused then. */
+  isDoubled(id: string): boolean {
+    return this.doubled.has(id);
+  }
+
   onEffect(sent: Sent, { status, text }: DirectAnswer): void {
-    if (sent.method !== 'POST' || status !== 201) return;
+    if (sent.method !== 'POST') return;
+    if (status !== 201) {
+      const made = this.made.get(sent.number);
+      if (made !== undefined) this.doubled.add(made);
+      return;
+    }
     const id = idIn(JSON.parse(text));
+    this.made.set(sent.number, id);
     this.creators.set(id, sent.process);
     if (!this.lateSends.has(sent.number)) return;
     this.lateRules.set(id, { id, create: createOf(sent), isListedFromMs: this.nowMs() + this.listLagMs });
