@@ -1,3 +1,5 @@
+import { repeated } from './github.mjs';
+
 /** Finds our comment again; every stack has one of its own. Two hyphens would end the HTML comment. */
 export const markerOf = (stack) =>
   `<!-- edge-policy-review ${encodeURIComponent(stack).replaceAll('-', '%2D')} -->`;
@@ -10,10 +12,11 @@ const NO_LONGER = '**This pull request no longer affects access**; an earlier st
  */
 export async function keepComment(gitHub, place, { stack, commit, markdown, isNews }) {
   const marker = markerOf(stack);
-  const own = await ownComment(gitHub, place, marker);
+  const find = () => ownComment(gitHub, place, marker);
+  const own = await find();
   if (own === undefined && !isNews) return;
   const body = `${marker}\n${isNews ? '' : `${NO_LONGER}\n\n`}${markdown}\nReviewed commit: ${commit}\n`;
-  if (own === undefined) await gitHub.createComment(place, body);
+  if (own === undefined) await repeated(() => gitHub.createComment(place, body), find);
   else if (own.body !== body) await gitHub.updateComment(place, own.id, body);
 }
 

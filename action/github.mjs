@@ -1,9 +1,37 @@
+import { setTimeout } from 'node:timers/promises';
+
 /** A call that GitHub refused. */
 export class GitHubError extends Error {
-  constructor(status, message) {
+  constructor(status, message, retryAfter = '') {
     super(message);
     this.status = status;
+    this.retryAfterMs = /^\d+$/.test(retryAfter)
+      ? Math.min(Number(retryAfter) * 1000, LONGEST_WAIT_MS)
+      : undefined;
   }
+}
+
+const WAITS_MS = [1_000, 4_000, 16_000];
+const LONGEST_WAIT_MS = 30_000;
+
+/**
+ * Repeats a call that GitHub cannot serve now. One that must not be made twice looks first whether it has arrived.
+ *
+ * @param {() => Promise<any>} call
+ * @param {() => Promise<any>} arrived
+ */
+export async function repeated(call, arrived = async () => undefined) {
+  for (const waitMs of WAITS_MS) {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof GitHubError) || (error.status !== 429 && error.status < 500)) throw error;
+      await setTimeout(error.retryAfterMs ?? waitMs);
+    }
+    const result = await arrived();
+    if (result !== undefined) return result;
+  }
+  return call();
 }
 
 const PAGE_SIZE = 100;
@@ -25,7 +53,8 @@ export class GitHub {
   /** The identity of the token. This is the only such query that a workflow's token may make: REST has no `/user` for it. */
   async ownLogin() {
     const query = 'query { viewer { login } }';
-    const answer = /** @type {any} */ (await this.#send('POST', this.#graphQlUrl, { content: { query } }));
+    const ask = () => this.#send('POST', this.#graphQlUrl, { content: { query } });
+    const answer = await repeated(ask);
     const login = answer?.data?.viewer?.login;
     if (typeof login !== 'string' || login === '') throw new GitHubError(200, 'viewer has no login');
     return login;
@@ -96,17 +125,20 @@ export class GitHub {
     const address = await this.#call('GET', `/repos/${repository}/actions/artifacts/${id}/zip`, {
       isAddress: true,
     });
-    const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
-    if (!response.ok) throw new GitHubError(response.status, `the artifact returned ${response.status}`);
-    return bytesOf(response, limitBytes);
+    return repeated(async () => {
+      const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
+      if (!response.ok) throw new GitHubError(response.status, `the artifact returned ${response.status}`);
+      return bytesOf(response, limitBytes);
+    });
   }
 
   environment(repository, name) {
     return this.#call('GET', `/repos/${repository}/environments/${encodeURIComponent(name)}`);
   }
 
+  /** The newest status of a context counts, so this call may be made twice. */
   createStatus(repository, sha, status) {
-    return this.#call('POST', `/repos/${repository}/statuses/${sha}`, { content: status });
+    return repeated(() => this.#call('POST', `/repos/${repository}/statuses/${sha}`, { content: status }));
   }
 
   async *#pages(path) {
@@ -125,7 +157,8 @@ export class GitHub {
    * @returns {Promise<any>}
    */
   #call(method, path, options) {
-    return this.#send(method, this.#url + path, options);
+    const send = () => this.#send(method, this.#url + path, options);
+    return method === 'POST' ? send() : repeated(send);
   }
 
   /**
@@ -155,7 +188,8 @@ export class GitHub {
     if (isAddress && response.status === 302 && address !== null) return address;
     if (!response.ok) {
       const what = new URL(url).pathname.split('/').slice(4).join('/');
-      throw new GitHubError(response.status, `${method} ${what} returned ${response.status}`);
+      const retryAfter = response.headers.get('retry-after') ?? '';
+      throw new GitHubError(response.status, `${method} ${what} returned ${response.status}`, retryAfter);
     }
     return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
   }

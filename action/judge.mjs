@@ -1,11 +1,11 @@
 // The trusted half of a review: it judges a preview that code of a pull request made, and runs none of that code. It trusts only
 // GitHub and the base revision; the preview and the change's own guards are data that anybody may have written.
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DEFAULT_FILE, sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
-import { namedProject, required } from './environment.mjs';
+import { leftOpen, namedProject, required } from './environment.mjs';
 import { GitHub } from './github.mjs';
 import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './bundled-review.mjs';
 import { logForeign } from './run-quietly.mjs';
@@ -18,6 +18,8 @@ const PREVIEW_LIMIT_BYTES = 128 * 1024 ** 2;
 
 const repository = required('GITHUB_REPOSITORY');
 const stack = required('REVIEW_STACK');
+const open = leftOpen();
+if (open.length > 0) throw new Error(`the workflow lacks ${open.join('; ')}`);
 namedProject();
 const branches = linesOf(required('REVIEW_BRANCHES'));
 const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review');
@@ -105,10 +107,20 @@ async function tipOf({ base: { ref } }) {
   return gitHub.tip(repository, ref);
 }
 
+/** A directory that is misspelt has no guards, and would weaken none. */
+async function checkDirectory(commits) {
+  const directory = environment.REVIEW_DIRECTORY || '.';
+  for (const sha of commits)
+    for (const ending of ['yaml', 'yml', 'json'])
+      if (await gitHub.fileAt(repository, sha, path.posix.join(directory, `Pulumi.${ending}`))) return;
+  throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
+}
+
 /** The guards of a pull request and of its base. */
 async function guardsOf(pull, { tip, place }) {
   const base = await guardsAt(tip, '--base-assertions', place);
   const change = await guardsAt(pull.head.sha, '--assertions', place);
+  if (base.present.length === 0) await checkDirectory([tip, pull.head.sha]);
   for (const name of change.present) if (!base.present.includes(name)) sayNewInChange(name);
   return [...base.args, ...change.args];
 }
@@ -132,6 +144,8 @@ async function judge(pull, { tip, preview }) {
     REVIEW_STATE: state = '',
     REVIEW_ACCEPT_GUARDS: accepted = '',
   } = environment;
+  if (state !== '' && !(existsSync(state) && statSync(state).size > 0))
+    throw new Problem('the step before this one exported no state: look at its log, and at its secret');
   const args = [
     preview,
     ...['--stack', stack],

@@ -5,10 +5,11 @@
 // token, and the results are uploaded before the job fails.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { annotationsOf } from './annotations.mjs';
 import { assertionFiles, baseAssertions, baseOf } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
 import { failed, linesOf, review, writePage } from './bundled-review.mjs';
-import { namedProject } from './environment.mjs';
+import { leftOpen, namedProject } from './environment.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 const environment = process.env;
@@ -29,7 +30,12 @@ function preview() {
   return { file, isOutOfTime };
 }
 
+const noReview = (problem) => failed(problem, { markdown: path.join(folder, 'report.md') });
+
 async function previewAndReview() {
+  const open = leftOpen();
+  if (open.length > 0) return noReview(`the workflow lacks ${open.join('; ')}`);
+  process.chdir(environment.REVIEW_DIRECTORY || '.');
   const more = linesOf(environment.REVIEW_ARGUMENTS);
   const { REVIEW_FAIL_ON: failOn = '', REVIEW_BASE: branch = '' } = environment;
   const project = namedProject();
@@ -38,7 +44,7 @@ async function previewAndReview() {
   const guards = branch === '' ? [] : baseAssertions(base, { files: assertionFiles(more), fileOf });
   const feeds = branch === '' ? [] : await baseFeeds(base, { target: fileOf('base-feeds') });
   const { file, isOutOfTime } = preview();
-  if (isOutOfTime) return failed('the preview took too long', { markdown: path.join(folder, 'report.md') });
+  if (isOutOfTime) return noReview('the preview took too long');
   const args = [
     file,
     ...['--stack', environment.REVIEW_STACK],
@@ -63,5 +69,7 @@ if (page !== undefined) {
 }
 for (const [name, file] of Object.entries(files)) output(name, file);
 if (files.report !== undefined) {
+  const place = path.relative(environment.GITHUB_WORKSPACE ?? '.', process.cwd());
+  for (const line of annotationsOf(files.report, place)) console.log(line);
   output('affects-access', JSON.parse(readFileSync(files.report, 'utf8')).verdict.affectsAccess);
 }

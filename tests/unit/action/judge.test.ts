@@ -31,6 +31,7 @@ beforeEach(async () => {
   api.pulls.push(pull);
   api.tips.set('main', BASE);
   [HEAD, BASE].forEach((commit) => api.commits.add(commit));
+  api.files.set(`${BASE}:infra/Pulumi.yaml`, 'name: acme\nruntime: nodejs\n');
 });
 
 interface Judged {
@@ -97,6 +98,31 @@ test('what opens access to everybody fails the status of the commit that was pre
   expect(comment).toContain('open-to-all');
   expect(outputs['exit-code']).toBe('1');
   expect(api.statuses).toMatchObject([{ sha: HEAD, state: 'failure' }]);
+});
+
+test('what is not served at first is asked for again', async () => {
+  const calls = [
+    'GET /repos/acme/edge/pulls',
+    'GET /repos/acme/edge/actions',
+    'GET /storage',
+    'POST /repos/acme/edge/statuses',
+  ];
+  api.outages.push(...calls.map((call) => ({ call, status: 503 })));
+  await judge(affecting);
+  expect([api.outages, api.statuses.length]).toEqual([[], 1]);
+});
+
+describe('what the workflow lacks is named', () => {
+  test.each([
+    ['REVIEW_BRANCHES', '<branch>', 'the workflow lacks `branches`, which is still `<branch>`'],
+    ['REVIEW_DIRECTORY', 'infar', 'the `working-directory` of the workflow has no Pulumi.yaml'],
+    ['REVIEW_STATE', 'state.json', 'exported no state: look at its log, and at its secret'],
+  ])('%s', async (variable, value, said) => {
+    writeFileSync(path.join(folder, 'state.json'), '');
+    const { exitCode, comment, log } = await judge(harmless, { [variable]: value });
+    expect(exitCode).toBe(1);
+    expect(comment + log).toContain(said);
+  });
 });
 
 test('a change of nothing gets a status and no comment', async () => {

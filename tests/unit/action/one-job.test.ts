@@ -144,6 +144,39 @@ test('a commit without the bundle reviews nothing, and says so', async () => {
   expect(summary).toContain('No review could be made: this commit of the action carries no review');
 });
 
+test('what a template leaves open is refused before anything runs, each by the name of its input', async () => {
+  const { outputs, summary } = await act(affecting, {
+    ...{
+      REVIEW_STACK: '<organization>/<project>/<stack>',
+      REVIEW_DIRECTORY: '<folder>',
+      PULUMI_ACCESS_TOKEN: '',
+    },
+  });
+  expect(outputs['exit-code']).toBe('3');
+  expect(summary).toContain(
+    'the workflow lacks `stack`, which is still `<organization>/<project>/<stack>`; ',
+  );
+  expect(summary).toContain(
+    '`working-directory`, which is still `<folder>`; the secret behind PULUMI_ACCESS_TOKEN',
+  );
+  expect(existsSync(path.join(folder, 'pulumi-calls'))).toBe(false);
+});
+
+test('what is new stands on its lines, at most ten, the worst first, and no name of the program is a command', async () => {
+  const rules = Array.from({ length: 12 }, (_, at) => added(`rule-${at}`, rule(`${at + 11}.0.0.0/16`)));
+  const sourcePosition = `project:///${encodeURIComponent('a,title=b%0A::error::c.ts')}#9,1`;
+  const open = { ...added('open', rule('0.0.0.0/0')), newState: { sourcePosition } };
+  mkdirSync(path.join(project, 'infra'));
+  const more = { REVIEW_DIRECTORY: 'infra', GITHUB_WORKSPACE: project };
+  const { log } = await act(previewText([office, ...rules, open]), more);
+  const lines = log.split('\n').filter((line) => line.startsWith('::warning '));
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toMatch(
+    /^::warning file=infra\/a%2Ctitle=b%250A%3A%3Aerror%3A%3Ac\.ts,line=9,title=critical%3A /,
+  );
+  expect(lines[9]).toMatch(/^::warning file=infra\/index\.ts,line=\d+,title=low%3A .*::.*/);
+});
+
 describe('the comment', () => {
   let affects: Run;
   let opens: Run;
@@ -239,6 +272,26 @@ describe('the comment', () => {
     await comment(affects, { REVIEW_PAGE });
     expect(api.comments[0]?.body).toContain('9.9.9.0/24');
     expect(api.comments[0]?.body).not.toContain('Who gets in, before and after');
+  });
+
+  test.each([429, 502])('is written once, whatever calls are answered with %d at first', async (status) => {
+    const comments = '/repos/acme/edge/issues/7/comments';
+    const calls = ['POST /graphql', `GET ${comments}`, `POST ${comments}`];
+    api.outages.push(...calls.map((call) => ({ call, status })));
+    api.outages.push({ call: `POST ${comments}`, status, isDone: true });
+    await comment(affects);
+    api.outages.push({ call: 'PATCH ', status });
+    await comment(opens);
+    expect([api.outages, api.comments.length]).toEqual([[], 1]);
+    expect(api.comments[0]?.body).toContain('open-to-all');
+  });
+
+  test('that cannot be written for long is given up, with a warning', async () => {
+    const call = 'PATCH ';
+    await comment(affects);
+    api.outages.push(...Array.from({ length: 5 }, () => ({ call, status: 503 })));
+    expect((await comment(opens)).log).toContain('::warning::The review could not be posted as a comment');
+    expect(api.outages).toHaveLength(1);
   });
 
   test('that a token may not write is a warning, and costs no review', async () => {

@@ -41,6 +41,8 @@ export class StandInGitHub {
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
   isReadOnly = false;
+  /** Calls that are answered once with this status, whether they were carried out or not. */
+  readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
 
   private readonly server = createServer((request, response) => {
@@ -50,7 +52,7 @@ export class StandInGitHub {
       this.requests.push(
         `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
       );
-      const [status, body, headers] = this.answer(request, text) ?? [404, {}];
+      const [status, body, headers] = this.outage(request, text) ?? this.answer(request, text) ?? [404, {}];
       const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(isRaw ? body : JSON.stringify(body));
@@ -65,6 +67,13 @@ export class StandInGitHub {
       this.server.close();
     });
     return this;
+  }
+
+  private outage(request: IncomingMessage, text: string): Answer {
+    const at = this.outages.findIndex(({ call }) => `${request.method} ${request.url}`.startsWith(call));
+    const [outage] = at < 0 ? [] : this.outages.splice(at, 1);
+    if (outage?.isDone) this.answer(request, text);
+    return outage && [outage.status, {}, { 'retry-after': '0' }];
   }
 
   private answer(request: IncomingMessage, text: string): Answer {
