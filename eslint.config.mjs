@@ -36,7 +36,7 @@ export const cliReach = {
   'setup-plugin': ['command', 'pulumi'],
   feeds: ['command'],
   list: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
-  doctor: ['command', 'pulumi'],
+  doctor: ['command', 'judge', 'pulumi'],
   recover: ['command', 'pulumi'],
   import: ['adopt', 'command', 'pulumi'],
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi', 'traffic'],

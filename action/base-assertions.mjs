@@ -3,16 +3,17 @@ import { existsSync, realpathSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runQuietly } from './run-quietly.mjs';
 
-/** The assertion file that a review reads by default. */
-export const DEFAULT_FILE = 'edge-policy.assertions.json';
-
-/** The assertion files that the arguments of a review name, or the default one. */
-export function assertionFiles(args) {
-  const named = args.flatMap((argument, index) => {
+/** The assertion files that the arguments of a review name. */
+export const namedFiles = (args) =>
+  args.flatMap((argument, index) => {
     if (argument === '--assertions') return args.slice(index + 1, index + 2);
     return argument.startsWith('--assertions=') ? [argument.slice('--assertions='.length)] : [];
   });
-  return named.length === 0 ? [DEFAULT_FILE] : named;
+
+/** Some files without those that others are, too, whatever the path. */
+export function without(files, others) {
+  const places = new Set(others.map((file) => path.resolve(file)));
+  return files.filter((file) => !places.has(path.resolve(file)));
 }
 
 /**

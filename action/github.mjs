@@ -96,17 +96,26 @@ export class GitHub {
 
   /** The text of a file in a commit; undefined if it has none. */
   async fileAt(repository, sha, file, limitBytes = LONGEST_TEXT_BYTES) {
-    const place = file.split('/').map(encodeURIComponent).join('/');
+    const accept = 'application/vnd.github.raw+json';
+    const bytes = await this.#contents(repository, sha, { place: file, accept, limitBytes });
+    return bytes?.toString('utf8');
+  }
+
+  /** What a commit has at a path; undefined if it has nothing there. */
+  async #contents(repository, sha, { place, ...options }) {
+    const encoded = place.split('/').map(encodeURIComponent).join('/');
     try {
-      const bytes = await this.#call('GET', `/repos/${repository}/contents/${place}?ref=${sha}`, {
-        accept: 'application/vnd.github.raw+json',
-        limitBytes,
-      });
-      return bytes.toString('utf8');
+      return await this.#call('GET', `/repos/${repository}/contents/${encoded}?ref=${sha}`, options);
     } catch (error) {
       if (error instanceof GitHubError && error.status === 404) return undefined;
       throw error;
     }
+  }
+
+  /** The names of a folder in a commit, of which GitHub lists a thousand; none if there is no such folder. */
+  async namesIn(repository, sha, folder) {
+    const entries = await this.#contents(repository, sha, { place: folder === '.' ? '' : folder });
+    return Array.isArray(entries) ? entries.map(({ name }) => name) : [];
   }
 
   /** The newest artifact of a run with this name. */

@@ -2,7 +2,8 @@
 // GitHub and the base revision; the preview and the change's own guards are data that anybody may have written.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_FILE, sayNewInChange } from './base-assertions.mjs';
+import { defaultFiles, misspelt } from './assertion-files.mjs';
+import { sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
 import { leftOpen, namedProject, required } from './environment.mjs';
@@ -77,14 +78,27 @@ async function previewOf(run) {
 /** Why there is no review, in words that may appear in a comment. */
 class Problem extends Error {}
 
+/** The folder of the project in the repository. */
+function directoryOf() {
+  const directory = path.posix.normalize(environment.REVIEW_DIRECTORY || '.').replace(/\/$/, '');
+  if (path.posix.isAbsolute(directory) || directory.startsWith('..'))
+    throw new Problem('the working directory must be in the repository');
+  return directory;
+}
+
 /** The guards of a commit as files: the arguments that name them, and which of them exist; undefined for a commit that cannot be read. */
 async function guardsAt(sha, option, place) {
   const args = [];
   const present = [];
-  const names = linesOf(environment.REVIEW_ASSERTIONS || DEFAULT_FILE);
+  const own = defaultFiles(stack);
+  const names = new Set([...own, ...linesOf(environment.REVIEW_ASSERTIONS).map(path.posix.normalize)]);
   await gitHub.commit(repository, sha);
-  for (const [index, name] of names.entries()) {
-    const file = path.posix.join(environment.REVIEW_DIRECTORY || '.', name);
+  // The change can correct a name of its own, and none of the base.
+  const there = option === '--assertions' ? await gitHub.namesIn(repository, sha, directoryOf()) : [];
+  if (misspelt(own, there) !== undefined)
+    throw new Problem(`the name of an assertion file differs only in case from ${own.join(' or ')}`);
+  for (const [index, name] of [...names].entries()) {
+    const file = path.posix.join(directoryOf(), name);
     if (path.posix.isAbsolute(name) || file.startsWith('..'))
       throw new Problem('an assertion file must be in the repository');
     const copy = path.join(place, `${option.slice(2)}-${index}.json`);
@@ -128,10 +142,7 @@ async function guardsOf(pull, { tip, place }) {
 /** The published networks of a commit as files; the change's own may contain anything, and decide nothing that is checked. */
 async function feedsAt(sha, option, place) {
   const target = path.join(place, option.slice(2));
-  const directory = environment.REVIEW_DIRECTORY || '.';
-  if (path.posix.isAbsolute(directory) || path.posix.normalize(directory).startsWith('..'))
-    throw new Problem('the working directory must be in the repository');
-  await copyFeeds(directory, target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
+  await copyFeeds(directoryOf(), target, (file) => gitHub.fileAt(repository, sha, file, LONGEST_LOCK_BYTES));
   return [option, target];
 }
 

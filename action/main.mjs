@@ -3,10 +3,11 @@
 //
 // This script previews and reviews. Comment and gate are later steps: this one runs code of the pull request, so it gets no
 // token, and the results are uploaded before the job fails.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { annotationsOf } from './annotations.mjs';
-import { assertionFiles, baseAssertions, baseOf } from './base-assertions.mjs';
+import { defaultFiles } from './assertion-files.mjs';
+import { baseAssertions, baseOf, namedFiles, without } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
 import { failed, linesOf, review, writePage } from './bundled-review.mjs';
 import { leftOpen, namedProject } from './environment.mjs';
@@ -41,7 +42,11 @@ async function previewAndReview() {
   const project = namedProject();
   // Done before any program of the change runs, as it could write to the repository.
   const base = branch === '' ? undefined : baseOf(branch, project);
-  const guards = branch === '' ? [] : baseAssertions(base, { files: assertionFiles(more), fileOf });
+  const named = namedFiles(more);
+  // The files next to the program count in the base and in the change, whatever others the arguments name.
+  const own = without(defaultFiles(environment.REVIEW_STACK), named);
+  const guards = branch === '' ? [] : baseAssertions(base, { files: [...own, ...named], fileOf });
+  const besides = named.length === 0 ? [] : own.filter((file) => existsSync(file));
   const feeds = branch === '' ? [] : await baseFeeds(base, { target: fileOf('base-feeds') });
   const { file, isOutOfTime } = preview();
   if (isOutOfTime) return noReview('the preview took too long');
@@ -50,6 +55,7 @@ async function previewAndReview() {
     ...['--stack', environment.REVIEW_STACK],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...guards,
+    ...besides.flatMap((file) => ['--assertions', file]),
     ...feeds,
     ...more,
   ];

@@ -8,6 +8,7 @@ import { isTestedCli, isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-r
 import { cliVersion, PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { examineAssertions } from './examine-assertions';
 import { examinePlugin } from './examine-plugin';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
@@ -39,6 +40,7 @@ export async function examine(
     deployment = state.deployment;
     found.push(...state.checks);
     if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
+    found.push(await examineAssertions(where, context));
     found.push(...(await examinePlugin({ reading, projectFolder, cli, context })));
   }
   return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];

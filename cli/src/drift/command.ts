@@ -7,7 +7,8 @@ import type { Assumptions } from 'pulumi-edge-policy-review';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { type FeedOptions, readFeeds } from '../review/feeds';
 import type { Judge } from '../judge/judge-case';
-import { readAssertions } from '../judge/review-files';
+import { readAssertions } from '../judge/assertion-files';
+import { stackNameOf } from '../pulumi/stack';
 import { NotDecidable } from './read-live-stack';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
@@ -51,7 +52,9 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       const request = {
         where,
         alsoManagedBy: options.alsoManagedBy ?? [],
-        assertions: readAssertions(options.assertions ?? [], where.cwd),
+        assertions: await readAssertions(options.assertions ?? [], where.cwd, () =>
+          stackNameOf(where, context),
+        ),
         ...(feeds && { feeds }),
         assumptions: assumptionsOf(options),
         now: new Date(context.clock.epochMs()).toISOString(),

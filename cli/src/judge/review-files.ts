@@ -1,5 +1,5 @@
 // The files that the commands of the review read and print.
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { DocumentError } from 'pulumi-edge-policy/internal/values/decoding';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -27,9 +27,6 @@ export const REVIEW_FORMATS = ['markdown', 'json', 'text'] as const;
 /** One of {@link REVIEW_FORMATS}. */
 export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 
-/** The assertion file that is read by default. */
-export const DEFAULT_ASSERTION_FILE = 'edge-policy.assertions.json';
-
 /** More than any assertion file or plan needs: the plan of 100,000 rules has 10 MB. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -46,12 +43,6 @@ export function readPlainFile(file: string): string {
   } finally {
     closeSync(handle);
   }
-}
-
-/** The named assertion files of a folder; the default one if none is named and it exists. */
-export function readAssertions(files: readonly string[], cwd: string): AssertionSet {
-  const isDefault = files.length === 0 && existsSync(path.resolve(cwd, DEFAULT_ASSERTION_FILE));
-  return readAssertionFiles(isDefault ? [DEFAULT_ASSERTION_FILE] : files, cwd);
 }
 
 /** Merges several assertion files. */

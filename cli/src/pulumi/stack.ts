@@ -82,6 +82,10 @@ export function requireProjectFolder(from: string): string {
 export const requireStack = (context: CliContext, { cwd, stack }: Location): Stack =>
   new Stack(context, requireProjectFolder(cwd), stack);
 
+/** The name of the stack of a command: the named one, or the selected one. A preview never decides it. */
+export const stackNameOf = (where: Location, context: CliContext): Promise<string> =>
+  where.stack === undefined ? requireStack(context, where).name() : Promise.resolve(where.stack);
+
 const REVIEWABLE = ['preview', '--json', '--show-sames', '--show-replacement-steps'];
 
 /** The JSON of a preview with all that a review needs. One that failed prints what it knows and why it failed, which the review reports. */

@@ -5,7 +5,7 @@ import { DEFAULT_FAIL_ON, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
 import { cliVersion } from '../pulumi/pulumi-cli';
-import { findProjectFolder, requireStack, reviewablePreview } from '../pulumi/stack';
+import { findProjectFolder, requireStack, reviewablePreview, stackNameOf } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
@@ -17,7 +17,8 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { DEFAULT_ASSERTION_FILE, readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
+import { assertionFileOf, COMMON_ASSERTION_FILE } from '../judge/assertion-files';
+import { readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
 import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';
@@ -80,7 +81,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       )
       .option(
         '--assertions <file>',
-        `assertions and waivers (repeatable; default: ${DEFAULT_ASSERTION_FILE} if it exists)`,
+        `assertions and waivers (repeatable; default: ${COMMON_ASSERTION_FILE} and ${assertionFileOf('STACK')}, as far as they exist)`,
         each(String),
       )
       .option(
@@ -150,6 +151,7 @@ function sourcesOf(
   return {
     cwd,
     preview: () => previewText(file, where, context),
+    stackName: () => stackNameOf(where, context),
     ...(file === undefined && { cliVersion: () => cliVersion(requireStack(context, where).cli) }),
     live: (preview) => readLive(preview, where, context),
     feeds: () => readFeeds(options, cwd, context),

@@ -19,11 +19,11 @@ import {
   inWordsForUsers,
   read,
   readAssertionFiles,
-  readAssertions,
   readPlanFile,
   REVIEW_FORMATS,
   type ReviewFormat,
 } from '../judge/review-files';
+import { readAssertions } from '../judge/assertion-files';
 import { assumptionsOf } from '../judge/assumption-options';
 import type { Case, Judge } from '../judge/judge-case';
 import type { LiveObjects } from './read-live';
@@ -62,6 +62,8 @@ export interface ReviewSources {
   readonly cwd: string;
   /** The preview's JSON. */
   readonly preview: () => Promise<string>;
+  /** The name of the selected stack, asked for if an assertion file is for one. */
+  readonly stackName: () => Promise<string>;
   /** The version of the CLI, if it makes the preview. */
   readonly cliVersion?: () => Promise<string>;
   /** What the service holds besides the stack. */
@@ -90,7 +92,9 @@ export interface ReviewResult {
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const { format, write = [], mustAllow = [] } = options;
   const { cwd, live } = sources;
-  const guards = readGuards(options, cwd);
+  // If guards are those of the selected stack, the preview has to be of that stack, too.
+  let { stack } = options;
+  const guards = await readGuards(options, cwd, async () => (stack ??= await sources.stackName()));
   const expected = options.expect === undefined ? undefined : readPlanFile(options.expect, cwd);
   const state = options.state === undefined ? undefined : read(options.state, cwd);
   const preview = await sources.preview();
@@ -112,7 +116,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(expected && { expected }),
       ...(feeds && { feeds }),
       ...(logs.length > 0 && { traffic: { logs, isAnonymised: options.anonymise === true } }),
-      ...(options.stack !== undefined && { stack: options.stack }),
+      ...(stack !== undefined && { stack }),
       ...(cliVersion !== undefined && { cliVersion }),
     },
     renderings: [
@@ -144,11 +148,15 @@ function askedBy({ failOn, newAccess, expect, ...options }: ReviewOptions) {
   return { asked: { ...(failOn && { failOn }), ...asked }, ignoresGate: false };
 }
 
-function readGuards(options: ReviewOptions, cwd: string): GuardSources {
+async function readGuards(
+  options: ReviewOptions,
+  cwd: string,
+  stackName: ReviewSources['stackName'],
+): Promise<GuardSources> {
   const base = readBase(options, cwd);
   const { acceptGuards: accepted, assertions = [] } = options;
   return {
-    assertions: readAssertions(assertions, cwd),
+    assertions: await readAssertions(assertions, cwd, stackName),
     ...(base && { base }),
     ...(accepted !== undefined && { accepted }),
   };

@@ -69,6 +69,29 @@ test('doctor: all is well in a healthy project, and the key is not shown', async
   expect(service.emulator.journal).toHaveLength(2);
 });
 
+test('doctor: the assertion files of the stack are read, and how to name who must get in is said until somebody is', async () => {
+  const line = projectOn({});
+  const examinedFiles = async (files: Readonly<Record<string, unknown>>) => {
+    for (const [name, content] of Object.entries(files)) line.write(name, JSON.stringify(content));
+    return (await examined(line))['assertion files'];
+  };
+  expect(await examinedFiles({})).toMatchObject(
+    said('ok', 'none; "mustAllow" in edge-policy.assertions.json'),
+  );
+  const policies = [{ ipPolicyId: 'ipp_1', mustAllow: ['192.0.2.7'] }];
+  const ofStack = {
+    'edge-policy.assertions.dev.json': { policies },
+    'edge-policy.assertions.prod.json': 'of no concern',
+  };
+  expect(await examinedFiles(ofStack)).toEqual({
+    status: 'ok',
+    detail: 'edge-policy.assertions.dev.json: 1 assertion, 0 waivers',
+  });
+  expect(await examinedFiles({ 'edge-policy.assertions.json': { gate: { failon: 'low' } } })).toMatchObject(
+    said('red', 'failon'),
+  );
+});
+
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
   const service = await startService();
   const provider = {

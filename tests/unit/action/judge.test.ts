@@ -173,6 +173,27 @@ describe('a change of guards is accepted in an environment', () => {
   });
 });
 
+describe('the assertion file of the stack', () => {
+  const OWN = 'infra/edge-policy.assertions.dev.json';
+
+  test('counts with the common one; one that the change deletes is a weakened guard, also where others are named', async () => {
+    api.files.set(`${BASE}:${OWN}`, STRICT);
+    api.files.set(`${BASE}:infra/edge-policy.assertions.prod.json`, '{ "gate": { "noNewAccess": true } }');
+    const { comment, outputs } = await judge(affecting, { REVIEW_ASSERTIONS: 'other.json' });
+    expect(comment).toContain('removes or weakens: `failOn` `medium` (now `high`).');
+    api.files.set(`${HEAD}:${OWN}`, STRICT);
+    expect((await judge(affecting)).comment).not.toContain('removes or weakens');
+    expect(outputs['exit-code']).toBe('1');
+  });
+
+  test('is refused where its name differs only in case', async () => {
+    api.files.set(`${HEAD}:infra/edge-policy.assertions.Dev.json`, STRICT);
+    expect((await judge(affecting)).comment).toContain(
+      'differs only in case from edge-policy.assertions.json or edge-policy.assertions.dev.json',
+    );
+  });
+});
+
 test('an assertion that the change itself adds is checked', async () => {
   const assertion = { ipPolicyId: 'ipp_1', mustDeny: ['9.9.9.9'] };
   api.files.set(`${HEAD}:${FILE}`, JSON.stringify({ policies: [assertion] }));

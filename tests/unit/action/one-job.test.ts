@@ -400,6 +400,20 @@ describe('the assertions of the base', () => {
     expect(log).toContain(`::notice::The base has no ${FILE} yet: `);
   });
 
+  test('are those of the stack, too, which count in the change whatever other files its arguments name', async () => {
+    const OWN = 'edge-policy.assertions.dev.json';
+    write(STRICT);
+    writeFileSync(path.join(project, OWN), STRICT);
+    const both = commitAll();
+    write('{}');
+    const other = { ...against(both), REVIEW_ARGUMENTS: '--assertions=other.json' };
+    writeFileSync(path.join(project, 'other.json'), '{}');
+    expect((await act(harmless, other)).summary).toContain('does not affect access');
+    rmSync(path.join(project, OWN));
+    for (const more of [against(both), other])
+      expect((await act(harmless, more)).summary).toContain('removes or weakens: `failOn`');
+  });
+
   test('are not what a replacement ref says', async () => {
     const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
       cwd: project,

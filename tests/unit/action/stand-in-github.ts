@@ -119,8 +119,13 @@ export class StandInGitHub {
     const [, commit] = /^GET \/git\/commits\/(\w+)$/.exec(call) ?? [];
     if (commit !== undefined && this.commits.has(commit)) return [200, { sha: commit }];
     const [, path] = /^GET \/contents\/(.+)$/.exec(call) ?? [];
-    const file = this.files.get(`${url.searchParams.get('ref') ?? ''}:${path ?? ''}`);
-    return file === undefined ? undefined : [200, file];
+    const place = `${url.searchParams.get('ref') ?? ''}:${path ?? ''}`;
+    const file = this.files.get(place);
+    if (file !== undefined) return [200, file];
+    const below = [...this.files.keys()].filter((name) => name.startsWith(`${place}/`));
+    return below.length === 0
+      ? undefined
+      : [200, below.map((name) => ({ name: name.slice(place.length + 1) }))];
   }
 
   private answerAboutRuns(call: string, content: Record<string, string>): Answer {

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DEFAULT_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
+import { COMMON_ASSERTION_FILE } from '../../../cli/src/judge/assertion-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
+import { UserError } from '../../../provider/src/errors/user-error';
 import { CORPUS, type TrafficLog } from '../../../review/src';
 import { newest } from '../../../review/src/preview/cli-range.json';
 import { logOf } from './made-log';
@@ -49,10 +50,20 @@ interface Given {
   readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
   readonly judge?: Judge;
   readonly logs?: readonly TrafficLog[];
+  /** The stack that is selected. */
+  readonly selected?: string;
 }
 const run = (
   preview: string,
-  { files = {}, options = {}, liveRules = [], liveModules = [], judge = judgeHere, logs = [] }: Given = {},
+  {
+    files = {},
+    options = {},
+    liveRules = [],
+    liveModules = [],
+    judge = judgeHere,
+    logs = [],
+    selected,
+  }: Given = {},
 ): Promise<ReviewResult> => {
   for (const [name, text] of Object.entries(files)) folder.write(name, text);
   return runReview(
@@ -60,6 +71,10 @@ const run = (
     {
       cwd: folder.folder,
       preview: () => Promise.resolve(preview),
+      stackName: () =>
+        selected === undefined
+          ? Promise.reject(new UserError('none is selected'))
+          : Promise.resolve(selected),
       live: ({ steps }) =>
         Promise.resolve({
           liveModules: placesTakenOver(resourceChanges(steps)).flatMap(({ type, subject }) =>
@@ -120,10 +135,45 @@ test('--must-allow fails what would lock the address out, whatever the threshold
   expect(await exitCodeOf(widened, { options: { ...options, mustAllow: [cidrOf('7.7.7.7')] } })).toBe(0);
 });
 
+const asks = (address: string) =>
+  JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
+
+describe('the assertion file of a stack', () => {
+  const files = {
+    [COMMON_ASSERTION_FILE]: '{ "gate": { "failOn": "high" } }',
+    'edge-policy.assertions.dev.json': '{ "gate": { "failOn": "medium" } }',
+    'edge-policy.assertions.prod.json': asks('1.1.1.1'),
+  };
+
+  test.each<[exitCode: number, fact: string, given: Given]>([
+    [1, 'counts with the common one, the stricter of each', { options: { stack: 'org/acme/dev' } }],
+    [1, 'is that of the selected stack', { selected: 'dev' }],
+    [2, 'of a selected stack whose preview it is not', { selected: 'prod' }],
+    [
+      0,
+      'does not count for another stack',
+      { options: { stack: 'dev' }, files: { 'edge-policy.assertions.prod.json': asks('1.1.1.1') } },
+    ],
+    [0, 'does not count where others are named', { options: { assertions: [COMMON_ASSERTION_FILE] } }],
+  ])('%i: %s', async (exitCode, _fact, given) => {
+    expect(await exitCodeOf(widened, { files, ...given })).toBe(exitCode);
+  });
+
+  test('is never chosen by the preview: without a stack, nothing is reviewed', async () => {
+    await expect(run(widened, { files })).rejects.toThrow('none is selected');
+  });
+
+  test.each(['Edge-Policy.assertions.json', 'edge-policy.assertions.Dev.json'])(
+    'is refused if its name differs only in case: %s',
+    async (name) => {
+      const asked = run(widened, { files: { ...files, [name]: '{}' }, selected: 'dev' });
+      await expect(asked).rejects.toThrow(`${name} differs only in case from edge-policy.assertions`);
+    },
+  );
+});
+
 test('the default assertion file is read where it exists, and not where another is named', async () => {
-  const asks = (address: string) =>
-    JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
-  const files = { [DEFAULT_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
+  const files = { [COMMON_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
   expect(await exitCodeOf(widened, { files })).toBe(1);
   expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
   await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
