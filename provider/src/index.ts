@@ -6,7 +6,7 @@ export {
   type ListIpPolicyRulesArgs,
   listIpPolicyRulesOutput,
 } from './program/functions';
-export type { LookUpOptions, OutputArgs } from './program/looking-up';
+export type { LookUpOptions, LookUpOutputOptions, OutputArgs } from './program/looking-up';
 export {
   AccessAssertions,
   type AccessAssertionsArgs,

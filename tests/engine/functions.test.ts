@@ -1,5 +1,6 @@
 import { policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
+import { SecretsScan } from '../support/secrets-scan';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
@@ -43,3 +44,45 @@ test('the plain form rejects with a sentence where a preview does not know the s
   expect(ownResources(await stack.state())).toHaveLength(1);
   expect(await stack.outputs()).toEqual({ count: 1 });
 });
+
+test.each(['dynamic', 'native'] as const)(
+  '%s: a function asks the account of its provider or parent, once what it depends on exists',
+  async (host) => {
+    const { stack, emulator } = await stackOnService({
+      program: program(`
+      const other = new Provider('other', { apiKey: process.env.OTHER, baseUrl: process.env.EDGE_POLICY_BASE_URL });
+      class Site extends pulumi.ComponentResource {
+        constructor(name, opts) {
+          super('test:index:Site', name, {}, opts);
+          this.rule = new IpPolicyRule('there', ${literal(rule)}, { parent: this });
+          this.registerOutputs();
+        }
+      }
+      const site = new Site('site', { providers: [other] });
+      const networks = (rules) => rules.map(({ cidr }) => cidr);
+      const own = site.getProvider(site.rule.__pulumiType);
+      return {
+        none: edge.listIpPolicyRulesOutput({}, { dependsOn: [site] }).apply(networks),
+        ofParent: edge.listIpPolicyRulesOutput({}, { parent: site, dependsOn: site }).apply(networks),
+        ofRule: site.rule.id.apply((id) => edge.getIpPolicyRule({ id }, { parent: site.rule })).cidr,
+        ofProvider: edge.getIpPolicyRuleOutput({ id: site.rule.id }, { provider: own }).cidr,
+      };
+    `),
+      host,
+    });
+    const otherKey = SecretsScan.makeUp('other-account');
+    stack.secrets.watch('other-account', otherKey);
+    emulator.issueKey(otherKey, 'another');
+    const env = { OTHER: otherKey };
+    await stack.preview({ env });
+    expect(emulator.journal).toEqual([]);
+    await stack.up({ env });
+    const network = rule.cidr;
+    expect(await stack.outputs()).toEqual({
+      none: [],
+      ofParent: [network],
+      ofRule: network,
+      ofProvider: network,
+    });
+  },
+);

@@ -1,6 +1,7 @@
 import * as pulumi from '@pulumi/pulumi';
 import { createRequire } from 'node:module';
 import ts from 'typescript';
+import { functions } from '../../provider/src/hosts/native/invoke';
 import * as packageExports from '../../provider/src/index';
 import { typeOfToken } from '../../provider/src/resources/provider-reference';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from './ids';
@@ -27,7 +28,8 @@ interface Ran {
 }
 
 /**
- * Runs a program with the SDK's mocks as its engine: the provider itself checks and creates each resource, or reads it.
+ * Runs a program with the SDK's mocks as its engine: the provider itself checks and creates each resource, or reads it, and
+ * answers functions.
  *
  * @throws Error with everything that the provider refuses.
  */
@@ -46,7 +48,13 @@ export const runProgram = async (text: string, host: HostProcess): Promise<Ran> 
         return { id: '', state: {} };
       }
     },
-    call: ({ inputs }) => inputs as object,
+    call: ({ token, inputs }) => {
+      const [, , name = ''] = token.split(':');
+      return functions[name as keyof typeof functions].look(
+        () => host.client,
+        inputs as Record<string, string>,
+      );
+    },
   });
   const exports = evaluate(text);
   await pulumi.runtime.disconnect();

@@ -29,6 +29,19 @@ export const accepted = [
   }),
 ];
 
+const component = new pulumi.ComponentResource('test:index:Site', 'site');
+
+/** The options of functions are those of any provider's, also where the compiler tells an absent one from `undefined`. */
+export const acceptedOptions = (invoke: pulumi.InvokeOptions, invokeOutput: pulumi.InvokeOutputOptions) => [
+  listIpPolicyRules(
+    {},
+    { parent: component, provider: component.getProvider('edge-policy:index:IpPolicyRule') },
+  ),
+  listIpPolicyRules({}, invoke),
+  getIpPolicyRuleOutput({ id: text }, { dependsOn: pulumi.output([component]) }),
+  getHttpsEdgeRouteUserAgentFilterModuleOutput({ edgeId: text, routeId: text }, invokeOutput),
+];
+
 const networks = ['10.0.0.0/8', '192.0.2.0/24'];
 const fromFile: Record<string, { action: 'allow' | 'deny'; description?: string }> = {};
 
@@ -56,6 +69,8 @@ export const refused = [
   listIpPolicyRulesOutput({ ipPolicyID: text }),
   // @ts-expect-error -- an action is `allow` or `deny`
   listIpPolicyRulesOutput({ action: 'Allow' }),
+  // @ts-expect-error -- a promise cannot wait for resources
+  listIpPolicyRules({}, { dependsOn: component }),
   // @ts-expect-error -- the id is required
   getIpPolicyRuleOutput({}),
   // @ts-expect-error -- a list of patterns, not one

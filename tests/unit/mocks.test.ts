@@ -1,13 +1,22 @@
 import * as pulumi from '@pulumi/pulumi';
 import {
+  getIpPolicyRule,
+  getTcpEdgeTrafficPolicyModuleOutput,
   HttpsEdgeRouteUserAgentFilterModule,
   IpPolicyRule,
   IpPolicyRuleSet,
+  listIpPolicyRules,
+  listIpPolicyRulesOutput,
+  Provider,
   TcpEdgeTrafficPolicyModule,
 } from '../../provider/src/index';
 
 /** What the classes have sent, by the names of the resources. */
 const sent: Record<string, Record<string, unknown>> = {};
+
+/** The calls of functions, and what they are answered. */
+const calls: pulumi.runtime.MockCallArgs[] = [];
+let answer: object = {};
 
 beforeAll(async () => {
   await pulumi.runtime.setMocks({
@@ -15,7 +24,10 @@ beforeAll(async () => {
       sent[name] = inputs as Record<string, unknown>;
       return { id: `${name}-id`, state: inputs as object };
     },
-    call: ({ inputs }) => inputs as object,
+    call: (call) => {
+      calls.push(call);
+      return answer;
+    },
   });
 });
 
@@ -85,4 +97,38 @@ test('the classes name the arguments that are secret: as a whole, in a part, or 
   const named = ['whole', 'option', 'part', 'value'].map((name) => sent[name]?.['__secretInputs']);
   expect(named).toEqual([['cidr', 'metadata'], ['description'], ['rules'], ['value']]);
   expect(sent['plain']).not.toHaveProperty('__secretInputs');
+});
+
+test('under mocks a function calls the mock, with the provider that it has or inherits, and never the service', async () => {
+  const provider = new Provider('b', { apiKey: 'key' });
+  const parent = new pulumi.ComponentResource('test:index:Site', 'site', {}, { providers: [provider] });
+  const rules = [{ id: 'ipr_1', cidr: '10.0.0.0/8' }];
+  answer = { rules };
+  expect(await listIpPolicyRules({ action: 'deny' }, { provider })).toEqual(rules);
+  const ipPolicyId = pulumi.output('ipp_1');
+  expect(await valueOf(listIpPolicyRulesOutput({ ipPolicyId }, { parent, dependsOn: parent }))).toEqual(
+    rules,
+  );
+  answer = { id: 'ipr_1' };
+  expect(await getIpPolicyRule({ id: 'ipr_1' })).toEqual(answer);
+  answer = { value: '{}' };
+  expect(await valueOf(getTcpEdgeTrafficPolicyModuleOutput({ edgeId: 'edgtcp_1' }).value)).toBe('{}');
+  const named = expect.stringMatching(/::b::b-id$/) as string;
+  expect(calls).toEqual([
+    { token: 'edge-policy:index:listIpPolicyRules', inputs: { action: 'deny' }, provider: named },
+    { token: 'edge-policy:index:listIpPolicyRules', inputs: { ipPolicyId: 'ipp_1' }, provider: named },
+    { token: 'edge-policy:index:getIpPolicyRule', inputs: { id: 'ipr_1' }, provider: '' },
+    {
+      token: 'edge-policy:index:getTcpEdgeTrafficPolicyModule',
+      inputs: { edgeId: 'edgtcp_1' },
+      provider: '',
+    },
+  ]);
+});
+
+test('a mock that answers a list in another form is named', async () => {
+  answer = { action: 'deny' };
+  await expect(listIpPolicyRules({ action: 'deny' })).rejects.toThrow(
+    'The mock of edge-policy:index:listIpPolicyRules must return an object with a list "rules", not with nothing.',
+  );
 });

@@ -1,6 +1,13 @@
 import type * as pulumi from './sdk';
 import { type IpPolicyRuleResult, lookUpRule, lookUpRules } from '../resources/look-ups';
-import { type LookUpOptions, type OutputArgs, whenKnown, withClient } from './looking-up';
+import {
+  functionOf,
+  type LookUp,
+  type LookUpOptions,
+  type LookUpOutputOptions,
+  type OutputArgs,
+  outputFunctionOf,
+} from './looking-up';
 
 export type { IpPolicyRuleResult } from '../resources/look-ups';
 
@@ -12,29 +19,36 @@ export interface ListIpPolicyRulesArgs {
   readonly action?: 'allow' | 'deny';
 }
 
+const oneRule: LookUp<{ id: string }, IpPolicyRuleResult> = { name: 'getIpPolicyRule', ask: lookUpRule };
+const manyRules: LookUp<ListIpPolicyRulesArgs, IpPolicyRuleResult[]> = {
+  name: 'listIpPolicyRules',
+  ask: lookUpRules,
+  listIn: 'rules',
+};
+
 /**
  * Reads one IP policy rule.
  *
  * @throws Error if the service has no such rule or does not respond. Like every function, it also throws if the settings of
  * the provider are not known during a preview.
  */
-export const getIpPolicyRule = (args: { id: string }, opts?: LookUpOptions): Promise<IpPolicyRuleResult> =>
-  withClient(opts, (client) => lookUpRule(client, args));
+export const getIpPolicyRule: (args: { id: string }, opts?: LookUpOptions) => Promise<IpPolicyRuleResult> =
+  functionOf(oneRule);
 
 /** Lists all IP policy rules of the account in the order of the service, newest first. */
 export const listIpPolicyRules = (
   args: ListIpPolicyRulesArgs = {},
   opts?: LookUpOptions,
-): Promise<IpPolicyRuleResult[]> => withClient(opts, (client) => lookUpRules(client, args));
+): Promise<IpPolicyRuleResult[]> => functionOf(manyRules)(args, opts);
 
 /** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
-export const getIpPolicyRuleOutput = (
+export const getIpPolicyRuleOutput: (
   args: OutputArgs<{ id: string }>,
-  opts?: LookUpOptions,
-): pulumi.Output<IpPolicyRuleResult> => whenKnown(getIpPolicyRule, args, opts);
+  opts?: LookUpOutputOptions,
+) => pulumi.Output<IpPolicyRuleResult> = outputFunctionOf(oneRule);
 
 /** {@link listIpPolicyRules} for arguments that are outputs of other resources. */
 export const listIpPolicyRulesOutput = (
   args: OutputArgs<ListIpPolicyRulesArgs> = {},
-  opts?: LookUpOptions,
-): pulumi.Output<IpPolicyRuleResult[]> => whenKnown(listIpPolicyRules, args, opts);
+  opts?: LookUpOutputOptions,
+): pulumi.Output<IpPolicyRuleResult[]> => outputFunctionOf(manyRules)(args, opts);

@@ -4,7 +4,13 @@ import {
   httpsEdgeRouteUserAgentFilterModuleFields,
   type HttpsEdgeRouteUserAgentFilterModuleInputs,
 } from '../resources/https-edge-route-user-agent-filter-module';
-import { type LookUpModule, type LookUpModuleOutput, lookUpOf, outputOf } from './looking-up';
+import {
+  functionOf,
+  type LookUpModule,
+  type LookUpModuleOutput,
+  moduleLookUp,
+  outputFunctionOf,
+} from './looking-up';
 import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
@@ -79,6 +85,8 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   }
 }
 
+const lookUp = moduleLookUp('HttpsEdgeRouteUserAgentFilterModule', httpsEdgeRouteUserAgentFilterModule);
+
 /**
  * Reads the user agent filter module of an HTTPS edge route.
  *
@@ -87,10 +95,10 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
 export const getHttpsEdgeRouteUserAgentFilterModule: LookUpModule<
   HttpsEdgeRouteUserAgentFilterModuleInputs,
   'edgeId' | 'routeId'
-> = lookUpOf(httpsEdgeRouteUserAgentFilterModule);
+> = functionOf(lookUp);
 
 /** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
 export const getHttpsEdgeRouteUserAgentFilterModuleOutput: LookUpModuleOutput<
   HttpsEdgeRouteUserAgentFilterModuleInputs,
   'edgeId' | 'routeId'
-> = outputOf(getHttpsEdgeRouteUserAgentFilterModule);
+> = outputFunctionOf(lookUp);

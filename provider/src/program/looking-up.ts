@@ -1,19 +1,26 @@
-// How a function of a program reaches the service: the account that it asks, and arguments that are outputs.
+// How a function of a program reaches the service: the account that it asks, arguments that are outputs, and the SDK's mocks.
 import * as pulumi from './sdk';
 import type { ApiClient } from '../api/client';
 import { toHostError } from '../errors/host-error';
 import { UserError } from '../errors/user-error';
+import type { Properties } from '../fields/field';
 import { lookUpModule } from '../resources/look-ups';
 import type { ModuleKind } from '../resources/module-kind';
+import { type ModuleType, nativeToken, tokenOf } from '../resources/provider-reference';
 import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
-import type { Inputs } from './properties';
+import { typeName } from '../values/failure';
+import type { Inputs, OrUndefined } from './properties';
 import type { Provider } from './provider';
+import { chosenHost } from './registration';
 
-/** Options of the functions that read the service. */
-export interface LookUpOptions {
-  /** The account to use. Default: that of the stack configuration and the environment. */
-  readonly provider?: Provider;
-}
+/**
+ * The options of the functions that read the service. They ask the account of `provider`; without one, that which a resource with
+ * this `parent` would be in; without both, that of the stack configuration and the environment.
+ */
+export type LookUpOptions = OrUndefined<pulumi.InvokeOptions>;
+
+/** {@link LookUpOptions} of the variants that return an output, which may also wait for resources: `dependsOn`. */
+export type LookUpOutputOptions = OrUndefined<pulumi.InvokeOutputOptions>;
 
 /** The arguments of a function, each of which may be an output of a resource. */
 export type OutputArgs<Args> = Inputs<Args>;
@@ -27,50 +34,108 @@ export type LookUpModule<Live, Identity extends keyof Live> = (
 /** {@link LookUpModule} for arguments that are outputs of other resources. */
 export type LookUpModuleOutput<Live, Identity extends keyof Live> = (
   args: OutputArgs<Pick<Live, Identity>>,
-  opts?: LookUpOptions,
+  opts?: LookUpOutputOptions,
 ) => pulumi.Output<Live>;
 
-/** Reads a module of a kind. */
-export const lookUpOf =
-  <Live extends object>(kind: ModuleKind<Live>) =>
-  (args: Partial<Live>, opts?: LookUpOptions): Promise<Live> =>
-    withClient(opts, (client) => lookUpModule(kind, client, args));
-
-/** A function for arguments that are outputs. */
-export const outputOf =
-  <Args, Result>(look: (args: Args, opts?: LookUpOptions) => Promise<Result>) =>
-  (args: OutputArgs<Args>, opts?: LookUpOptions): pulumi.Output<Result> =>
-    whenKnown(look, args, opts);
-
-/** Looks up once arguments and account are known; while they are not, the result is unknown. */
-export function whenKnown<Args, Result>(
-  look: (args: Args, opts?: LookUpOptions) => Promise<Result>,
-  args: OutputArgs<Args>,
-  opts: LookUpOptions | undefined,
-): pulumi.Output<Result> {
-  const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
-  if (opts?.provider === undefined) return known.apply((resolved) => look(resolved, opts));
-  // Only whether the settings are known matters here: the secret key among them must not make the result a secret.
-  const settings = pulumi.unsecret(opts.provider.settings);
-  return settings.apply(() => known).apply((resolved) => look(resolved, opts));
+/** What a function asks, in a program and under the SDK's mocks. */
+export interface LookUp<Args, Result> {
+  /** The name that its mock sees, after `edge-policy:index:`. */
+  readonly name: string;
+  readonly ask: (client: ApiClient, args: Args) => Promise<Result>;
+  /** The property that holds the result in the answer of its mock, which is an object. Without it: the answer. */
+  readonly listIn?: string;
 }
 
-const clients = new Map<string, ApiClient>();
+/** Reads a module of a kind. */
+export const moduleLookUp = <Live extends object>(
+  type: ModuleType,
+  kind: ModuleKind<Live>,
+): LookUp<Partial<Live>, Live> => ({
+  name: `get${type}`,
+  ask: (client, args) => lookUpModule(kind, client, args),
+});
 
-export async function withClient<T>(
-  opts: LookUpOptions | undefined,
-  work: (client: ApiClient) => Promise<T>,
-): Promise<T> {
+/** The function for a look-up. */
+export const functionOf =
+  <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
+  (args: Args, opts: LookUpOptions = {}): Promise<Result> =>
+    pulumi.isMocked()
+      ? pulumi
+          .invoke(tokenFor(lookUp), args, mockOptions(opts))
+          .then((answer: object) => resultOf(lookUp, answer))
+      : askService(lookUp, args, providerOf(opts));
+
+/** The variant for arguments that are outputs. */
+export const outputFunctionOf =
+  <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
+  (args: OutputArgs<Args>, opts: LookUpOutputOptions = {}): pulumi.Output<Result> =>
+    pulumi.isMocked()
+      ? pulumi
+          .invokeOutput<object>(tokenFor(lookUp), args, mockOptions(opts))
+          .apply<Result>((answer) => resultOf(lookUp, answer))
+      : askWhenKnown(lookUp, args, opts);
+
+async function askService<Args, Result>(
+  { ask }: LookUp<Args, Result>,
+  args: Args,
+  provider: pulumi.ProviderResource | undefined,
+): Promise<Result> {
   try {
-    return await work(await clientFor(opts?.provider));
+    return await ask(await clientFor(provider), args);
   } catch (error) {
     throw toHostError(error, {});
   }
 }
 
+/**
+ * Asks once arguments, settings, and the resources that they come from or that are waited for are known. While they are not, the
+ * result is unknown, as that of a function of any provider is.
+ */
+function askWhenKnown<Args, Result>(
+  lookUp: LookUp<Args, Result>,
+  args: OutputArgs<Args>,
+  opts: LookUpOutputOptions,
+): pulumi.Output<Result> {
+  const known = pulumi.output(args) as unknown as pulumi.Output<Args>;
+  const ids = pulumi.output(pulumi.idsOf(known, opts.dependsOn));
+  const provider = providerOf(opts);
+  // Only whether the settings are known matters here: the secret key among them must not make the result a secret.
+  const settings = provider && pulumi.unsecret(settingsOf(provider));
+  return pulumi
+    .all([ids, settings])
+    .apply(() => known)
+    .apply((resolved) => askService(lookUp, resolved, provider));
+}
+
+const tokenFor = ({ name }: Pick<LookUp<never, unknown>, 'name'>): string => nativeToken(name);
+
+/** @throws UserError if the mock answers something else. */
+function resultOf<Result>(lookUp: LookUp<never, Result>, answer: object): Result {
+  const { listIn } = lookUp;
+  if (listIn === undefined) return answer as Result;
+  const list = (answer as Properties)[listIn];
+  if (Array.isArray(list)) return list as Result;
+  throw new UserError(
+    `The mock of ${tokenFor(lookUp)} must return an object with a list "${listIn}", not with ${typeName(list)}.`,
+  );
+}
+
+/** The provider that a resource with these options has. */
+const providerOf = ({ provider, parent }: LookUpOptions): pulumi.ProviderResource | undefined =>
+  provider ?? parent?.getProvider(tokenOf('IpPolicyRule', chosenHost()));
+
+/** The mock sees the provider, whichever host has it. */
+function mockOptions(opts: LookUpOutputOptions): pulumi.InvokeOutputOptions {
+  const provider = providerOf(opts);
+  const { dependsOn } = opts;
+  return { ...(provider && { provider }), ...(dependsOn && { dependsOn }) };
+}
+
+const clients = new Map<string, ApiClient>();
+
 /** A program that calls no function never loads the HTTP client; one that does keeps one client per account. */
-async function clientFor(provider: Provider | undefined): Promise<ApiClient> {
-  const config = provider === undefined ? stackConfig() : await settingsOf(provider);
+async function clientFor(provider: pulumi.ProviderResource | undefined): Promise<ApiClient> {
+  const config = provider === undefined ? stackConfig() : await knownSettings(provider);
   const settings = resolveSettings({ config, environment: process.env });
   const fingerprint = JSON.stringify(settings);
   const known = clients.get(fingerprint);
@@ -86,11 +151,21 @@ function stackConfig(): (key: string) => string | undefined {
   return (key) => config.get(key.slice(CONFIG_NAMESPACE.length + 1));
 }
 
+/** @throws UserError if it is another package's: a resource would fail, or work on another account than its neighbours. */
+function settingsOf(provider: pulumi.ProviderResource): Provider['settings'] {
+  const { settings } = provider as Partial<Provider>;
+  if (settings !== undefined) return settings;
+  throw new UserError(
+    'The provider of this look-up is no Provider of pulumi-edge-policy, so its account is not known: pass one in the option "provider".',
+  );
+}
+
 /** @throws UserError in a preview in which they are not known yet: waiting for them would never end. */
-async function settingsOf(provider: Provider): Promise<(key: string) => string | undefined> {
-  const { settings } = provider;
+async function knownSettings(
+  provider: pulumi.ProviderResource,
+): Promise<(key: string) => string | undefined> {
   const found = await new Promise<Record<string, string>>((resolve) => {
-    pulumi.applyWithUnknowns(settings, resolve);
+    pulumi.applyWithUnknowns(settingsOf(provider), resolve);
   });
   if (pulumi.containsUnknowns(found)) throw new UserError(UNKNOWN_SETTINGS);
   return (key) => found[key];

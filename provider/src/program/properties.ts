@@ -3,10 +3,13 @@ import type { Input, OutputInstance } from './sdk';
 
 /** Properties as a program passes them: each may be an output of a resource. An optional one may also be `undefined`. */
 export type Inputs<Resolved> = {
-  readonly [Name in keyof Resolved]: Input<Resolved[Name]> | OrUndefined<Resolved[Name]>;
+  readonly [Name in keyof Resolved]: Input<Resolved[Name]> | UndefinedIn<Resolved[Name]>;
 };
 
-type OrUndefined<Value> = undefined extends Value ? undefined : never;
+type UndefinedIn<Value> = undefined extends Value ? undefined : never;
+
+/** Properties of which each may be given as `undefined`, also by programs with `exactOptionalPropertyTypes`. */
+export type OrUndefined<Properties> = { readonly [Name in keyof Properties]: Properties[Name] | undefined };
 
 /** Properties as a program reads them: every one is present, and `undefined` if it is absent. */
 export type Outputs<Resolved> = { readonly [Name in keyof Resolved]-?: OutputInstance<Resolved[Name]> };

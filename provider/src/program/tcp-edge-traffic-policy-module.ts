@@ -7,7 +7,13 @@ import {
 import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import { policyJson } from '../values/policy-text';
 import { deriveOutput } from './derived-output';
-import { type LookUpModule, type LookUpModuleOutput, lookUpOf, outputOf } from './looking-up';
+import {
+  functionOf,
+  type LookUpModule,
+  type LookUpModuleOutput,
+  moduleLookUp,
+  outputFunctionOf,
+} from './looking-up';
 import { lookUpOptions, moduleRegistration } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
@@ -81,16 +87,18 @@ deriveOutput(TcpEdgeTrafficPolicyModule, 'value', (lines: pulumi.Output<string |
   lines.apply((text) => (text === undefined ? text : policyJson(text))),
 );
 
+const lookUp = moduleLookUp('TcpEdgeTrafficPolicyModule', tcpEdgeTrafficPolicyModule);
+
 /**
  * Reads the traffic policy module of a TCP edge.
  *
  * @throws Error if the edge has none, or if the service does not respond.
  */
 export const getTcpEdgeTrafficPolicyModule: LookUpModule<TcpEdgeTrafficPolicyModuleInputs, 'edgeId'> =
-  lookUpOf(tcpEdgeTrafficPolicyModule);
+  functionOf(lookUp);
 
 /** {@link getTcpEdgeTrafficPolicyModule} for arguments that are outputs of other resources. */
 export const getTcpEdgeTrafficPolicyModuleOutput: LookUpModuleOutput<
   TcpEdgeTrafficPolicyModuleInputs,
   'edgeId'
-> = outputOf(getTcpEdgeTrafficPolicyModule);
+> = outputFunctionOf(lookUp);
