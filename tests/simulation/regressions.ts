@@ -163,6 +163,17 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up', { seed: 547, apartMs: 1500 }),
     { do: 'preview', unknown: { name: 'rule1', input: 'cidr' } },
   ),
+  'a rule whose create was lost for good, and which the program has dropped, goes after a refresh, too': life(
+    { seed: 7029802, switches: { duplicateCidr: 'accepted' } },
+    program(set('set1', policyB, [allow('192.0.2.0/24'), allow('10.1.0.0/16')])),
+    run('up', {
+      faults: [
+        { method: 'POST', kind: 'reset though done', nth: 1, times: 1 },
+        { method: 'LIST', kind: '500', nth: 1, times: 50 },
+      ],
+    }),
+    program(set('set1', policyB, [allow('192.0.2.0/24')])),
+  ),
   'a deny goes with its set once another set, which only a change would replace, has its allow': life(
     { seed: 6217458 },
     program(set('set0', policyA, [allow('10.1.2.0/24'), deny('10.1.2.3/32')], overwrites)),

@@ -8,6 +8,7 @@ import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields, linesBesideChanges } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
+import { isSettled } from '../errors/partial-failure';
 import type { Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
@@ -128,7 +129,8 @@ export const ipPolicyRuleSetLifecycle = (
     const keys = stayingIds(before, after);
     const { shared, isAnyDeleted } = ledger.ownership.declare(keys, outcome);
     if (shared !== undefined) throw ruleDeclaredTwice(shared);
-    return { ...outcome, changes: outcome.changes || isAnyDeleted };
+    // After a refresh the engine no longer knows that an operation has failed.
+    return { ...outcome, changes: outcome.changes || isAnyDeleted || !isSettled(before) };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),
