@@ -1,10 +1,22 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
-import { type CommandContext, EXIT } from '../command/context';
+import { type CommonOptions, locationOf, withCommonOptions, type Location } from '../command/arguments';
+import { type CommandContext, EXIT, type CliContext } from '../command/context';
 import { safeText, table } from '../command/text';
-import type { DoctorCheck } from './doctor-check';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
+import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { findSetting } from 'pulumi-edge-policy/internal/settings/settings';
+import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
+import { type Deployment, nameOfUrn } from '../pulumi/deployment';
+import { isTestedCli, isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-review';
+import { cliVersion, PulumiCli } from '../pulumi/pulumi-cli';
+import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
+import { examineAssertions } from './examine-assertions';
+import { examinePlugin } from './examine-plugin';
+import { examineService } from './examine-service';
+import { examineSettings } from './examine-settings';
+import { examineSharedObjects, examineState } from './examine-state';
 
 const HELP = `
 Examples:
@@ -31,7 +43,6 @@ export const doctorCommand = (context: CommandContext): Command =>
     .addHelpText('after', HELP)
     .action(async ({ stack: [stack, ...others] = [], ...options }: DoctorOptions) => {
       const where = { ...locationOf(options, context.workingDirectory), stack };
-      const { examine } = require('./examine') as typeof import('./examine');
       const checks = await examine(where, others, context);
       context.print(options.json ? printableJson(checks) : describe(checks));
       context.end(checks.some(({ status }) => status === 'red') ? EXIT.attention : EXIT.done);
@@ -53,3 +64,91 @@ function summary(checks: readonly DoctorCheck[]): string {
 }
 
 const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), 200);
+
+/** Checks the engine, the project, its stack, and every account that the stack works on. */
+async function examine(
+  where: Location,
+  otherStacks: readonly string[],
+  context: CliContext,
+): Promise<DoctorCheck[]> {
+  const projectFolder = findProjectFolder(where.cwd);
+  const cli = new PulumiCli(context, projectFolder ?? where.cwd, where.stack);
+  const engine = await examineCli(cli);
+  const reading = await readConfig(context, where);
+  if (projectFolder === undefined) {
+    const fix = 'go to the folder with Pulumi.yaml, or pass --cwd';
+    const project = red('project', `${where.cwd} is not in a Pulumi project`, fix);
+    return [engine, project, ...(await examineAccounts({ reading, deployment: undefined, context }, false))];
+  }
+  const found = [engine, ok('project', projectFolder)];
+  let deployment: Deployment | undefined;
+  if (engine.status !== 'red') {
+    const stacks = [where.stack, ...otherStacks].map((name) => new Stack(context, projectFolder, name));
+    const state = await examineState(
+      new Stack(context, projectFolder, where.stack),
+      settingsSources(context, reading),
+    );
+    deployment = state.deployment;
+    found.push(...state.checks);
+    if (deployment !== undefined) found.push(await examineSharedObjects(stacks));
+    found.push(await examineAssertions(where, context));
+    found.push(...(await examinePlugin({ reading, projectFolder, cli, context })));
+  }
+  return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
+}
+
+/** Checks the version of the CLI. */
+async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
+  const what = 'Pulumi CLI';
+  try {
+    const version = await cliVersion(cli);
+    if (isTestedCli(version)) return ok(what, version);
+    if (isVersionAtLeast(version, TESTED_CLIS.newest))
+      return ok(
+        what,
+        `${version}, later than ${TESTED_CLIS.newest}, the latest that this version was tested on`,
+      );
+    const detail = `${version} runs programs, but cannot import these resources`;
+    return warning(what, detail, `update it to ${TESTED_CLIS.oldest} or newer for "import" and "recover"`);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    const fix = 'install it and put it on PATH: https://www.pulumi.com/docs/install/';
+    return red(what, error.message, fix);
+  }
+}
+
+interface Grounds {
+  readonly reading: ConfigReading;
+  readonly deployment: Deployment | undefined;
+  readonly context: CliContext;
+}
+
+/** The settings and account of the stack, if it has any or needs them, and those of the Providers that its program makes. */
+async function examineAccounts(from: Grounds, hasProject: boolean): Promise<DoctorCheck[]> {
+  const { reading, deployment, context } = from;
+  const sources = settingsSources(context, reading);
+  const providers = explicitProviders(deployment);
+  const hasNone =
+    findSetting('apiKey', sources) === undefined && findSetting('baseUrl', sources) === undefined;
+  const found =
+    'config' in reading && hasNone && providers.length > 0
+      ? [ok('settings', 'none for the stack: its program uses explicit Providers')]
+      : [...examineSettings(context, reading, hasProject), ...(await examineAccount('', from))];
+  for (const { urn } of providers)
+    for (const check of await examineAccount(urn, from))
+      found.push({ ...check, what: `${check.what} (Provider ${nameOfUrn(urn)})` });
+  return found;
+}
+
+async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[]> {
+  let account: StackAccount;
+  try {
+    account = stackAccount(name, from);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return name === ''
+      ? [skipped('service reachable', 'settings are missing or wrong')]
+      : [red('settings', error.message, 'correct it in the program, then run "pulumi up"')];
+  }
+  return examineService(from.context, account);
+}

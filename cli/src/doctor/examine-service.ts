@@ -2,7 +2,7 @@ import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { named, ofUnknownAccounts } from 'pulumi-edge-policy/internal/resources/known-account';
 import type { StackAccount } from '../pulumi/accounts';
-import { withClient } from '../pulumi/with-client';
+import { withClient } from '../pulumi/live-objects';
 import type { CliContext } from '../command/context';
 import { type DoctorCheck, ok, red, skipped } from './doctor-check';
 

@@ -10,6 +10,7 @@ import type { Judge } from '../judge/judge-case';
 import { readAssertions } from '../judge/assertion-files';
 import { stackNameOf } from '../pulumi/stack';
 import { NotDecidable } from './read-live-stack';
+import { findDrift } from './run-drift';
 
 interface DriftOptions extends CommonOptions, Partial<Assumptions> {
   readonly format: 'markdown' | 'text';
@@ -46,7 +47,6 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   )
     .addHelpText('after', HELP)
     .action(async (options: DriftOptions) => {
-      const { findDrift } = require('./run-drift') as typeof import('./run-drift');
       const where = locationOf(options, context.workingDirectory);
       const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
       const request = {

@@ -24,7 +24,7 @@ import {
 } from '../pulumi/deployment';
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
-import { withClient } from '../pulumi/with-client';
+import { resourcesOfService, withClient } from '../pulumi/live-objects';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
 export interface SourceOptions {
@@ -67,7 +67,6 @@ export async function readSnapshots(
   const declared = deployment && snapshotOfState(deployment);
   const places = asked ?? (declared ? modulePlaces(declared) : []);
   const managers = deployment ? managersOf(deployment) : new Map<string, never>();
-  const { resourcesOfService } = require('./read-service') as typeof import('./read-service');
   const settings = settingsFrom(context, await readConfig(context, where));
   const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
   return [{ when: 'now', snapshot: snapshotOf(found.map((each) => hiddenAs(each, managers))), declared }];

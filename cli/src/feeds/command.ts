@@ -1,8 +1,26 @@
+// What for: the command `feeds`: fetches published networks and writes the lock. Nothing else in the provider fetches them.
+// Must not know: `judge`; neither the service, its API key, nor the state of a stack.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { PUBLISHERS } from 'pulumi-edge-policy/internal/feeds/publishers';
 import { type CommonOptions, locationOf } from '../command/arguments';
-import type { CommandContext } from '../command/context';
+import { type CommandContext, type CliContext, EXIT, type ExitCode } from '../command/context';
+import path from 'node:path';
+import { isUserError, messageForUser, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { DECLARATION_FILE, type FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
+import { readDeclarations, requireFeedsFolder, textOf } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import {
+  type Lock,
+  LOCK_FILE,
+  type LockedFeed,
+  lockText,
+  parseLock,
+} from 'pulumi-edge-policy/internal/feeds/lock';
+import { replaceFile } from '../command/write-file';
+import { collect, type Collected } from './collect-networks';
+import { describeOutcome, type Outcome } from './describe-feed';
+import { Documents, fetchSettings } from './documents';
+import { type StepOptions, stepOf } from './step';
 
 const HELP = `
 Examples:
@@ -27,9 +45,107 @@ export function feedsCommand(context: CommandContext): Command {
     .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason')
     .option('-C, --cwd <folder>', 'run as if started in this folder')
     .action(async (names: readonly string[], options: CommonOptions & { readonly accept?: string }) => {
-      const { update } = require('./run-feeds') as typeof import('./run-feeds');
       const { cwd: folder } = locationOf(options, context.workingDirectory);
       context.end(await update({ names, accept: options.accept, folder, context }));
     });
   return feeds.addHelpText('after', HELP);
+}
+
+/** The arguments of `feeds update`. */
+interface Call {
+  readonly names: readonly string[];
+  /** Why a step beyond the bounds is acceptable. */
+  readonly accept?: string | undefined;
+  /** Where the search for the files begins. */
+  readonly folder: string;
+  readonly context: CliContext;
+}
+
+/** `feeds update`: rewrites what has changed. */
+async function update(call: Call): Promise<ExitCode> {
+  const { names, folder: from, context } = call;
+  const folder = requireFeedsFolder(from);
+  const declarations = readDeclarations(folder);
+  const unknown = names.find((name) => !declarations.has(name));
+  if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
+  const accepted = acceptedReason(call);
+  const lock = readLock(folder);
+  const documents = new Documents(context, fetchSettings(context));
+  const outcomes: Outcome[] = [];
+  for (const feed of declarations.values()) {
+    if (names.length > 0 && !names.includes(feed.name)) continue;
+    const fetched = async () => collect(feed, await documents.of(feed, folder));
+    outcomes.push(
+      await outcomeOf(feed, fetched, { old: lock.get(feed.name), now: context.clock.epochMs(), accepted }),
+    );
+  }
+  const gone = [...lock.keys()].filter((name) => !declarations.has(name));
+  outcomes.push(...gone.map((name): Outcome => ({ name, kind: 'dropped' })));
+  const isWritten = writeLock(folder, lockAfter(lock, outcomes, declarations.keys()));
+  const isRefused = outcomes.some(({ kind }) => kind === 'refused');
+  const remarks = [
+    ...(isRefused ? ['Refused feeds stay unchanged.'] : []),
+    ...(isWritten ? [`${LOCK_FILE} was written: commit it.`] : []),
+  ].map((line) => `${line}\n`);
+  const said = [outcomes.map(describeOutcome).join(''), remarks.join('')];
+  context.print(said.filter(Boolean).join('\n'));
+  return isRefused ? EXIT.notDecidable : EXIT.done;
+}
+
+/** Compares a feed with the lock. */
+async function outcomeOf(
+  feed: FeedDeclaration,
+  fetched: () => Promise<Collected>,
+  { old, now, accepted }: StepOptions & { readonly old: LockedFeed | undefined },
+): Promise<Outcome> {
+  const { name } = feed;
+  try {
+    const step = stepOf(feed, old, { ...(await fetched()), now, accepted });
+    return step.problems.length > 0 && accepted === undefined
+      ? { name, kind: 'refused', reason: step.problems.join(', and '), step }
+      : { name, kind: 'passed', step };
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return { name, kind: 'refused', reason: messageForUser(error) };
+  }
+}
+
+function readLock(folder: string): Lock {
+  const text = textOf(path.join(folder, LOCK_FILE));
+  return text === undefined ? new Map() : parseLock(text);
+}
+
+/** The locked feeds of these names after an update, refused ones as they were. */
+function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Iterable<string>): Lock {
+  const fetched = new Map(
+    outcomes.flatMap((outcome) => (outcome.kind === 'passed' ? [[outcome.name, outcome.step.locked]] : [])),
+  );
+  return new Map(
+    [...names].flatMap((name) => {
+      const feed = fetched.get(name) ?? lock.get(name);
+      return feed === undefined ? [] : [[name, feed]];
+    }),
+  );
+}
+
+/** Returns whether there was another text before; a lock without feeds is not begun. */
+function writeLock(folder: string, lock: Lock): boolean {
+  const [file, text] = [path.join(folder, LOCK_FILE), lockText(lock)];
+  const before = textOf(file);
+  if (before === text || (before === undefined && lock.size === 0)) return false;
+  replaceFile(file, text);
+  return true;
+}
+
+const LONGEST_REASON = 300;
+
+function acceptedReason({ names, accept }: Call): string | undefined {
+  if (accept === undefined) return undefined;
+  if (names.length !== 1) throw new UserError('--accept needs the name of exactly one feed.');
+  const reason = accept.trim();
+  if (!/^\P{C}+$/u.test(reason) || reason.length > LONGEST_REASON)
+    throw new UserError(
+      `--accept needs a reason of one line, at most ${LONGEST_REASON} characters: it goes into the lock.`,
+    );
+  return reason;
 }

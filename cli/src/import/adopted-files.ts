@@ -6,7 +6,7 @@ import { liveIdsOf } from '../pulumi/managed';
 import type { Adoption } from '../adopt/adoption';
 import type { ProgramForm } from '../adopt/generate';
 import { safeText } from '../command/text';
-import { type AdoptedFiles, importCommandLine, type ImportRun } from './import-run';
+import { type AdoptedFiles, importCommandLine, type ImportRun } from './prepare-import';
 
 /** The first pair of `adopted`, `adopted-2`, … in a folder of which nothing exists, not even a link to nothing. */
 function freeFiles({ folder, form }: ImportRun): AdoptedFiles {

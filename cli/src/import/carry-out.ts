@@ -11,7 +11,7 @@ import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import { writeNew } from '../command/write-file';
 import { undeclaredModules } from './adopted-files';
-import { type AdoptedFiles, importCommandLine, type ImportOutcome, type ImportRun } from './import-run';
+import { type AdoptedFiles, importCommandLine, type ImportOutcome, type ImportRun } from './prepare-import';
 
 /** Writes the files, and with `--run` brings the resources into the state. */
 export async function carryOut(

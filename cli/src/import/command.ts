@@ -4,6 +4,7 @@ import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
 import { type ImportOptions, modulesAskedFor, withImportOptions } from './options';
+import { runImport } from './run-import';
 
 const HELP = `
 Examples:
@@ -31,8 +32,6 @@ export function importCommand(context: CommandContext): Command {
         const kinds = moduleKinds().map(({ importOption }) => importOption);
         command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
       }
-      // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      const { runImport } = require('./run-import') as typeof import('./run-import');
       context.end(await runImport(options, locationOf(options, context.workingDirectory), context));
     });
 }

@@ -3,7 +3,7 @@ import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
 import type { Undeclared } from './adopted-files';
-import { importCommandLine, type ImportOutcome } from './import-run';
+import { importCommandLine, type ImportOutcome } from './prepare-import';
 
 const MOST_LINES = 40;
 

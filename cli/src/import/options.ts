@@ -3,7 +3,7 @@ import type { RuleForm } from '../adopt/plan-adoption';
 import { idShape, parentName } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { WantedModule } from './read-live-objects';
+import type { LiveModulePlace } from 'pulumi-edge-policy-review';
 import {
   choice,
   type CommonOptions,
@@ -26,11 +26,11 @@ export interface ImportOptions extends CommonOptions {
 }
 
 /** The modules that the options name, each kind with an option of its own. */
-export const modulesAskedFor = (options: ImportOptions): WantedModule[] =>
+export const modulesAskedFor = (options: ImportOptions): LiveModulePlace[] =>
   moduleKinds().flatMap(({ type, importOption }) => {
     const ids = Reflect.get(options, new Option(importOption).attributeName()) as
       readonly string[] | undefined;
-    return (ids ?? []).map((id) => ({ type, id }));
+    return (ids ?? []).map((subject) => ({ type, subject }));
   });
 
 /** Adds the options of the command. */

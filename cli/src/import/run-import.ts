@@ -1,35 +1,24 @@
 // What for: the command `import`: brings live objects under management, by code and an import file for the engine.
 // Must not know: `recover`; how code is written or named is said in `adopt/`.
-import { existsSync } from 'node:fs';
-import path from 'node:path';
-import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
+import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
-import { hostOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
-import { findProvider, requireKnown, stackAccount } from '../pulumi/accounts';
-import type { CliContext, ExitCode } from '../command/context';
-import { requireImportingCli } from '../pulumi/pulumi-cli';
-import type { Deployment } from '../pulumi/deployment';
-import { managedIds } from '../pulumi/managed';
-import {
-  type ConfigReading,
-  findProjectFolder,
-  programLanguage,
-  readConfig,
-  requireStack,
-  type Stack,
-  textOfFile,
-} from '../pulumi/stack';
+import type { LiveObjects } from '../adopt/adoption';
+import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
-import { withClient } from '../pulumi/with-client';
-import { carryOut, exitCodeOf } from './carry-out';
+import type { CliContext, ExitCode } from '../command/context';
+import { requireKnown } from '../pulumi/accounts';
+import { readModules, readRules, withClient } from '../pulumi/live-objects';
+import { managedIds } from '../pulumi/managed';
+import type { Stack } from '../pulumi/stack';
 import { chooseFiles, givenNames } from './adopted-files';
+import { carryOut, exitCodeOf } from './carry-out';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
-import { type ImportRun, readSituation } from './import-run';
-import type { ImportTarget, ProgramForm } from '../adopt/generate';
 import { type ImportOptions, modulesAskedFor } from './options';
-import { readLive, type Wanted } from './read-live-objects';
+import { prepare } from './prepare-import';
 
 /** Reads, plans, writes and, with `--run`, imports; changes nothing on the service. */
 export async function runImport(
@@ -40,7 +29,7 @@ export async function runImport(
   const run = await prepare(options, where, context);
   return withClient(context, run.account.settings, async (client) => {
     await requireKnown({ ...run.account, client });
-    const live = await readLive(client, wantedOf(options));
+    const live = await readWanted(client, options);
     const names = new Set([...run.situation.names, ...givenNames(run.folder)]);
     const plan = planAdoption(live, { ...run.situation, names }, options.as);
     if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
@@ -52,84 +41,36 @@ export async function runImport(
   });
 }
 
-/** Everything that can be found out, and refused, before the service is asked. */
-async function prepare(options: ImportOptions, where: Location, context: CliContext): Promise<ImportRun> {
-  const otherLanguage = languageOf(options, where);
-  const stack = options.run ? requireStack(context, where) : undefined;
-  if (stack !== undefined) await requireImportingCli(stack.cli);
-  const situation = await readSituation(stack, where, context);
-  const { deployment } = situation;
-  const reading = await readConfig(context, where);
-  const target = targetOf(options.provider, {
-    deployment,
-    reading,
-    isOnlyNative: otherLanguage !== undefined,
-  });
-  const account = stackAccount(target.provider ?? '', { deployment, reading, context });
-  const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
-  const folder = path.resolve(where.cwd, options.out);
-  const call = { options, where, context, projectFolder, folder, form: formOf(projectFolder) };
-  return { ...call, stack, situation, otherLanguage, account, target };
-}
-
 /**
- * The language of a program that is neither TypeScript nor JavaScript.
+ * Reads what the options ask for.
  *
- * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
+ * @throws UserError if a policy has no rule, or an edge or route no module.
  */
-function languageOf({ run }: ImportOptions, where: Location): string | undefined {
-  const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
-  if (language === '' || language === 'nodejs') return undefined;
-  if (run === undefined) return language;
-  throw new UserError(
-    `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
-      `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
-  );
-}
-
-/** TypeScript, unless everything says JavaScript. */
-function formOf(projectFolder: string): ProgramForm {
-  const isThere = (name: string) => existsSync(path.join(projectFolder, name));
-  if (isThere('tsconfig.json') || !['index.js', 'index.mjs', 'index.cjs'].some(isThere)) return 'typescript';
-  return /"type"\s*:\s*"module"/.test(textOfFile(path.join(projectFolder, 'package.json')))
-    ? 'module'
-    : 'commonjs';
-}
-
-/** What decides which host and provider will serve the imported resources. */
-interface Grounds {
-  readonly deployment: Deployment | undefined;
-  readonly reading: ConfigReading;
-  /** Whether the program's language knows no dynamic resources. */
-  readonly isOnlyNative: boolean;
-}
-
-/**
- * The provider that the user names and its host, else the host that the stack configuration chooses.
- *
- * @throws UserError if the state holds no such provider.
- */
-function targetOf(named: string | undefined, { deployment, reading, isOnlyNative }: Grounds): ImportTarget {
-  if (named !== undefined) {
-    const { urn, type } = findProvider(named, deployment);
-    return { host: hostOfToken(type), provider: urn };
-  }
-  const chosen =
-    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
-  return { host: isOnlyNative || chosen === 'native' ? 'native' : 'dynamic' };
-}
-
-const MOST_NAMED = 10;
-
-function wantedOf(options: ImportOptions): Wanted {
-  const { policy, cidr } = options;
-  const rules = {
+async function readWanted(client: ApiClient, options: ImportOptions): Promise<LiveObjects> {
+  const { all, policy, cidr } = options;
+  const filter = {
     ...(policy && { policyIds: policy }),
     ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
   };
-  const asksForRules = options.all === true || policy !== undefined;
-  return { ...(asksForRules && { rules }), modules: modulesAskedFor(options) };
+  const rules = all === true || policy !== undefined ? await readRules(client, filter) : [];
+  const places = modulesAskedFor(options);
+  const modules = await readModules(client, places);
+  const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));
+  const missing = [
+    ...(policy ?? []).filter((id) => !policies.has(id)).map(noRuleOf),
+    ...places
+      .filter(({ type, subject }) => !modules.has(liveKey(type, subject)))
+      .map(({ type, subject }) => noModule(moduleKind(type), subject)),
+  ];
+  if (missing.length > 0)
+    throw new UserError(`${missing.join('\n')}\nCheck the ids; nothing was written or imported.`);
+  return { rules, modules };
 }
+
+const noRuleOf = (policyId: string): string =>
+  `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
+
+const MOST_NAMED = 10;
 
 /** Another run may have brought it in meanwhile: under two names, it would be deleted with the first of them. */
 async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Promise<void> {

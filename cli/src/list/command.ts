@@ -3,7 +3,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { type Assumptions, type Blame, IP_MODELS, resourceTypeOf, sourceOf } from 'pulumi-edge-policy-review';
 import { Command } from 'commander';
-import { readRules, withClient } from '../pulumi/with-client';
+import { readRules, withClient } from '../pulumi/live-objects';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';

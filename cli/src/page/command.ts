@@ -33,6 +33,7 @@ import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
 import { blameKey, type Made, type PageClients, type PageContent, type PageSide } from './page-data';
 import { type PageAssets, pageOf } from './write-page';
+import { gather } from './gather';
 
 interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Partial<Assumptions> {
   readonly stack?: readonly string[];
@@ -86,7 +87,6 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     context.workingDirectory,
   );
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
-  const { gather } = require('./gather') as typeof import('./gather');
   const assets = readAssets();
   const gathered = await gather(
     { cwd, stacks, assumptions, ...(preview !== undefined && { preview }), ...(live && { live }) },

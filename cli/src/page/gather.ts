@@ -27,7 +27,7 @@ import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
 import { nameOfUrn, parseDeployment, type StateResource } from '../pulumi/deployment';
 import { managersOf } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
-import { withClient } from '../pulumi/with-client';
+import { resourcesOfService, withClient } from '../pulumi/live-objects';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
 /** What the page is to be about. */
@@ -121,8 +121,6 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
   const read = await readStates(source, context);
   const declared = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
   const where: Location = { cwd: source.cwd, stack: source.stacks[0] };
-  const { resourcesOfService } =
-    require('../explain/read-service') as typeof import('../explain/read-service');
   const { settings, mark } = stackAccount('', {
     deployment: undefined,
     reading: await readConfig(context, where),

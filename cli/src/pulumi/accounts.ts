@@ -18,7 +18,7 @@ import type { CliContext } from '../command/context';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
 import { isManaged } from './managed';
 import { type ConfigReading, settingsFrom, settingsSources } from './stack';
-import { withClient } from './with-client';
+import { withClient } from './live-objects';
 
 /** The URN of a resource's provider: its reference without the provider's own id. */
 const providerUrn = (reference: string | undefined): string =>

@@ -21,7 +21,7 @@ import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/se
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managedIds, shortType } from '../pulumi/managed';
-import { readRules } from '../pulumi/with-client';
+import { readRules } from '../pulumi/live-objects';
 import { entryOf, type Interrupted, type Operation } from './interrupted-operations';
 
 /** A live object that no resource manages, in the place of one that an operation should have created. */

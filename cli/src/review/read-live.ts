@@ -4,7 +4,7 @@ import type { CliContext } from '../command/context';
 import { nameOfUrn } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
-import { readRules } from '../pulumi/with-client';
+import { modulesOfService, readRules } from '../pulumi/live-objects';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import {
   placesTakenOver,
@@ -12,7 +12,6 @@ import {
   resourceChanges,
   type ReviewedResource,
 } from 'pulumi-edge-policy-review';
-import { moduleOfService } from '../explain/read-service';
 
 /** What the service holds besides the stack. */
 export interface LiveObjects {
@@ -48,7 +47,7 @@ export async function readLive(
     for (const account of open.values()) {
       await requireKnown(account);
       liveRules.push(...(await readRules(account.client)));
-      for (const place of places) liveModules.push(...(await moduleOfService(account.client, place)));
+      liveModules.push(...(await modulesOfService(account.client, places)));
     }
     return { liveRules, liveModules };
   });

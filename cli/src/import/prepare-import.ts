@@ -1,15 +1,25 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import path from 'node:path';
+import { hostOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { CONFIG_NAMESPACE, HOST_SETTING } from 'pulumi-edge-policy/internal/settings/settings';
 import type { ImportTarget, ProgramForm } from '../adopt/generate';
 import type { AdoptionPlan, AlreadyThere } from '../adopt/plan-adoption';
-import type { StackAccount } from '../pulumi/accounts';
+import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
+import { type AccountSources, findProvider, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managedIds } from '../pulumi/managed';
-import { NoStackError } from '../pulumi/pulumi-cli';
-import { requireStack, type Stack } from '../pulumi/stack';
-import type { Location } from '../command/arguments';
+import { NoStackError, requireImportingCli } from '../pulumi/pulumi-cli';
+import {
+  findProjectFolder,
+  programLanguage,
+  readConfig,
+  requireStack,
+  type Stack,
+  textOfFile,
+} from '../pulumi/stack';
 import type { Undeclared } from './adopted-files';
 import type { ImportOptions } from './options';
 
@@ -67,8 +77,70 @@ export function importCommandLine(
   return `pulumi import --file ${path.relative(cwd, importFile)} ${marks.join(' ')}`;
 }
 
+/** Everything that can be found out, and refused, before the service is asked. */
+export async function prepare(
+  options: ImportOptions,
+  where: Location,
+  context: CliContext,
+): Promise<ImportRun> {
+  const otherLanguage = languageOf(options, where);
+  const stack = options.run ? requireStack(context, where) : undefined;
+  if (stack !== undefined) await requireImportingCli(stack.cli);
+  const situation = await readSituation(stack, where, context);
+  const from = { deployment: situation.deployment, reading: await readConfig(context, where), context };
+  const target = targetOf(options, otherLanguage, from);
+  const account = stackAccount(target.provider ?? '', from);
+  const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
+  const folder = path.resolve(where.cwd, options.out);
+  const call = { options, where, context, projectFolder, folder, form: formOf(projectFolder) };
+  return { ...call, stack, situation, otherLanguage, account, target };
+}
+
+/**
+ * The language of a program that is neither TypeScript nor JavaScript.
+ *
+ * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
+ */
+function languageOf({ run }: ImportOptions, where: Location): string | undefined {
+  const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
+  if (language === '' || language === 'nodejs') return undefined;
+  if (run === undefined) return language;
+  throw new UserError(
+    `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
+      `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
+  );
+}
+
+/** TypeScript, unless everything says JavaScript. */
+function formOf(projectFolder: string): ProgramForm {
+  const isThere = (name: string) => existsSync(path.join(projectFolder, name));
+  if (isThere('tsconfig.json') || !['index.js', 'index.mjs', 'index.cjs'].some(isThere)) return 'typescript';
+  return /"type"\s*:\s*"module"/.test(textOfFile(path.join(projectFolder, 'package.json')))
+    ? 'module'
+    : 'commonjs';
+}
+
+/**
+ * The provider that the user names and its host, else the host that the stack configuration chooses.
+ *
+ * @throws UserError if the state holds no such provider.
+ */
+function targetOf(
+  { provider: named }: ImportOptions,
+  otherLanguage: string | undefined,
+  { deployment, reading }: AccountSources,
+): ImportTarget {
+  if (named !== undefined) {
+    const { urn, type } = findProvider(named, deployment);
+    return { host: hostOfToken(type), provider: urn };
+  }
+  const chosen =
+    'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
+  return { host: otherLanguage !== undefined || chosen === 'native' ? 'native' : 'dynamic' };
+}
+
 /** What the stack holds before an import. */
-export interface Situation extends AlreadyThere {
+interface Situation extends AlreadyThere {
   /** The state; absent if there is no stack to compare with. */
   readonly deployment?: Deployment;
 }
@@ -78,7 +150,7 @@ export interface Situation extends AlreadyThere {
  *
  * @throws UserError if the state cannot be read, or if an interrupted run has to be settled first.
  */
-export async function readSituation(
+async function readSituation(
   stack: Stack | undefined,
   where: Location,
   context: CliContext,

@@ -1,0 +1,96 @@
+// The service, as every command reads it: the client, the rules of an account, the modules at some places.
+import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/client';
+import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { detailsOf, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
+import { sameCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import type { LiveModulePlace, ReviewedResource } from 'pulumi-edge-policy-review';
+import type { CliContext } from '../command/context';
+
+/** Runs work with a client for these settings, then closes its connections. A command loads the client nowhere else. */
+export async function withClient<T>(
+  context: CliContext,
+  settings: ClientSettings,
+  work: (client: ApiClient) => Promise<T>,
+): Promise<T> {
+  const { ApiClient: Client } =
+    require('pulumi-edge-policy/internal/api/client') as typeof import('pulumi-edge-policy/internal/api/client');
+  const client = new Client(settings, {
+    clock: context.clock,
+    random: Math.random,
+    warn: (line) => {
+      context.note(`${line}\n`);
+    },
+  });
+  try {
+    return await work(client);
+  } finally {
+    client.close();
+  }
+}
+
+/** Selects rules; all given conditions must hold. */
+export interface RuleFilter {
+  readonly policyIds?: readonly string[];
+  /** Exactly these networks. */
+  readonly cidrs?: readonly string[];
+}
+
+/** The rules of the account that match a filter. */
+export async function readRules(
+  client: ApiClient,
+  { policyIds, cidrs }: RuleFilter = {},
+): Promise<ServiceRule[]> {
+  const { rules } = await accountRulesOf(client).anew(client.startBulkWork());
+  return [...rules.values()].filter(
+    ({ ipPolicyId, cidr }) =>
+      policyIds?.includes(ipPolicyId) !== false && cidrs?.some((wanted) => sameCidr(wanted, cidr)) !== false,
+  );
+}
+
+/** The modules at these places that there are, by their keys; see `liveKey`. */
+export async function readModules(
+  client: ApiClient,
+  places: readonly LiveModulePlace[],
+): Promise<Map<string, LiveModulePlace & { readonly live: object }>> {
+  const asked = new Map(places.map((place) => [liveKey(place.type, place.subject), place]));
+  const found = await Promise.all(
+    [...asked].map(async ([key, place]) => {
+      const live = await liveModule(moduleKind(place.type), client, place.subject);
+      return live === undefined ? [] : [[key, { ...place, live }] as const];
+    }),
+  );
+  return new Map(found.flat());
+}
+
+/** The live rules of the account and the modules at these places, as a review compares them, whatever any stack says. */
+export async function resourcesOfService(
+  client: ApiClient,
+  places: readonly LiveModulePlace[],
+): Promise<ReviewedResource[]> {
+  const rules = await readRules(client);
+  return [
+    ...rules.map((rule) => {
+      const { id, ipPolicyId, cidr, action, createdAt } = rule;
+      return found('IpPolicyRule', id, { ipPolicyId, cidr, action, createdAt, ...detailsOf(rule) });
+    }),
+    ...(await modulesOfService(client, places)),
+  ];
+}
+
+/** The modules at these places, as a review compares them. */
+export const modulesOfService = async (
+  client: ApiClient,
+  places: readonly LiveModulePlace[],
+): Promise<ReviewedResource[]> =>
+  [...(await readModules(client, places)).values()].map(({ type, subject, live }) =>
+    found(type, subject, { ...live }),
+  );
+
+const found = (
+  type: ReviewedResource['origin']['type'],
+  id: string,
+  inputs: Record<string, unknown>,
+): ReviewedResource => ({ origin: { urn: id, name: id, type }, inputs, outputs: {} });
