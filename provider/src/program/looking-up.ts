@@ -120,9 +120,12 @@ function resultOf<Result>(lookUp: LookUp<never, Result>, answer: object): Result
   );
 }
 
-/** The provider that a resource with these options has. */
+/** The provider that a resource with these options has: a component keeps it by the package of the host, or by ours. */
 const providerOf = ({ provider, parent }: LookUpOptions): pulumi.ProviderResource | undefined =>
-  provider ?? parent?.getProvider(tokenOf('IpPolicyRule', chosenHost()));
+  [nativeToken('IpPolicyRule'), tokenOf('IpPolicyRule', chosenHost())].reduce(
+    (found, token) => found ?? parent?.getProvider(token),
+    provider,
+  );
 
 /** The mock sees the provider, whichever host has it. */
 function mockOptions(opts: LookUpOutputOptions): pulumi.InvokeOutputOptions {
