@@ -243,15 +243,15 @@ export class World {
     if (this.isDestroying) return false;
     const holders = this.engine.state.filter((entry) => heldThings(entry).some((thing) => thing.id === id));
     return (
-      holders.length > 1 && holders.some((entry) => this.program.some((part) => this.keeps(part, entry)))
+      holders.length > 1 &&
+      holders.some((entry) => this.program.some((part) => this.keeps(unlessReplaced(part, entry), entry)))
     );
   }
 
   /** Whether the run leaves an entry of state in its place: a replaced resource, also because of a dependency, is deleted first. */
-  private keeps(part: Program[number], entry: Entry): boolean {
-    const { name, provider, isPendingReplacement } = entry;
-    const isReplaced = part.replaceOnChanges === true && !isAsDeclared(part, entry);
-    if (part.link !== undefined || isReplaced || this.replaced.includes(part.name)) return false;
+  private keeps(part: Program[number], { name, provider, isPendingReplacement }: Entry): boolean {
+    if (part.link !== undefined || part.replaceOnChanges === true || this.replaced.includes(part.name))
+      return false;
     const isSame = part.name === name || part.aliases?.includes(name) === true;
     return isSame && part.provider === provider && isPendingReplacement !== true;
   }
@@ -322,9 +322,12 @@ export class World {
 const hasProviders = ({ steps }: Life): boolean =>
   steps.some((step) => step.do === 'program' && step.program.some(({ provider }) => provider !== undefined));
 
-const isAsDeclared = (part: Program[number], entry: Entry): boolean =>
+/** A resource that a change would replace, without that option if the state has nothing else than it declares. */
+const unlessReplaced = (part: Program[number], entry: Entry): Program[number] =>
   isSame(declaredThings([part]), heldThings(entry)) &&
-  (part.kind !== 'set' || part.isExclusive === entry.inputs['exclusive']);
+  (part.kind !== 'set' || part.isExclusive === entry.inputs['exclusive'])
+    ? { ...part, replaceOnChanges: false }
+    : part;
 
 const NOBODY = { tell: () => undefined, heard: () => [] };
 
