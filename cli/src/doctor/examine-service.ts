@@ -1,14 +1,20 @@
 import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
+import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import { named, ofUnknownAccounts } from 'pulumi-edge-policy/internal/resources/known-account';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import type { StackAccount } from '../pulumi/accounts';
 import { withClient } from '../pulumi/live-objects';
 import type { CliContext } from '../command/context';
-import { type DoctorCheck, ok, red, skipped } from './doctor-check';
+import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 
 const REACHABLE = 'service reachable';
 const ACCEPTED = 'key accepted';
 const ACCOUNT = 'account of the state';
+/** So many rules are named. */
+const SHOWN = 5;
 const PATIENCE_MS = 20_000;
 
 /** Asks the service for one page of rules, and for objects of the state if that does not say that this key knows their account. */
@@ -17,11 +23,13 @@ export async function examineService(context: CliContext, account: StackAccount)
   const limits = { operationTimeoutMs: Math.min(settings.operationTimeoutMs, PATIENCE_MS), maxAttempts: 2 };
   try {
     return await withClient(context, { ...settings, ...limits }, async (client) => {
-      await client.listIpPolicyRules(client.startOperation())[Symbol.asyncIterator]().next();
+      const pages = client.listIpPolicyRules(client.startOperation());
+      const first = await pages.next();
       return [
         ok(REACHABLE, settings.baseUrl),
         ok(ACCEPTED, 'the service returned the list of rules'),
         await examineHeld(account, client),
+        await examineRules(first.done === true ? [] : first.value.rules, pages),
       ];
     });
   } catch (error) {
@@ -40,6 +48,28 @@ async function examineHeld({ held, mark }: StackAccount, client: ApiClient): Pro
     `the service shows nothing of ${named(unknown)}: the key may belong to another account`,
     'set a key of the account that owns them, and do not revoke the old key until this line is green',
   );
+}
+
+/** A service may hold rules that no program can declare: then nobody can be sure whom they match. */
+async function examineRules(
+  first: readonly ServiceRule[],
+  others: AsyncIterable<{ readonly rules: readonly ServiceRule[] }>,
+): Promise<DoctorCheck> {
+  const what = 'rules readable';
+  const found: string[] = [];
+  const add = ({ id, action, cidr }: ServiceRule): void => {
+    if (!isCidr(cidr)) found.push(`${id} (${action} ${cidr})`);
+  };
+  first.forEach(add);
+  try {
+    for await (const { rules } of others) rules.forEach(add);
+  } catch (error) {
+    if (!isEdgePolicyError(error)) throw error;
+    if (found.length === 0)
+      return skipped(what, `the list was not read to its end: ${(error as Error).message}`);
+  }
+  if (found.length === 0) return ok(what, 'a program can declare every network of the account');
+  return warning(what, `no program can declare ${firstOf(found, SHOWN)}`, CORRECT_THE_RULE);
 }
 
 function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
@@ -22,7 +23,10 @@ export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan)
       : [`Left out ${count(managed.length, 'object')} that the stack already manages.\n`]),
     ...(reasons.length === 0
       ? []
-      : [`Left out ${count(reasons.length, 'object')} that no program can declare:\n${reasons.join('')}`]),
+      : [
+          `Left out ${count(reasons.length, 'object')} that no program can declare:\n${reasons.join('')}` +
+            `For each rule of these: ${CORRECT_THE_RULE}.\n`,
+        ]),
   ].join('\n');
 }
 

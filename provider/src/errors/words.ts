@@ -19,5 +19,9 @@ export const importByCommandLine: ImportDeclared = (target) => {
   return `${COMMAND_LINE} import ${what} --run (the code that it writes replaces this declaration)`;
 };
 
+/** What to do about a live rule whose network no program can declare. */
+export const CORRECT_THE_RULE =
+  'set its cidr on the service to the network that is meant (docs/adopt.md has the request), or delete it there; then import it';
+
 /** What to do if a replacement has created before it deleted. */
 export const DELETE_FIRST = 'set the option deleteBeforeReplace: true';

@@ -1,5 +1,6 @@
 // What a set sends, and in which order.
-import { hasSameDetails, type LiveRule, type Rule } from '../rule/rule';
+import { isSameRule, type LiveRule, type Rule } from '../rule/rule';
+import { parseCidr } from '../values/cidr';
 import { grouped } from '../values/grouped';
 
 /** One step of a plan. A flip is a delete and then a create, as the service may refuse two rules for one network. */
@@ -11,7 +12,7 @@ export type Step =
 /** Steps that may be done in any order, or at once. */
 export type Phase = readonly Step[];
 
-/** The steps of each phase, by the action that a rule gets, or loses with its delete. An update changes texts only. */
+/** The steps of each phase, by the action that a rule gets, or loses with its delete. An update of texts comes last. */
 const PHASES: readonly (readonly string[])[] = [
   ['create deny'],
   ['flip deny'],
@@ -37,8 +38,12 @@ export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]
   );
 }
 
-const nameOf = (step: Step): string =>
-  `${step.kind} ${(step.kind === 'flip' ? step.becomes : step.rule).action}`;
+function nameOf(step: Step): string {
+  if (step.kind === 'flip') return `flip ${step.becomes.action}`;
+  // A network that loses its host bits matches more, if anything.
+  const isMove = step.kind === 'update' && step.rule.cidr !== step.becomes.cidr;
+  return `${isMove ? 'create' : step.kind} ${step.rule.action}`;
+}
 
 /** How many requests a plan takes if nothing goes wrong. */
 export const requestCount = (plan: readonly Phase[]): number =>
@@ -47,7 +52,7 @@ export const requestCount = (plan: readonly Phase[]): number =>
 /** Compares by network. If several live rules have one network, the most similar stay, as many as are declared. */
 function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly Step[] {
   const steps: Step[] = [];
-  const left = grouped(live, ({ cidr }) => cidr);
+  const left = grouped(live, ({ cidr }) => networkOf(cidr));
   for (const becomes of declared) {
     const rules: LiveRule[] = left.get(becomes.cidr) ?? [];
     const rule = likest(rules, becomes);
@@ -58,13 +63,19 @@ function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): rea
     // State may hold several rules for one network, and with the option ignoreChanges all of them are declared.
     rules.splice(rules.indexOf(rule), 1);
     if (rule.action !== becomes.action) steps.push({ kind: 'flip', rule, becomes });
-    else if (!hasSameDetails(rule, becomes)) steps.push({ kind: 'update', rule, becomes });
+    else if (!isSameRule(rule, becomes)) steps.push({ kind: 'update', rule, becomes });
   }
   for (const rule of [...left.values()].flat()) steps.push({ kind: 'delete', rule });
   return steps;
 }
 
-function likest(rules: readonly LiveRule[], declared: Rule): LiveRule | undefined {
-  const sameAction = rules.filter(({ action }) => action === declared.action);
-  return sameAction.find((rule) => hasSameDetails(rule, declared)) ?? sameAction[0] ?? rules[0];
+/** Others may have set host bits: the service may then refuse the network beside it, so that this rule has to become it. */
+function networkOf(cidr: string): string {
+  const parsed = parseCidr(cidr);
+  return parsed.ok ? cidr : (parsed.suggestions[0] ?? cidr);
 }
+
+const likest = (rules: readonly LiveRule[], declared: Rule): LiveRule | undefined =>
+  rules.find((rule) => isSameRule(rule, declared)) ??
+  rules.find(({ action }) => action === declared.action) ??
+  rules[0];

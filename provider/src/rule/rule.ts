@@ -138,7 +138,7 @@ export const detailsOf = (rule: RuleDetails): RuleDetails =>
   );
 
 /** Whether two rules have the same details. */
-export const hasSameDetails = (a: RuleDetails, b: RuleDetails): boolean =>
+const hasSameDetails = (a: RuleDetails, b: RuleDetails): boolean =>
   details.every((detail) => isSameDetail(detail, a as Properties, b as Properties));
 
 /** The names of the fields in which two rules differ. */

@@ -9,16 +9,17 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   unknown: trusted('is known only after the update'),
   secret: trusted('is secret'),
   unreadable: trusted('cannot be read'),
+  ambiguous: trusted('can be read in more than one way'),
   fate: trusted('depends on whether the run deletes it or leaves it on the service'),
   'look-up': trusted('depends on what it is by now: it is only looked up (get)'),
 };
 
 /** The doubt about a hidden property, or about a whole object. */
 export function hiddenDoubt(origin: Origin, property: string, { obstacle }: Hidden): Doubt {
-  const isHidden = obstacle !== 'fate' && obstacle !== 'look-up';
+  const isValue = obstacle !== 'fate' && obstacle !== 'look-up';
   return {
-    ...{ origin, property, isHidden, isLookUp: obstacle === 'look-up' },
-    reason: say`the ${isHidden ? foreign(property) : trusted('effect')} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
+    ...{ origin, property, isHidden: isValue && obstacle !== 'ambiguous', isLookUp: obstacle === 'look-up' },
+    reason: say`the ${isValue ? foreign(property) : trusted('effect')} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,
   };
 }
 

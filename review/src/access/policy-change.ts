@@ -75,12 +75,17 @@ function changesOf(
   nowMs: number | undefined,
 ): PolicyChange[] {
   const kept = keptOrigins(stack.changes);
+  const foreign = memoized(() => {
+    const before = new Set(stack.before.rules.all);
+    return new Set<unknown>(stack.after.rules.all.filter((rule) => isForeign(rule) && before.has(rule)));
+  });
   const circumstances: Circumstances = {
     ...given,
     ...(nowMs !== undefined && { nowMs }),
     stack,
-    // With one state on both sides, everything is kept.
-    isKept: ({ origin }) => kept.has(origin) || stack.before === stack.after,
+    // With one state on both sides, everything is kept; and what others have on the service, unless the change deletes it.
+    isKept: (declared) =>
+      kept.has(declared.origin) || stack.before === stack.after || foreign().has(declared),
     replaced: new Set(
       stack.changes
         .filter(isReplacedWithGap)
@@ -242,10 +247,11 @@ function contestedIn(
     set.policyId.isKnown ? set.policyId.value === policyId : !isKept(set),
   );
   if (owners.length === 0) return () => false;
-  // A rule that was read from the service has no URN: it is live whatever the stack says.
-  return ({ origin }) =>
-    origin.urn.startsWith('urn:') && owners.some((owner) => owner.origin.urn !== origin.urn);
+  return (rule) => !isForeign(rule) && owners.some((owner) => owner.origin.urn !== rule.origin.urn);
 }
+
+/** A rule that was read from the service has no URN: it is live whatever the stack says. */
+export const isForeign = ({ origin }: RuleDeclaration): boolean => !origin.urn.startsWith('urn:');
 
 function familyChanges(
   sure: Record<'gained' | 'lost', CidrSet>,

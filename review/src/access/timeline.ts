@@ -112,7 +112,9 @@ export class Timeline {
     }));
     const undecided = [...side.hiddenRules, ...side.doubtfulRules].flatMap((rule): Claim[] => {
       const slots = SLOTS[isKept(rule) ? 'kept' : name];
-      const networks = rule.cidr.isKnown ? [rule.cidr.value] : EVERYTHING;
+      const { cidr: network, readings = [] } = rule;
+      const possible = readings.length > 0 ? readings : EVERYTHING;
+      const networks = network.isKnown ? [network.value] : possible;
       const may = (action: 'allow' | 'deny', slot: number): Claim[] =>
         rule.action.isKnown && rule.action.value !== action
           ? []

@@ -11,7 +11,7 @@ import {
   releasedPolicyFindings,
   takeOverFindings,
 } from '../findings/take-over-findings';
-import { hiddenPlaceFindings } from '../findings/hidden-value-findings';
+import { hiddenPlaceFindings, undeclarableFindings } from '../findings/hidden-value-findings';
 import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import { fromEvaluators } from './evaluators';
@@ -60,6 +60,7 @@ export function stateFindings(stack: StackChange, effects: Effects, context: Fin
 function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
   return [
     ...contestedRuleFindings(snapshot),
+    ...undeclarableFindings(snapshot),
     ...moduleStateFindings(snapshot),
     ...fromEvaluators(MODULE_TYPES, (evaluator) => evaluator.stateFindings(snapshot, context)),
   ];

@@ -1,3 +1,4 @@
+import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { FindingKind } from './severity';
 
 /** Findings about rules that have no effect, overlap or contradict each other. */
@@ -29,5 +30,12 @@ export const ruleCatalog = {
     about: 'state',
     posture: 'none',
     advice: 'Remove it, or keep it deliberately as a guard against later allow rules.',
+  },
+  'rule-not-declarable': {
+    title: 'No program can declare the network of a live rule',
+    severity: 'low',
+    about: 'state',
+    posture: 'none',
+    advice: `To be sure whom it matches, ${CORRECT_THE_RULE}.`,
   },
 } as const satisfies Record<string, FindingKind>;

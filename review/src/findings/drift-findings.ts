@@ -1,6 +1,6 @@
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { COMMAND_LINE, CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { foreign, say, type Sentence } from '../text/sentence';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { declarationOf } from '../model/live-rules';
@@ -70,12 +70,15 @@ function originsOf(steps: readonly PreviewStep[]): Origins {
 
 function unmanagedRule(rule: ServiceRule): Finding {
   const { origin, property } = declarationOf(rule);
-  // A service may send any text instead of a network, and this is a command to copy.
-  const only = isCidr(rule.cidr) ? ` --cidr ${rule.cidr}` : '';
-  const adopt = `${COMMAND_LINE} import --policy ${rule.ipPolicyId}${only} --run`;
+  const adopt = foreign(`${COMMAND_LINE} import --policy ${rule.ipPolicyId} --cidr ${rule.cidr} --run`);
   return finding('rule-unmanaged', {
     where: { subject: rule.ipPolicyId, origin, property },
     reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} (created ${foreign(rule.createdAt)}) is in the policy, but in no stack.`,
-    notes: [say`To adopt it, run ${foreign(adopt)}.`],
+    // A service may send any text instead of a network, and that is a command to copy.
+    notes: [
+      isCidr(rule.cidr)
+        ? say`To adopt it, run ${adopt}.`
+        : say`No program can declare its network: ${trusted(CORRECT_THE_RULE)}.`,
+    ],
   });
 }

@@ -4,7 +4,7 @@ import { type Known, type Obstacle, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { foreign, say } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import { finding, type Finding } from './finding';
 
 interface DeclaredValue {
@@ -93,3 +93,20 @@ function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
   const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
   return finding('value-hidden', { reason, where: { origin, property } });
 }
+
+/** Live rules that no program can declare. Whoever they may match is in the bounds of their policy. */
+export const undeclarableFindings = ({ rules }: Snapshot): Finding[] =>
+  rules.all.flatMap(({ origin, property, policyId, readings }) => {
+    if (!readings) return [];
+    const [how, whom] =
+      readings.length === 0
+        ? [trusted('cannot be read'), trusted('any address')]
+        : [
+            say`can be read as ${list(readings.map(({ text }) => foreign(text)))}`,
+            trusted('what either matches'),
+          ];
+    const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${how}: ${whom} counts as possible.`;
+    return [
+      finding('rule-not-declarable', { where: { subject: valueOf(policyId), origin, property }, reason }),
+    ];
+  });

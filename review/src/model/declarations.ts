@@ -27,6 +27,8 @@ export interface RuleDeclaration {
   readonly property: string;
   readonly policyId: Known<string>;
   readonly cidr: Known<Cidr>;
+  /** The networks that a `cidr` may mean that no program can declare; none if nothing is known of it. */
+  readonly readings?: readonly Cidr[];
   readonly action: Known<RuleAction>;
   /** When a rule of a set ends, in the canonical text of its line; absent if it does not. */
   readonly until?: Known<string>;

@@ -1,7 +1,7 @@
 import { SECRET } from '../preview/preview-step';
 
 /** Why a value is hidden at preview; or, of a whole object, that its `fate` is not known, or that it is only looked up. */
-export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'fate' | 'look-up';
+export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'ambiguous' | 'fate' | 'look-up';
 
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
 export type Known<T> = { readonly isKnown: true; readonly value: T } | Hidden;

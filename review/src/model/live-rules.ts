@@ -21,7 +21,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   const foreign = liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(declarationOf)
-    .filter((rule) => !managedRules.has(contentOf(rule)));
+    .filter((rule) => !rule.visible || !managedRules.has(contentOf(rule)));
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
   );
@@ -29,7 +29,7 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
     (rule) =>
       !stack.after.exclusiveSets.some(
         ({ isSure, policyId }) => isSure && valueOf(policyId) === valueOf(rule.policyId),
-      ) && !taken.has(networkOf(rule)),
+      ) && !(rule.visible && taken.has(networkOf(rule))),
   );
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }

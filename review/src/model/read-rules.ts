@@ -13,7 +13,7 @@ export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
     origin,
     property: 'cidr',
     policyId: readText(inputs['ipPolicyId']),
-    cidr: readCidr(inputs['cidr']),
+    ...readCidr(inputs['cidr']),
     action: readAction(inputs['action']),
   });
 
@@ -81,7 +81,7 @@ function ruleOfLine(
     origin,
     policyId,
     property: `rules["${key}"]`,
-    cidr: open.includes('cidr') ? hidden('unknown') : readCidr(networkOfKey(key)),
+    ...(open.includes('cidr') ? { cidr: hidden('unknown') } : readCidr(networkOfKey(key))),
     action: open.includes('action') ? hidden('unknown') : readAction(action),
     ...(end && { until: end }),
     ...(list !== undefined && { list }),
@@ -94,7 +94,16 @@ export const readText = (value: unknown): Known<string> => readKnown(value, asSt
 const readAction = (value: unknown): Known<RuleAction> =>
   readKnown(value, () => (value === 'allow' || value === 'deny' ? value : undefined));
 
-const readCidr = (value: unknown): Known<Cidr> => readKnown(value, networkOfRule);
+/** A service may hold what no program can declare, such as host bits: then it matches any of its readings, or nothing. */
+function readCidr(value: unknown): Pick<RuleDeclaration, 'cidr' | 'readings'> {
+  const cidr = readKnown(value, networkOfRule);
+  if (cidr.isKnown || cidr.obstacle !== 'unreadable' || typeof value !== 'string') return { cidr };
+  const parsed = parseCidr(value);
+  if (parsed.ok) return { cidr };
+  const readings = parsed.suggestions.map(networkOfRule);
+  const areKnown = readings.length > 0 && readings.every((reading) => reading !== undefined);
+  return areKnown ? { cidr: hidden('ambiguous'), readings } : { cidr, readings: [] };
+}
 
 /** The network of a rule; undefined if what it matches is not known. */
 export function networkOfRule(value: unknown): Cidr | undefined {

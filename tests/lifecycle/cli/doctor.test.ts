@@ -92,6 +92,20 @@ test('doctor: the assertion files of the stack are read, and how to name who mus
   );
 });
 
+test('doctor: rules that no program can declare are named, also behind the first page', async () => {
+  const service = await startService();
+  service.emulator.setSwitches({ pageSize: 1 });
+  service.emulator.seed({
+    rules: ['10.0.0.1/8', '10.1.0.0/16'].map((cidr, at) => ({
+      ...{ id: `ipr_${at}`, cidr, ip_policy_id: 'ipp_1', action: 'allow' },
+    })),
+  });
+  const found = await examined(projectOn(configOf(service), service));
+  expect(found['rules readable']).toMatchObject(
+    said('warning', 'ipr_0 (allow 10.0.0.1/8)', 'set its cidr on the service'),
+  );
+});
+
 test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
   const service = await startService();
   const provider = {

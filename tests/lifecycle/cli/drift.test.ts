@@ -299,6 +299,17 @@ describe('rules that no stack manages', () => {
     );
   });
 
+  test('that no program can declare count as possible, with what to do about it', async () => {
+    const stack = await wholeStack();
+    stack.scene.emulator.remote.createRule({ ...guest, cidr: '203.0.113.9/28' });
+    expect((await stack.lines()).lines).toEqual([
+      expect.stringMatching(
+        '^"203\\.0\\.113\\.9/28 allow" .* No program can declare its network: set its cidr',
+      ),
+    ]);
+    expect((await stack.drift()).stdout).toContain('at most "203.0.113.0/28" (16 addresses) may gain access');
+  });
+
   test('are none of those that another stack manages', async () => {
     const stack = await wholeStack();
     const { id } = stack.scene.emulator.remote.createRule(guest);

@@ -116,7 +116,9 @@ test('import: more than 20 rules of a policy become a set, unless asked otherwis
 
 test('import: a rule that no program may declare is left out with the reason, and the exit code says so', async () => {
   const line = new CommandLine(await serviceWith([rule('10.0.0.1/8'), rule('10.1.0.0/16')]));
-  expect(await line.run('import', '--all')).toMatchObject(printed(1, 'has bits set after its first 8'));
+  const result = await line.run('import', '--all');
+  expect(result).toMatchObject(printed(1, 'has bits set after its first 8'));
+  expect(result).toMatchObject(printed(1, 'set its cidr on the service'));
   expect(line.read('adopted/adopted.ts')).not.toContain('10.0.0.1');
 });
 

@@ -216,6 +216,27 @@ test('--live: a rule with the content of one of the stack is another one, and st
   expect(output).toContain('This change does not affect access');
 });
 
+test.each([
+  ['10.0.0.1/8', 'can be read as "10.0.0.0/8" and "10.0.0.1/32"'],
+  ['office-lan', 'cannot be read'],
+])(
+  '--live: a rule for %s, which no program can declare, is named, and leaves the rest decidable',
+  async (cidr, how) => {
+    const live = (['allow', 'deny'] as const).map((action) => ({ id: `ipr_${action}`, cidr, action }));
+    const given = { options: { live: true, newAccess: false } as const, liveRules: live };
+    const text = previewText([
+      policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/24') }),
+    ]);
+    const same = await run(text, given);
+    expect(same.output).toContain('This change does not affect access');
+    expect(same.output).toContain(`The "cidr" of "ipr_allow" ${how}`);
+    expect(same.exitCode).toBe(0);
+    const narrowed = await run(previewText([removed('office', rule('8.8.8.0/24'))]), given);
+    expect(narrowed.output).not.toContain('Not decidable');
+    expect((await run(previewText([added('lan', rule('10.9.0.0/16'))]), given)).exitCode).toBe(1);
+  },
+);
+
 test('--live: what is too complex to judge within limits is not read without them', async () => {
   // Its steps would end the process that reads it.
   const nested = `{"steps":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;

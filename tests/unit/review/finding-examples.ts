@@ -124,6 +124,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     added('west', rule('192.0.2.128/25', 'deny')),
   ),
   'deny-without-effect': of(office, added('attacker', rule('198.51.100.66/32', 'deny'))),
+  'rule-not-declarable': of(office, added('ipr_2', rule('198.51.100.7/24'))),
   'rule-left-out': of(
     ruleSet('site', {
       before: setInputs(['8.8.8.0/24: allow']),

@@ -30,6 +30,19 @@ test('denies come first and go last, and a flip is one step', () => {
   ]);
 });
 
+test('a network in which others have set host bits becomes the declared one in place, before anything opens', () => {
+  const live = [allow('10.0.0.1/8'), deny('10.1.2.3/16'), deny('10.2.0.1/16')].map((rule, id) => ({
+    ...rule,
+    id: `${id}`,
+  }));
+  const phases = planChanges(live, [allow('10.0.0.0/8'), deny('10.1.0.0/16'), deny('10.2.0.1/32')]);
+  expect(phases.map((phase) => phase.map(({ kind, rule }) => `${kind} ${rule.cidr}`))).toEqual([
+    ['update 10.1.2.3/16', 'create 10.2.0.1/32'],
+    ['update 10.0.0.1/8'],
+    ['delete 10.2.0.1/16'],
+  ]);
+});
+
 describe('of several live rules for one network the one that stays', () => {
   const cidr = '10.0.0.0/8';
   const rule = (id: string, action: 'allow' | 'deny', description?: string): LiveRule => ({

@@ -49,6 +49,8 @@ export const policies: Scenarios<Sides> = {
       [SITE, 's := deny ::/8'],
       '+ allow 9.9.9.0/24',
     ],
+    'a network with host bits: at most the wider reading gains': [SITE, '+ allow 9.9.9.9/24'],
+    'IPv4 in the notation of IPv6: at most the IPv4 address gains': [SITE, '+ allow ::ffff:9.9.9.9/128'],
     'a site for an unknown policy: at most the site gains': [SITE, '+ n = allow 9.9.9.0/24 @?'],
     'an exclusive set grows: an ordinary gain': [
       's !:= allow 8.8.8.0/24',
@@ -180,8 +182,6 @@ export const policies: Scenarios<Sides> = {
       [SITE, 'n = allow *'],
       [SITE, 'n = allow * #note'],
     ],
-    'a network with host bits: it can be read in two ways': [SITE, '+ allow 9.9.9.9/24'],
-    'IPv4 in the notation of IPv6: it can be read in two ways': [SITE, '+ allow ::ffff:9.9.9.9/128'],
     'a network around that of mapped IPv4: it may be all of IPv4': [SITE, '+ allow ::/80'],
     'a deny that is twice as wide as mapped IPv4: it may refuse all of IPv4': [SITE, '+ deny ::fffe:0:0/95'],
   },
