@@ -5,6 +5,10 @@ export function required(variable) {
   return value;
 }
 
+/** The name of an artifact about a stack: names of stacks have no tilde, and those of artifacts no slashes. */
+export const artifactOf = (what, stack) =>
+  `access-${what}-${encodeURIComponent(stack).replaceAll('%2F', '~')}`;
+
 const INPUTS = {
   REVIEW_STACK: 'stack',
   REVIEW_DIRECTORY: 'working-directory',

@@ -6,7 +6,7 @@ import { defaultFiles, misspelt } from './assertion-files.mjs';
 import { sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
-import { leftOpen, namedProject, required } from './environment.mjs';
+import { artifactOf, leftOpen, namedProject, required } from './environment.mjs';
 import { GitHub } from './github.mjs';
 import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './bundled-review.mjs';
 import { logForeign } from './run-quietly.mjs';
@@ -23,7 +23,7 @@ const open = leftOpen();
 if (open.length > 0) throw new Error(`the workflow lacks ${open.join('; ')}`);
 namedProject();
 const branches = linesOf(required('REVIEW_BRANCHES'));
-const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review');
+const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review', artifactOf('review', stack));
 const gitHub = new GitHub({
   url: environment.GITHUB_API_URL,
   graphQlUrl: environment.GITHUB_GRAPHQL_URL,
@@ -231,7 +231,8 @@ async function report(pull, preview) {
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
   const place = { repository, pullRequest: pull.number };
   const commit = against === undefined ? pull.head.sha : `${pull.head.sha}, against ${against}`;
-  await keepComment(gitHub, place, { stack, commit, markdown, isNews: tellsNews(files) });
+  if (environment.REVIEW_COMMENT !== 'false')
+    await keepComment(gitHub, place, { stack, commit, markdown, isNews: tellsNews(files) });
   for (const [name, file] of Object.entries(files)) output(name, file);
   return { exitCode, against, guards: files.report === undefined ? '' : guardsToAccept(files.report) };
 }
@@ -258,6 +259,9 @@ async function main() {
   const guards = results.map((result) => result.guards).find((hash) => hash !== '') ?? '';
   output('exit-code', exitCode);
   output('guards', guards);
+  output('pull-requests', pulls.map(({ number }) => number).join(' '));
+  output('folder', folder);
+  output('review-name', artifactOf('review', stack));
   if (exitCode === NOT_REVIEWED) process.exitCode = 1;
 }
 

@@ -3,19 +3,26 @@
 //
 // This script previews and reviews. Comment and gate are later steps: this one runs code of the pull request, so it gets no
 // token, and the results are uploaded before the job fails.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { annotationsOf } from './annotations.mjs';
 import { defaultFiles } from './assertion-files.mjs';
 import { baseAssertions, baseOf, namedFiles, without } from './base-assertions.mjs';
 import { baseFeeds } from './base-feeds.mjs';
 import { failed, linesOf, review, writePage } from './bundled-review.mjs';
-import { leftOpen, namedProject } from './environment.mjs';
+import { artifactOf, leftOpen, namedProject } from './environment.mjs';
 import { runQuietly } from './run-quietly.mjs';
 
 const environment = process.env;
-const folder = path.join(environment.RUNNER_TEMP ?? '.', 'edge-policy-review');
-const fileOf = (name) => path.join(environment.RUNNER_TEMP ?? '.', `edge-policy-review-${name}`);
+const { REVIEW_STACK: stack = '' } = environment;
+// Two stacks can share a job.
+const folder = path.resolve(
+  environment.RUNNER_TEMP ?? '.',
+  'edge-policy-review',
+  artifactOf('review', stack),
+);
+const fileOf = (name) => path.join(folder, name);
+mkdirSync(folder, { recursive: true });
 const PREVIEW_LIMIT_MS = Number(environment.REVIEW_PREVIEW_MINUTES || '30') * 60_000;
 
 /** Previews the stack. A preview that fails prints why, and the review reports it. */
@@ -23,7 +30,7 @@ function preview() {
   const file = fileOf('preview.json');
   const args = [
     ...['preview', '--json', '--show-sames', '--show-replacement-steps', '--non-interactive'],
-    ...['--stack', environment.REVIEW_STACK],
+    ...['--stack', stack],
   ];
   const env = { ...environment, PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
   const { stdout, isOutOfTime } = runQuietly('pulumi', args, { env, timeoutMs: PREVIEW_LIMIT_MS });
@@ -44,7 +51,7 @@ async function previewAndReview() {
   const base = branch === '' ? undefined : baseOf(branch, project);
   const named = namedFiles(more);
   // The files next to the program count in the base and in the change, whatever others the arguments name.
-  const own = without(defaultFiles(environment.REVIEW_STACK), named);
+  const own = without(defaultFiles(stack), named);
   const guards = branch === '' ? [] : baseAssertions(base, { files: [...own, ...named], fileOf });
   const besides = named.length === 0 ? [] : own.filter((file) => existsSync(file));
   const feeds = branch === '' ? [] : await baseFeeds(base, { target: fileOf('base-feeds') });
@@ -52,7 +59,7 @@ async function previewAndReview() {
   if (isOutOfTime) return noReview('the preview took too long');
   const args = [
     file,
-    ...['--stack', environment.REVIEW_STACK],
+    ...['--stack', stack],
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...guards,
     ...besides.flatMap((file) => ['--assertions', file]),
@@ -68,10 +75,11 @@ const output = (name, value) => appendFileSync(environment.GITHUB_OUTPUT, `${nam
 const { exitCode, files, page } = await previewAndReview();
 appendFileSync(environment.GITHUB_STEP_SUMMARY, readFileSync(files.markdown, 'utf8'));
 output('exit-code', exitCode);
+output('folder', folder);
+output('review-name', artifactOf('review', stack));
 if (page !== undefined) {
   output('page', page);
-  // A name of an artifact has no slashes.
-  output('page-name', `access-page-${environment.REVIEW_STACK.replaceAll(/[^\w.-]/g, '-')}`);
+  output('page-name', artifactOf('page', stack));
 }
 for (const [name, file] of Object.entries(files)) output(name, file);
 if (files.report !== undefined) {

@@ -46,7 +46,7 @@ async function judge(
   preview: string | Buffer | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Judged> {
-  api.archive = typeof preview === 'string' ? zipOf('preview.json', preview) : preview;
+  api.archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
   const file = (name: string): string => path.join(folder, name);
   for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
   const workflowRun = {
@@ -310,17 +310,17 @@ describe('a verdict is about the branch, the commit and the stack that the job n
 });
 
 describe('an artifact that anybody may have made', () => {
-  const bomb = (): Buffer => zipOf('preview.json', ' '.repeat(129 * 1024 * 1024));
+  const bomb = (): Buffer => zipOf({ 'preview.json': ' '.repeat(129 * 1024 * 1024) });
   test.each([
     ['no zip archive', () => Buffer.from('hello')],
     ['an empty one', () => Buffer.alloc(0)],
     ['noise', () => Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(500), Buffer.from('PK\x05\x06')])],
-    ['an archive without the preview', () => zipOf('../preview.json', affecting)],
+    ['an archive without the preview', () => zipOf({ '../preview.json': affecting })],
     ['an archive that unpacks to more than it may', bomb],
     [
       'an archive with offsets outside of it',
       () => {
-        const archive = zipOf('preview.json', affecting);
+        const archive = zipOf({ 'preview.json': affecting });
         archive.writeUInt32LE(0xfffffff0, archive.length - 6);
         return archive;
       },
@@ -348,7 +348,7 @@ describe('an artifact that anybody may have made', () => {
   });
 
   test('may be stored without packing', async () => {
-    await judge(zipOf('preview.json', affecting, { isStored: true }));
+    await judge(zipOf({ 'preview.json': affecting }, { isStored: true }));
     expect(api.statuses).toMatchObject([{ state: 'success' }]);
   });
 

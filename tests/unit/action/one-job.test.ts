@@ -7,7 +7,7 @@ import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
 import { folderFor, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
-import { type Comment, OWN_LOGIN, StandInGitHub } from './stand-in-github';
+import { type Comment, OWN_LOGIN, StandInGitHub, zipOf } from './stand-in-github';
 
 let action: string;
 let folder: string;
@@ -96,7 +96,7 @@ test('one run: the preview, the review by the arguments as they were given, the 
     verdict: { failOn: 'never' },
   });
   expect(JSON.parse(read('plan'))).toHaveProperty('hash');
-  expect(outputs['page-name']).toBe('access-page-org-acme-dev');
+  expect(outputs['page-name']).toBe('access-page-org~acme~dev');
   const packed = /id="content"[^>]*>([^<]*)</.exec(read('page'))?.[1] ?? '';
   expect(inflateRawSync(Buffer.from(packed, 'base64')).toString()).toContain('"ipModel":"allow-wins"');
 
@@ -114,6 +114,73 @@ test('one run: the preview, the review by the arguments as they were given, the 
   const [stopped = '', token = ''] = /::stop-commands::(\S+)/.exec(run.log) ?? [];
   expect(run.log.indexOf('::error::')).toBeGreaterThan(run.log.indexOf(stopped));
   expect(run.log.indexOf('::error::')).toBeLessThan(run.log.indexOf(`::${token}::`));
+});
+
+describe('several stacks', () => {
+  /** Runs the job that merges what those of a matrix have left. */
+  const summarise = (more: Variables = {}) =>
+    runScript(
+      path.join(action, 'summary.mjs'),
+      {
+        ...process.env,
+        ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge', GITHUB_RUN_ID: '77' },
+        ...{
+          RUNNER_TEMP: folder,
+          GITHUB_WORKFLOW: 'review',
+          GITHUB_STEP_SUMMARY: path.join(folder, 'summary'),
+        },
+        ...{ REVIEW_PULL_REQUESTS: '7', REVIEW_COMMIT: 'abc123', REVIEW_TOKEN: 'canary-token' },
+        REVIEW_STACKS: 'org/acme/dev\norg/acme/prod\norg/acme/test\norg/acme/lost',
+        ...more,
+      },
+      folder,
+    );
+  const left = (name: string, { outputs }: Run, below = ''): void => {
+    const text = (file: string) => readFileSync(outputs[file] ?? '', 'utf8');
+    const files = { [`${below}report.json`]: text('report'), [`${below}report.md`]: text('markdown') };
+    api.artifacts.set(name, zipOf(files));
+  };
+
+  test('in one job do not overwrite each other, and share one comment, a line each and the worst first', async () => {
+    const dev = await act(harmless);
+    const prod = await act(opening.replaceAll('pulumi:dev::', 'pulumi:prod::'), {
+      REVIEW_STACK: 'org/acme/prod',
+    });
+    const tested = await act('no preview', { REVIEW_STACK: 'org/acme/test' });
+    expect(JSON.parse(readFileSync(dev.outputs['report'] ?? '', 'utf8'))).toMatchObject({ stack: 'dev' });
+    expect(readFileSync(dev.outputs['plan'] ?? '', 'utf8')).not.toBe(
+      readFileSync(prod.outputs['plan'] ?? '', 'utf8'),
+    );
+    left(dev.outputs['review-name'] ?? '', dev);
+    left('access-review-org~acme~prod', prod, '7/');
+    api.artifacts.set('access-review-org~acme~test', zipOf({ 'report.md': tested.summary }));
+    expect((await summarise()).exitCode).toBe(0);
+    const [{ body }] = api.comments as [Comment];
+    const lines = body.split('\n').filter((line) => line.startsWith('- `'));
+    expect(lines).toEqual([
+      '- `org/acme/test` 🔴 **No review could be made: it ended with an error, which is in the log of the job.** Nothing is known about what this change does.',
+      '- `org/acme/lost` 🔴 **No review could be made: its job left no report.** Nothing is known about what this change does.',
+      expect.stringMatching(/^- `org\/acme\/prod` 🔴 \*\*Look closely: 1 critical/) as string,
+      '- `org/acme/dev` 🟢 **This change does not affect access.**',
+    ]);
+    expect(body).toContain(`<details><summary>org/acme/prod</summary>\n\n${prod.summary}\n</details>`);
+    await summarise();
+    expect(api.comments).toHaveLength(1);
+  });
+
+  test('that a change does not affect get no comment, and too long a report only its line', async () => {
+    left('access-review-org~acme~dev', await act(harmless));
+    const only = { REVIEW_STACKS: 'org/acme/dev' };
+    await summarise(only);
+    expect(api.comments).toEqual([]);
+    const run = await act(affecting);
+    writeFileSync(run.outputs['markdown'] ?? '', `🟡 **Access changes.**\n${'x'.repeat(70_000)}`);
+    left('access-review-org~acme~dev', run);
+    await summarise(only);
+    expect(api.comments[0]?.body).toContain(
+      '- `org/acme/dev` 🟡 **Access changes.**\n\nToo long for a comment',
+    );
+  });
 });
 
 test('nothing is installed, no .npmrc is read, and no command of the project is run', async () => {

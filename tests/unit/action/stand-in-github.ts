@@ -38,6 +38,8 @@ export class StandInGitHub {
   /** The newest commit of each branch. */
   readonly tips = new Map<string, string>();
   archive: Buffer | undefined;
+  /** The artifacts of the run that reviews, by their names. */
+  readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
   isReadOnly = false;
@@ -135,6 +137,14 @@ export class StandInGitHub {
       const artifacts = archive ? [{ id: 9, name: 'edge-policy-preview', size_in_bytes: size }] : [];
       return [200, { artifacts }];
     }
+    const names = [...this.artifacts.keys()];
+    if (call === 'GET /actions/runs/77/artifacts')
+      return [200, { artifacts: names.map((name, id) => ({ id: 100 + id, name, size_in_bytes: 1 })) }];
+    const [, id] = /^GET \/(?:actions\/artifacts|storage)\/(1\d\d)/.exec(call) ?? [];
+    if (id !== undefined)
+      return call.endsWith('/zip')
+        ? [302, {}, { location: `${this.url}/storage/${id}` }]
+        : [200, this.artifacts.get(names[Number(id) - 100] ?? '')];
     if (call === 'GET /actions/artifacts/9/zip') return [302, {}, { location: `${this.url}/storage/9` }];
     if (call === 'GET /storage/9') return [200, archive];
     if (call === 'GET /environments/guards') return [200, { protection_rules: this.environmentRules }];
@@ -152,26 +162,28 @@ const pullToJson = ({ number, head, into, base, repository = 'acme/edge' }: Pull
   base: { ref: into, sha: base },
 });
 
-/** A zip archive of one file, as an artifact is. */
-export function zipOf(name: string, content: string, { isStored = false } = {}): Buffer {
-  const packed = isStored ? Buffer.from(content) : deflateRawSync(content, { level: 1 });
-  const fields = Buffer.alloc(26);
-  fields.writeUInt16LE(isStored ? 0 : 8, 4);
-  fields.writeUInt32LE(packed.length, 14);
-  fields.writeUInt32LE(Buffer.byteLength(content), 18);
-  fields.writeUInt16LE(Buffer.byteLength(name), 22);
-  const header = Buffer.concat([Buffer.from('PK\x03\x04'), fields, Buffer.from(name)]);
-  const entry = Buffer.concat([
-    Buffer.from('PK\x01\x02\x14\x00'),
-    fields,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ]);
+/** A zip archive, as an artifact is. */
+export function zipOf(files: Readonly<Record<string, string>>, { isStored = false } = {}): Buffer {
+  const parts: Buffer[] = [];
+  const entries: Buffer[] = [];
+  for (const [name, content] of Object.entries(files)) {
+    const packed = isStored ? Buffer.from(content) : deflateRawSync(content, { level: 1 });
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(isStored ? 0 : 8, 4);
+    fields.writeUInt32LE(packed.length, 14);
+    fields.writeUInt32LE(Buffer.byteLength(content), 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(Buffer.concat(parts).length, 10);
+    entries.push(Buffer.concat([Buffer.from('PK\x01\x02\x14\x00'), fields, place, Buffer.from(name)]));
+    parts.push(Buffer.from('PK\x03\x04'), fields, Buffer.from(name), packed);
+  }
+  const [content, directory] = [Buffer.concat(parts), Buffer.concat(entries)];
   const end = Buffer.alloc(22);
   end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(1, 8);
-  end.writeUInt16LE(1, 10);
-  end.writeUInt32LE(entry.length, 12);
-  end.writeUInt32LE(header.length + packed.length, 16);
-  return Buffer.concat([header, packed, entry, end]);
+  end.writeUInt16LE(entries.length, 8);
+  end.writeUInt16LE(entries.length, 10);
+  end.writeUInt32LE(directory.length, 12);
+  end.writeUInt32LE(content.length, 16);
+  return Buffer.concat([content, directory, end]);
 }

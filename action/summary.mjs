@@ -1,0 +1,108 @@
+// One comment about several stacks, from the reports that their jobs have left as artifacts of this run.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { failureText, linesOf, tellsNews } from './bundled-review.mjs';
+import { keepComment } from './comment.mjs';
+import { artifactOf, required } from './environment.mjs';
+import { GitHub } from './github.mjs';
+import { logForeign } from './run-quietly.mjs';
+import { fileInZip } from './zip.mjs';
+
+const environment = process.env;
+const repository = required('GITHUB_REPOSITORY');
+const stacks = linesOf(required('REVIEW_STACKS'));
+const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-summary');
+const LIMIT_BYTES = 64 * 1024 ** 2;
+/** A comment has 65,536 characters at most. */
+const LONGEST_COMMENT = 60_000;
+const gitHub = new GitHub({
+  url: environment.GITHUB_API_URL,
+  graphQlUrl: environment.GITHUB_GRAPHQL_URL,
+  token: required('REVIEW_TOKEN'),
+});
+
+/** What the job of a stack has left about a pull request: the trusted job judges several, each in a folder. */
+async function reportOf(stack, pull) {
+  const place = path.join(folder, artifactOf('review', stack), pull);
+  mkdirSync(place, { recursive: true });
+  const markdown = `\n${failureText('its job left no report')}`;
+  try {
+    const artifact = await gitHub.artifact(
+      repository,
+      required('GITHUB_RUN_ID'),
+      artifactOf('review', stack),
+    );
+    if (artifact === undefined || artifact.size_in_bytes > LIMIT_BYTES) return { stack, markdown, rank: 0 };
+    const archive = await gitHub.archive(repository, artifact.id, LIMIT_BYTES);
+    const text = (name) => textIn(archive, [`${pull}/${name}`, name]);
+    const report = path.join(place, 'report.json');
+    const json = text('report.json');
+    if (json !== undefined) writeFileSync(report, json);
+    const files = json === undefined ? {} : { report };
+    return {
+      ...{ stack, markdown: text('report.md') ?? markdown },
+      ...{ rank: rankOf(json), isNews: tellsNews(files) },
+    };
+  } catch (error) {
+    logForeign(String(error.stack ?? error));
+    return { stack, markdown, rank: 0 };
+  }
+}
+
+/** The text of the first of some files that an archive has. */
+function textIn(archive, names) {
+  for (const name of names) {
+    try {
+      return fileInZip(archive, name, LIMIT_BYTES).toString('utf8');
+    } catch {
+      // What cannot be read was not left.
+    }
+  }
+  return undefined;
+}
+
+const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
+const OUTCOMES = ['not-decidable', 'findings', 'clear'];
+
+/** The lower, the worse: no report, then not decidable, then what stops it, each by its worst new finding. */
+function rankOf(json) {
+  if (json === undefined) return 0;
+  const { verdict, findings } = JSON.parse(json);
+  const counting = findings.filter(({ isNew, waivedUntil }) => isNew && waivedUntil === undefined);
+  const worst = counting.map(({ severity }) => SEVERITIES.indexOf(severity));
+  return 10 * (1 + OUTCOMES.indexOf(verdict.outcome)) + Math.min(...worst, SEVERITIES.length);
+}
+
+/** The line with the verdict of a report. */
+const verdictIn = (markdown) => markdown.split('\n').find((line) => /^(?:🟢|🟡|🔴) \*\*/u.test(line)) ?? '🔴';
+
+/** A line a stack, and below them the reports, folded, as far as there is room. */
+function merged(reports) {
+  const lines = reports.map(({ stack, markdown }) => `- \`${stack}\` ${verdictIn(markdown)}`);
+  let text = `## Access reviews\n\n${lines.join('\n')}\n`;
+  const left = reports.filter(({ stack, markdown }) => {
+    const part = `\n<details><summary>${stack}</summary>\n\n${markdown}\n</details>\n`;
+    const hasRoom = text.length + part.length < LONGEST_COMMENT;
+    if (hasRoom) text += part;
+    return !hasRoom;
+  });
+  const names = left.map(({ stack }) => `\`${stack}\``).join(', ');
+  return names === ''
+    ? text
+    : `${text}\nToo long for a comment, so only in the summary of the job: ${names}.\n`;
+}
+
+for (const stack of stacks)
+  if (!/^[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(stack))
+    throw new Error('give the full names of the stacks, as ORGANIZATION/PROJECT/STACK');
+
+// Without a pull request, as after a push, there is nowhere to comment.
+for (const pull of (environment.REVIEW_PULL_REQUESTS ?? '').match(/\d+/g) ?? []) {
+  const reports = await Promise.all(stacks.map((stack) => reportOf(stack, pull)));
+  const markdown = merged(reports.sort((left, right) => left.rank - right.rank));
+  appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
+  const place = { repository, pullRequest: pull };
+  const isNews = reports.some((report) => report.isNews !== false);
+  const content = { commit: required('REVIEW_COMMIT'), markdown, isNews };
+  await keepComment(gitHub, place, { stack: `summary of ${environment.GITHUB_WORKFLOW}`, ...content });
+}
