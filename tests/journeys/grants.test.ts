@@ -62,7 +62,7 @@ test.each(['dynamic', 'native'] as const)(
     expect(readFileSync(file('pull-request.md'), 'utf8')).toMatch(
       /^Let 198\.51\.100\.7\/32 in until .*: vendor on call\n/,
     );
-    expect(said.get('npx pulumi-edge-policy-cli grants')).toMatch(
+    expect(said.get('npx --no-install pulumi-edge-policy-cli grants')).toMatch(
       /^198\.51\.100\.7\/32 +exceptions +(?:4 h|3 h) /m,
     );
 

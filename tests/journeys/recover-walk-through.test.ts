@@ -22,7 +22,7 @@ test('docs/recovery.md: the steps after a killed run work as they are written', 
 
   for (const line of commandsOf('recovery.md')) {
     const result = await runLine(stack, line);
-    const isShownOnly = line === 'npx pulumi-edge-policy-cli recover';
+    const isShownOnly = line === 'npx --no-install pulumi-edge-policy-cli recover';
     if (result.exitCode !== (isShownOnly ? 1 : 0)) throw new Error(`${line}\n${result.describe()}`);
   }
   expect(emulator.state().rules).toHaveLength(2);

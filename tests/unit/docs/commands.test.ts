@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { CommandLine } from '../../support/command-line';
 import { codeBlocks, pages } from '../../support/pages';
-import { checkout, textOf } from '../../support/workspace';
+import { checkout, filesBelow, textOf } from '../../support/workspace';
 
 /** The calls of the command in all blocks of shell, with the page that shows them. */
 const calls = pages().flatMap((page) =>
@@ -42,4 +42,44 @@ test("no text calls the command line by a name that may be a stranger's package"
     `npx (--\\S+ )?(pulumi-)?edge-policy(?![\\w-])|(?<![\\w/.:-])edge-policy (${names})\\b`,
   );
   expect(files.filter((file) => wrong.test(textOf(file)))).toEqual([]);
+});
+
+describe("npx fetches no stranger's package", () => {
+  const install = /npm (?:install|i|ci|add)\b.*?(?<![/\w-])(?:pulumi-)?edge-policy/;
+  const bare = /npx (?!--no-install )(?:pulumi-edge-policy-cli|edge-policy-emulator)\b/;
+  const files = [
+    ...['docs', '.github', 'examples', 'action'].flatMap((folder) => filesBelow(folder, /\.(ya?ml|sh)$/)),
+    'action.yml',
+  ];
+  const scripts = files.map((file) => ({
+    where: file,
+    text: textOf(file).replace(/^ *(?:#|description:|label:).*$/gm, ''),
+  }));
+  const shown = [
+    ...pages(),
+    ...['emulator', 'cli', 'review', 'policy-pack'].map((name) => `${name}/README.md`),
+  ];
+  const blocks = shown.flatMap((where) => codeBlocks(where).map(({ text }) => ({ where, text })));
+
+  test('what is run or pasted says --no-install, or comes after the install', () => {
+    expect(scripts.length).toBeGreaterThan(15);
+    const isOpen = ({ text }: { text: string }) =>
+      bare.test(install.test(text) ? (text.split(install)[0] ?? '') : text);
+    expect([...scripts, ...blocks].filter(isOpen).map(({ where }) => where)).toEqual([]);
+    expect(textOf('README.md').split('npm install ./vendor')[0]).not.toContain('npx');
+  });
+
+  test('only the pages that are published with a package install it by its name', () => {
+    const named = [...scripts, ...shown.map((where) => ({ where, text: textOf(where) }))].filter(({ text }) =>
+      install.test(text),
+    );
+    expect(named.map(({ where }) => where)).toEqual([
+      ...[
+        'docs/installation-configuration.md',
+        'emulator/README.md',
+        'cli/README.md',
+        'policy-pack/README.md',
+      ],
+    ]);
+  });
 });

@@ -67,7 +67,9 @@ describe('the workflow for drift', () => {
     const output = path.join(job.folder, 'output');
     const env = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: path.join(job.folder, 'summary') };
     expect(job.run(drift, env)).toBe(ended);
-    expect(job.calls).toEqual(['npx pulumi-edge-policy-cli drift --stack prod --format markdown']);
+    expect(job.calls).toEqual([
+      'npx --no-install pulumi-edge-policy-cli drift --stack prod --format markdown',
+    ]);
     expect(job.read('output')).toBe(`code=${code}\n`);
     expect(job.read('drift.md')).toBe('report\n');
   });
@@ -95,7 +97,9 @@ describe('the workflow for drift', () => {
     const job = new Job({ npx: '' });
     expect(job.run(page)).toBe(0);
     expect(job.calls).toEqual([
-      expect.stringMatching(/^npx pulumi-edge-policy-cli page --stack prod --live --out .*access\.html$/),
+      expect.stringMatching(
+        /^npx --no-install pulumi-edge-policy-cli page --stack prod --live --out .*access\.html$/,
+      ),
     ]);
   });
 });
