@@ -32,6 +32,7 @@ class Job {
       const tools = `${this.folder}:${process.env['PATH'] ?? ''}`;
       execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: this.folder,
+        input: '\n',
         stdio: 'pipe',
         env: { ...all, PATH: tools },
       });
@@ -163,9 +164,14 @@ describe('the shell blocks of the docs', () => {
     .filter(({ language }) => language === 'sh');
   // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
   const tools = Object.fromEntries(
-    ['cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
+    ['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
   );
-  const variables = { API: 'https://api.example.com', BASE_URL: 'https://api.example.com', KEY: 'key' };
+  const variables = {
+    API: 'https://api.example.com',
+    BASE_URL: 'https://api.example.com',
+    KEY: 'key',
+    MODULE: 'module',
+  };
 
   test('run to their end in a strict shell, as pipelines set it', () => {
     expect(blocks.length).toBeGreaterThan(30);

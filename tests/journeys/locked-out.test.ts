@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { commandsOf, installedModules, runLine } from '../support/documentation';
+import { folderOf } from '../support/folder';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { codeBlocks } from '../support/pages';
+import { literal, program } from '../support/programs';
+import { startService, stackOnService } from '../support/service-stack';
+import { textOf } from '../support/workspace';
+
+const page = path.join('docs', 'locked-out.md');
+
+/** The shell blocks that need no Pulumi, in order: the whole part "By hand". */
+const byHand = codeBlocks(page)
+  .filter(({ language, text }) => language === 'sh' && !/^ *(pulumi|npx) /m.test(text))
+  .map(({ text }) => text);
+
+const filter = { enabled: true, allow: ['Firefox'], deny: [] };
+const edge = `new TcpEdgeTrafficPolicyModule('edge', { edgeId: '${tcpEdgeId}', value: { inbound: [] } });`;
+const ruleOf = (inputs: object): string => `new IpPolicyRule('rule', ${literal(inputs)});`;
+
+test('docs/locked-out.md: its requests let an operator in, and its steps bring the program back, as they are written', async () => {
+  const service = await startService();
+  const { stack, emulator } = await stackOnService(
+    {
+      program: program(
+        `${edge} ${ruleOf({ ipPolicyId: policyId, action: 'deny', cidr: '203.0.113.0/24' })} return {};`,
+      ),
+      nodeModules: installedModules(),
+    },
+    service,
+  );
+  await stack.up();
+  await stack.call(['stack', 'select']);
+  emulator.seed({ httpsModules: { [`${httpsEdgeId}/${routeId}`]: filter } });
+  const before = emulator.journal.length;
+
+  const documented = /`(\$API\/edges\/https\/[^`]+)`/.exec(textOf(page))?.[1] ?? '';
+  const script = [...byHand, `call "${documented}"`]
+    .join('\n')
+    .replace('https://api.example.com', emulator.url)
+    .replace(/\bipr_\w+/, emulator.state().rules[0]?.id ?? '');
+  const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folderOf({}) });
+  run.child.stdin?.end(`${service.apiKey}\n`);
+  await run;
+
+  expect(emulator.journal.slice(before).map(({ method, status }) => `${method} ${String(status)}`)).toEqual([
+    ...['GET 200', 'DELETE 204', 'POST 201', 'GET 200', 'PUT 200', 'PUT 200', 'GET 200'],
+  ]);
+  const puts = emulator.journal.slice(before).filter(({ method }) => method === 'PUT');
+  expect(puts.map(({ body }) => body)).toMatchObject([{ enabled: false }, { enabled: true }]);
+  const [rule] = emulator.state().rules;
+  expect(rule).toMatchObject({ action: 'allow', cidr: '203.0.113.7/32', description: 'Emergency' });
+
+  const wanted = { ipPolicyId: policyId, action: 'allow', cidr: '203.0.113.7/32', description: 'Emergency' };
+  for (const line of commandsOf('locked-out.md').slice(-4)) {
+    if (line === 'pulumi refresh')
+      stack.writeProgram(program(`${edge} ${ruleOf({ ...wanted, overwriteExisting: true })} return {};`));
+    const result = await runLine(stack, line.replace(/^(pulumi (up|refresh))$/, '$1 --yes'));
+    if (result.exitCode !== (line.endsWith(' drift') ? 1 : 0))
+      throw new Error(`${line}\n${result.describe()}`);
+  }
+  expect(emulator.state().rules).toEqual([rule]);
+  await stack.expectEmptyPreview();
+});
