@@ -97,6 +97,7 @@ export class World {
     this.windows = new WindowWatch(
       () => this.account.state,
       (id) => this.isKeptByOther(id),
+      (id) => this.isManaged(id),
     );
     this.twins = new TwinWatch(() => this.time.epochMs(), life.switches.listLagMs ?? 0);
     const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);

@@ -3,6 +3,8 @@ import type { Clock } from '../../provider/src/api/clock';
 /** A deadlock: every waiter waits for another. */
 const LONGEST_RUN_MS = 24 * 3_600_000;
 
+const SHORTEST_MS = 0.001;
+
 /** Work that is due at a moment. */
 interface Due {
   readonly at: number;
@@ -79,7 +81,8 @@ export class VirtualClock implements Clock {
   /** Does something after `delayMs`, following what is already due at that moment; the returned function calls it off. */
   after(delayMs: number, act: () => void, isImpatient = false): () => void {
     const { dues } = this;
-    const due = { at: this.time + Math.max(0, delayMs), isImpatient, act };
+    // A number of days has no room for the smallest fractions: time would stand still.
+    const due = { at: this.time + (delayMs > 0 ? Math.max(SHORTEST_MS, delayMs) : 0), isImpatient, act };
     let [low, high] = [0, dues.length];
     while (low < high) {
       const middle = (low + high) >> 1;

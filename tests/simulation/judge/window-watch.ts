@@ -35,10 +35,14 @@ export class WindowWatch {
   private named = new Set<string>();
   private isStateStale = false;
   private readonly calls = new Set<OpenCall>();
-  /** @param isHeldTwice Whether another resource of the state has taken over an object of the given one. */
+  /**
+   * @param isHeldTwice Whether another resource of the state has taken over an object of the given one.
+   * @param isManaged Whether any resource of the state has an object.
+   */
   constructor(
     private readonly state: () => AccountState,
     private readonly isHeldTwice: (id: string) => boolean,
+    private readonly isManaged: (id: string) => boolean,
   ) {}
 
   /**
@@ -140,11 +144,11 @@ export class WindowWatch {
     // Until the engine has named the other resource, nothing shows that it exists.
     const isAnothers = ({ id, cidr, action }: RuleWire): boolean =>
       this.isHeldTwice(id) && this.named.has(`${policy} ${action} ${cidr}`);
-    // What a lost create of an earlier run has made is the set's own, too.
+    // What a lost create of an earlier run has made is the set's own, too, and in nobody's state.
     const lost = String(olds['unsettledRules']).split('\n');
     const isTaken = (rule: RuleWire): boolean =>
       (ids.includes(rule.id) && !isAnothers(rule)) ||
-      lost.includes(`${rule.cidr} ${rule.action}`) ||
+      (lost.includes(`${rule.cidr} ${rule.action}`) && !this.isManaged(rule.id)) ||
       news['exclusive'] === true ||
       (news['overwriteExisting'] === true && networks.has(rule.cidr));
     return letIn(live) | letIn([...live.filter((rule) => !isTaken(rule)), ...declared]);
