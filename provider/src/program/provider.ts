@@ -7,9 +7,9 @@ import { chosenHost } from './registration';
 export interface ProviderArgs {
   /** An API key of the account. Kept as a secret. */
   readonly apiKey?: pulumi.Input<string | undefined>;
-  /** The base URL of the service: https, or http with a literal loopback address. */
+  /** The base URL of the service: https, or http with a literal loopback address, not `localhost`. */
   readonly baseUrl?: pulumi.Input<string | undefined>;
-  /** The name of the version header. Default: `Service-Version`. */
+  /** The name of the version header, with "Version" in it. Default: `Service-Version`. */
   readonly versionHeader?: pulumi.Input<string | undefined>;
   /** The API version to request. Default: `2`. */
   readonly apiVersion?: pulumi.Input<string | undefined>;

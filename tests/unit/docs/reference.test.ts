@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { fieldsOf } from '../../../provider/src/fields/field';
-import { SETTINGS } from '../../../provider/src/settings/settings';
 import { type ResourceType, RESOURCE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { pages } from '../../support/pages';
@@ -46,15 +45,6 @@ test.each(RESOURCE_TYPES)('the page of %s lists its arguments as the field table
     return [`\`${name}\``, field.isRequired === true ? 'required' : standard, effects[field.onChange]];
   });
   expect([...stated].sort()).toEqual(wanted.sort());
-});
-
-test('the page on the configuration lists every setting with its variable', () => {
-  const stated = rowsOf('docs/configuration.md').map(([key = '', variable = '']) => [
-    key.replaceAll('`', '').replace('--secret ', ''),
-    variable.replaceAll('`', ''),
-  ]);
-  const wanted = Object.entries(SETTINGS).map(([name, { variable }]) => [`edge-policy:${name}`, variable]);
-  expect(stated).toEqual(expect.arrayContaining(wanted));
 });
 
 test('the page on troubleshooting quotes messages as the provider writes them', () => {

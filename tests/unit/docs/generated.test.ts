@@ -1,0 +1,68 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import schema from '../../../provider/schemas/pulumi-schema.json';
+import { SETTINGS } from '../../../provider/src/settings/settings';
+import { CommandLine } from '../../support/command-line';
+import { checkout, textOf } from '../../support/workspace';
+
+// With UPDATE_DOCS=1 what is generated is written; then run `npm run format`.
+const isUpdate = process.env['UPDATE_DOCS'] !== undefined;
+
+const withoutWidths = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+
+function expectPart(page: string, name: string, wanted: string): void {
+  const part = new RegExp(`(<!-- begin: ${name} -->\\n)[^]*?(?=\\n<!-- end: ${name} -->)`);
+  const now = textOf(page);
+  if (isUpdate)
+    writeFileSync(
+      path.join(checkout, page),
+      now.replace(part, (_, begin) => `${begin}\n${wanted}\n`),
+    );
+  expect(withoutWidths(part.exec(textOf(page))?.[0] ?? '')).toContain(wanted);
+}
+
+/** What a docstring says of a setting, without its variable, which has a column of its own. */
+const meaningOf = (name: string): string =>
+  (schema.config.variables as Record<string, { description: string }>)[name]?.description.replace(
+    / From the environment: .*/,
+    '',
+  ) ?? 'nothing is said';
+
+const settings = [
+  '| Setting | Variable | Meaning |',
+  '| --- | --- | --- |',
+  ...Object.entries(SETTINGS).map(
+    ([name, { variable }]) => `| \`edge-policy:${name}\` | \`${variable}\` | ${meaningOf(name)} |`,
+  ),
+].join('\n');
+
+test.each(['docs/configuration.md', 'docs/installation-configuration.md'])(
+  '%s lists every setting as the code and its docstring have it',
+  (page) => {
+    expectPart(page, 'settings', settings);
+  },
+);
+
+test('docs/cli-options.md lists the options of every command as the command itself does', async () => {
+  const cli = new CommandLine();
+  const main = (await cli.run('--help')).stdout;
+  const names = Array.from(main.matchAll(/^ {2}([a-z][a-z-]+) /gm), ([, name = '']) => name);
+  const helps = await Promise.all(
+    names
+      .filter((name) => name !== 'help')
+      .map(
+        async (name) =>
+          `## ${name}\n\n\`\`\`text\n${(await cli.run(name, '--help')).stdout.trimEnd()}\n\`\`\`\n`,
+      ),
+  );
+  expect(helps.length).toBeGreaterThan(10);
+  const wanted = [
+    '# Options of the commands\n',
+    '<!-- Written by a test: UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns docs/generated -->\n',
+    'What each command prints for `--help`. What the commands are for is on [a page of its own](cli.md).\n',
+    ...helps,
+  ].join('\n');
+  const page = 'docs/cli-options.md';
+  if (isUpdate) writeFileSync(path.join(checkout, page), wanted);
+  expect(textOf(page)).toBe(wanted);
+});
