@@ -1,9 +1,7 @@
-// `npm start`: the quickstart on the real Pulumi CLI against the emulator, as users will see it. `npm start -- --keep` leaves
-// emulator and stack behind for experiments.
+// `npm start`: the quickstart on the real Pulumi CLI against the emulator, in four steps: an up, an edit and its preview, the
+// review of that edit, what is live. `npm start -- --keep` leaves emulator and stack behind for experiments.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { startEmulator } from './demo/emulator-process.mjs';
 import { PulumiProject } from './demo/demo-project.mjs';
@@ -21,12 +19,8 @@ const heading = (text) => {
 const demonstrate = async () => {
   const cli = readRecord(cliRecordFile);
   if (cli === undefined) throw new Error('no Pulumi CLI is set up: run `node tools/setup.mjs` first');
-
   const apiKey = `demo-${randomBytes(8).toString('hex')}`;
-  heading('An emulator of the service');
   const emulator = await startEmulator(apiKey);
-  console.log(`listens on ${emulator.url}`);
-
   const project = new PulumiProject({
     example: path.join(checkout, 'examples', 'quickstart'),
     nodeModules: path.join(checkout, 'node_modules'),
@@ -40,50 +34,45 @@ const demonstrate = async () => {
     });
   }
 
-  await walkThrough(project);
-  heading('What the service holds now');
-  console.log(JSON.stringify(await emulator.control('GET', 'state'), undefined, 2));
+  heading('1. One resource of each kind, on an emulator of the service');
+  await project.capture('stack', 'init', 'demo');
+  await project.run('up', '--yes', '--skip-preview', '--suppress-outputs', '--suppress-progress');
 
-  heading('Who gets in, as a page');
-  console.log(`Open it in a browser: ${writeAccessPage(project)}`);
+  heading('2. An edit opens the rule for the office to everyone: its preview');
+  await project.run('config', 'set', 'quickstart:officeCidr', '0.0.0.0/0');
+  await project.run('preview', '--diff', '--suppress-outputs', '--suppress-progress');
+
+  heading('3. The review of that edit');
+  review(project);
+
+  heading('4. What is live, as the service has it: the edit was not applied');
+  const { rules, tcpModules, httpsModules } = await emulator.control('GET', 'state');
+  for (const { action, cidr, ip_policy: policy } of rules) console.log(`${policy.id}: ${action} ${cidr}`);
+  for (const [place, module] of Object.entries({ ...tcpModules, ...httpsModules }))
+    console.log(`${place}: ${JSON.stringify(module)}`);
   if (isKept) {
     emulator.keep();
     explainHowToGoOn(project, emulator.pid);
   }
 };
 
-/**
- * Writes the page into a folder that stays.
- *
- * @param {PulumiProject} project
- */
-const writeAccessPage = (project) => {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), 'edge-policy-page-')), 'access.html');
-  const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
-  const { status, stderr } = spawnSync(process.execPath, [command, 'page', '--live', '--out', file], {
-    cwd: project.folder,
-    env: { ...process.env, ...project.variables },
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`the page could not be written: ${stderr}`);
-  return file;
-};
-
 /** @param {PulumiProject} project */
-const walkThrough = async (project) => {
-  heading('Deploying the quickstart to a new stack');
-  await project.run('stack', 'init', 'demo');
-  await project.run('up', '--yes', '--skip-preview');
-
-  heading('The office moves: what a reviewer would see');
-  await project.run('config', 'set', 'quickstart:officeCidr', '198.51.100.0/24');
-  await project.run('preview', '--diff');
-
-  heading('Deploying the change');
-  await project.run('up', '--yes', '--skip-preview');
-
-  heading('Nothing is left to do');
-  await project.run('preview', '--expect-no-changes');
+const review = (project) => {
+  console.log('\n$ pulumi-edge-policy-cli review --stack demo --format text');
+  const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [command, 'review', '--stack', 'demo', '--format', 'text'],
+    {
+      cwd: project.folder,
+      env: { ...process.env, ...project.variables },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  if (status !== 1) throw new Error(`the review ended with code ${status}, and not with 1`);
+  // What follows says more of each finding, of the networks, and of what the review assumes.
+  console.log(`${stdout.split('\nFindings, and')[0]}\nExit code 1: this edit fails a pull request.`);
 };
 
 /**

@@ -26,11 +26,13 @@ export class PulumiProject {
     // The CLI warns about a program without one; the examples of this repository share the workspace's.
     const manifest = path.join(this.folder, 'package.json');
     if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "main": "index.ts" }\n');
-    const state = path.join(this.root, 'state');
-    mkdirSync(state);
+    const [state, temporary] = [path.join(this.root, 'state'), path.join(this.root, 'tmp')];
+    for (const made of [state, temporary]) mkdirSync(made);
     /** @type {Record<string, string>} */
     this.variables = {
       PATH: `${path.join(cliRoot, 'bin')}${path.delimiter}${process.env['PATH'] ?? ''}`,
+      // The Node.js host keeps compiled programs there.
+      TMPDIR: temporary,
       PULUMI_BACKEND_URL: `file://${state}`,
       PULUMI_HOME: path.join(this.root, 'home'),
       PULUMI_CONFIG_PASSPHRASE: 'demo',

@@ -49,7 +49,7 @@ export const startEmulator = async (apiKey, ...options) => {
   const keep = () => {
     process.removeListener('exit', stop);
   };
-  /** @param {string} method @param {string} target @param {object} [body] */
+  /** @param {string} method @param {string} target @param {object} [body] @returns {Promise<any>} the JSON of the answer */
   const control = async (method, target, body) => {
     const response = await fetch(`${url}/__emulator/${target}`, {
       method,
