@@ -2,7 +2,7 @@
 // key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
 import type { ApiClient } from '../api/client';
 import { firstOf } from '../values/failure';
-import { liveModule } from './module-kind';
+import { liveModule, noModule } from './module-kind';
 import { moduleKind } from './modules';
 import { isModuleType, type ResourceType } from './provider-reference';
 
@@ -75,3 +75,7 @@ export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {
     `docs/rotate-keys.md in the package pulumi-edge-policy.`
   );
 }
+
+/** The sentence that there is no such object. */
+export const noObject = (type: ResourceType, id: string): string =>
+  isModuleType(type) ? noModule(moduleKind(type), id) : `IP policy rule ${id} does not exist`;

@@ -5,6 +5,7 @@ import { identifierIn } from '../values/identifiers';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
 import { findRule } from '../run/presence';
+import { noObject } from './known-account';
 import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
 
 /** A rule as the functions return it. */
@@ -15,15 +16,15 @@ export interface IpPolicyRuleResult extends IpPolicyRuleState {
 
 /** Which rules to list; both conditions must hold. */
 export interface RuleConditions {
-  readonly ipPolicyId?: string;
-  readonly action?: 'allow' | 'deny';
+  readonly ipPolicyId?: string | undefined;
+  readonly action?: 'allow' | 'deny' | undefined;
 }
 
 /** One rule. */
 export async function lookUpRule(client: ApiClient, { id }: { id: string }): Promise<IpPolicyRuleResult> {
   requireIdentifier(id, 'ipPolicyRule');
   const rule = await findRule({ client, id, deadline: client.startOperation() });
-  if (rule === undefined) throw new UserError(`There is no IP policy rule ${id}.`);
+  if (rule === undefined) throw new UserError(`${noObject('IpPolicyRule', id)}.`);
   return { id: rule.id, ...ipPolicyRuleState(rule) };
 }
 

@@ -3,7 +3,7 @@
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { RunContext } from '../run/ledger';
-import { type Marked, ofUnknownAccounts, whyUnknown } from './known-account';
+import { type Marked, noObject, ofUnknownAccounts, whyUnknown } from './known-account';
 import type { AnyLifecycle } from './lifecycle';
 import type { ResourceType } from './provider-reference';
 
@@ -58,8 +58,9 @@ export function withinAccount(
     },
     async read(id, prior) {
       const found = await lifecycle.read(id, prior);
-      // A `get` has no state that could be lost.
       if (Object.keys(prior).length > 0) await requireKnown(id, prior, found?.state);
+      // A look-up has no state that could be lost, and the engine would take an empty answer of the dynamic host for an object.
+      else if (found === undefined) throw new UserError(`${noObject(type, id)}.`);
       return found && { ...found, state: marked(found.state) };
     },
     async update(id, olds, news) {

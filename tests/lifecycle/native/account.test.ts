@@ -112,7 +112,9 @@ test('an explicit provider with another address replaces what the state holds of
 test('a look-up that finds nothing says so, whatever the account: no state could be lost', async () => {
   const { second, read, lose } = await rotated('IpPolicyRule');
   lose();
-  expect(await read(second, {})).toMatchObject({ id: '' });
+  await expect(read(second, {})).rejects.toMatchObject({
+    details: expect.stringMatching(/^IP policy rule ipr_\w+ does not exist/) as string,
+  });
 });
 
 test('a set of which a part failed has the mark as well', async () => {
