@@ -7,7 +7,7 @@ import {
   type Reader,
   reading,
 } from 'pulumi-edge-policy/internal/values/decoding';
-import { allKnown, known, type Known } from '../model/known';
+import { allKnown, type Hidden, known, type Known } from '../model/known';
 import { readText } from '../model/read-rules';
 import { type JsonObject, parsedObject } from '../preview/json-reading';
 import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
@@ -49,8 +49,19 @@ const entries = <T>(read: Reader<T>): Reader<readonly T[] | undefined> => option
 /** What an entry says about one subject. */
 type Demands = Partial<Record<'mustAllow' | 'mustDeny' | 'neverWiderThan', readonly Target[]>>;
 
-/** A text; no header; or a feed. */
-type Target = string | null | { readonly feed: string };
+/** A text; no header; a feed; or what a preview of the program hides. */
+type Target = string | null | { readonly feed: string } | Hidden;
+
+/** What a program states may be an output. */
+const unlessHidden =
+  <T>(read: Reader<T>): Reader<T | Hidden> =>
+  (value, place) => {
+    const text = readText(value);
+    return text.isKnown || text.obstacle === 'unreadable' ? read(value, place) : text;
+  };
+
+const targets = (read: Reader<Target>): Reader<readonly Target[] | undefined> =>
+  optional((value, place) => [unlessHidden(listOf(unlessHidden(read)))(value, place)].flat());
 
 const feed = objectOf<{ readonly feed: string }>({ feed: name });
 
@@ -66,8 +77,8 @@ const client = reading('a string or null', (value): string | null | undefined =>
   typeof value === 'string' || value === null ? value : undefined,
 );
 
-const networks = optional(listOf(network));
-const clients = optional(listOf(client));
+const networks = targets(network);
+const clients = targets(client);
 const byNetwork = { mustAllow: networks, mustDeny: networks, neverWiderThan: networks };
 
 const policy = objectOf<Demands & { ipPolicyId: Assertion['subject'] }>({
@@ -115,18 +126,30 @@ const assertions = objectOf<{
 function demanded(of: Pick<Assertion, 'kind' | 'subject'>, demands: Demands): Assertion[] {
   const { mustAllow = [], mustDeny = [], neverWiderThan } = demands;
   const each = (expectation: 'allow' | 'deny', targets: readonly Target[]) =>
-    targets.map((target): Assertion =>
-      target === null || typeof target === 'string'
-        ? { ...of, expectation, target }
-        : { ...of, expectation, target: feedInWords(target.feed), networks: [], feeds: [target.feed] },
-    );
+    targets.map((target): Assertion => {
+      if (target === null || typeof target === 'string') return { ...of, expectation, target };
+      if (!('feed' in target)) return unknownDemand(expectation, of, target);
+      return { ...of, expectation, target: feedInWords(target.feed), networks: [], feeds: [target.feed] };
+    });
   const lists = [...each('allow', mustAllow), ...each('deny', mustDeny)];
   return neverWiderThan === undefined ? lists : [...lists, ceiling(of, neverWiderThan)];
 }
 
+/** What cannot be checked, like what is asked of a subject that is not known. */
+const unknownDemand = (
+  expectation: Assertion['expectation'],
+  { kind }: Pick<Assertion, 'kind'>,
+  subject: Hidden,
+): Assertion => ({ kind, subject, expectation, target: 'a hidden value' });
+
 function ceiling(of: Pick<Assertion, 'kind' | 'subject'>, targets: readonly Target[]): Assertion {
   const inside = targets.flatMap((target) => (typeof target === 'string' ? [target] : []));
-  const feeds = targets.flatMap((target) => (typeof target === 'object' && target ? [target.feed] : []));
+  const feeds: string[] = [];
+  for (const target of targets) {
+    if (target === null || typeof target === 'string') continue;
+    if (!('feed' in target)) return unknownDemand('within', of, target);
+    feeds.push(target.feed);
+  }
   const target = [...inside, ...feeds.map(feedInWords)].join(', ');
   return {
     ...of,

@@ -31,7 +31,10 @@ export interface Checked {
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
   return assertions.map((assertion) => {
     if (!assertion.subject.isKnown)
-      return notChecked(assertion, trusted('the policy or route is not known at preview'));
+      return notChecked(
+        assertion,
+        trusted('the policy, the route or what is asked for is not known at preview'),
+      );
     const { asked, problem } = withFeeds(assertion, checked.feeds);
     if (problem) return notChecked(assertion, problem);
     const check = asked.kind === 'user-agent' ? checkUserAgent : checkNetworks;

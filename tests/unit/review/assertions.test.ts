@@ -146,7 +146,7 @@ test('assertion-failed and assertion-not-checked are findings', () => {
 describe('a program states its assertions as a component of its own', () => {
   const type = 'edge-policy:index:AccessAssertions';
   const urn = `urn:pulumi:dev::acme::${type}::access`;
-  const side = (mustDeny: readonly string[], more = {}) => ({
+  const side = (mustDeny: unknown, more = {}) => ({
     type,
     inputs: ofPolicy({ mustDeny, ...more }),
   });
@@ -159,8 +159,19 @@ describe('a program states its assertions as a component of its own', () => {
   test.each([
     ['fails', ['8.8.8.8'], {}],
     ['not-checked', ['8.8.8.8'], { ipPolicyId: UNKNOWN }],
-  ])('one that %s', (outcome, mustDeny, more) => {
+    ['not-checked', [UNKNOWN], {}],
+    ['not-checked', SECRET, {}],
+    ['not-checked', undefined, { neverWiderThan: ['8.8.8.0/24', SECRET] }],
+  ])('one that %s, of %j %j', (outcome, mustDeny, more) => {
     expect(review({ op: 'create', newState: side(mustDeny, more) }).assertions).toMatchObject([{ outcome }]);
+  });
+
+  test('of clients: a hidden one is no user agent, and the others are checked', () => {
+    const inputs = { policies: [], ...ofRoute({ mustDeny: ['curl/8', UNKNOWN, SECRET] }) };
+    const preview = previewOf(agents('bots', { after: bots }));
+    const steps = [...preview.steps, ...previewSteps({ urn, op: 'create', newState: { type, inputs } })];
+    const { assertions } = reviewed({ ...preview, steps });
+    expect(assertions.map(({ outcome }) => outcome)).toEqual(['holds', 'not-checked', 'not-checked']);
   });
 
   test('which the preview does not show: not decidable', () => {
