@@ -11,6 +11,7 @@ export {
   AccessAssertions,
   type AccessAssertionsArgs,
   type AssertedNetwork,
+  type NetworkAssertions,
   type PolicyAssertions,
   type TrafficPolicyAssertions,
   type UserAgentAssertions,
@@ -19,11 +20,7 @@ export { type FeedRule, feedRules, type FeedRulesArgs } from './program/feed-rul
 export { type ListRule, rulesFrom, type RulesFromArgs } from './program/rules-from';
 export * from './program/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './program/ip-policy-rule';
-export {
-  type IpPolicyRuleLines,
-  IpPolicyRuleSet,
-  type IpPolicyRuleSetArgs,
-} from './program/ip-policy-rule-set';
+export { IpPolicyRuleSet, type IpPolicyRuleSetArgs } from './program/ip-policy-rule-set';
 export type { SetRule as IpPolicyRuleSetRule } from './rule/rule';
 export { Provider, type ProviderArgs } from './program/provider';
 export type {

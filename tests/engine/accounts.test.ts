@@ -58,3 +58,51 @@ test.each(['dynamic', 'native'] as const)(
     expect(elsewhere.state()).toMatchObject({ rules: [], tcpModules: {} });
   },
 );
+
+/** Rules of a component with accounts in three forms, and a dynamic resource of somebody else. */
+const inComponents = program(`
+  class Office extends pulumi.ComponentResource {
+    constructor(name, opts) {
+      super('acme:index:Office', name, {}, opts);
+      new IpPolicyRule(name, { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.0.0.0/8' }, { parent: this });
+      const foreign = {
+        configure: async ({ config }) => void (foreign.colour = config.get('harness:colour')),
+        create: async () => ({ id: 'x', outs: { colour: foreign.colour } }),
+      };
+      const Foreign = class extends pulumi.dynamic.Resource {};
+      this.colour = new Foreign(foreign, name, { colour: undefined }, { parent: this }).colour;
+      this.isGiven = Provider.isInstance(this.getProvider('edge-policy:index:IpPolicyRule'));
+    }
+  }
+  const [one, two, three] = ['ONE', 'TWO', 'THREE'].map(
+    (key) => new Provider(key, { apiKey: process.env[key], baseUrl: process.env.URL }),
+  );
+  const offices = [
+    new Office('listed', { providers: [one] }),
+    new Office('mapped', { providers: { 'edge-policy': two } }),
+    new Office('alone', { provider: three }),
+  ];
+  if (process.env.BARE) new Office('bare', {});
+  return { colours: offices.map(({ colour }) => colour), isGiven: offices.map(({ isGiven }) => isGiven) };
+`);
+
+test.each(['dynamic', 'native'] as const)(
+  '%s: a component hands its account to its rules, and to no foreign resource; without one, a stack may allow no default',
+  async (host) => {
+    const service = await startService();
+    const { stack, emulator } = await stackOnService({ program: inComponents, host }, service);
+    await stack.setConfig({
+      'harness:colour': 'blue',
+      'pulumi:disable-default-providers': '["edge-policy"]',
+    });
+    const env: NodeJS.ProcessEnv = { URL: emulator.url };
+    for (const name of ['ONE', 'TWO', 'THREE'])
+      emulator.issueKey((env[name] = SecretsScan.makeUp(name)), name);
+    expect((await stack.up({ env })).output).not.toContain('warning');
+    const rules = ['default', 'ONE', 'TWO', 'THREE'].map((name) => emulator.state(name).rules.length);
+    expect(rules).toEqual([0, 1, 1, 1]);
+    expect(await stack.outputs()).toEqual({ colours: ['blue', 'blue', 'blue'], isGiven: [true, true, true] });
+    const refused = await stack.preview({ env: { ...env, BARE: '1' }, expect: 'failure' });
+    expect(refused.output).toMatch(/default-providers lists edge-policy, so every|'edge-policy' disabled/);
+  },
+);

@@ -60,7 +60,7 @@ test.each(['dynamic', 'native'] as const)(
       }
       const site = new Site('site', { providers: [other] });
       const networks = (rules) => rules.map(({ cidr }) => cidr);
-      const own = site.getProvider('edge-policy:index:IpPolicyRule') ?? site.getProvider(site.rule.__pulumiType);
+      const own = site.getProvider('edge-policy:index:IpPolicyRule');
       return {
         none: edge.listIpPolicyRulesOutput({}, { dependsOn: [site] }).apply(networks),
         ofParent: edge.listIpPolicyRulesOutput({}, { parent: site, dependsOn: site }).apply(networks),

@@ -14,6 +14,10 @@ const office = { cidr: '10.0.0.0/8', action: 'allow', description: 'office' };
 const partner = { cidr: '192.0.2.0/24', action: 'allow' };
 const scanner = { cidr: '198.51.100.7', action: 'deny' };
 
+const hidden = expect.objectContaining({ ciphertext: expect.any(String) as string }) as object;
+
+const ABSENT = 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';
+
 const liveNames = (rules: readonly { action: string; cidr: string }[]): string[] =>
   rules.map(({ action, cidr }) => `${action} ${cidr}`).sort();
 
@@ -133,5 +137,56 @@ test('one secret text makes all rules secret, in state and in every preview', as
   expect(preview.stdout).toContain('[secret]');
   expect(preview.stdout).not.toContain('10.0.0.0/8');
   await stack.up();
+  await stack.expectEmptyPreview();
+});
+
+test('a transform gets the rules as JSON and returns a list; a list or ids that are named as secret are so, in state too', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: program(`
+      const partner = { cidr: '192.0.2.0/24', action: 'allow' };
+      const addPartner = ({ props, opts }) => ({
+        props: {
+          ...props,
+          rules: process.env.SPREAD
+            ? [...props.rules, partner]
+            : pulumi.output(props.rules).apply((text) => [...JSON.parse(text), partner]),
+        },
+        opts,
+      });
+      const late = new IpPolicyRule('late', { ipPolicyId: '${policyId}', cidr: '203.0.113.0/24', action: 'deny' });
+      const setOf = (name, description, ...additionalSecretOutputs) =>
+        new IpPolicyRuleSet(
+          name,
+          { ipPolicyId: 'ipp_' + name, rules: [{ cidr: '10.0.0.0/8', action: 'allow', description }] },
+          { transforms: [addPartner], additionalSecretOutputs },
+        );
+      if (process.env.SPREAD) {
+        IpPolicyRule.get('mistyped', '${ABSENT}');
+        setOf('spread', 'x');
+        return {};
+      }
+      setOf('secret', pulumi.secret(process.env.CANARY_SECRET));
+      const [open, list, ids] = [setOf('open', late.id), setOf('list', 'x', 'ruleList'), setOf('ids', 'x', 'ruleIds')];
+      return { open: open.ruleList, list: list.ruleList, listIds: list.ruleIds, idsList: ids.ruleList, ids: ids.ruleIds };
+    `),
+  });
+  const told = await stack.preview({ expect: 'failure', env: { SPREAD: '1' } });
+  expect(told.output).toContain(`IP policy rule ${ABSENT} does not exist.`);
+  expect(told.output).toContain('[...JSON.parse(props.rules), { cidr, action }]');
+  expect((await stack.preview()).output).toContain('open   : [unknown]');
+  await stack.up();
+  const late = emulator.state().rules.find(({ action }) => action === 'deny');
+  const partner = { cidr: '192.0.2.0/24', action: 'allow' };
+  const office = (description?: string) => ({ cidr: '10.0.0.0/8', action: 'allow', description });
+  expect(await stack.outputs()).toEqual({
+    ...{ list: hidden, listIds: hidden, ids: hidden },
+    open: [office(late?.id), partner],
+    idsList: [office('x'), partner],
+  });
+  const resources = ownResources(await stack.state());
+  const inState = (name: string) => resources.find(({ urn }) => urn.endsWith(`::${name}`))?.outputs;
+  expect(inState('list')).toMatchObject({ rules: hidden, ruleIdList: expect.any(String) as string });
+  expect(inState('ids')).toMatchObject({ rules: expect.any(String) as string, ruleIdList: hidden });
+  expect(emulator.state().rules.filter(({ cidr }) => cidr === partner.cidr)).toHaveLength(4);
   await stack.expectEmptyPreview();
 });

@@ -1,10 +1,12 @@
 // What the compiler accepts and refuses in users' programs; `npm run types` fails where a line below stops being true.
 import * as pulumi from '@pulumi/pulumi';
 import {
+  AccessAssertions,
   Action,
   getHttpsEdgeRouteUserAgentFilterModuleOutput,
   getIpPolicyRuleOutput,
   HttpsEdgeRouteUserAgentFilterModule,
+  IpPolicyRule,
   IpPolicyRuleSet,
   type IpPolicyRuleSetRules,
   listIpPolicyRules,
@@ -42,6 +44,29 @@ export const acceptedOptions = (invoke: pulumi.InvokeOptions, invokeOutput: pulu
   getHttpsEdgeRouteUserAgentFilterModuleOutput({ edgeId: text, routeId: text }, invokeOutput),
 ];
 
+const maybe = Math.random() > 1 ? 'ipp_1' : undefined;
+const unnamed: unknown = undefined;
+const set = new IpPolicyRuleSet('set', { ipPolicyId: text, rules: [] });
+const denied: Action = Action.Deny;
+
+export const asOtherProvidersDo = [
+  listIpPolicyRules({ ipPolicyId: maybe }),
+  listIpPolicyRulesOutput({ ipPolicyId: maybe }),
+  new IpPolicyRule('rule', { ipPolicyId: text, cidr: text, action: denied, description: maybe }),
+  set.ruleList[0]?.cidr,
+  IpPolicyRule.isInstance(unnamed) ? unnamed.cidr : IpPolicyRule.__pulumiType,
+  new AccessAssertions('access', {
+    policies: [
+      {
+        ipPolicyId: text,
+        mustAllow: [text, { feed: 'cloudflare' }],
+        mustDeny: pulumi.output(['10.0.0.0/8']),
+      },
+    ],
+    userAgentFilters: [{ edgeId: text, routeId: text, mustDeny: [null, text] }],
+  }),
+];
+
 const networks = ['10.0.0.0/8', '192.0.2.0/24'];
 const fromFile: Record<string, { action: 'allow' | 'deny'; description?: string }> = {};
 
@@ -54,6 +79,10 @@ export const acceptedRules: IpPolicyRuleSetRules[] = [
   pulumi.output(fromFile),
   Promise.resolve(networks.map((cidr) => ({ cidr, action: 'deny' as const, description: text }))),
   pulumi.output(networks).apply((known) => known.map((cidr) => ({ cidr, action: 'deny' as const }))),
+  pulumi.output(networks).apply((known) => known.map((cidr) => ({ cidr, action: 'allow' }))),
+  pulumi
+    .output(networks)
+    .apply((known) => Object.fromEntries(known.map((cidr) => [cidr, { action: 'allow' }]))),
   [pulumi.output({ cidr: '192.0.2.7', action: 'deny' as const })],
   // As Pulumi writes a program after an import.
   [{ cidr: '192.0.2.7', action: Action.Deny }],
@@ -63,6 +92,8 @@ export const acceptedRules: IpPolicyRuleSetRules[] = [
 export const refused = [
   // @ts-expect-error -- no network
   new IpPolicyRuleSet('set', { ipPolicyId: text, rules: { office: { action: 'allow' } } }),
+  // @ts-expect-error -- the text of the rules, whose first character it would be
+  set.rules[0],
   // @ts-expect-error -- a misspelt condition would list the rules of all policies
   listIpPolicyRules({ ipPolicyID: 'ipp_1' }),
   // @ts-expect-error -- the same with outputs

@@ -37,7 +37,7 @@ export function packageSchema(): object {
     resources: Object.fromEntries(RESOURCE_TYPES.map((type) => [nativeToken(type), resourceSpec(type)])),
     functions: functionSpecs(),
     language: {
-      nodejs: { respectSchemaVersion: true, packageName: 'pulumi-edge-policy' },
+      nodejs: { respectSchemaVersion: true, packageName: 'pulumi-edge-policy', readme: GENERATED_NODE },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
       go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
       csharp: { respectSchemaVersion: true, packageReferences: { Pulumi: '3.*' } },
@@ -45,6 +45,11 @@ export function packageSchema(): object {
     },
   };
 }
+
+/** For those who find the generated library under the name of the package that they want. */
+const GENERATED_NODE =
+  'Generated from the schema of the plugin. Programs in TypeScript and JavaScript take the npm package pulumi-edge-policy of the ' +
+  'provider instead, which has the same name and another API: rules as a map, rulesFrom, tests with mocks, and a host without a plugin.';
 
 /** The publisher of the package, its namespace in the registry and its addresses, which only a release knows. `pluginDownloadURL` lets the engine fetch the plugin. */
 function addresses(known: Readonly<Record<string, string | null>>): object {

@@ -14,9 +14,9 @@ export type { IpPolicyRuleResult } from '../resources/look-ups';
 /** The rules that {@link listIpPolicyRules} returns; both conditions must hold. */
 export interface ListIpPolicyRulesArgs {
   /** Only rules of this IP policy, `ipp_…`. Default: all policies of the account. */
-  readonly ipPolicyId?: string;
+  readonly ipPolicyId?: string | undefined;
   /** Only rules with this action. Default: both. */
-  readonly action?: 'allow' | 'deny';
+  readonly action?: 'allow' | 'deny' | undefined;
 }
 
 const oneRule: LookUp<{ id: string }, IpPolicyRuleResult> = { name: 'getIpPolicyRule', ask: lookUpRule };

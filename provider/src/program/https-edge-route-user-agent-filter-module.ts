@@ -11,7 +11,7 @@ import {
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
-import { lookUpOptions, moduleRegistration } from './registration';
+import { isOfType, lookUpOptions, moduleRegistration, registeredToken } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
@@ -38,6 +38,16 @@ export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
 
 /** The user agent filter module of an HTTPS edge route: patterns to allow and to deny, and whether it is enabled. */
 export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
+  /** The type token, by the host of the stack. */
+  static get __pulumiType(): string {
+    return registeredToken('HttpsEdgeRouteUserAgentFilterModule');
+  }
+
+  /** Whether a value is such a module, with either host. */
+  static override isInstance(value: unknown): value is HttpsEdgeRouteUserAgentFilterModule {
+    return isOfType('HttpsEdgeRouteUserAgentFilterModule', value);
+  }
+
   /** The id of the HTTPS edge. */
   declare readonly edgeId: pulumi.Output<string>;
   /** The id of the route. */

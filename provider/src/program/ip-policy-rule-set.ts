@@ -6,7 +6,13 @@ import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { hasOpenFields, idsByKey, parseRules } from '../rule-set/rules-text';
 import { deriveOutput } from './derived-output';
-import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
+import {
+  isOfType,
+  lookUpOptions,
+  registeredToken,
+  resourceOptions,
+  resourceProperties,
+} from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
@@ -34,25 +40,29 @@ export interface IpPolicyRuleSetArgs {
 }
 
 /**
- * The rules of a set as one text: one rule per line, sorted by network, such as `203.0.113.0/24: allow 'Office Amsterdam'`,
- * which may follow a first line `@rules`.
- */
-export type IpPolicyRuleLines = string & { readonly oneRuleALine?: never };
-
-/**
  * Many rules of one IP policy as one resource. Use it for lists of hundreds to tens of thousands of rules: the engine keeps
  * one entry of state for all of them, and a refresh or a change costs as few requests as possible.
  *
  * The order of the requests assumes that a source is let in if it matches an allow and no deny.
  */
 export class IpPolicyRuleSet extends pulumi.CustomResource {
+  /** The type token, by the host of the stack. */
+  static get __pulumiType(): string {
+    return registeredToken('IpPolicyRuleSet');
+  }
+
+  /** Whether a value is a set, with either host. */
+  static override isInstance(value: unknown): value is IpPolicyRuleSet {
+    return isOfType('IpPolicyRuleSet', value);
+  }
+
   /** The id of the IP policy that the rules belong to. */
   declare readonly ipPolicyId: pulumi.Output<string>;
   /**
    * The rules as the service holds them, as one text with a rule per line, for previews. In a program, read {@link ruleList}
    * instead. Unknown during a preview if any part of them is.
    */
-  declare readonly rules: pulumi.Output<IpPolicyRuleLines>;
+  declare private readonly rules: pulumi.Output<string>;
   /** Whether the set owns the whole policy. */
   declare readonly exclusive: pulumi.Output<boolean>;
   /** The ids of the rules, one per line, in the order of the lines of `rules`. */
@@ -61,7 +71,8 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   /**
    * Reads all rules of a policy that is managed elsewhere.
    *
-   * @param id The id of the IP policy, `ipp_…`. A policy that has no rules, or does not exist, reads as an empty set.
+   * @param id The id of the IP policy, `ipp_…`. A policy that has no rules, or does not exist, reads as an empty set. The id of a
+   * set counts as that of its policy: other rules of the policy are read, too.
    */
   static get(
     name: string,
@@ -79,15 +90,13 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
     const outputs = [...Object.keys(ipPolicyRuleSetFields), ...Object.keys(ipPolicyRuleSetOutputs)];
+    const secret = { ...opts, additionalSecretOutputs: secretOutputs(opts?.additionalSecretOutputs ?? []) };
     const properties = resourceProperties('IpPolicyRuleSet', {
       args: withDefaults(ipPolicyRuleSetFields, sent),
-      opts,
+      opts: secret,
       outputs,
     });
-    const options = resourceOptions('IpPolicyRuleSet', {
-      ...opts,
-      additionalSecretOutputs: [...(opts?.additionalSecretOutputs ?? []), ...SECRET_IN_STATE],
-    });
+    const options = resourceOptions('IpPolicyRuleSet', secret);
     super(registeredToken('IpPolicyRuleSet'), name, properties, options);
   }
 
@@ -105,6 +114,21 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
       .apply(([rules, ruleIdList]) => idsByKey({ rules: asChecked(rules), ruleIdList }));
   }
 }
+
+/**
+ * The outputs that are secret if a program names some: the list and the ids are made of others, which would be in state and previews
+ * in clear, and the plugin answers them beside those.
+ */
+const secretOutputs = (named: readonly string[]): string[] => [
+  ...new Set([...named, ...SECRET_IN_STATE, ...named.flatMap((name) => SAME_SECRET[name] ?? [])]),
+];
+
+const OF_THE_RULES = ['rules', 'ruleList', 'ruleIds'];
+const SAME_SECRET: Readonly<Record<string, readonly string[]>> = {
+  rules: OF_THE_RULES,
+  ruleList: OF_THE_RULES,
+  ruleIds: ['ruleIdList'],
+};
 
 /** The rules as a text of lines. Under the SDK's mocks no check runs, and a program reads back the JSON that the class has sent. */
 const asChecked = (rules: string): string =>

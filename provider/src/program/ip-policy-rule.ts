@@ -2,7 +2,13 @@ import * as pulumi from './sdk';
 import type { RuleTexts } from '../rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
 import type { Inputs, Outputs } from './properties';
-import { lookUpOptions, registeredToken, resourceOptions, resourceProperties } from './registration';
+import {
+  isOfType,
+  lookUpOptions,
+  registeredToken,
+  resourceOptions,
+  resourceProperties,
+} from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
@@ -34,6 +40,16 @@ type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting'>>;
  * list, which have no names, use {@link IpPolicyRuleSet}.
  */
 export class IpPolicyRule extends pulumi.CustomResource implements Read {
+  /** The type token, by the host of the stack. */
+  static get __pulumiType(): string {
+    return registeredToken('IpPolicyRule');
+  }
+
+  /** Whether a value is a rule, with either host. */
+  static override isInstance(value: unknown): value is IpPolicyRule {
+    return isOfType('IpPolicyRule', value);
+  }
+
   /** The network in canonical form. */
   declare readonly cidr: pulumi.Output<string>;
   /** What the rule does with the source. */

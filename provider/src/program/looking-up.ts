@@ -6,12 +6,12 @@ import { UserError } from '../errors/user-error';
 import type { Properties } from '../fields/field';
 import { lookUpModule } from '../resources/look-ups';
 import type { ModuleKind } from '../resources/module-kind';
-import { type ModuleType, nativeToken, tokenOf } from '../resources/provider-reference';
+import { type ModuleType, nativeToken } from '../resources/provider-reference';
 import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
 import { typeName } from '../values/failure';
 import type { Inputs, OrUndefined } from './properties';
 import type { Provider } from './provider';
-import { chosenHost } from './registration';
+import { providerOf } from './registration';
 
 /**
  * The options of the functions that read the service. They ask the account of `provider`; without one, that which a resource with
@@ -119,13 +119,6 @@ function resultOf<Result>(lookUp: LookUp<never, Result>, answer: object): Result
     `The mock of ${tokenFor(lookUp)} must return an object with a list "${listIn}", not with ${typeName(list)}.`,
   );
 }
-
-/** The provider that a resource with these options has: a component keeps it by the package of the host, or by ours. */
-const providerOf = ({ provider, parent }: LookUpOptions): pulumi.ProviderResource | undefined =>
-  [nativeToken('IpPolicyRule'), tokenOf('IpPolicyRule', chosenHost())].reduce(
-    (found, token) => found ?? parent?.getProvider(token),
-    provider,
-  );
 
 /** The mock sees the provider, whichever host has it. */
 function mockOptions(opts: LookUpOutputOptions): pulumi.InvokeOutputOptions {

@@ -30,10 +30,15 @@ export interface ProviderArgs {
 }
 
 /**
- * One account of the service, for programs that manage several accounts: pass it as the `provider` option of resources.
- * Without it, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
+ * One account of the service, for programs that manage several accounts: pass it as the option `provider` of resources, or in
+ * `providers` of a component, whose children then use it. Without it, the settings come from the stack configuration (`edge-policy:apiKey`, …) and the environment.
  */
 export class Provider extends pulumi.ProviderResource {
+  /** Whether a value is a provider of this package, with either host. */
+  static override isInstance(value: unknown): value is Provider {
+    return (value as Partial<Provider> | null | undefined)?.getPackage?.() === PACKAGE_NAME;
+  }
+
   /** The given settings by their keys, for functions such as `getIpPolicyRule`. */
   readonly settings: pulumi.Output<Record<string, string>>;
 
@@ -42,6 +47,16 @@ export class Provider extends pulumi.ProviderResource {
     if (chosenHost() === 'native') super(PACKAGE_NAME, name, settingsByName(settings), opts);
     else super('pulumi-nodejs', name, { ...settings, [PROVIDER_NAME_KEY]: name }, opts);
     this.settings = pulumi.output({ ...settings, [PROVIDER_NAME_KEY]: name }).apply(withoutUnset);
+  }
+
+  /**
+   * The name under which a component keeps the provider for its children. The package of the dynamic host would be that of all
+   * dynamic resources, so that a component would pass its account to foreign ones.
+   *
+   * @internal
+   */
+  getPackage(): string {
+    return PACKAGE_NAME;
   }
 }
 

@@ -2,13 +2,14 @@
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import { COMMAND_LINE } from '../errors/words';
 import * as pulumi from './sdk';
-import type { Alias, CustomResourceOptions, ID, Input, URN } from './sdk';
+import type { Alias, CustomResourceOptions, ID, Input, ProviderResource, ResourceOptions, URN } from './sdk';
 import { UserError } from '../errors/user-error';
 import { fieldsOf, PROVIDER_KEY, SECRET_INPUTS_KEY, withDefaults } from '../fields/field';
 import {
   type Host,
   type ModuleType,
   nativeToken,
+  PACKAGE_NAME,
   providerReference,
   type ResourceType,
   tokenOf,
@@ -17,6 +18,7 @@ import {
 import { misspeltSettings } from '../settings/advice';
 import { CONFIG_NAMESPACE, HOST_SETTING } from '../settings/settings';
 import { printableByEngine } from '../values/printable';
+import type { OrUndefined } from './properties';
 
 /**
  * The host that the stack configuration names.
@@ -43,6 +45,14 @@ export function warnOfMisspeltSettings(): void {
 
 /** The type token of a resource with the host that the stack configuration names. */
 export const registeredToken = (type: ResourceType): string => tokenOf(type, chosenHost());
+
+/** Whether a value is a resource of a type, whichever host serves it and whichever copy of this package has made it. */
+export const isOfType = (type: ResourceType, value: unknown): boolean =>
+  [typeToken(type), nativeToken(type)].includes(tokenIn(value) ?? '');
+
+/** The type token of a resource. */
+export const tokenIn = (value: unknown): string | undefined =>
+  (value as { readonly __pulumiType?: string } | undefined | null)?.__pulumiType;
 
 /** The properties that a resource class sends: the caller's, the names of its outputs, and those that the host needs. */
 export function resourceProperties(
@@ -92,6 +102,26 @@ interface DeclaredModule {
 }
 
 /**
+ * The provider that a resource or function with these options has. A component keeps one of either host under the name of this
+ * package (`Provider.getPackage`), where the SDK does not find it for resources of the dynamic host.
+ *
+ * @throws UserError if there is none, and the stack allows no default one.
+ */
+export function providerOf({ provider, parent }: Reach): ProviderResource | undefined {
+  const found = provider ?? parent?.getProvider(nativeToken('IpPolicyRule'));
+  const disabled = new pulumi.Config('pulumi').getObject<string[]>('disable-default-providers') ?? [];
+  if (found === undefined && disabled.includes(PACKAGE_NAME)) throw new UserError(NO_DEFAULT);
+  return found;
+}
+
+/** The options that decide about the account. */
+type Reach = Partial<OrUndefined<Pick<Required<ResourceOptions>, 'provider' | 'parent'>>>;
+
+const NO_DEFAULT =
+  `pulumi:disable-default-providers lists ${PACKAGE_NAME}, so every resource and function of it needs a Provider: pass it as the ` +
+  `option "provider", or in "providers" of a component.`;
+
+/**
  * The options that a resource class passes on. Replacement deletes first, as the service may refuse two rules for one CIDR, and
  * a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. Resources that the other host has
  * served are taken over.
@@ -107,7 +137,14 @@ export function resourceOptions(
   if (!isNative) warnOfMisspeltSettings();
   if (!isNative && opts?.import !== undefined) throw new UserError(importAdvice(type, opts.import));
   const other = isNative ? typeToken(type) : nativeToken(type);
-  return { deleteBeforeReplace: true, ...opts, aliases: withOtherHost(opts?.aliases ?? [], other) };
+  // Natively the SDK and the engine see to it.
+  const provider = isNative ? undefined : providerOf(opts ?? {});
+  return {
+    deleteBeforeReplace: true,
+    ...opts,
+    ...(provider && { provider }),
+    aliases: withOtherHost(opts?.aliases ?? [], other),
+  };
 }
 
 /** A resource's earlier name may be in a state written by either host. */

@@ -41,12 +41,18 @@ type NetworkKey = `${string}.${string}` | `${string}:${string}`;
 /** The rules of a set as a map from CIDR to the rest. */
 export type IpPolicyRuleSetMap = Readonly<Record<NetworkKey, pulumi.Input<IpPolicyRuleSetRuleArgs>>>;
 
+/** In an output the compiler takes `'allow'` for any text. A preview refuses other texts. */
+type Computed<Rule> = Omit<Rule, 'action'> & { readonly action: pulumi.Input<string> };
+
 /** The rules of a set: a list, or a map from CIDR to the rest. */
 export type IpPolicyRuleSetRules =
   | IpPolicyRuleSetList
   | IpPolicyRuleSetMap
   | Promise<IpPolicyRuleSetList | IpPolicyRuleSetMap>
-  | pulumi.OutputInstance<IpPolicyRuleSetList | IpPolicyRuleSetMap>;
+  | pulumi.OutputInstance<
+      | readonly pulumi.Input<Computed<IpPolicyRuleSetListedRuleArgs>>[]
+      | Readonly<Record<NetworkKey, pulumi.Input<Computed<IpPolicyRuleSetRuleArgs>>>>
+    >;
 
 /**
  * The rules as one text for the engine. Unknown values do not make the whole text unknown: a rule lists its open fields under a

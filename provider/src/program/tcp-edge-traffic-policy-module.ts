@@ -14,7 +14,7 @@ import {
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
-import { lookUpOptions, moduleRegistration } from './registration';
+import { isOfType, lookUpOptions, moduleRegistration, registeredToken } from './registration';
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
@@ -36,6 +36,16 @@ export interface TcpEdgeTrafficPolicyModuleArgs {
 
 /** The traffic policy module of a TCP edge: the policy for the endpoint's traffic, and whether it is enabled. */
 export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
+  /** The type token, by the host of the stack. */
+  static get __pulumiType(): string {
+    return registeredToken('TcpEdgeTrafficPolicyModule');
+  }
+
+  /** Whether a value is such a module, with either host. */
+  static override isInstance(value: unknown): value is TcpEdgeTrafficPolicyModule {
+    return isOfType('TcpEdgeTrafficPolicyModule', value);
+  }
+
   /** The id of the TCP edge. */
   declare readonly edgeId: pulumi.Output<string>;
   /** Whether the module is applied to traffic. */

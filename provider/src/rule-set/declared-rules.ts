@@ -25,6 +25,8 @@ export function readDeclaration(given: unknown): Parsed<string> {
     return refused('must be a list of rules or a map from CIDR to rule');
   }
   if (typeof declared !== 'object' || declared === null) return refused(notRules(declared));
+  if (Object.values(declared).some((part) => typeof part === 'string' && part.length === 1))
+    return refused(spreadText);
   const reader = new DeclarationReader();
   // A text already names its open fields; other languages pass the engine's unknown values.
   const rules =
@@ -163,6 +165,10 @@ const PARSERS = RULE_FIELDS.flatMap((name) => {
   if (name === 'cidr') return [];
   return [[name, name === 'until' || name === 'list' ? UNSENT[name] : ruleFields[name].parse] as const];
 });
+
+const spreadText =
+  'holds the characters of a text: a transform gets the rules as one JSON text and returns a list, such as ' +
+  '[...JSON.parse(props.rules), { cidr, action }]; if a value is secret or unknown, props.rules is an output of that text';
 
 const notRules = (value: unknown): string =>
   `must be a list of rules or a map from CIDR to rule, not ${typeName(value)}`;

@@ -6,8 +6,9 @@ export const ACTIONS = ['allow', 'deny'] as const;
 /** `allow` or `deny`. */
 export type RuleAction = (typeof ACTIONS)[number];
 
-/** The actions by the names that Pulumi's code generators write, as after `pulumi import`. */
+/** The actions by name: `Action.Allow` is `'allow'`, as Pulumi's code generators write it. The type is that of both. */
 export const Action = { Allow: 'allow', Deny: 'deny' } as const satisfies Record<string, RuleAction>;
+export type Action = RuleAction;
 
 /** Why a text is not an action, with the one that was probably meant; undefined if it is one. */
 export function checkAction(text: string): string | undefined {

@@ -111,6 +111,19 @@ test('all failures come at once, with the path of each', () => {
   ]);
 });
 
+test('the characters of a text that a transform spread are told as that, and no unknown rule is taken for one', () => {
+  const characters = Array.from('[{"cidr":"10.0.0.0/8"}]');
+  const more = { cidr: '10.0.0.0/8', action: 'allow' };
+  for (const spread of [
+    [...characters, more],
+    Object.assign({}, characters, { '10.0.0.0/8': { action: 'allow' } }),
+  ])
+    expect(failures(spread)).toEqual([
+      expect.stringContaining('[...JSON.parse(props.rules), { cidr, action }]'),
+    ]);
+  expect(readDeclaration([UNKNOWN, more]).failures).toBeUndefined();
+});
+
 test('in a map the path is the key, and a cidr beside it is one too many', () => {
   expect(
     failures({ '10.0.0.1/8': { action: 'deny' }, '192.0.2.0/24': { action: 'deny', cidr: '192.0.2.0/24' } }),
