@@ -36,17 +36,14 @@ test.each([...pages(), 'emulator/README.md', 'review/README.md', 'policy-pack/RE
 );
 
 test('the README leads to every page of docs/', () => {
-  const reached = new Set(linksIn('README.md').map((link) => link.split('#')[0]));
-  const next = new Set(
-    [...reached]
-      .filter((page): page is string => page?.endsWith('.md') === true)
-      .flatMap((page) =>
-        linksIn(page).map((link) => path.join(path.dirname(page), link.split('#')[0] ?? '')),
-      ),
-  );
-  const unreached = pages().filter(
-    (page) => page.startsWith('docs') && !reached.has(page) && !next.has(page),
-  );
+  const reached = new Set(['README.md']);
+  // A set visits what is added to it on the way.
+  for (const page of reached)
+    for (const link of linksIn(page)) {
+      const target = path.join(path.dirname(page), link.split('#')[0] ?? '');
+      if (target.endsWith('.md')) reached.add(target);
+    }
+  const unreached = pages().filter((page) => page.startsWith('docs') && !reached.has(page));
   expect(unreached).toEqual([]);
 });
 
