@@ -32,7 +32,7 @@ export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';
 export type { StackChange } from './model/snapshot';
-export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT } from './findings/assumptions';
+export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT, DUPLICATE_NETWORKS } from './findings/assumptions';
 export type { Assumptions } from './findings/assumptions';
 export { readPlan, renderPlan } from './guards/reviewed-plan';
 export type { ReviewedPlan } from './guards/reviewed-plan';

@@ -21,7 +21,15 @@ import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
-import { withLiveModules, withLiveRules, withoutLookUps, withUnmanaged } from './model/live-rules';
+import {
+  unmanagedRules,
+  withLiveModules,
+  withLiveRules,
+  withoutLookUps,
+  withUnmanaged,
+} from './model/live-rules';
+import { type Obstruction, obstructionsOf } from './model/obstructions';
+import { upFindings } from './findings/up-findings';
 import { isLookedUp, resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
@@ -146,12 +154,14 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     { expected: request.expected, nowMs },
   );
   const traffic = reviewTraffic(request, { stack, effects, accesses });
-  const ofChange = changeFindings(stack, effects, { context, countsLiveRules });
+  const isProved = request.state !== undefined;
+  const ofChange = changeFindings(stack, effects, { context, countsLiveRules, isProved });
   const found = [
     ...gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
     ...ofChange,
+    ...(preview.drift ? [] : upFindings(obstructionsIn(managed, preview, request))),
     ...stateFindings(stack, effects, context).filter(({ id }) => !preview.drift || !isAboutProgram(id)),
     ...endFindings(stack, nowMs),
     ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
@@ -207,6 +217,19 @@ function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequ
   if (!liveRules) return managed;
   return withLiveModules(withLiveRules(withoutLookUps(managed), liveRules), liveModules);
 }
+
+/** What would stop the `up`; with the live objects, what nobody manages as well. */
+const obstructionsIn = (
+  managed: StackChange,
+  { steps }: Judged,
+  { liveRules, liveModules = [], context: { assumptions }, now }: ReviewRequest,
+): Obstruction[] =>
+  obstructionsOf(liveRules ? withoutLookUps(managed).changes : managed.changes, {
+    steps,
+    acceptsDuplicates: assumptions.duplicateNetworks === 'accepted',
+    unmanaged: { rules: liveRules ? unmanagedRules(managed, liveRules) : [], modules: liveModules },
+    nowMs: Date.parse(now),
+  });
 
 const DATE_LENGTH = '2027-01-31'.length;
 

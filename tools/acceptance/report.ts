@@ -9,8 +9,8 @@ const MEANINGS: Partial<Record<QuestionName, Readonly<Record<string, string>>>> 
   listLagMs: { 0: 'a create whose answer is lost is found at once', '': 'it is looked for during 15 s' },
   hostBits: { '': 'the provider refuses them itself' },
   duplicateCidr: {
-    accepted: 'rules move between resources without a gap, and nothing refuses a second one',
-    '': 'a rule that moves between resources is gone for a moment, unless `overwriteExisting` is set',
+    accepted: 'rules move between resources without a gap: `--duplicate-networks accepted` in reviews',
+    '': '`--duplicate-networks refused`, as reviews assume: a rule that moves is gone for a moment, unless `overwriteExisting` is set',
   },
   duplicateOfOtherAction: {
     accepted: '`deleteBeforeReplace: false` changes an action without a gap',

@@ -1,7 +1,7 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { DEFAULT_FAIL_ON, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
+import { DEFAULT_FAIL_ON, DUPLICATE_NETWORKS, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
 import { cliVersion } from '../pulumi/pulumi-cli';
@@ -113,6 +113,13 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
       .option('--anonymise', 'show networks (/24, /48) instead of the addresses of clients in logs')
+      .addOption(
+        choice(
+          '--duplicate-networks <answer>',
+          'what the service does with a second rule for a network of one policy (default: refused)',
+          DUPLICATE_NETWORKS,
+        ),
+      )
       .option('--live', 'also count the rules on the service that are not in the stack'),
   )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)

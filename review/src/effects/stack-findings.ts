@@ -22,24 +22,26 @@ import type { Effects } from './effects';
 export interface ChangeOptions {
   readonly context: FinderContext;
   readonly countsLiveRules: boolean;
+  /** Whether a state confirms what the stack had before. */
+  readonly isProved: boolean;
 }
 
 /** Findings about the change itself. */
 export function changeFindings(
   stack: StackChange,
   effects: Effects,
-  { context, countsLiveRules }: ChangeOptions,
+  { context: { assumptions }, countsLiveRules, isProved }: ChangeOptions,
 ): Finding[] {
   const { policies, unplaced, modules } = effects;
   return [
     ...hiddenPlaceFindings(stack),
-    ...policies.flatMap((policy) => accessChangeFindings(policy, context.assumptions.ipModel)),
+    ...policies.flatMap((policy) => accessChangeFindings(policy, assumptions.ipModel)),
     ...unplaced.flatMap(unplacedChangeFindings),
-    ...policies.flatMap((policy) => laterFindings(policy, context.assumptions)),
+    ...policies.flatMap((policy) => laterFindings(policy, assumptions)),
     ...unplaced.flatMap(unplacedLaterFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
     ...releasedPolicyFindings(stack),
-    ...takeOverFindings(stack.changes, countsLiveRules),
+    ...takeOverFindings(stack, { ...assumptions, includesLive: countsLiveRules, isProved }),
     ...modules.flatMap((evaluation) => evaluation.changeFindings()),
     ...leftOnService(stack),
   ];

@@ -11,7 +11,15 @@ export interface Assumptions {
   readonly terminalActions: readonly string[];
   /** Phases of traffic policies that decide who gets in, in addition to the known ones. */
   readonly phases: readonly string[];
+  /** Whether the service refuses a second rule for a network of one policy. */
+  readonly duplicateNetworks: DuplicateNetworks;
 }
+
+/** What a service may do with a second rule for a network. */
+export const DUPLICATE_NETWORKS = ['refused', 'accepted'] as const;
+
+/** One of {@link DUPLICATE_NETWORKS}. */
+export type DuplicateNetworks = (typeof DUPLICATE_NETWORKS)[number];
 
 /** The default assumptions. */
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
@@ -20,6 +28,7 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   userAgentModel: 'allow-wins',
   terminalActions: ['deny'],
   phases: [],
+  duplicateNetworks: 'refused',
 };
 
 /** What the finders need besides the declarations. */

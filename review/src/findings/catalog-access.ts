@@ -83,6 +83,13 @@ export const accessCatalog = {
     about: 'change',
     advice: 'Review with --live, which starts from what the service holds there.',
   },
+  'up-would-fail': {
+    title: 'The up would stop half-way',
+    severity: 'high',
+    about: 'change',
+    advice:
+      'If a resource is only renamed or moved, give it an alias. Otherwise set overwriteExisting: true on the one that takes (a single rule that changes its network also needs a new name), or apply in two steps, first what gives up. If the service accepts two rules for one network, pass --duplicate-networks accepted.',
+  },
   'exclusive-set-contested': {
     title: 'An exclusive set and other rules share a policy',
     severity: 'high',

@@ -1,10 +1,12 @@
-import type { ExclusiveSet, Snapshot } from '../model/declarations';
+import type { ExclusiveSet, RuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
-import type { ResourceChange } from '../model/resource-change';
-import type { StackChange } from '../model/snapshot';
-import { isReadable, takeOversOf } from '../model/take-overs';
+import { isLookedUp } from '../model/resource-change';
+import { snapshotOf, type StackChange } from '../model/snapshot';
+import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
 import type { Retention } from '../preview/fate';
+import { isModuleType } from '../preview/resource-type';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import type { Assumptions } from './assumptions';
 import { finding, type Finding, type Where } from './finding';
 
 /** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
@@ -62,13 +64,30 @@ const whereOf = ({ origin, policyId }: ExclusiveSet): Where => ({
   property: 'exclusive',
 });
 
-/** A resource that may overwrite starts from what is live, which only the service knows. */
-export function takeOverFindings(changes: readonly ResourceChange[], includesLive: boolean): Finding[] {
+/** What is known of the live objects that a change may take over. */
+export interface Seen extends Pick<Assumptions, 'duplicateNetworks'> {
+  readonly includesLive: boolean;
+  /** Whether the state proves what the stack had. */
+  readonly isProved: boolean;
+}
+
+/** A resource that may overwrite starts from what is live: only the service knows that, or the state of a place that the stack had. */
+export function takeOverFindings({ changes }: StackChange, seen: Seen): Finding[] {
+  const held = seen.isProved ? changes.filter((change) => !isLookedUp(change)) : [];
+  const { rules, modules } = snapshotOf(held.flatMap(({ before }) => before ?? []));
+  // If a service accepts several rules for a network, there may be more than the state has.
+  const isOne = seen.duplicateNetworks === 'refused';
+  const networks = new Set(isOne ? rules.all.filter(isPlaced).map(networkOf) : []);
+  const isHeld = (rule: RuleDeclaration): boolean => isPlaced(rule) && networks.has(networkOf(rule));
   return takeOversOf(changes)
-    .filter((takeOver) => !includesLive || !isReadable(takeOver))
-    .map(({ origin, subject, rules }) => {
+    .filter((takeOver) => !seen.includesLive || !isReadable(takeOver))
+    .map(({ rules: taken, ...of }) => ({ ...of, rules: taken.filter((rule) => !isHeld(rule)) }))
+    .filter(({ rules: { length }, origin: { type }, subject }) =>
+      isModuleType(type) ? !modules[type].placed.has(valueOf(subject) ?? '') : length > 0,
+    )
+    .map(({ origin, subject, rules: unseen }) => {
       // If a deny rule takes another rule's place, nobody gains access.
-      const onlyDenies = rules.length > 0 && rules.every(({ action }) => valueOf(action) === 'deny');
+      const onlyDenies = unseen.length > 0 && unseen.every(({ action }) => valueOf(action) === 'deny');
       return finding('overwrite-not-seen', {
         where: { subject: valueOf(subject), origin, property: 'overwriteExisting' },
         reason: say`${foreign(origin.name)} takes over what it finds on the service; this preview does not show whether anything is there, or what it does.`,
@@ -76,6 +95,8 @@ export function takeOverFindings(changes: readonly ResourceChange[], includesLiv
       });
     });
 }
+
+const isPlaced = ({ policyId, cidr }: RuleDeclaration): boolean => policyId.isKnown && cidr.isKnown;
 
 const WHY: Readonly<Partial<Record<Retention, Sentence>>> = {
   get: trusted('stays on the service because the program only looks it up (get)'),

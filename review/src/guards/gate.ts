@@ -10,6 +10,7 @@ import {
 } from 'pulumi-edge-policy/internal/values/decoding';
 import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
 import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
+import { DUPLICATE_NETWORKS, type DuplicateNetworks } from '../findings/assumptions';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
 import { allRequirements, requirements, type Requirements } from './requirements';
@@ -31,6 +32,7 @@ export interface Gate {
   readonly emptyPolicy?: EmptyPolicyChoice;
   readonly userAgentModel?: UserAgentModel;
   readonly terminalActions?: readonly string[];
+  readonly duplicateNetworks?: DuplicateNetworks;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
   /** What new and changed rules must say. */
@@ -38,7 +40,9 @@ export interface Gate {
 }
 
 /** The assumptions of a review, by their names in the gate. */
-export const MODEL_KEYS = ['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions'] as const;
+export const MODEL_KEYS = [
+  ...(['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions', 'duplicateNetworks'] as const),
+];
 
 /** Reads the gate of an assertion file. */
 export const gate = objectOf<Gate>({
@@ -50,6 +54,7 @@ export const gate = objectOf<Gate>({
   emptyPolicy: optional(oneOf(EMPTY_POLICY_CHOICES)),
   userAgentModel: optional(oneOf(USER_AGENT_MODELS)),
   terminalActions: optional(listOf(text)),
+  duplicateNetworks: optional(oneOf(DUPLICATE_NETWORKS)),
 });
 
 /**

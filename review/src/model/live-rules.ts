@@ -15,13 +15,7 @@ import { networkOf, takeOversOf } from './take-overs';
  * whole policy or a resource takes over the rule of a network. Other policies of the account are irrelevant here.
  */
 export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
-  const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
-  const managedIds = new Set(stack.changes.flatMap(idsOf));
-  const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(contentOf));
-  const foreign = liveRules
-    .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
-    .map(declarationOf)
-    .filter((rule) => !rule.visible || !managedRules.has(contentOf(rule)));
+  const foreign = unmanagedRules(stack, liveRules);
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
   );
@@ -32,6 +26,18 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
       ) && !(rule.visible && taken.has(networkOf(rule))),
   );
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
+}
+
+/** The live rules in policies of the stack that it does not manage. */
+export function unmanagedRules(stack: StackChange, liveRules: readonly ServiceRule[]): RuleDeclaration[] {
+  const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
+  const managed = stack.changes.filter((change) => !isLookedUp(change));
+  const managedIds = new Set(managed.flatMap(idsOf));
+  const managedRules = new Set(managed.flatMap(rulesWithoutId).map(contentOf));
+  return liveRules
+    .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
+    .map(declarationOf)
+    .filter((rule) => !rule.visible || !managedRules.has(contentOf(rule)));
 }
 
 /** Adds rules that no stack manages to the side after: they are live, and did not exist when the stack was reviewed. */
@@ -79,13 +85,16 @@ export const modulePlaces = (snapshot: Snapshot): LiveModulePlace[] =>
     subject.isKnown ? [{ type, subject: subject.value }] : [],
   );
 
-/** The places at which modules are taken over, or only looked up, so that the live ones must be read. */
-export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] => [
-  ...takeOversOf(changes).flatMap(({ origin: { type }, subject }) =>
-    isModuleType(type) && subject.isKnown ? [{ type, subject: subject.value }] : [],
-  ),
-  ...modulePlaces(snapshotOf(changes.filter(isLookedUp).flatMap(({ before }) => before ?? []))),
-];
+/** The places at which modules are made, which may find one there, or only looked up, so that the live ones must be read. */
+export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModulePlace[] =>
+  modulePlaces(
+    snapshotOf([
+      ...changes
+        .filter(({ kind }) => kind === 'create' || kind === 'replace')
+        .flatMap(({ after }) => after ?? []),
+      ...changes.filter(isLookedUp).flatMap(({ before }) => before ?? []),
+    ]),
+  );
 
 /** The change without what it only looks up and `--live` has read: all rules, and modules whose place is known. */
 export const withoutLookUps = (stack: StackChange): StackChange =>

@@ -1,5 +1,5 @@
 // Modules, read by the provider's table of their kinds: no kind is named here.
-import { type AnyField, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
+import { type AnyField, changedFields, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
 import {
   identityOf,
   MODULE_PARENTS,
@@ -137,3 +137,19 @@ export function declaredValues(module: ModuleDeclaration): [property: string, va
     ]),
   ];
 }
+
+/** Whether a create of a module finds other content at its place, and some that would be lost; false if a value is hidden. */
+export function findsOther(wanted: ModuleDeclaration, live: ModuleDeclaration): boolean {
+  if ([wanted, live].flatMap(declaredValues).some(([, value]) => !value.isKnown)) return false;
+  const kind = moduleKind(live.type);
+  const content = contentOf(live);
+  return !kind.isEmpty(content) && changedFields(kind.fields, content, contentOf(wanted)).length > 0;
+}
+
+const contentOf = ({ isEnabled, values, lists }: ModuleDeclaration): object => ({
+  [SWITCH]: valueOf(isEnabled),
+  ...Object.fromEntries(Object.entries(values).map(([name, value]) => [name, valueOf(value)])),
+  ...Object.fromEntries(
+    Object.entries(lists).map(([name, list]) => [name, valueOf(list)?.map((entry) => valueOf(entry))]),
+  ),
+});

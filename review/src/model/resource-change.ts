@@ -30,7 +30,7 @@ export interface ResourceChange {
   readonly after?: ResourceSide;
   /** Why a forgotten object stays on the service, or may stay. */
   readonly retention?: Retention;
-  /** For a replacement: the old object is deleted before the new one is created. */
+  /** The old object is deleted in the middle of the run, before its successor is created, if it has one. */
   readonly isDeletedFirst: boolean;
 }
 
@@ -108,11 +108,11 @@ function successionOf(current: StateObject | undefined, wanted: PreviewStep, isI
 }
 
 /** An object without a successor. */
-function endOf({ fate, step, state }: StateObject): Sides {
+function endOf({ fate, step, state, isDeletedFirst }: StateObject): Sides {
   const before = liveSide(step, state);
   switch (fate) {
     case 'deleted':
-      return { kind: 'delete', before };
+      return { kind: 'delete', before, isDeletedFirst };
     case 'gone':
     case 'contradictory':
       return { kind: 'delete' };

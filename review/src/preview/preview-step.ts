@@ -27,6 +27,8 @@ export interface StepState {
   readonly isExternal: boolean;
   /** The object that the program asks the engine to import. */
   readonly importId?: string;
+  /** The URNs of all that must be there before it: dependencies, parent, provider, and what it is deleted with. */
+  readonly needs: readonly string[];
 }
 
 /** The plan of the engine for one resource. */
@@ -80,6 +82,12 @@ export function readState(value: unknown, urn: string): StepState | undefined {
     isExternal: state['external'] === true,
     ...(deletedWith !== undefined && deletedWith !== '' && { deletedWith }),
     ...(importId !== undefined && importId !== '' && { importId }),
+    needs: [
+      ...asArray(state['dependencies']),
+      state['parent'],
+      provider?.replace(/::[^:]*$/, ''),
+      deletedWith,
+    ].filter((urn) => typeof urn === 'string'),
   };
 }
 

@@ -264,6 +264,20 @@ test('--live: a module begins with the one that it takes over', async () => {
   expect((await run(text, { options: { live: true } })).output).toContain('does not affect access');
 });
 
+test.each([
+  ['a network', added('guest', rule('9.9.9.0/24'))],
+  ['a module', tcp('guest', { after: edgeInputs() })],
+])('--live: %s that nobody manages is in the way of a new resource', async (_what, guest) => {
+  const given = {
+    liveRules: [{ id: 'ipr_foreign', cidr: '9.9.9.0/24', action: 'deny' as const }],
+    liveModules: [edgeInputs(denyIf(within('8.8.8.0/24')))],
+  };
+  const text = previewText([office, guest]);
+  const { exitCode, output } = await run(text, { options: { live: true }, ...given });
+  expect([exitCode, output]).toEqual([1, expect.stringContaining('which this stack does not manage')]);
+  expect((await run(text, { ...given })).output).not.toContain('does not manage');
+});
+
 test('--live: an exclusive set ends the rules that are not its own', async () => {
   const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"9.9.9.0/24":{"action":"allow"}}' };
   const text = previewText([ruleSet('set', { after: set })]);

@@ -109,6 +109,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     after: { ...exclusiveSet.after, exclusive: false },
   }),
   'overwrite-not-seen': of(added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })),
+  'up-would-fail': of(removed('office', rule('192.0.2.0/24')), added('head-office', rule('192.0.2.0/24'))),
   'exclusive-set-contested': of(office, exclusiveSet),
   'replacement-gap': of(replaced),
   'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),

@@ -115,6 +115,12 @@ test.each<[fact: string, before: object, after: object, found: string]>([
     '"requires.description" "true" and "requires.metadata.ticket" "true"',
   ],
   ['another model', {}, { ipModel: 'block-list' }, '"ipModel" "deny-wins" (now "block-list")'],
+  [
+    'another service',
+    {},
+    { duplicateNetworks: 'accepted' },
+    '"duplicateNetworks" "refused" (now "accepted")',
+  ],
   ['none: a lower threshold', {}, { failOn: 'low' }, ''],
   ['none: a lower limit', { maxRefusedClients: 5 }, { maxRefusedClients: 0 }, ''],
   ['none: an earlier end', until(365, 'ipp_1'), until(90, 'ipp_1'), ''],

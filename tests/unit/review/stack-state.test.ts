@@ -60,6 +60,23 @@ test('a preview that creates what the stack has, or deletes what it has not, is 
   expect(idsWith(stateOf(), previewOf(removed('office', office)))).toEqual(['preview-incomplete']);
 });
 
+test('what is taken from a resource of the stack is seen if the state proves it, and no service has more', () => {
+  const moved = previewOf(
+    removed('office', rule('8.8.8.0/24')),
+    added('site', { ...rule('8.8.8.0/24'), overwriteExisting: true }),
+  );
+  const { inputs = {} } = moved.steps[0]?.old ?? {};
+  const state = stateOf(resource('office', inputs));
+  const accepted = { assumptions: { duplicateNetworks: 'accepted' } } as const;
+  expect([newIds(reviewed(moved)), idsWith(state, moved)]).toEqual([['overwrite-not-seen'], []]);
+  expect(newIds(reviewed(moved, { state, ...accepted }))).toEqual(['overwrite-not-seen']);
+  const other = previewOf(
+    kept('office', rule('8.8.8.0/24')),
+    added('b', { ...rule('9.9.9.0/24'), overwriteExisting: true }),
+  );
+  expect(idsWith(state, other)).toEqual(['access-widened', 'overwrite-not-seen']);
+});
+
 test('a secret of the state is what the CLI prints in its place', () => {
   const secret = previewOf(kept('office', rule('[secret]')));
   const { inputs = {} } = secret.steps[0]?.old ?? {};

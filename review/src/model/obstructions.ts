@@ -1,0 +1,209 @@
+// Which objects a run cannot make, as another one has their place and no step frees it in time. What each step frees, and when, is the
+// provider's rule: docs/design.md ("Ownership").
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import type { PreviewStep } from '../preview/preview-step';
+import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations';
+import { isOver } from './ending-rules';
+import { valueOf } from './known';
+import { findsOther } from './read-modules';
+import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
+import { declaredBy } from './snapshot';
+import { overwritesOf } from './take-overs';
+
+/**
+ * Why a place is not free in time: its holder is deleted last, or stays live; both resources declare it; the one that gives it up
+ * waits for the other; or no resource of the stack has it.
+ */
+export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged';
+
+/** A place that a resource needs, and what has it. */
+export interface Obstruction {
+  readonly taker: Origin;
+  readonly holder: Origin;
+  readonly hindrance: Hindrance;
+  /** The policy, the edge, or `edge/route`. */
+  readonly subject: string;
+  readonly property: string;
+  /** Absent for a module. */
+  readonly network?: string;
+}
+
+/** What decides besides the changes. */
+export interface UpConditions {
+  readonly steps: readonly PreviewStep[];
+  readonly acceptsDuplicates: boolean;
+  /** Live objects that are in no state of the stack. */
+  readonly unmanaged: {
+    readonly rules: readonly RuleDeclaration[];
+    readonly modules: readonly ResourceSide[];
+  };
+  readonly nowMs: number;
+}
+
+/** A rule or a module, at the place that the service has for one of its kind. */
+interface Placed {
+  readonly key: string;
+  readonly origin: Origin;
+  readonly subject: string;
+  readonly property: string;
+  readonly network?: string;
+  readonly module?: ModuleDeclaration;
+}
+
+/** An object at a place that another one needs; `moves` and `is replaced` free it in the middle of the run. */
+interface Holder extends Placed {
+  readonly end: 'leaves' | 'stays' | 'moves' | 'is replaced' | 'declared' | 'unmanaged';
+  readonly of?: ResourceChange;
+}
+
+interface Taker extends Placed {
+  readonly of: ResourceChange;
+  readonly overwrites: boolean | undefined;
+}
+
+/** Everything that stops the run half-way, as far as a preview shows it. */
+export function obstructionsOf(changes: readonly ResourceChange[], conditions: UpConditions): Obstruction[] {
+  const takers = changes.flatMap((change) => takersOf(change, conditions.nowMs));
+  if (takers.length === 0) return [];
+  const wanted = new Set(takers.map(({ key }) => key));
+  const { rules, modules } = conditions.unmanaged;
+  const unmanaged = [...rules.flatMap(placeOfRule), ...modules.flatMap((side) => placesOf(side))];
+  const holders = grouped(
+    [
+      ...changes.flatMap(holdersOf),
+      ...unmanaged.map((each): Holder => ({ ...each, end: 'unmanaged' })),
+    ].filter(({ key }) => wanted.has(key)),
+    ({ key }) => key,
+  );
+  const waits = new Waits(takers, holders, conditions);
+  return [...grouped(takers, ({ key }) => key)].flatMap(([key, rivals]) =>
+    rivals.flatMap((taker, at) => {
+      const found = [
+        ...(holders.get(key) ?? []),
+        ...rivals.slice(0, at).map((rival): Holder => ({ ...rival, end: 'declared' })),
+      ].flatMap((holder) => {
+        const hindrance = hindranceOf(taker, holder, { waits, ...conditions });
+        return hindrance ? [{ holder: holder.origin, hindrance }] : [];
+      });
+      const { origin, subject, property, network } = taker;
+      const place = { taker: origin, subject, property, ...(network !== undefined && { network }) };
+      return found.slice(0, 1).map((each) => ({ ...place, ...each }));
+    }),
+  );
+}
+
+/** Objects that a resource is to have and does not have yet. A single rule moves by an update, which takes nothing over. */
+function takersOf(of: ResourceChange, nowMs: number): Taker[] {
+  const { kind, before, after } = of;
+  if (!after || !['create', 'replace', 'update'].includes(kind)) return [];
+  const own = new Set(kind === 'update' && before ? declaredBy(before).rules : []);
+  const fresh = declaredBy(after).rules.filter((rule) => !own.has(rule) && !isOver(rule, nowMs));
+  const held = new Set(own.size > 0 ? [...own].flatMap(placeOfRule).map(({ key }) => key) : []);
+  const places =
+    kind === 'update'
+      ? fresh.flatMap(placeOfRule).filter(({ key }) => !held.has(key))
+      : [...fresh.flatMap(placeOfRule), ...placeOfModule(after)];
+  const switched = overwritesOf(after.inputs);
+  const overwrites =
+    kind === 'update' && of.type === 'IpPolicyRule' ? false : switched ? valueOf(switched) : false;
+  return places.map((place) => ({ ...place, of, overwrites }));
+}
+
+function holdersOf(of: ResourceChange): Holder[] {
+  const { kind, before, after, isDeletedFirst } = of;
+  if (!before) return [];
+  const places = placesOf(before);
+  const ending = (end: Holder['end']) => places.map((place): Holder => ({ ...place, end, of }));
+  if (isLookedUp(of)) return ending('unmanaged');
+  if (kind === 'forget') return ending('stays');
+  if (kind === 'delete' || kind === 'replace') return ending(isDeletedFirst ? 'is replaced' : 'leaves');
+  const stay = new Set(after && kind === 'update' ? placesOf(after).map(({ key }) => key) : []);
+  return places.map((place) => ({
+    ...place,
+    of,
+    end: kind === 'update' && !stay.has(place.key) ? 'moves' : 'declared',
+  }));
+}
+
+const placesOf = (side: ResourceSide): Placed[] => [
+  ...declaredBy(side).rules.flatMap(placeOfRule),
+  ...placeOfModule(side),
+];
+
+function placeOfRule({ origin, property, policyId, cidr }: RuleDeclaration): Placed[] {
+  if (!policyId.isKnown || !cidr.isKnown) return [];
+  const [subject, network] = [policyId.value, cidr.value.text];
+  return [{ key: JSON.stringify([subject, network]), origin, subject, network, property }];
+}
+
+function placeOfModule(side: ResourceSide): Placed[] {
+  const { module } = declaredBy(side);
+  if (!module?.subject.isKnown) return [];
+  const { type, origin, subject } = module;
+  return [
+    { key: JSON.stringify([type, subject.value]), origin, subject: subject.value, property: 'value', module },
+  ];
+}
+
+interface Circumstances extends UpConditions {
+  readonly waits: Waits;
+}
+
+function hindranceOf(
+  taker: Taker,
+  { end, of, module: content }: Holder,
+  { waits, acceptsDuplicates }: Circumstances,
+): Hindrance | undefined {
+  const isOwn = of === taker.of;
+  if (end === 'declared' && !isOwn) {
+    // Nothing is taken from a resource that keeps it; two declarations of a module are a finding of their own.
+    if (taker.module) return undefined;
+    return !acceptsDuplicates || taker.overwrites === true ? 'twice' : undefined;
+  }
+  if (taker.overwrites !== false) return undefined;
+  const isRefused = taker.module && content ? findsOther(taker.module, content) : !acceptsDuplicates;
+  if (!isRefused) return undefined;
+  if (end !== 'moves' && end !== 'is replaced') return end === 'declared' ? undefined : end;
+  if (isOwn || !of) return undefined;
+  return waits.doesGiverWaitFor(taker, of, end) ? 'circle' : undefined;
+}
+
+/** What waits for what in a run: a step for all that its resource depends on, and for what gives up the places that it needs. */
+class Waits {
+  private readonly needs: ReadonlyMap<string, readonly string[]>;
+  private readonly takenBy: ReadonlyMap<string, readonly Taker[]>;
+
+  constructor(
+    takers: readonly Taker[],
+    private readonly holders: ReadonlyMap<string, readonly Holder[]>,
+    { steps }: UpConditions,
+  ) {
+    this.needs = new Map(steps.flatMap(({ urn, new: wanted }) => (wanted ? [[urn.text, wanted.needs]] : [])));
+    this.takenBy = grouped(takers, ({ origin }) => origin.urn);
+  }
+
+  /** A resource that is replaced gives its place up when it begins; one that is updated, when it has all that it needs. */
+  doesGiverWaitFor({ origin }: Taker, giver: ResourceChange, end: Holder['end']): boolean {
+    const urn = giver.after?.origin.urn ?? giver.before?.origin.urn ?? '';
+    const seen = new Set<string>();
+    const next = end === 'moves' ? [urn] : [...(this.needs.get(urn) ?? [])];
+    for (let each = next.pop(); each !== undefined; each = next.pop()) {
+      if (each === origin.urn) return true;
+      if (seen.has(each)) continue;
+      seen.add(each);
+      next.push(...(this.needs.get(each) ?? []), ...this.giversTo(each));
+    }
+    return false;
+  }
+
+  /** A taker that overwrites waits only for a giver that has begun. */
+  private giversTo(urn: string): string[] {
+    const places = (this.takenBy.get(urn) ?? []).filter(({ overwrites }) => overwrites === false);
+    return places
+      .flatMap(({ key }) => this.holders.get(key) ?? [])
+      .flatMap(({ end, origin }) => {
+        if (end === 'moves') return [origin.urn];
+        return end === 'is replaced' ? (this.needs.get(origin.urn) ?? []) : [];
+      });
+  }
+}
