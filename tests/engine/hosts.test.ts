@@ -16,7 +16,7 @@ const body = `
   });
   new TcpEdgeTrafficPolicyModule('policy', {
     edgeId: '${tcpEdgeId}',
-    value: { inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }] },
+    value: { inbound: [{ name: 'one', expressions: [pulumi.interpolate\`inCidrRange(conn.client_ip, '\${rule.cidr}')\`], actions: [{ type: 'deny' }] }] },
   });
   new HttpsEdgeRouteUserAgentFilterModule('filter', { edgeId: '${httpsEdgeId}', routeId: '${routeId}', deny: ['curl'] });
   const account = new Provider('account', { apiKey: process.env.EDGE_POLICY_API_KEY, baseUrl: process.env.EDGE_POLICY_BASE_URL });
@@ -64,6 +64,24 @@ test('a stack moves between the hosts and back without a replacement, and withou
   await stack.destroy();
   expect(emulator.state().rules).toEqual([]);
 });
+
+test.each(['dynamic', 'native'] as const)(
+  '%s: a preview refuses an output that a text holds as the sentence of the SDK, and says how to write it',
+  async (host) => {
+    const { stack } = await stackOnService({
+      program: program(`
+        const ip = pulumi.output('192.0.2.1');
+        const value = { inbound: [{ name: 'one', expressions: [\`conn.client_ip == '\${ip}'\`], actions: [{ type: 'deny' }] }] };
+        new TcpEdgeTrafficPolicyModule('policy', { edgeId: '${tcpEdgeId}', value });
+        return {};
+      `),
+      host,
+    });
+    const said = (await stack.preview({ expect: 'failure' })).errors.join('\n');
+    expect(said).toContain('value.inbound[0].expressions[0]: holds "Calling [toString] on an Output …"');
+    expect(said).toContain('write pulumi.interpolate`…${output}…` instead of');
+  },
+);
 
 test('a review of a switch stops, and once it is applied, one of the same program with the state finds nothing', async () => {
   const rule = `new IpPolicyRule('rule', { ipPolicyId: '${policyId}', action: 'allow', cidr: '10.0.0.0/8' }); return {};`;

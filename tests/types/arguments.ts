@@ -11,6 +11,9 @@ import {
   type IpPolicyRuleSetRules,
   listIpPolicyRules,
   listIpPolicyRulesOutput,
+  type TcpEdgeTrafficPolicyModuleArgs,
+  type TrafficPolicy,
+  type TrafficPolicyArgs,
 } from '../../provider/src/index';
 
 const text = pulumi.output('ipp_1');
@@ -29,6 +32,39 @@ export const accepted = [
     allow: patterns,
     deny: ['(?i)sqlmap', text],
   }),
+];
+
+const rule = {
+  name: 'deny',
+  expressions: [pulumi.interpolate`conn.client_ip == '${text}'`],
+  actions: [{ type: text }],
+};
+
+/** The document of a policy may have outputs at every level. */
+export const acceptedPolicies: TcpEdgeTrafficPolicyModuleArgs['value'][] = [
+  '{}',
+  text,
+  { inbound: [rule] },
+  { inbound: pulumi.output([rule]), outbound: undefined },
+  { inbound: [Promise.resolve(rule), pulumi.output(rule)] },
+  {
+    inbound: [
+      {
+        ...rule,
+        expressions: text.apply((known) => [known]),
+        actions: [{ type: 'log', config: { to: text } }],
+      },
+    ],
+  },
+  pulumi.output<TrafficPolicy>({}),
+  { inbound: undefined } satisfies TrafficPolicyArgs,
+];
+
+export const refusedPolicies: TcpEdgeTrafficPolicyModuleArgs['value'][] = [
+  // @ts-expect-error -- a list of expressions, not one
+  { inbound: [{ ...rule, expressions: text }] },
+  // @ts-expect-error -- a rule has actions
+  { inbound: [{ name: text, expressions: [] }] },
 ];
 
 const component = new pulumi.ComponentResource('test:index:Site', 'site');

@@ -10,6 +10,7 @@ import {
 } from './field';
 import { isDeepStrictEqual } from 'node:util';
 import type { Failure } from '../values/failure';
+import { outputsAsText } from '../values/output-text';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 
 /** The result of check: canonical inputs, and everything that is wrong with them. */
@@ -65,9 +66,15 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   }
   if (isUnknown(given.now)) return { ...nothing, value: given.now };
   const parsed = field.parse(given.now);
+  const mistake = outputsAsText(given.now);
+  const problems = [
+    ...mistake.failures,
+    // They are about a text that the program did not mean.
+    ...(parsed.failures ?? []).filter(({ path = '' }) => !mistake.paths.includes(path)),
+  ];
   // With the option ignoreChanges the engine passes in what state holds, which may have been changed on the service.
-  const isNew = parsed.failures !== undefined && !isDeepStrictEqual(given.before, given.now);
-  const failures = isNew ? (parsed.failures ?? []) : [];
+  const isNew = problems.length > 0 && !isDeepStrictEqual(given.before, given.now);
+  const failures = isNew ? problems : [];
   const value = parsed.value ?? given.now;
   // A refused value may be of any type, which comparisons do not expect.
   const isRight = failures.length === 0 && typeof given.before === typeof value;
@@ -75,7 +82,9 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
     value:
       isRight && isComparable(field, given.before, value) ? besideOld(field, given.before, value) : value,
     failures: failures.map((failure) => sentence(name, failure)),
-    warnings: (parsed.warnings ?? []).map((warning) => sentence(name, warning)),
+    warnings: [...(parsed.warnings ?? []), ...(isNew ? [] : mistake.failures)].map((warning) =>
+      sentence(name, warning),
+    ),
   };
 }
 

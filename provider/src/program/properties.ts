@@ -11,5 +11,16 @@ type UndefinedIn<Value> = undefined extends Value ? undefined : never;
 /** Properties of which each may be given as `undefined`, also by programs with `exactOptionalPropertyTypes`. */
 export type OrUndefined<Properties> = { readonly [Name in keyof Properties]: Properties[Name] | undefined };
 
+/** A document as a program passes it: every part of it may be an output of a resource. */
+export type InputsThroughout<Part> = unknown extends Part
+  ? unknown
+  : Input<
+      Part extends readonly (infer Item)[]
+        ? readonly InputsThroughout<Item>[]
+        : Part extends object
+          ? { readonly [Name in keyof Part]: InputsThroughout<Part[Name]> | UndefinedIn<Part[Name]> }
+          : Part
+    >;
+
 /** Properties as a program reads them: every one is present, and `undefined` if it is absent. */
 export type Outputs<Resolved> = { readonly [Name in keyof Resolved]-?: OutputInstance<Resolved[Name]> };

@@ -14,7 +14,11 @@ import {
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
+import type { InputsThroughout } from './properties';
 import { isOfType, lookUpOptions, moduleRegistration, registeredToken } from './registration';
+
+/** A {@link TrafficPolicy} of which every part may be an output of a resource. */
+export type TrafficPolicyArgs = InputsThroughout<TrafficPolicy>;
 
 /** The arguments of a {@link TcpEdgeTrafficPolicyModule}. */
 export interface TcpEdgeTrafficPolicyModuleArgs {
@@ -24,9 +28,10 @@ export interface TcpEdgeTrafficPolicyModuleArgs {
   readonly enabled?: pulumi.Input<boolean | undefined>;
   /**
    * The traffic policy: a JSON text, or the document itself. Its phases (`inbound`) hold rules, each with a name, expressions
-   * and at least one action. Required. Changing its meaning updates the module; spacing and the order of keys do not matter.
+   * and at least one action. Any part of the document may be an output. Required. Changing its meaning updates the module; spacing
+   * and the order of keys do not matter.
    */
-  readonly value: pulumi.Input<string> | pulumi.Input<TrafficPolicy>;
+  readonly value: pulumi.Input<string> | TrafficPolicyArgs;
   /**
    * Whether creating the module may replace a policy that the edge already has. Default: `false`; without it, the create
    * fails and names what is there. Not sent to the service; changing it alone updates nothing.
@@ -77,7 +82,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
     args: TcpEdgeTrafficPolicyModuleArgs | undefined,
     opts?: pulumi.CustomResourceOptions,
   ) {
-    const sent = args && { ...args, value: pulumi.output<string | TrafficPolicy>(args.value).apply(asText) };
+    const sent = args && { ...args, value: asText(args.value) };
     super(
       ...moduleRegistration({
         type: 'TcpEdgeTrafficPolicyModule',
@@ -90,8 +95,11 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
   }
 }
 
-const asText = (value: pulumi.Unwrap<string | TrafficPolicy>): string =>
-  typeof value === 'string' ? value : serialisePolicyDocument(value);
+/** The SDK unwraps every part of the document. */
+const asText = (value: TcpEdgeTrafficPolicyModuleArgs['value']): pulumi.Output<string> =>
+  pulumi
+    .output(value as pulumi.Input<string | TrafficPolicy>)
+    .apply((known) => (typeof known === 'string' ? known : serialisePolicyDocument(known)));
 
 deriveOutput(TcpEdgeTrafficPolicyModule, 'value', (lines: pulumi.Output<string | undefined>) =>
   lines.apply((text) => (text === undefined ? text : policyJson(text))),

@@ -3,6 +3,7 @@ import { accessChangeFindings, unplacedChangeFindings } from '../findings/access
 import { type Finding, markExisting } from '../findings/finding';
 import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
 import { moduleStateFindings } from '../findings/module-findings';
+import { outputTextFindings } from '../findings/output-text-findings';
 import { policyStateFindings } from '../findings/policy-state-findings';
 import {
   contestedRuleFindings,
@@ -12,7 +13,6 @@ import {
   takeOverFindings,
 } from '../findings/take-over-findings';
 import { hiddenPlaceFindings, undeclarableFindings } from '../findings/hidden-value-findings';
-import type { Snapshot } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import { fromEvaluators } from './evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
@@ -50,17 +50,19 @@ export function changeFindings(
 /** Findings about the rules and modules after the change, with those that existed before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
-  const after = snapshotFindings(stack.after, context);
+  const after = sideFindings(stack, 'after', context);
   // Earlier oddities are only computed if there are any now.
-  const before = after.length === 0 ? [] : snapshotFindings(stack.before, context);
+  const before = after.length === 0 ? [] : sideFindings(stack, 'before', context);
   return [
     ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),
     ...markExisting(after, before),
   ];
 }
 
-function snapshotFindings(snapshot: Snapshot, context: FinderContext): Finding[] {
+function sideFindings(stack: StackChange, side: 'before' | 'after', context: FinderContext): Finding[] {
+  const snapshot = stack[side];
   return [
+    ...outputTextFindings(stack.changes.flatMap((change) => change[side] ?? [])),
     ...contestedRuleFindings(snapshot),
     ...undeclarableFindings(snapshot),
     ...moduleStateFindings(snapshot),

@@ -1,7 +1,7 @@
 import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { FindingKind } from './severity';
 
-/** Findings about rules that have no effect, overlap or contradict each other. */
+/** Findings about rules that have no effect, overlap or contradict each other, and about texts that nobody meant. */
 export const ruleCatalog = {
   'rule-covered': {
     title: 'A rule is redundant: another rule does the same',
@@ -37,5 +37,13 @@ export const ruleCatalog = {
     about: 'state',
     posture: 'none',
     advice: `To be sure whom it matches, ${CORRECT_THE_RULE}.`,
+  },
+  'output-as-text': {
+    title: 'A text says how to read an output, and not what the output holds',
+    severity: 'high',
+    about: 'state',
+    posture: 'one-resource',
+    advice:
+      'Write it with pulumi.interpolate, pulumi.jsonStringify or apply: an expression or a pattern of this text matches nobody.',
   },
 } as const satisfies Record<string, FindingKind>;

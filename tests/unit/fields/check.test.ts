@@ -1,7 +1,9 @@
+import { output } from '@pulumi/pulumi';
 import { checkFields } from '../../../provider/src/fields/check';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
+import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 
@@ -225,5 +227,76 @@ describe('a user agent filter module', () => {
       { ...given, deny: ['b', 'a'] },
     );
     expect(inputs['deny']).toEqual(['a', 'b']);
+  });
+});
+
+describe('what the SDK makes of an output that a program uses as a text', () => {
+  const late = output('192.0.2.1');
+  // eslint-disable-next-line @typescript-eslint/no-base-to-string -- the mistake
+  const text = `client ${String(late)}`;
+  const json = JSON.stringify({ ip: late });
+  const python = 'Calling __str__ on an Output[T] is not supported.';
+  const policy = { inbound: [{ name: 'scanners', expressions: ['x', text], actions: [{ type: 'deny' }] }] };
+  const filter = { edgeId: httpsEdgeId, routeId, deny: ['curl', text] };
+  const interpolate =
+    'holds "Calling [toString] on an Output …" and not what the output holds: write pulumi.interpolate`…${output}…` instead of ' +
+    '`…${output}…`, or use output.apply';
+  const stringify = interpolate
+    .replace('toString', 'toJSON')
+    .replace(/write .*`,/, 'write pulumi.jsonStringify instead of JSON.stringify,');
+  const format =
+    'holds "Calling __str__ on an Output …" and not what the output holds: write pulumi.Output.format or Output.apply instead of an ' +
+    'f-string or str';
+
+  test.each<[table: object, news: object, ...failures: string[]]>([
+    [ipPolicyRuleFields, { ...rule, cidr: text }, `cidr: ${interpolate}`],
+    [ipPolicyRuleFields, { ...rule, ipPolicyId: text }, `ipPolicyId: ${interpolate}`],
+    [
+      ipPolicyRuleFields,
+      { ...rule, description: text, metadata: json },
+      `description: ${interpolate}`,
+      `metadata.ip: ${stringify}`,
+    ],
+    [ipPolicyRuleFields, { ...rule, metadata: python }, `metadata: ${format}`],
+    [
+      tcpEdgeTrafficPolicyModuleFields,
+      { edgeId: tcpEdgeId, value: JSON.stringify(policy) },
+      `value.inbound[0].expressions[1]: ${interpolate}`,
+    ],
+    [
+      tcpEdgeTrafficPolicyModuleFields,
+      { edgeId: tcpEdgeId, value: policy },
+      `value.inbound[0].expressions[1]: ${interpolate}`,
+    ],
+    [httpsEdgeRouteUserAgentFilterModuleFields, filter, `deny[1]: ${interpolate}`],
+  ])('it is refused with its place and the right way, once: %#', (table, news, ...failures) => {
+    expect(failuresOf(table, news)).toEqual(failures);
+  });
+
+  test('in a set all places are one failure, and other failures stay', () => {
+    const declared = [
+      { cidr: '10.0.0.0/8', action: 'deny' },
+      { cidr: '192.0.2.0/24', action: 'allow', description: text },
+      { cidr: text, action: 'Allow', metadata: json },
+    ];
+    expect(
+      failuresOf(ipPolicyRuleSetFields, { ipPolicyId: policyId, rules: JSON.stringify(declared) }),
+    ).toEqual([
+      `rules[1].description: ${interpolate.replace(':', ', and so does [2].cidr, [2].metadata.ip:')}`,
+      'rules[2].action: "Allow" is not an action: did you mean allow?',
+    ]);
+    const mapped = { [text]: { action: 'allow' } };
+    const [refusal, ...others] = failuresOf(ipPolicyRuleSetFields, { ipPolicyId: policyId, rules: mapped });
+    expect(others).toEqual([]);
+    expect(refusal).toContain(interpolate);
+  });
+
+  test('what state already holds is a warning, so that ignoreChanges and a destroy are no way into a dead end', () => {
+    const live = { ...rule, description: 'Calling [toString] on an [Output<T>] is not supported.' };
+    expect(checkFields(ipPolicyRuleFields, live, live)).toEqual({
+      inputs: live,
+      failures: [],
+      warnings: [`description: ${interpolate}`],
+    });
   });
 });

@@ -119,6 +119,14 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     added('east', rule('192.0.2.0/25')),
     added('west', rule('192.0.2.128/25')),
   ),
+  'output-as-text': of(
+    edge(
+      undefined,
+      edgeInputs(
+        block('scanners', "conn.client_ip == 'Calling [toString] on an [Output<T>] is not supported.'"),
+      ),
+    ),
+  ),
   'allow-without-effect': of(
     office,
     added('east', rule('192.0.2.0/25', 'deny')),

@@ -52,7 +52,7 @@ const FAMILIES: readonly Family[] = [
   {
     page: 'findings-rules.md',
     title: 'Findings about rules',
-    about: 'rules that have no effect or repeat each other',
+    about: 'rules that have no effect or repeat each other, and texts that are not what was meant',
     ids: idsOf(ruleCatalog),
   },
   {

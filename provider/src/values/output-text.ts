@@ -1,0 +1,52 @@
+// An output that a program uses as a text does not become its value: the SDK puts a sentence about the mistake there, which is a text
+// like any other to whatever comes after.
+import { echo, type Failure, firstOf } from './failure';
+import { parseJson } from './json';
+
+const SENTENCE = /Calling (\[toString\]|\[toJSON\]|__str__) on an \[?Output/;
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  '[toString]': 'write pulumi.interpolate`…${output}…` instead of `…${output}…`, or use output.apply',
+  '[toJSON]': 'write pulumi.jsonStringify instead of JSON.stringify, or use output.apply',
+  __str__: 'write pulumi.Output.format or Output.apply instead of an f-string or str',
+};
+
+/** What is wrong with the outputs in a value that are used as texts: one failure for all, without the texts; and where they are. */
+export function outputsAsText(value: unknown): {
+  readonly failures: readonly Failure[];
+  readonly paths: readonly string[];
+} {
+  const [first, ...others] = placesIn(value, '');
+  if (first === undefined) return { failures: [], paths: [] };
+  const paths = others.map(({ path }) => path);
+  const also = paths.length === 0 ? '' : `, and so does ${firstOf(paths, 3)}`;
+  const reason = `holds "Calling ${first.method} on an Output …" and not what the output holds${also}: ${REMEDIES[first.method] ?? ''}`;
+  const place = first.path === '' ? {} : { path: first.path };
+  return { failures: [{ ...place, reason }], paths: [first.path, ...paths] };
+}
+
+interface Place {
+  readonly path: string;
+  readonly method: string;
+}
+
+function* placesIn(value: unknown, path: string): Generator<Place> {
+  if (typeof value === 'string') {
+    const method = SENTENCE.exec(value)?.[1];
+    if (method === undefined) return;
+    // JSON in a text, if there is any, tells the place.
+    const json = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
+    if (json?.ok === true) yield* placesIn(json.value, path);
+    else yield { path, method };
+  } else if (typeof value === 'object' && value !== null)
+    for (const [key, member] of Object.entries(value) as [string, unknown][]) {
+      const at = Array.isArray(value) ? `${path}[${key}]` : memberPath(path, key);
+      yield* placesIn(key, at);
+      yield* placesIn(member, at);
+    }
+}
+
+function memberPath(path: string, key: string): string {
+  if (!/^[a-z_]\w*$/i.test(key)) return `${path}[${echo(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}
