@@ -158,7 +158,7 @@ async function yamlStack(sections: object) {
   return { stack, emulator, write };
 }
 
-test('yaml: the rules of a feed and of a set, and the action of a rule, are inputs of other resources', async () => {
+test('yaml: the rules of a feed, those of a set and their ids, and the action of a rule, are inputs of other resources', async () => {
   const type = 'edge-policy:IpPolicyRule';
   const { stack, emulator } = await yamlStack({
     variables: {
@@ -172,6 +172,13 @@ test('yaml: the rules of a feed and of a set, and the action of a rule, are inpu
     resources: {
       set: { type: `${type}Set`, properties: { ipPolicyId: policy, rules: '${feed.rules}' } },
       copy: { type: `${type}Set`, properties: { ipPolicyId: otherPolicy, rules: '${set.ruleList}' } },
+      note: {
+        type,
+        properties: {
+          ...{ ipPolicyId: otherPolicy, cidr: '192.0.2.7/32', action: 'deny' },
+          metadata: '${set.ruleIds["20.0.0.0/24"]}',
+        },
+      },
       rule: { type, properties: { ipPolicyId: policy, cidr: '192.0.2.0/24', action: 'deny' } },
       other: {
         type,
@@ -182,12 +189,16 @@ test('yaml: the rules of a feed and of a set, and the action of a rule, are inpu
   writeFeedFiles(stack.folder.project, {
     cdn: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] },
   });
-  expect((await stack.up()).changes).toEqual({ create: 4 });
+  expect((await stack.up()).changes).toEqual({ create: 5 });
   await stack.expectEmptyPreview();
-  const live = emulator.state().rules.filter(({ ip_policy: { id } }) => id === otherPolicy);
+  const { rules } = emulator.state();
+  const live = rules.filter(({ ip_policy: { id } }) => id === otherPolicy);
+  const feedRule = rules.find(({ ip_policy, cidr }) => ip_policy.id === policy && cidr === '20.0.0.0/24');
+  expect(live.find(({ cidr }) => cidr === '192.0.2.7/32')?.metadata).toBe(feedRule?.id);
   expect(live.map(({ action, cidr }) => `${action} ${cidr}`).sort()).toEqual([
     'allow 20.0.0.0/24',
     'deny 192.0.2.0/24',
+    'deny 192.0.2.7/32',
   ]);
 });
 

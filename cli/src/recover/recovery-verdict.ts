@@ -119,13 +119,13 @@ function outputsOf({ resource, inputs: declared }: Operation, state: object): Re
 }
 
 /** The live rules in the form of the state, secret if the declaration is. */
-function inState({ resource }: Operation, { rules, ruleIdList }: RulesInState): Result['outputs'] {
+function inState({ resource }: Operation, state: RulesInState): Result['outputs'] {
   const isHidden = isSecret(resource.inputs?.['rules']);
   const held = (value: unknown): unknown => (isHidden ? secretInClear(value) : value);
   const isNative = resource.type === nativeToken('IpPolicyRuleSet');
+  const derived = Object.entries(isNative ? ipPolicyRuleSetDerived : {});
   return {
-    rules: held(rules),
-    ruleIdList,
-    ...(isNative && { ruleList: held(ipPolicyRuleSetDerived.ruleList.of(rules)) }),
+    ...{ rules: held(state.rules), ruleIdList: state.ruleIdList },
+    ...Object.fromEntries(derived.map(([name, { of }]) => [name, held(of({ ...state }))])),
   };
 }

@@ -10,11 +10,13 @@ import { checkFields, linesBesideChanges } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import { isSettled } from '../errors/partial-failure';
 import type { Lifecycle } from './lifecycle';
+import type { DerivedOutput } from './registry';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { isSameRules, leaveOutEnded, neverSent } from '../rule-set/rule-ends';
 import type { RuleLine } from '../rule-set/rule-line';
 import {
   hasOpenFields,
+  idsByKey,
   inLines,
   MOST_IN_FULL,
   parseIdList,
@@ -55,13 +57,21 @@ export const ipPolicyRuleSetFields: FieldTable<IpPolicyRuleSetInputs> = {
 /** What state holds of a set besides its fields: the ids of its rules, which change with the rules. */
 export const ipPolicyRuleSetOutputs = { ruleIdList: ['rules'] } as const;
 
-/** The rules for languages without a class that reads their text. */
-export const ipPolicyRuleSetDerived = {
+const whole = (rules: unknown): rules is string =>
+  typeof rules === 'string' && !isUnknown(rules) && !hasOpenFields(rules);
+
+/** The rules, and their ids, for languages without a class that reads their text. */
+export const ipPolicyRuleSetDerived: Readonly<Record<'ruleList' | 'ruleIds', DerivedOutput>> = {
   ruleList: {
-    from: 'rules',
+    from: ['rules'],
     type: LISTED_RULES,
-    of: (rules: unknown) =>
-      typeof rules !== 'string' || isUnknown(rules) || hasOpenFields(rules) ? UNKNOWN : parseRules(rules),
+    of: ({ rules }) => (whole(rules) ? parseRules(rules) : UNKNOWN),
+  },
+  ruleIds: {
+    from: ['ruleIdList', 'rules'],
+    type: { type: 'object', additionalProperties: { type: 'string' } },
+    of: ({ rules, ruleIdList: ids }) =>
+      whole(rules) && whole(ids) ? idsByKey({ rules, ruleIdList: ids }) : UNKNOWN,
   },
 };
 

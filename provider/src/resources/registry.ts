@@ -20,19 +20,20 @@ export interface ResourceShape {
   readonly isReadFirst?: (state: object) => boolean;
 }
 
-/** An output that gives a field in another form. It is unknown, and secret, if the field is. */
+/** An output that gives what state holds in another form. */
 export interface DerivedOutput {
-  readonly from: string;
+  /** The properties that it is made of: secret if one of them is. If it is unknown, then so is the first. */
+  readonly from: readonly [string, ...string[]];
   readonly type: TypeSpec;
-  /** Unknown if a part of the field is. */
-  readonly of: (value: unknown) => unknown;
+  /** Unknown if a part of them is. */
+  readonly of: (state: Properties) => unknown;
 }
 
 /** A state with the outputs derived from it. */
 export function withDerived({ derived = {} }: Pick<ResourceShape, 'derived'>, state: object): Properties {
   const answered: Record<string, unknown> = { ...state };
   for (const [name, { from, of }] of Object.entries(derived))
-    if (answered[from] !== undefined) answered[name] = of(answered[from]);
+    if (from.every((part) => answered[part] !== undefined)) answered[name] = of(answered);
   return answered;
 }
 

@@ -37,7 +37,7 @@ test('update: a set without its list that has other rules as well is written', a
   const plugin = await NativePlugin.configured();
   const { check, create } = calls(plugin, 'IpPolicyRuleSet');
   const { id, state } = await create((await check(setOf('10.0.0.0/8'))).inputs ?? {});
-  const { ruleList: _ruleList, ...olds } = state;
+  const { ruleList: _ruleList, ruleIds: _ruleIds, ...olds } = state;
   const { inputs: news = {} } = await check(setOf('10.0.0.0/8', '192.0.2.0/24'));
   await calls(await plugin.next(), 'IpPolicyRuleSet').update(id, { olds, news });
   expect(plugin.emulator.state().rules).toHaveLength(2);

@@ -269,9 +269,11 @@ test('a set answers its rules as a list: known at the preview already, and sorte
   const plugin = await NativePlugin.configured();
   const { check, create } = calls(plugin, 'IpPolicyRuleSet');
   const { inputs = {} } = await check({ ipPolicyId: policyId, rules: listed });
-  expect((await create(inputs, true)).state).toMatchObject({ ruleList: sorted });
+  const planned = { ruleList: sorted, ruleIds: unknown.string };
+  expect((await create(inputs, true)).state).toMatchObject(planned);
   const { id, state } = await create(inputs);
-  expect(state).toMatchObject({ rules: inputs['rules'], ruleList: sorted });
+  const liveIds = Object.fromEntries(plugin.emulator.state().rules.map((live) => [live.cidr, live.id]));
+  expect(state).toMatchObject({ rules: inputs['rules'], ruleList: sorted, ruleIds: liveIds });
   const fewer = await check({ ipPolicyId: policyId, rules: sorted.slice(0, 1) });
   const news = fewer.inputs ?? {};
   const preview = true;
@@ -304,6 +306,7 @@ test('one secret text makes the rules of a set secret under both names, and noth
     rules: secretValue("@rules\n10.0.0.0/8: allow 'hidden'\n"),
     ruleList: secretValue([{ ...rules[0], description: 'hidden' }]),
     ruleIdList: expect.stringMatching(/^ipr_\w+\n$/) as string,
+    ruleIds: secretValue({ '10.0.0.0/8': expect.stringMatching(/^ipr_\w+$/) as string }),
   };
   const { id, state } = await create(inputs);
   expect(state).toMatchObject(isHidden);
@@ -325,7 +328,7 @@ test('a set that the other host has written gets its list by an update that send
   const { check, create } = calls(plugin, 'IpPolicyRuleSet');
   const { inputs: news = {} } = await check({ ipPolicyId: policyId, rules: listed });
   const { id, state } = await create(news);
-  const { ruleList: _ruleList, ...earlier } = state;
+  const { ruleList: _ruleList, ruleIds: _ruleIds, ...earlier } = state;
   const olds = { ...earlier, __provider: 'exports.handler=…' };
   plugin.emulator.clearJournal();
   const next = calls(await plugin.next(), 'IpPolicyRuleSet');

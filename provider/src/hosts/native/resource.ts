@@ -128,8 +128,8 @@ export class NativeResource {
     const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
     for (const [name, { from }] of Object.entries(this.shape.derived ?? {})) {
       // A program that reads the field itself must not take an open part for a text of the user.
-      if (answered[name] === UNKNOWN) answered[from] = UNKNOWN;
-      if (secrets.has(from)) secrets.add(name);
+      if (answered[name] === UNKNOWN) answered[from[0]] = UNKNOWN;
+      if (from.some((part) => secrets.has(part))) secrets.add(name);
     }
     return stateStruct(answered, secrets);
   }
