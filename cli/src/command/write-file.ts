@@ -40,7 +40,7 @@ export function replaceFile(file: string, text: string, mode = FOR_ALL): void {
  * could lead to any file of the user.
  */
 export function writeReport(file: string, text: string): void {
-  const there = lstatSync(file, { throwIfNoEntry: false });
+  const there = look(file);
   if (there?.isSymbolicLink() === true) {
     throw new UserError(`${file} is a symbolic link, which is not followed: name the file itself.`);
   }
@@ -48,6 +48,14 @@ export function writeReport(file: string, text: string): void {
   if (there === undefined || there.isFile()) replaceFile(file, text, FOR_OWNER);
   else if (there.isDirectory()) throw new UserError(`${file} is a folder: name a file.`);
   else writeFileSync(file, text);
+}
+
+function look(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
 }
 
 /** Level by level: Node's own recursion never ends below `/proc`, where no folder can be made. */

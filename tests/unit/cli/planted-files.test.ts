@@ -53,12 +53,15 @@ describe('a report', () => {
     expect(lstatSync(at('nothing'), { throwIfNoEntry: false })).toBeUndefined();
   });
 
-  test('a device is written to and stays a device; a folder is refused', () => {
+  test('a device is written to and stays a device; a folder, and a place below a file, are refused', () => {
     writeReport('/dev/null', 'new');
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
     expect(() => {
       writeReport(folderOf(), 'new');
     }).toThrow('is a folder');
+    expect(() => {
+      writeReport('/dev/null/report.md', 'new');
+    }).toThrow('a part of its path is a file');
   });
 });
 
