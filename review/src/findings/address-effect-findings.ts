@@ -4,7 +4,7 @@ import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from 
 import { isNearlyAll, largestFirst, publicSizes, shareOf } from '../access/public-space';
 import { FAMILIES } from '../access/policy-side';
 import type { AddressAccess, Doubt } from '../access/subject-access';
-import { familyName, networksWithSize } from '../text/amounts';
+import { familyName } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
 import { gainInWords, isSaidByRest } from './gain-in-words';
@@ -65,7 +65,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   if (isEmptyCidrSet(gained)) return [];
   return [
     finding('access-widened', {
-      reason: say`${gainedNetworks(gained)} can get in and could not before.`,
+      reason: say`${movedNetworks(gained)} can get in and could not before.`,
       where: { subject, ...causes.ofGain(largestFirst(gained)) },
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
@@ -75,19 +75,18 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   ];
 }
 
-const gainedNetworks = (gained: CidrSet): Sentence =>
-  isSaidByRest(gained) ? say`Nearly everyone, ${gainInWords(gained)},` : movedNetworks(largestFirst(gained));
-
 /** Networks of one family. */
-const movedNetworks = (networks: readonly Cidr[]): Sentence =>
-  say`In ${trusted(familyName(networks[0]?.family ?? 4))}, ${networksWithSize(networks)}`;
+const movedNetworks = (moved: CidrSet): Sentence =>
+  isSaidByRest(moved)
+    ? say`Nearly everyone, ${gainInWords(moved)},`
+    : say`In ${trusted(familyName(moved[4].length > 0 ? 4 : 6))}, ${gainInWords(moved)}`;
 
 function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
   return [
     finding('access-narrowed', {
-      reason: say`${movedNetworks(networks)} could get in before and no longer can.`,
+      reason: say`${movedNetworks(lost)} could get in before and no longer can.`,
       where: { subject, ...causes.ofLoss(networks) },
       lost: shareOf(lost),
       // Nearly everybody is as bad as everybody, whoever is still let in.
@@ -116,7 +115,7 @@ function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
     : { subject, ...causes.ofGain(largestFirst(gained)) };
   const parts = [
     ...(isEmptyCidrSet(gained) ? [] : [say`at most ${gainInWords(gained)} may gain access`]),
-    ...(isEmptyCidrSet(lost) ? [] : [say`at most ${networksWithSize(largestFirst(lost))} may lose access`]),
+    ...(isEmptyCidrSet(lost) ? [] : [say`at most ${gainInWords(lost)} may lose access`]),
   ];
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;

@@ -34,6 +34,8 @@ export interface RuleDeclaration {
   readonly until?: Known<string>;
   /** The named list that a rule of a set is from. */
   readonly list?: string;
+  /** What a reader knows it by: the description of a rule, the line of a set. */
+  readonly says?: string;
   /** Why it may not be live. */
   readonly doubt?: Obstacle;
   /** A rule whose network and action are visible. */
@@ -50,6 +52,7 @@ export interface VisibleRule {
   readonly until?: string;
   /** The named list that it is from. */
   readonly list?: string;
+  readonly says?: string;
 }
 
 /** The property that holds an entry: `rules` of `rules["192.0.2.0/24"]`. */

@@ -5,7 +5,7 @@ import { networkOfKey, readRuleLines, ruleLines } from 'pulumi-edge-policy/inter
 import { type Cidr, contains, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { asString, type JsonObject } from '../preview/json-reading';
 import type { Origin, RuleDeclaration } from './declarations';
-import { hidden, known, type Known, readKnown } from './known';
+import { hidden, known, type Known, readKnown, valueOf } from './known';
 
 /** The rule that an IpPolicyRule declares. */
 export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
@@ -15,14 +15,18 @@ export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
     policyId: readText(inputs['ipPolicyId']),
     ...readCidr(inputs['cidr']),
     action: readAction(inputs['action']),
+    ...saying(valueOf(readText(inputs['description']))),
   });
 
+const saying = (text: string | undefined) => (text === undefined || text === '' ? {} : { says: text });
+
 function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
-  const { origin, property, cidr, action, until, list } = rule;
+  const { origin, property, cidr, action, until, list, says } = rule;
   if (!cidr.isKnown || !action.isKnown) return rule;
   const visible = {
     ...{ origin, property, cidr: cidr.value, action: action.value },
     ...(list !== undefined && { list }),
+    ...saying(says),
   };
   return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
 }
@@ -60,7 +64,7 @@ export function readRuleSet(origin: Origin, inputs: JsonObject, other?: ReadSet)
   const rules = lines.map((line, index) => {
     const same = earlier.get(texts[index] ?? '');
     // An unknown value may turn out differently on both sides.
-    return same?.visible ? same : ruleOfLine(line, { origin, policyId });
+    return same?.visible ? same : ruleOfLine(line, { origin, policyId, ...saying(texts[index]) });
   });
   return { lines: read, rules };
 }
@@ -74,12 +78,11 @@ function readSetLines(rules: unknown): SetLines | undefined {
 
 function ruleOfLine(
   { key, action, until, list, open }: RuleLine,
-  { origin, policyId }: Pick<RuleDeclaration, 'origin' | 'policyId'>,
+  of: Pick<RuleDeclaration, 'origin' | 'policyId' | 'says'>,
 ): RuleDeclaration {
   const end = open.includes('until') ? hidden('unknown') : until === undefined ? undefined : known(until);
   return declaration({
-    origin,
-    policyId,
+    ...of,
     property: `rules["${key}"]`,
     ...(open.includes('cidr') ? { cidr: hidden('unknown') } : readCidr(networkOfKey(key))),
     action: open.includes('action') ? hidden('unknown') : readAction(action),

@@ -3,7 +3,7 @@ import type { MovedList } from '../findings/finding';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Block, ListItem } from './blocks';
-import { TONES } from './compose-finding';
+import { type OwnWords, TONES } from './compose-finding';
 import { plain } from '../text/escape';
 import type { Report } from './report';
 import { count, foreign, isForeign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
@@ -12,14 +12,14 @@ import { count, foreign, isForeign, list, listOf, say, type Sentence, trusted } 
 const MOST_EFFECTS = 12;
 
 /** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
-export function effectBlocks(report: Report): Block[] {
+export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {
   const effects = report.findings.filter(
     (found) => found.isNew && !found.waiver && found.severity !== 'info',
   );
   if (effects.length === 0) return [];
   const names = namesOfSubjects(report);
   const groups = alike(effects);
-  const shown = groups.slice(0, MOST_EFFECTS).map((group) => effectItem(group, names));
+  const shown = groups.slice(0, MOST_EFFECTS).map((group) => effectItem(group, names, ownWords));
   const left = groups.slice(MOST_EFFECTS).flat();
   return [{ kind: 'list', items: left.length === 0 ? shown : [...shown, moreItem(left)] }];
 }
@@ -42,9 +42,9 @@ const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
 export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
   SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
 
-function effectItem(group: Group, names: ReadonlyMap<string, Sentence>): ListItem {
+function effectItem(group: Group, names: ReadonlyMap<string, Sentence>, ownWords: OwnWords): ListItem {
   const [{ severity, reason, where }] = group;
-  const places = group.length === 1 ? placeOf(where) : say` · ${listOf(group, nameOfPlace)}`;
+  const places = group.length === 1 ? placeOf(where, ownWords) : say` · ${listOf(group, nameOfPlace)}`;
   const cause = where.list ? causeOf(where.list, group.length) : [];
   return {
     label: { text: severity, tone: TONES[severity] },
@@ -65,10 +65,11 @@ function causeOf({ name, added, removed }: MovedList, policies: number): Sentenc
 const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');
 
 /** The resource and its line, if there is one. */
-function placeOf({ origin }: ReportedFinding['where']): Sentence {
+function placeOf(where: ReportedFinding['where'], ownWords: OwnWords): Sentence {
+  const { origin } = where;
   if (!origin) return trusted('');
   const line = origin.source ? say` ${foreign(`${origin.source.file}:${origin.source.line}`)}` : trusted('');
-  return say` · ${foreign(origin.name)}${line}`;
+  return say` · ${foreign(origin.name)}${ownWords(where)}${line}`;
 }
 
 /** Identifiers mean nothing to a reader, so a subject is named after the resource that declares it. */

@@ -2,6 +2,8 @@ import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
+import type { Where } from '../findings/finding';
+import type { Report } from './report';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 
 /** The emphasis of each severity. */
@@ -13,14 +15,33 @@ export const TONES: Readonly<Record<Severity, Tone>> = {
   info: 'plain',
 };
 
+/** What a reader knows the rule of a finding by: its description, or its line in a set. */
+export type OwnWords = (where: Where) => Sentence;
+
+/** Reads the own words of a report's rules once, as a set may have thousands. */
+export function ownWordsIn({ policies }: Report): OwnWords {
+  const keyOf = (urn = '', property = ''): string => JSON.stringify([urn, property]);
+  const words = new Map(
+    policies.flatMap(({ before, after }) =>
+      [...before.rules, ...after.rules].flatMap(({ origin, property, says }) =>
+        says === undefined ? [] : [[keyOf(origin.urn, property), says] as const],
+      ),
+    ),
+  );
+  return ({ origin, property }) => {
+    const says = words.get(keyOf(origin?.urn, property));
+    return says === undefined ? [] : say` (${foreign(says)})`;
+  };
+}
+
 /** A finding as an entry of a list: what is wrong, where, and what to do. */
-export function findingItem(found: ReportedFinding): ListItem {
+export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListItem {
   const kind = CATALOG[found.id];
   return {
     label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
     text: say`${trusted(kind.title)}. ${found.reason}`,
     notes: [
-      say`${placeOf(found)}${foreign(found.id)}`,
+      say`${placeOf(found, ownWords)}${foreign(found.id)}`,
       ...found.notes,
       ...(found.waiver
         ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
@@ -30,12 +51,12 @@ export function findingItem(found: ReportedFinding): ListItem {
 }
 
 /** The place in words, followed by a separator; empty if there is none. */
-function placeOf({ where }: ReportedFinding): Sentence {
+function placeOf({ where }: ReportedFinding, ownWords: OwnWords): Sentence {
   const parts: Sentence[] = [];
   if (where.subject !== undefined) parts.push(say`${foreign(where.subject)}`);
   if (where.origin) {
     const property = where.property === undefined ? trusted('') : say` ${foreign(where.property)}`;
-    parts.push(say`${trusted(where.origin.type)} ${foreign(where.origin.name)}${property}`);
+    parts.push(say`${trusted(where.origin.type)} ${foreign(where.origin.name)}${property}${ownWords(where)}`);
     if (where.origin.source)
       parts.push(say`${foreign(`${where.origin.source.file}:${where.origin.source.line}`)}`);
   }

@@ -1,8 +1,9 @@
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
-import { sizeOf } from '../access/cidr-set';
+import { cidrSetOf, sizeOf } from '../access/cidr-set';
 import { type AssertionResult, describeAssertion } from '../guards/assertion';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { addressCount, familyName, sizeOfCidrs } from '../text/amounts';
+import { gainInWords, isSaidByRest } from '../findings/gain-in-words';
+import { addressCount, familyName, sizeInFamily, sizeOfCidrs } from '../text/amounts';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Block, Limits } from './blocks';
 import type { Report } from './report';
@@ -46,17 +47,18 @@ const concerns = (policy: PolicyChange, { family }: FamilyChange): boolean =>
   }) || family === 4;
 
 function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
-  const sizeBefore = addressCount(sizeOf(policy.before.letIn, change.family));
-  const sizeAfter = addressCount(sizeOf(policy.after.letIn, change.family));
+  const letIn = (side: 'before' | 'after') =>
+    sizeInFamily(change.family, sizeOf(policy[side].letIn, change.family));
   const difference = (cidrs: readonly Cidr[]): Sentence => {
     if (cidrs.length === 0) return trusted(policy.isDecided ? 'none' : 'not decided');
-    return say`${trusted(policy.isDecided ? '' : 'at least ')}${addressCount(sizeOfCidrs(cidrs))}`;
+    const size = sizeInFamily(change.family, sizeOfCidrs(cidrs));
+    return say`${trusted(policy.isDecided ? '' : 'at least ')}${size}`;
   };
   return [
     say`${foreign(policy.policyId)}`,
     trusted(familyName(change.family)),
-    sizeBefore,
-    sizeAfter,
+    letIn('before'),
+    letIn('after'),
     difference(change.gained),
     difference(change.lost),
   ];
@@ -71,6 +73,11 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
       ] as const
     ).flatMap(([verb, cidrs]): Block[] => {
       if (cidrs.length === 0) return [];
+      const set = cidrSetOf(cidrs);
+      if (isSaidByRest(set)) {
+        const who = say`${foreign(policy.policyId)}, ${trusted(verb)}: ${gainInWords(set)}.`;
+        return [{ kind: 'paragraph', text: who }];
+      }
       const write = (cidr: Cidr) => [say`${foreign(cidr.text)}`, addressCount(sizeOfCidr(cidr))];
       const intro = say`${foreign(policy.policyId)}, ${trusted(familyName(family))} ${trusted(verb)}: ${count(cidrs.length, 'network')}, the largest first.`;
       return [{ kind: 'paragraph', text: intro }, ...table(['Network', 'Size'], cidrs, { limits, write })];

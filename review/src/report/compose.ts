@@ -5,7 +5,7 @@ import { comparisonSentence } from '../guards/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift-findings';
-import { findingItem } from './compose-finding';
+import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';
 import { parseUrn } from '../preview/resource-urn';
@@ -15,13 +15,14 @@ import { count, foreign, list, say, type Sentence, trusted } from '../text/sente
 
 /** Composes a report: the verdict and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
+  const ownWords = ownWordsIn(report);
   return [
     { kind: 'heading', text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
     ...planBlocks(report, limits),
     ...feedBlocks(report),
-    ...effectBlocks(report),
-    ...findingBlocks(report, limits),
+    ...effectBlocks(report, ownWords),
+    ...findingBlocks(report, limits, ownWords),
     ...folded('Clients of the logs', trafficBlocks(report, limits)),
     ...folded('Who gets in', accessBlocks(report, limits)),
     ...folded('Assertions', assertionBlocks(report, limits)),
@@ -88,7 +89,7 @@ function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
   });
 }
 
-function findingBlocks(report: Report, limits: Limits): Block[] {
+function findingBlocks(report: Report, limits: Limits, ownWords: OwnWords): Block[] {
   const { findings } = report;
   const fresh = findings.filter((found) => found.isNew && !found.waiver);
   const waived = findings.filter((found) => found.isNew && found.waiver);
@@ -96,19 +97,25 @@ function findingBlocks(report: Report, limits: Limits): Block[] {
   const shownWaived = waived.slice(0, Math.max(0, limits.findings - fresh.length));
   const shownExisting = existing.slice(0, Math.max(0, limits.findings - fresh.length - waived.length));
   return [
-    ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings))),
-    ...folded('Waived', section(waived, shownWaived)),
+    ...folded('Findings, and what to do', section(fresh, fresh.slice(0, limits.findings), ownWords)),
+    ...folded('Waived', section(waived, shownWaived, ownWords)),
     ...folded(
       report.drift ? 'Already known' : 'Already present before this change',
-      section(existing, shownExisting),
+      section(existing, shownExisting, ownWords),
     ),
   ];
 }
 
-function section(all: readonly ReportedFinding[], shown: readonly ReportedFinding[]): Block[] {
+function section(
+  all: readonly ReportedFinding[],
+  shown: readonly ReportedFinding[],
+  ownWords: OwnWords,
+): Block[] {
   const left = all.slice(shown.length);
   return [
-    ...(shown.length === 0 ? [] : [{ kind: 'list' as const, items: shown.map(findingItem) }]),
+    ...(shown.length === 0
+      ? []
+      : [{ kind: 'list' as const, items: shown.map((found) => findingItem(found, ownWords)) }]),
     ...(left.length === 0 ? [] : [{ kind: 'paragraph' as const, text: leftOut(left) }]),
   ];
 }

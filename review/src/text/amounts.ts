@@ -17,10 +17,17 @@ export function sizeOfCidrs(cidrs: readonly Cidr[]): bigint {
 }
 
 const READABLE = 10n ** 15n;
+const UNITS = [
+  [1e12, 'trillion'],
+  [1e9, 'billion'],
+  [1e6, 'million'],
+] as const;
 
-/** `65,536`, `2^64`, `more than 2^64`. */
+/** `65,536`, `about 16.8 million`, `2^64`, `more than 2^64`: a reader compares sizes, and JSON has every digit. */
 export function amountOf(size: bigint): Sentence {
-  if (size < READABLE) return trusted(withThousands(size));
+  const unit = UNITS.find(([least]) => size >= least);
+  if (!unit) return trusted(withThousands(size));
+  if (size < READABLE) return trusted(`about ${Number((Number(size) / unit[0]).toPrecision(3))} ${unit[1]}`);
   const exponent = size.toString(2).length - 1;
   return trusted(`${size === 1n << BigInt(exponent) ? '' : 'more than '}2^${exponent}`);
 }
@@ -28,6 +35,13 @@ export function amountOf(size: bigint): Sentence {
 /** `1 address`, `65,536 addresses`, `more than 2^64 addresses`. */
 export const addressCount = (size: bigint): Sentence =>
   size === 1n ? trusted('1 address') : say`${amountOf(size)} addresses`;
+
+/** Addresses of one family; of nearly all, how many are left out. */
+export function sizeInFamily(family: Family, size: bigint): Sentence {
+  const total = 1n << BigInt(addressBits(family));
+  if (size === total) return trusted('every address');
+  return (total - size) * 100n <= total ? say`all but ${addressCount(total - size)}` : addressCount(size);
+}
 
 /** The largest of some networks: `192.0.2.0/24, 198.51.100.0/25 and 3 more (400 addresses)`. */
 export const networksWithSize = (cidrs: readonly Cidr[]): Sentence =>
@@ -49,5 +63,8 @@ export function addressesInWords(family: Family, size: bigint, publicShare: numb
   if (rest === 0n) return say`Every ${name} address`;
   if (rest * 100n <= total) return say`Every ${name} address but ${amountOf(rest)}`;
   if (size * 2n < total) return say`${Math.floor(publicShare * 100)} % of the public ${name} addresses`;
-  return say`${amountOf(size)} ${name} addresses (${(size * 100n) / total} %)`;
+  return say`${capitalised(amountOf(size))} ${name} addresses (${(size * 100n) / total} %)`;
 }
+
+const capitalised = ([first, ...others]: Sentence): Sentence =>
+  typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...others] : [...others];

@@ -169,7 +169,7 @@ test.each<[id: Parameters<typeof told>[1], resources: readonly MadeResource[], s
   [
     'open-to-most',
     [added('one', rule('0.0.0.0/1')), added('two', rule('130.0.0.0/25'))],
-    'high open-to-most: 2,147,483,776 IPv4 addresses (50 %) can get in, by allow rule "0.0.0.0/1".',
+    'high open-to-most: About 2.15 billion IPv4 addresses (50 %) can get in, by allow rule "0.0.0.0/1".',
   ],
   [
     'open-to-most',

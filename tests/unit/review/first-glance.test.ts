@@ -1,6 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
-import { renderText } from '../../../review/src';
-import { added, kept, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { renderJson, renderText } from '../../../review/src';
+import { added, kept, previewOf, removed, rule, ruleSet, setInputs } from './preview-builder';
 import { reviewed, type Wishes } from './reviewing';
 
 const widened = (...resources: Parameters<typeof previewOf>): string[] =>
@@ -40,8 +40,35 @@ test('a gain that is nearly everything is said by what it leaves out', () => {
     added('all', rule('0.0.0.0/0')),
   );
   expect(found).toEqual([
-    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (4,294,967,039 addresses), can get in and could not before.',
+    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
   ]);
+});
+
+test('who loses and who gets in is said by what is left out, too, in rounded numbers that JSON has exactly', () => {
+  const deny = kept('one', rule('9.9.9.0/24', 'deny'));
+  const [all, some] = [rule('0.0.0.0/0'), kept('some', rule('1.1.1.0/24'))];
+  const lost = reviewed(previewOf(deny, some, removed('all', all)));
+  const text = renderText(lost, { hasColours: false });
+  expect(text).toContain(
+    'Nearly everyone, all of IPv4 except "1.1.1.0/24" and "9.9.9.0/24" (about 4.29 billion',
+  );
+  expect(text).toContain('"ipp_1", lost: all of IPv4 except');
+  expect(text).toMatch(/all but 256 addresses +256 addresses +none +all but 512 addresses/);
+  expect(renderJson(lost)).toContain('"sizeBefore": "4294967040"');
+});
+
+test('the rule of a finding is named by its description, or by its line of a set', () => {
+  const report = reviewed(
+    previewOf(
+      added('office', { ...rule('9.9.9.9/32'), description: 'Jan' }),
+      added('hidden', { ...rule('9.9.7.9/32', 'allow', 'ipp_3'), description: '[secret]' }),
+      ruleSet('sites', { after: { ...setInputs(["8.8.8.0/24: allow 'Site A'"]), ipPolicyId: 'ipp_2' } }),
+    ),
+  );
+  const text = renderText(report, { hasColours: false });
+  expect(text).toContain('· "office" ("Jan")');
+  expect(text).toContain(`· "sites" ("8.8.8.0/24: allow 'Site A'")`);
+  expect(text).not.toContain('secret');
 });
 
 test('of both families, what is left out comes last', () => {
