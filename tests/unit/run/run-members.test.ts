@@ -206,7 +206,10 @@ describe('a place that others could have prepared', () => {
 
 /** A server at a port that a process has had. */
 async function occupy(port: number, onCall: (socket: net.Socket) => void): Promise<void> {
-  const server = net.createServer(onCall);
+  const server = net.createServer((socket) => {
+    deferCleanup(() => void socket.destroy());
+    onCall(socket);
+  });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   deferCleanup(() => {
     server.close();
