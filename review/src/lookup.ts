@@ -1,6 +1,10 @@
+import { addressesInWords, amountOf, familyName } from './text/amounts';
+import { say, type Sentence, trusted } from './text/sentence';
+import { type CidrSet, sizeOf } from './access/cidr-set';
+import { publicSizes } from './access/public-space';
+
 // What a page in a browser needs: decisions about addresses and single user agents, from what is declared. The proofs about all
 // user agents need automata, which are large: whoever writes such a page stores their results.
-export { amountsInWords } from './access/access-in-words';
 export {
   type CidrSet,
   cidrSetOf,
@@ -39,3 +43,15 @@ export { networksWithSize } from './text/amounts';
 export { plain, visible } from './text/escape';
 export { type TrafficRule, trafficPoliciesOf, trafficRulesOf } from './traffic-policy/traffic-rules';
 export { filtersOf, patternsIn } from './user-agents/user-agent-model';
+
+/** How many addresses of each family are in a set, IPv4 first; of nearly all addresses, how many are not. */
+export const amountsInWords = (set: CidrSet): Sentence[] =>
+  publicSizes(set).map(({ family, share }) => {
+    const size = sizeOf(set, family);
+    if (share >= 0.5) return lowerCased(addressesInWords(family, size, share));
+    const amount = size === 0n ? trusted('no') : amountOf(size);
+    return say`${amount} ${trusted(familyName(family))} ${trusted(size === 1n ? 'address' : 'addresses')}`;
+  });
+
+const lowerCased = ([first, ...others]: Sentence): Sentence =>
+  typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...others] : [...others];

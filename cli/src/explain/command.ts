@@ -15,6 +15,11 @@ import {
   renderAnswersAsJson,
   type Subject,
   type SubjectAnswers,
+  explainClients,
+  type Explainer,
+  isAllDecided,
+  renderClients,
+  renderClientsAsJson,
 } from 'pulumi-edge-policy-review';
 import {
   type CommonOptions,
@@ -28,9 +33,9 @@ import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-option
 import { findProjectFolder } from '../pulumi/stack';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { blamesOf } from './blame';
-import { answerForLogs } from './clients-of-logs';
 import { namedSubject, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
+import { readLogs } from '../traffic/read-traffic';
 
 interface ExplainOptions extends CommonOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly userAgent?: string;
@@ -156,3 +161,25 @@ function clientOf(
 
 /** The folder to which places in a program are relative. */
 const projectOf = ({ cwd }: Location): string => findProjectFolder(cwd) ?? cwd;
+
+/** The subjects that are asked about, on each side. */
+interface AskedSubjects {
+  readonly asked: readonly Subject[];
+  readonly sides: readonly { readonly when: DatedAnswer['when']; readonly explainer: Explainer }[];
+}
+
+/** Says how many clients of the logs get in by each subject, and which do not. */
+async function answerForLogs(
+  { sides, asked }: AskedSubjects,
+  options: CommonOptions & TrafficOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  const { cwd } = locationOf(options, context.workingDirectory);
+  const logs = await readLogs({ ...options, cwd });
+  const explained = asked.flatMap((subject) =>
+    sides.flatMap((side) => explainClients(side, subject, logs) ?? []),
+  );
+  if (explained.length === 0) context.note('None of the logs concerns anything declared here.\n');
+  context.print(options.json ? renderClientsAsJson(explained) : renderClients(explained));
+  return explained.length > 0 && explained.every(isAllDecided) ? EXIT.done : EXIT.notDecidable;
+}

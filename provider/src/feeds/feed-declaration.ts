@@ -15,7 +15,7 @@ import {
   wholeNumberFrom,
 } from '../values/decoding';
 import { isObject, type JsonObject } from '../values/json';
-import { nameProblem } from '../values/list-name';
+import { nameProblem } from '../values/text-limits';
 import { isVisibleAscii } from '../values/printable';
 import { isLoopback } from '../values/service-address';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';

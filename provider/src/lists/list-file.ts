@@ -19,7 +19,7 @@ import {
 } from '../values/decoding';
 import { echo } from '../values/failure';
 import { parseJson } from '../values/json';
-import { nameProblem } from '../values/list-name';
+import { nameProblem } from '../values/text-limits';
 import { printableInState } from '../values/printable';
 import { parseUntil } from '../values/until';
 

@@ -20,7 +20,7 @@ import {
   STOPPED_EARLY,
 } from './failures';
 import { planChanges, requestCount, type Phase, type Step } from './plan-changes';
-import { reportProgress } from './progress';
+import type { Clock } from '../api/clock';
 
 /** After so many failures or lost answers, nothing more starts. */
 const MOST_FAILURES = 100;
@@ -268,4 +268,30 @@ export class SetRun {
 function networkOf(text: string): readonly Cidr[] {
   const parsed = parseCidr(text);
   return parsed.ok ? [parsed.cidr] : [];
+}
+
+const INTERVAL_MS = 60_000;
+
+/** Work that counts its requests. */
+interface Countable {
+  /** The beginning of the line, which names the work. */
+  readonly title: string;
+  readonly doneCount: number;
+  readonly totalCount: number;
+}
+
+/** Prints a line every minute until the returned function is called. */
+function reportProgress(clock: Clock, warn: (line: string) => void, work: Countable): () => void {
+  const finished = new AbortController();
+  const report = async (): Promise<void> => {
+    for (;;) {
+      await clock.sleep(INTERVAL_MS, finished.signal);
+      warn(`${work.title}: ${work.doneCount} of ${work.totalCount} requests done`);
+    }
+  };
+  // A sleep that is aborted ends the reports.
+  report().catch(() => undefined);
+  return () => {
+    finished.abort();
+  };
 }

@@ -3,7 +3,7 @@
 import type { Parsed, Properties } from '../fields/field';
 import { refused, text } from '../fields/kinds';
 import { RULE_FIELDS, type RuleField, ruleFields } from '../rule/rule';
-import { nameProblem } from '../values/list-name';
+import { nameProblem } from '../values/text-limits';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { isObject } from '../values/json';

@@ -1,6 +1,5 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { networkAt, type Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/ipv4-network';
+import { networkAt, type Cidr, ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/cidr';
 
 /**
  * A set of addresses. For each family, a sorted list of boundaries: where the set begins, where it ends, and so on. An end is
