@@ -16,6 +16,9 @@ import {
 /** What the classes have sent, by the names of the resources. */
 const sent: Record<string, Record<string, unknown>> = {};
 
+/** What the mock returns for a resource, if that is not what the class has sent. */
+const states: Record<string, object> = {};
+
 /** The calls of functions, and what they are answered. */
 const calls: pulumi.runtime.MockCallArgs[] = [];
 let answer: object = {};
@@ -24,7 +27,7 @@ beforeAll(async () => {
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => {
       sent[name] = inputs as Record<string, unknown>;
-      return { id: `${name}-id`, state: inputs as object };
+      return { id: `${name}-id`, state: states[name] ?? (inputs as object) };
     },
     call: (call) => {
       calls.push(call);
@@ -63,6 +66,33 @@ test('under mocks the rules of a set have no ids, under the networks that the pr
     expect(await valueOf(set.ruleIds)).toEqual({ '203.0.113.0/24': '' });
     expect(await valueOf(set.ruleList)).toEqual(rules);
   }
+});
+
+test('what a mock leaves out is undefined, a list or a document is read, and what cannot be is an error that names the mock', async () => {
+  const rules = [{ cidr: '203.0.113.0/24', action: 'allow' as const }];
+  const [none, listed] = [{ ipPolicyId: 'ipp_1' }, { rules, ruleIdList: 'ipr_1' }];
+  Object.assign(states, { none, listed, document: { value: { inbound: [] } }, absent: {} });
+  const read = IpPolicyRuleSet.get('none', 'ipp_1');
+  expect([await valueOf(read.ruleList), await valueOf(read.ruleIds)]).toEqual([undefined, undefined]);
+  const set = IpPolicyRuleSet.get('listed', 'ipp_1');
+  expect(await valueOf(set.ruleList)).toEqual(rules);
+  expect(await valueOf(set.ruleIds)).toEqual({ '203.0.113.0/24': 'ipr_1' });
+  const values = ['document', 'absent'].map((name) => TcpEdgeTrafficPolicyModule.get(name, 'edgtcp_1').value);
+  expect(await Promise.all(values.map(valueOf))).toEqual(['{"inbound":[]}', undefined]);
+  const wrong = new IpPolicyRuleSet('wrong', {
+    ipPolicyId: 'ipp_1',
+    rules: [{ cidr: 'x', action: 'allow' }],
+  });
+  // An error in an output fails each of these.
+  const { isKnown, isSecret } = wrong.ruleList as unknown as Record<'isKnown' | 'isSecret', Promise<boolean>>;
+  for (const part of await Promise.allSettled([isKnown, isSecret]))
+    expect(part).toMatchObject({
+      reason: {
+        message: expect.stringMatching(
+          /^The mock newResource has returned rules of a set that are not valid\. rules\[0\]\.cidr: "x" is not/,
+        ) as string,
+      },
+    });
 });
 
 test('a default never replaces what the program says, not even false', async () => {

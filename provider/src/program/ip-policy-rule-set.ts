@@ -1,11 +1,11 @@
 import * as pulumi from './sdk';
+import { UserError } from '../errors/user-error';
 import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import type { SetRule } from '../rule/rule';
 import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { hasOpenFields, idsByKey, parseRules } from '../rule-set/rules-text';
-import { deriveOutput } from './derived-output';
 import {
   isOfType,
   lookUpOptions,
@@ -60,7 +60,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
   declare readonly ipPolicyId: pulumi.Output<string>;
   /**
    * The rules as the service holds them, as one text with a rule per line, for previews. In a program, read {@link ruleList}
-   * instead. Unknown during a preview if any part of them is.
+   * instead.
    */
   declare private readonly rules: pulumi.Output<string>;
   /** Whether the set owns the whole policy. */
@@ -104,14 +104,14 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
    * The rules as the service holds them, sorted by network. Unknown during a preview, or secret, if any part of them is.
    */
   get ruleList(): pulumi.Output<SetRule[]> {
-    return this.rules.apply((rules) => parseRules(asChecked(rules)));
+    return this.rules.apply((rules) => read(rules, parseRules));
   }
 
   /** The ids of the rules, keyed by canonical network. Secret if the rules are. */
   get ruleIds(): pulumi.Output<Record<string, string>> {
     return pulumi
       .all([this.rules, this.ruleIdList])
-      .apply(([rules, ruleIdList]) => idsByKey({ rules: asChecked(rules), ruleIdList }));
+      .apply(([rules, ruleIdList]) => read(rules, (lines) => idsByKey({ rules: lines, ruleIdList })));
   }
 }
 
@@ -130,11 +130,22 @@ const SAME_SECRET: Readonly<Record<string, readonly string[]>> = {
   ruleIds: ['ruleIdList'],
 };
 
-/** The rules as a text of lines. Under the SDK's mocks no check runs, and a program reads back the JSON that the class has sent. */
-const asChecked = (rules: string): string =>
-  /^[[{]/.test(rules) ? (readDeclaration(rules).value ?? rules) : rules;
+/**
+ * What a program reads of the rules: unknown if a part of them is, as at a preview the engine answers with the text that check has
+ * returned; undefined if a mock leaves them out.
+ */
+function read<T>(rules: string | undefined, from: (lines: string) => T): T {
+  if (rules === undefined) return undefined as T;
+  const lines = pulumi.isMocked() ? mockedLines(rules) : rules;
+  return hasOpenFields(lines) ? (pulumi.unknown as T) : from(lines);
+}
 
-// At a preview the engine answers with the text that check has returned, in which a rule may have open fields.
-deriveOutput(IpPolicyRuleSet, 'rules', (lines: pulumi.Output<string | undefined>) =>
-  lines.apply((text) => (text !== undefined && hasOpenFields(text) ? (pulumi.unknown as string) : text)),
-);
+/** No check runs under the SDK's mocks: they answer the JSON that the class has sent, a list, or anything else. */
+function mockedLines(rules: unknown): string {
+  const { value, failures = [] } = readDeclaration(rules);
+  if (value !== undefined) return value;
+  const wrong = failures.map(({ path = '', reason }) => `rules${path}: ${reason}`);
+  throw new UserError(
+    `The mock newResource has returned rules of a set that are not valid. ${wrong.join('. ')}.`,
+  );
+}

@@ -58,11 +58,9 @@ export const moduleLookUp = <Live extends object>(
 /** The function for a look-up. */
 export const functionOf =
   <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
-  (args: Args, opts: LookUpOptions = {}): Promise<Result> =>
+  async (args: Args, opts: LookUpOptions = {}): Promise<Result> =>
     pulumi.isMocked()
-      ? pulumi
-          .invoke(tokenFor(lookUp), args, mockOptions(opts))
-          .then((answer: object) => resultOf(lookUp, answer))
+      ? resultOf(lookUp, (await pulumi.invoke(tokenFor(lookUp), args, mockOptions(opts))) as object)
       : askService(lookUp, args, providerOf(opts));
 
 /** The variant for arguments that are outputs. */
