@@ -5,6 +5,10 @@ import { runQuietly } from './run-quietly.mjs';
 
 const BUNDLE = path.join(import.meta.dirname, 'dist', 'edge-policy.cjs');
 
+const NO_BUNDLE =
+  'this commit of the action carries no review; run `npm ci && npm run bundle:action` in a clone of its repository, ' +
+  'and call the action by the commit that this prints';
+
 /** Far more than a review takes (ten seconds), so that no preview can keep a job busy. */
 const REVIEW_LIMIT_MS = 120_000;
 
@@ -35,8 +39,7 @@ export function review(args, { folder, env }) {
     plan: path.join(folder, 'plan.json'),
   };
   for (const file of Object.values(files)) rmSync(file, { force: true });
-  if (!existsSync(BUNDLE))
-    return failed('this commit of the action carries no review: use the commit of a release', files);
+  if (!existsSync(BUNDLE)) return failed(NO_BUNDLE, files);
   const writes = Object.entries({ ...files, json: files.report }).filter(([format]) => format !== 'report');
   const { status, isOutOfTime } = runQuietly(
     process.execPath,

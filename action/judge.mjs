@@ -123,10 +123,10 @@ async function tipOf({ base: { ref } }) {
 
 /** A directory that is misspelt has no guards, and would weaken none. */
 async function checkDirectory(commits) {
-  const directory = environment.REVIEW_DIRECTORY || '.';
-  for (const sha of commits)
-    for (const ending of ['yaml', 'yml', 'json'])
-      if (await gitHub.fileAt(repository, sha, path.posix.join(directory, `Pulumi.${ending}`))) return;
+  for (const sha of commits) {
+    const names = await gitHub.namesIn(repository, sha, directoryOf());
+    if (names.some((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name))) return;
+  }
   throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
 }
 

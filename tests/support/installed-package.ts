@@ -37,7 +37,7 @@ export async function cachedPackages(name: string, packages: readonly string[]):
 }
 
 /** The file of a package as it would be published: see `pack-once.mjs`. */
-export const packed = (workspace: 'provider' | 'review' | 'cli' | 'policy-pack'): string =>
+export const packed = (workspace: 'provider' | 'review' | 'cli' | 'policy-pack' | 'emulator'): string =>
   (JSON.parse(process.env['EDGE_POLICY_PACKAGES'] ?? '{}') as Record<typeof workspace, string>)[workspace];
 
 /** Makes an empty project outside the repository with the packed provider and a version of the SDK installed. */

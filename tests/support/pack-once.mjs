@@ -11,7 +11,7 @@ export default function packOnce() {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-packages-'));
   process.env['EDGE_POLICY_PACKAGES'] = JSON.stringify(
     Object.fromEntries(
-      ['provider', 'review', 'cli', 'policy-pack'].map((workspace) => {
+      ['provider', 'review', 'cli', 'policy-pack', 'emulator'].map((workspace) => {
         const args = ['pack', '--json', '--pack-destination', folder, '--loglevel=error'];
         const printed = execFileSync('npm', args, {
           cwd: path.join(checkout, workspace),

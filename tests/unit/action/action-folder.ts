@@ -34,9 +34,14 @@ export interface ScriptRun {
 }
 
 /** Runs a script of the action as a step does. */
-export const runScript = (script: string, env: NodeJS.ProcessEnv, cwd: string): Promise<ScriptRun> =>
+export const runScript = (
+  script: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+  [shell, ...options]: readonly string[] = [process.execPath],
+): Promise<ScriptRun> =>
   new Promise((resolve) => {
-    execFile(process.execPath, [script], { env, cwd }, (error, stdout, stderr) => {
+    execFile(shell ?? '', [...options, script], { env, cwd }, (error, stdout, stderr) => {
       resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
     });
   });

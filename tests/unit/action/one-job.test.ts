@@ -208,7 +208,9 @@ test('a commit without the bundle reviews nothing, and says so', async () => {
   const { outputs, summary } = await act(affecting);
   execFileSync('mv', [`${bundle}-away`, bundle]);
   expect(outputs['exit-code']).toBe('3');
-  expect(summary).toContain('No review could be made: this commit of the action carries no review');
+  expect(summary).toContain(
+    'No review could be made: this commit of the action carries no review; run `npm ci && npm run bundle:action`',
+  );
 });
 
 test('what a template leaves open is refused before anything runs, each by the name of its input', async () => {
