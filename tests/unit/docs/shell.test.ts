@@ -9,7 +9,9 @@ import { textOf } from '../../support/workspace';
 interface Workflow {
   readonly jobs: { readonly drift: { readonly steps: readonly { readonly run?: string }[] } };
 }
-type Pipeline = Readonly<Record<'access-drift' | 'access-review', { readonly script: readonly string[] }>>;
+type Pipeline = Readonly<
+  Record<'access-drift' | 'access-preview' | 'access-review', { readonly script: readonly string[] }>
+>;
 
 const yamlOf = (file: string): unknown => parse(textOf(path.join('docs', file)));
 
@@ -109,7 +111,7 @@ describe('the pipeline for GitLab', () => {
   const pipeline = yamlOf('gitlab-ci.yml') as Pipeline;
   const scriptOf = (name: keyof Pipeline): string => pipeline[name].script.join('\n');
   const variables = {
-    STACK: 'prod',
+    ...{ STACK: 'prod', FOLDER: '.', GUARDS: 'edge-policy.assertions.json', CI_COMMIT_SHA: 'abc123' },
     GITLAB_REPORT_TOKEN: 'token',
     CI_API_V4_URL: 'https://gitlab.example/api/v4',
     CI_PROJECT_ID: '5',
@@ -130,31 +132,83 @@ describe('the pipeline for GitLab', () => {
     ['no drift and an issue: it is closed', 0, '[{"iid":7}]', `-X PUT --data state_event=close ${issues}/7`],
     ['no drift and no issue: nothing', 0, '[]', `${issues}?state=opened&labels=drift&scope=created_by_me`],
   ])('%s', (_name, code, found, call) => {
-    const job = new Job({ npx: `echo report; exit ${code}`, curl: curlAnswering(found) });
-    expect(job.run(scriptOf('access-drift'), variables)).toBe(0);
+    const job = new Job({ npm: '', npx: `echo report; exit ${code}`, curl: curlAnswering(found) });
+    expect(job.run(scriptOf('access-drift'), { ...variables, CI_PROJECT_DIR: job.folder })).toBe(0);
     expect(job.calls.at(-1)).toMatch(new RegExp(`${call.replace(/[?.+]/g, '\\$&')}$`));
   });
 
   test('where nobody can tell, the job fails and the issue stays as it is', () => {
-    const job = new Job({ npx: 'exit 2', curl: curlAnswering('[{"iid":7}]') });
-    expect(job.run(scriptOf('access-drift'), variables)).not.toBe(0);
+    const job = new Job({ npm: '', npx: 'exit 2', curl: curlAnswering('[{"iid":7}]') });
+    expect(job.run(scriptOf('access-drift'), { ...variables, CI_PROJECT_DIR: job.folder })).not.toBe(0);
     expect(job.calls.filter((made) => made.startsWith('curl'))).toEqual([]);
   });
 
+  const review = (tools: Readonly<Record<string, string>>) => {
+    const git = 'if [ "$1" = worktree ]; then mkdir "$4"; else echo {}; fi';
+    const job = new Job({ npm: '', pulumi: 'echo {}', git, curl: '', ...tools });
+    return { job, code: job.run(scriptOf('access-review'), { ...variables, CI_PROJECT_DIR: job.folder }) };
+  };
+  const note = 'body@review.md https://gitlab.example/api/v4/projects/5/merge_requests/9/notes';
+
   test.each([0, 1, 2])('a review that ends with %d is noted, and is the exit code of the job', (code) => {
-    const tools = {
-      npx: `echo review > review.md; exit ${code}`,
-      pulumi: 'echo {}',
-      git: 'echo {}',
-      curl: '',
-    };
-    const job = new Job(tools);
-    expect(job.run(scriptOf('access-review'), variables)).toBe(code);
-    expect(job.calls.at(-1)).toContain(
-      'body@review.md https://gitlab.example/api/v4/projects/5/merge_requests/9/notes',
+    const { job, code: ended } = review({ npx: `echo review > "\${0%/*}/review.md"; exit ${code}` });
+    expect(ended).toBe(code);
+    expect(job.calls.at(-1)).toContain(note);
+    expect(job.read('review.md')).toBe('review\nReviewed commit abc123\n');
+    expect(job.calls).toContainEqual(
+      expect.stringMatching(
+        /--base-assertions \S+\/base-edge\S+ --assertions \S+\/change-edge\S+ --base-feeds/,
+      ),
     );
-    expect(job.calls).toContainEqual(expect.stringContaining('--base-assertions base.json'));
   });
+
+  test('a review that is not made is noted as such, whatever file of that name the merge request brings', () => {
+    const { job, code } = review({ npx: 'exit 3', 'review.md': '' });
+    expect(code).toBe(3);
+    expect(job.read('review.md')).toBe('No review could be made.\nReviewed commit abc123\n');
+  });
+
+  test('guards that the base or the change lacks end the job', () => {
+    for (const lacking of ['FETCH_HEAD:', 'abc123:']) {
+      const { job, code } = review({
+        git: `case "$*" in *${lacking}*) exit 128;; *worktree*) mkdir "$4";; esac`,
+        npx: '',
+      });
+      expect(code).not.toBe(0);
+      expect(job.calls.filter((call) => /^(?:npx|curl)/.test(call))).toEqual([]);
+    }
+  });
+
+  test('what runs the program of a merge request has no environment, and what has one runs nothing of it', () => {
+    const { 'access-preview': preview, 'access-review': judge } = yamlOf('gitlab-ci.yml') as Record<
+      string,
+      object
+    >;
+    expect(preview).not.toHaveProperty('environment');
+    expect(JSON.stringify(preview)).not.toMatch(/GITLAB_REPORT_TOKEN|API_KEY/);
+    expect(judge).toHaveProperty('environment.name', 'access-review');
+    expect(scriptOf('access-review')).not.toMatch(/npm ci(?! --ignore-scripts)|pulumi preview/);
+  });
+});
+
+test('the job that comments a preview has not run it', () => {
+  const { jobs, permissions } = yamlOf('preview-workflow.yml') as {
+    readonly permissions: object;
+    readonly jobs: Readonly<
+      Record<string, { readonly permissions?: object; readonly steps: readonly object[] }>
+    >;
+  };
+  expect([permissions, jobs['preview']?.permissions]).toEqual([{ contents: 'read' }, undefined]);
+  expect(JSON.stringify(jobs['comment'])).not.toMatch(/checkout|npm|pulumi\/actions|pulumi preview/);
+  const script = (jobs['comment']?.steps.at(-1) as { run: string }).run;
+  for (const id of ['', '5']) {
+    const job = new Job({ gh: `case "$*" in *--paginate*) echo ${id};; esac`, 'preview.txt': '' });
+    expect(job.run(script, { GH_REPO: 'acme/edge', NUMBER: '7' })).toBe(0);
+    expect(job.calls.at(-1)).toMatch(
+      id === '' ? /^gh pr comment 7 / : /^gh api --method PATCH .*comments\/5 /,
+    );
+    expect(job.read('comment.md')).toMatch(/^<!-- preview -->\n\n {4}#!/);
+  }
 });
 
 describe('the shell blocks of the docs', () => {
