@@ -251,7 +251,7 @@ function contestedIn(
 }
 
 /** A rule that was read from the service has no URN: it is live whatever the stack says. */
-export const isForeign = ({ origin }: RuleDeclaration): boolean => !origin.urn.startsWith('urn:');
+const isForeign = ({ origin }: RuleDeclaration): boolean => !origin.urn.startsWith('urn:');
 
 function familyChanges(
   sure: Record<'gained' | 'lost', CidrSet>,
