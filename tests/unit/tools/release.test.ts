@@ -32,6 +32,16 @@ test('whoever tests and packs has no identity and may write nothing', () => {
   expect(building.filter(([, job]) => canWrite(job))).toEqual([]);
 });
 
+test('each release says what its packages bring along', () => {
+  const [pack = '', publish = ''] = ['pack', 'release'].map((name) =>
+    commandsOf(release.jobs[name] ?? { steps: [] }),
+  );
+  expect(pack).toMatch(
+    /npm pack [^]*npm sbom --sbom-format cyclonedx .*> \.\.\/packed\/sbom\.cdx\.json[^]*sha256sum/,
+  );
+  expect(publish).toMatch(/gh release create .* packed\/sbom\.cdx\.json/);
+});
+
 test('whoever publishes is in a protected environment, after the tests, installs nothing, and checks what was packed', () => {
   const writing = jobs.filter(([, job]) => canWrite(job));
   expect(writing.map(([name]) => name)).toEqual(['publish', 'release']);
