@@ -16,7 +16,6 @@ import {
   failureSentence,
   goneMeanwhile,
   notAsSent,
-  numbersOf,
   STOPPED_EARLY,
 } from './failures';
 import { planChanges, requestCount, type Phase, type Step } from './plan-changes';
@@ -62,7 +61,6 @@ export class SetRun {
   /** The rules whose creates were lost for good. */
   readonly lostCreates: Rule[] = [];
   private rules = new Map<string, LiveRule>();
-  private readonly nameOf: ReturnType<typeof numbersOf>;
   private readonly deadline: Deadline;
   /** Failures and lost answers of the latest attempt. */
   private troubleCount = 0;
@@ -72,7 +70,6 @@ export class SetRun {
 
   constructor(private readonly set: SetAtWork) {
     this.title = `IP policy rule set of ${set.ipPolicyId}`;
-    this.nameOf = numbersOf(set.declared);
     const { client } = set.context;
     this.startedAtMs = client.clock.monotonicMs();
     this.deadline = client.startBulkWork();
@@ -120,7 +117,7 @@ export class SetRun {
 
   private fail(step: Step, cause: unknown): void {
     if (cause instanceof RuleInTheWay) this.advice.add(cause.advice);
-    this.failures.push(failureSentence(step, cause, this.nameOf));
+    this.failures.push(failureSentence(step, cause));
   }
 
   private get hasFailed(): boolean {
@@ -179,7 +176,7 @@ export class SetRun {
         context,
         owner,
         wanted: { ...rule, ipPolicyId },
-        name: this.nameOf(rule),
+        isOfSet: true,
         deadline: this.deadline,
         onAnswered,
       });

@@ -1,7 +1,7 @@
 import { isAmbiguous, isDefinite, isEdgePolicyError, isKeyRefused } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import { RuleInTheWay } from '../run/create-failures';
-import { nameOfLiveRule, type LiveRule, type Rule } from '../rule/rule';
+import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import { firstOf } from '../values/failure';
 import type { Step } from './plan-changes';
 
@@ -34,21 +34,9 @@ export const notAsSent = (id: string, fields: readonly string[]): UserError =>
       `them again`,
   );
 
-/** How sentences name a rule. */
-type NameOf = (rule: Rule) => string;
-
-/**
- * Names the rules that a set declares by position. Networks may be secret, a host does not know whether they are, and the engine
- * stores failure messages in state, in clear.
- */
-export function numbersOf(declared: readonly Rule[]): NameOf {
-  const places = new Map(declared.map(({ cidr }, index) => [cidr, index + 1]));
-  return ({ cidr }) => `rule ${places.get(cidr) ?? 'unknown'}`;
-}
-
-/** The failure of one step, in one sentence, without any value that could be secret. */
-export function failureSentence(step: Step, error: unknown, nameOf: NameOf): string {
-  const rule = step.kind === 'create' ? nameOf(step.rule) : step.rule.id;
+/** The failure of one step, in one sentence. */
+export function failureSentence(step: Step, error: unknown): string {
+  const rule = step.kind === 'create' ? nameOfRule(step.rule) : step.rule.id;
   return `${step.kind} ${rule}: ${error instanceof RuleInTheWay ? error.fact : messageForUser(error)}`;
 }
 
@@ -74,8 +62,7 @@ export const summaryOf = (
   { doneCount, totalCount, failures, advice }: Unfinished,
 ): readonly string[] => [
   `The rule set of ${ipPolicyId} does not match its declaration yet: ${doneCount} of ${totalCount} requests done, ` +
-    `${failures.length} failed. The state holds the live rules; the next "pulumi up" does only the rest. ` +
-    `Rules without an id are numbered in the order of their networks, IPv4 first.`,
+    `${failures.length} failed. The state holds the live rules; the next "pulumi up" does only the rest.`,
   ...capped(failures),
   ...advice,
 ];

@@ -1,23 +1,11 @@
 import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
-import { DELETE_FIRST, type ImportDeclared } from '../errors/words';
+import { COMMAND_LINE, DELETE_FIRST } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules, lookUntil } from './rule-search';
 
-/** The rule that a create is about, as sentences name it. */
-type Wanted = Pick<Creation, 'wanted' | 'name'>;
-
-/** The rule of a create in words. */
-export const nameOfWanted = ({ wanted, name }: Wanted): string => name ?? nameOfRule(wanted);
-
-const describe = ({ wanted, name }: Wanted): string =>
-  name === undefined
-    ? `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`
-    : `IP policy ${name} of ${wanted.ipPolicyId}`;
-
-/** Describes rules like the one of a create, whose own network may be secret. */
-const namesOf = ({ name }: Wanted, rules: readonly ServiceRule[]): string =>
-  rules.map((rule) => (name === undefined ? nameOfLiveRule(rule) : rule.id)).join(', ');
+const describe = (wanted: PolicyRule): string =>
+  `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
@@ -29,32 +17,38 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   // Without the list the sentence is shorter, and still true if the service itself said so.
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
-  const named = existing.length === 0 ? '' : `: ${namesOf(creation, existing)}`;
-  const { ledger, importDeclared } = creation.context;
-  const isOwn = existing.some(({ id }) => ledger.knowsRule(id));
+  const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
+  const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
   const ways = [
+    ...(isOwn ? [] : [PENDING]),
+    WAYS_OUT,
     DECLARED_TWICE,
     `If the rule belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
-    WAYS_OUT,
-    ...(isOwn ? [] : [foreignRuleAdvice(importDeclared, creation)]),
+    ...(isOwn ? [] : [foreignRuleAdvice(creation)]),
   ];
   return new RuleInTheWay(
-    `${describe(creation)} was not created: the policy already has a rule for this CIDR${named}.`,
-    ways.join('\n'),
-    `The service said: ${messageOf(refused)}`,
+    `${describe(creation.wanted)} was not created`,
+    `the policy already has a rule for this CIDR${named}.`,
+    { advice: ways.join('\n'), said: `The service said: ${messageOf(refused)}` },
   );
 }
 
 /** A rule for the network of a create. A set says the fact of each of its rules, and the advice once. */
 export class RuleInTheWay extends UserError {
+  readonly advice: string;
+
   constructor(
+    effect: string,
     readonly fact: string,
-    readonly advice: string,
-    said: string,
+    { advice, said }: { readonly advice: string; readonly said: string },
   ) {
-    super([fact, advice, said].join('\n'));
+    super([`${effect}: ${fact}`, advice, said].join('\n'));
+    this.advice = advice;
   }
 }
+
+/** The engine keeps the creates that an interrupted run had begun, and creates again. */
+const PENDING = `If "pulumi up" warns of pending operations, an interrupted run has made it: run ${COMMAND_LINE} recover.`;
 
 const DECLARED_TWICE =
   'If another resource of this program also declares it, remove it from one of the two, or merge them into one set: ' +
@@ -68,13 +62,17 @@ function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceR
 }
 
 /** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
-function foreignRuleAdvice(
-  importDeclared: ImportDeclared,
-  { wanted: { ipPolicyId, cidr }, name }: Wanted,
+const foreignRuleAdvice = (creation: Creation): string =>
+  `If no resource manages it yet, set overwriteExisting: true to take it over${orImport(creation)}`;
+
+/** The import of a rule that is not of a set. */
+function orImport(
+  { context, wanted: { ipPolicyId, cidr }, isOfSet = false }: Creation,
+  which = 'it',
 ): string {
-  const takeOver = `If no resource manages it yet, set overwriteExisting: true to take it over`;
-  const orImport = `, or import it: ${importDeclared({ type: 'rule', ipPolicyId, cidr })}`;
-  return `${takeOver}${name === undefined ? orImport : ''}.`;
+  return isOfSet
+    ? '.'
+    : `, or import ${which}: ${context.importDeclared({ type: 'rule', ipPolicyId, cidr })}.`;
 }
 
 /**
@@ -119,30 +117,21 @@ export const notMoved = (
 /** The policy holds more than one rule for the network of a create with `overwriteExisting`. */
 export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
-    `${describe({ wanted })} cannot take over an existing rule: the policy holds several for this CIDR: ` +
+    `${describe(wanted)} cannot take over an existing rule: the policy holds several for this CIDR: ` +
       `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that you do not want.`,
   );
 
 /** The answer was lost, and the created rule could be any of several, or one that existed before. */
-export function severalCandidates(creation: Creation, candidates: readonly ServiceRule[]): UserError {
-  const { context, wanted, name } = creation;
-  const otherwise =
-    name === undefined
-      ? `, or import the one to keep: ${context.importDeclared({ type: 'rule', ...wanted })}`
-      : '.';
-  return new UserError(
-    `The response to the create of ${describe(creation)} was lost, and it is unclear which rule it created: ` +
-      `${namesOf(creation, candidates)}. Delete the ones that you do not want${otherwise}`,
+export const severalCandidates = (creation: Creation, candidates: readonly ServiceRule[]): UserError =>
+  new UserError(
+    `The response to the create of ${describe(creation.wanted)} was lost, and it is unclear which rule it created: ` +
+      `${candidates.map(nameOfLiveRule).join(', ')}. Delete the ones that you do not want` +
+      orImport(creation, 'the one to keep'),
   );
-}
 
 /** The answer was lost, and it cannot be found out whether the rule was created. */
-export function outcomeUnknown(creation: Creation, cause: unknown): UserError {
-  const { wanted, name } = creation;
-  const network = name === undefined ? ` with CIDR ${wanted.cidr}` : '';
-  return new UserError(
-    `Outcome unknown: ${describe(creation)} may exist in policy ${wanted.ipPolicyId}${network}, ` +
-      `because the response to its create was lost and it could not be looked up. ` +
-      `Check the rules of that policy before the next "pulumi up".\nThe last failure: ${messageOf(cause)}`,
+export const outcomeUnknown = ({ wanted }: Creation, cause: unknown): UserError =>
+  new UserError(
+    `Outcome unknown: ${describe(wanted)} may exist, because the response to its create was lost and it could not be ` +
+      `looked up. Check the rules of that policy before the next "pulumi up".\nThe last failure: ${messageOf(cause)}`,
   );
-}

@@ -1,14 +1,15 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
 import { Blocked } from './patience';
-import { duplicateKey, isSameInPolicy, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import {
-  alreadyExists,
-  nameOfWanted,
-  outcomeUnknown,
-  ruleDeclaredTwice,
-  severalCandidates,
-} from './create-failures';
+  duplicateKey,
+  isSameInPolicy,
+  nameOfRule,
+  isSameNetwork,
+  networkKey,
+  type ServiceRule,
+} from '../rule/rule';
+import { alreadyExists, outcomeUnknown, ruleDeclaredTwice, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
 /**
@@ -131,7 +132,7 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
     // A resource that read the same list may have taken it over by now.
     if (lost.context.ledger.knowsRule(rule.id)) throw ruleDeclaredTwice(rule.id);
     lost.context.warn(
-      `The response to the create of ${nameOfWanted(lost)} was lost; the rule exists as ${rule.id} and was taken over.`,
+      `The response to the create of ${nameOfRule(lost.wanted)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );
     return rule;
   }
@@ -148,7 +149,7 @@ async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void>
   );
   for (const { id } of twins) {
     lost.context.warn(
-      `The create of ${nameOfWanted(lost)} was sent twice because its first response was lost: ${created.id} is ` +
+      `The create of ${nameOfRule(lost.wanted)} was sent twice because its first response was lost: ${created.id} is ` +
         `managed, and ${id}, which appeared late, looks like a duplicate. Delete ${id} unless it has another owner.`,
     );
   }

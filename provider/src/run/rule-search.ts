@@ -12,8 +12,8 @@ export interface Creation {
   /** The call that will own the rule. */
   readonly owner: Owner;
   readonly wanted: PolicyRule;
-  /** How sentences name the rule if its network may be secret; without it, by action and network. */
-  readonly name?: string;
+  /** Whether it is one of the rules of a set, which cannot be imported. */
+  readonly isOfSet?: boolean;
   readonly deadline: Deadline;
   /** Called when a POST has been answered, or its answer is lost: only look-ups follow. */
   readonly onAnswered?: (outcome: 'answered' | 'lost') => void;

@@ -151,7 +151,7 @@ describe('create: rules of others', () => {
     expect(set.requests().filter((request) => request === 'LIST')).toHaveLength(1);
   });
 
-  test('25 of them are a line each, with the advice once: first to remove one of two declarations', async () => {
+  test('25 of them are a line each, with the advice once: first what an interrupted run has left', async () => {
     const set = await RuleSetDriver.start();
     const taken = hosts(25);
     set.scene.emulator.seed({ rules: taken.map((rule) => ({ ...rule, ip_policy_id: policyId })) });
@@ -160,10 +160,12 @@ describe('create: rules of others', () => {
     expect(conflicts).toHaveLength(20);
     const rest = lines.filter((line) => !conflicts.includes(line));
     expect(rest[0]).toBe('… and 5 more failures');
-    expect(rest[1]).toMatch(
-      /^If another resource of this program also declares it, remove it from one of the two/,
+    expect(rest[1]).toContain(
+      'pending operations, an interrupted run has made it: run npx pulumi-edge-policy-cli recover',
     );
-    expect(rest).toHaveLength(8);
+    expect(rest[2]).toContain('owned it before this change');
+    expect(rest.at(-1)).toContain('If no resource manages it yet');
+    expect(rest).toHaveLength(9);
     expect(set.live).toHaveLength(26);
   });
 

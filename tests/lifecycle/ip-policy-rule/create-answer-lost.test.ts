@@ -99,7 +99,7 @@ describe('the answer to a POST is lost', () => {
     scene.emulator.fault(lostBeforeEffect);
     scene.emulator.fault({ ...post, nth: 2, kind: 'status', status: 403 });
     await expect(create(scene.newProcess())).rejects.toThrow(
-      /may exist in policy ipp_\w+ with CIDR 10\.0\.0\.0\/8[^]*returned 403/,
+      /"deny 10\.0\.0\.0\/8" of ipp_\w+ may exist[^]*returned 403/,
     );
   });
 });
@@ -228,8 +228,8 @@ describe('what is looked up', () => {
     scene.emulator.fault(lostAfterEffect);
     scene.emulator.fault(fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
-      `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist in policy ${policyId} with CIDR ` +
-        `10.0.0.0/8, because the response to its create was lost and it could not be looked up. Check the rules of that policy ` +
+      `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist, ` +
+        `because the response to its create was lost and it could not be looked up. Check the rules of that policy ` +
         `before the next "pulumi up".`,
     );
     expect(sent(scene, 'POST')).toBe(1);
@@ -338,7 +338,7 @@ describe('a refusal of a duplicate', () => {
     const scene = await startScene();
     scene.emulator.remote.createRule(wire);
     scene.emulator.fault({ ...list, kind: 'status', status: 403, times: 'always' });
-    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}.\nIf another resource`);
+    await expect(create(scene.newProcess())).rejects.toThrow(`${refused}.\nIf "pulumi up" warns of pending`);
   });
 
   test('names the rule also where the list shows it only seconds later', async () => {
@@ -346,7 +346,7 @@ describe('a refusal of a duplicate', () => {
     scene.emulator.setSwitches({ listLagMs: 3_000 });
     const { id } = scene.emulator.remote.createRule(wire);
     await expect(create(scene.newProcess())).rejects.toThrow(
-      `${refused}: ${id} (deny 10.0.0.0/8).\nIf another`,
+      `${refused}: ${id} (deny 10.0.0.0/8).\nIf "pulumi up" warns`,
     );
   });
 
@@ -360,9 +360,10 @@ describe('a refusal of a duplicate', () => {
     const host = scene.newProcess();
     const advice = await create(host).then(() => '', String);
     const ways = [
-      'another resource',
-      'is being replaced',
+      'warns of pending operations',
       'owned it before',
+      'also declares it',
+      'is being replaced',
       'set overwriteExisting: true to take it over, or import it',
     ];
     const places = ways.map((way) => advice.indexOf(way));
