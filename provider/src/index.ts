@@ -1,10 +1,13 @@
 export {
   getIpPolicyRule,
+  type GetIpPolicyRuleArgs,
   getIpPolicyRuleOutput,
-  type IpPolicyRuleResult,
+  type GetIpPolicyRuleResult,
   listIpPolicyRules,
+  listIpPolicyRules as getIpPolicyRules,
   type ListIpPolicyRulesArgs,
   listIpPolicyRulesOutput,
+  listIpPolicyRulesOutput as getIpPolicyRulesOutput,
 } from './program/functions';
 export type { LookUpOptions, LookUpOutputOptions, OutputArgs } from './program/looking-up';
 export {

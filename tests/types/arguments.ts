@@ -5,6 +5,9 @@ import {
   Action,
   getHttpsEdgeRouteUserAgentFilterModuleOutput,
   getIpPolicyRuleOutput,
+  type GetIpPolicyRuleArgs,
+  getIpPolicyRules,
+  type GetTcpEdgeTrafficPolicyModuleResult,
   HttpsEdgeRouteUserAgentFilterModule,
   IpPolicyRule,
   IpPolicyRuleSet,
@@ -86,10 +89,11 @@ const set = new IpPolicyRuleSet('set', { ipPolicyId: text, rules: [] });
 const denied: Action = Action.Deny;
 
 export const asOtherProvidersDo = [
-  listIpPolicyRules({ ipPolicyId: maybe }),
+  getIpPolicyRules({ ipPolicyId: maybe }),
   listIpPolicyRulesOutput({ ipPolicyId: maybe }),
   new IpPolicyRule('rule', { ipPolicyId: text, cidr: text, action: denied, description: maybe }),
   set.ruleList[0]?.cidr,
+  (args: GetIpPolicyRuleArgs, found: GetTcpEdgeTrafficPolicyModuleResult) => [args.id, found.value],
   IpPolicyRule.isInstance(unnamed) ? unnamed.cidr : IpPolicyRule.__pulumiType,
   new AccessAssertions('access', {
     policies: [
@@ -119,7 +123,7 @@ export const acceptedRules: IpPolicyRuleSetRules[] = [
   pulumi
     .output(networks)
     .apply((known) => Object.fromEntries(known.map((cidr) => [cidr, { action: 'allow' }]))),
-  [pulumi.output({ cidr: '192.0.2.7', action: 'deny' as const })],
+  networks.map((each) => pulumi.output(each).apply((cidr) => ({ cidr, action: 'deny' }))),
   // As Pulumi writes a program after an import.
   [{ cidr: '192.0.2.7', action: Action.Deny }],
   { '2001:db8::/32': { action: Promise.resolve('allow' as const) } },

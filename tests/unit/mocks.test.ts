@@ -95,6 +95,40 @@ test('what a mock leaves out is undefined, a list or a document is read, and wha
     });
 });
 
+test.each([
+  ['dynamic', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
+  ['native', 'edge-policy:index:IpPolicyRule'],
+])(
+  '%s: each class knows its own, and names its type to policies and to the analysis of components',
+  (host, token) => {
+    pulumi.runtime.setConfig('edge-policy:host', host);
+    const made = [
+      new IpPolicyRule(`of-${host}`, { ipPolicyId: 'ipp_1', action: 'deny', cidr: '10.0.0.0/8' }),
+      new IpPolicyRuleSet(`set-of-${host}`, { ipPolicyId: 'ipp_1', rules: [] }),
+      new TcpEdgeTrafficPolicyModule(`module-of-${host}`, { edgeId: 'edgtcp_1', value: '{}' }),
+      new HttpsEdgeRouteUserAgentFilterModule(`filter-of-${host}`, { edgeId: 'e', routeId: 'r' }),
+      new AccessAssertions(`access-of-${host}`, {}),
+      new Provider(`account-of-${host}`),
+    ];
+    pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
+    const classes = [
+      ...[IpPolicyRule, IpPolicyRuleSet, TcpEdgeTrafficPolicyModule, HttpsEdgeRouteUserAgentFilterModule],
+      ...[AccessAssertions, Provider],
+    ];
+    const known = classes.map((type) => made.map((each) => type.isInstance(each)).indexOf(true));
+    expect(known).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(classes.some((type) => type.isInstance(undefined) || type.isInstance({}))).toBe(false);
+
+    pulumi.runtime.setConfig('edge-policy:host', host);
+    pulumi.runtime.setConfig('pulumi:disable-default-providers', '["edge-policy"]');
+    expect(() => listIpPolicyRules()).toThrow('needs a Provider');
+    pulumi.runtime.setConfig('pulumi:disable-default-providers', '[]');
+    expect(IpPolicyRule.__pulumiType).toBe(token);
+    expect(validateResourceOfType(IpPolicyRule, () => undefined)).toHaveProperty('__pulumiType', token);
+    pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
+  },
+);
+
 test('a default never replaces what the program says, not even false', async () => {
   const filter = new HttpsEdgeRouteUserAgentFilterModule('off', {
     edgeId: 'edghts_1',
@@ -164,34 +198,3 @@ test('a mock that answers a list in another form is named', async () => {
     'The mock of edge-policy:index:listIpPolicyRules must return an object with a list "rules", not with nothing.',
   );
 });
-
-test.each([
-  ['dynamic', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
-  ['native', 'edge-policy:index:IpPolicyRule'],
-])(
-  '%s: each class knows its own, and names its type to policies and to the analysis of components',
-  (host, token) => {
-    pulumi.runtime.setConfig('edge-policy:host', host);
-    const made = [
-      new IpPolicyRule(`of-${host}`, { ipPolicyId: 'ipp_1', action: 'deny', cidr: '10.0.0.0/8' }),
-      new IpPolicyRuleSet(`set-of-${host}`, { ipPolicyId: 'ipp_1', rules: [] }),
-      new TcpEdgeTrafficPolicyModule(`module-of-${host}`, { edgeId: 'edgtcp_1', value: '{}' }),
-      new HttpsEdgeRouteUserAgentFilterModule(`filter-of-${host}`, { edgeId: 'e', routeId: 'r' }),
-      new AccessAssertions(`access-of-${host}`, {}),
-      new Provider(`account-of-${host}`),
-    ];
-    pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
-    const classes = [
-      ...[IpPolicyRule, IpPolicyRuleSet, TcpEdgeTrafficPolicyModule, HttpsEdgeRouteUserAgentFilterModule],
-      ...[AccessAssertions, Provider],
-    ];
-    const known = classes.map((type) => made.map((each) => type.isInstance(each)).indexOf(true));
-    expect(known).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(classes.some((type) => type.isInstance(undefined) || type.isInstance({}))).toBe(false);
-
-    pulumi.runtime.setConfig('edge-policy:host', host);
-    expect(IpPolicyRule.__pulumiType).toBe(token);
-    expect(validateResourceOfType(IpPolicyRule, () => undefined)).toHaveProperty('__pulumiType', token);
-    pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
-  },
-);

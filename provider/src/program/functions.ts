@@ -3,13 +3,21 @@ import { type IpPolicyRuleResult, lookUpRule, lookUpRules } from '../resources/l
 import {
   functionOf,
   type LookUp,
+  type LookUpFunction,
   type LookUpOptions,
+  type LookUpOutputFunction,
   type LookUpOutputOptions,
   type OutputArgs,
   outputFunctionOf,
 } from './looking-up';
 
-export type { IpPolicyRuleResult } from '../resources/look-ups';
+export type { IpPolicyRuleResult as GetIpPolicyRuleResult } from '../resources/look-ups';
+
+/** The rule that {@link getIpPolicyRule} returns. */
+export interface GetIpPolicyRuleArgs {
+  /** The id of the rule, `ipr_…`. */
+  readonly id: string;
+}
 
 /** The rules that {@link listIpPolicyRules} returns; both conditions must hold. */
 export interface ListIpPolicyRulesArgs {
@@ -19,7 +27,7 @@ export interface ListIpPolicyRulesArgs {
   readonly action?: 'allow' | 'deny' | undefined;
 }
 
-const oneRule: LookUp<{ id: string }, IpPolicyRuleResult> = { name: 'getIpPolicyRule', ask: lookUpRule };
+const oneRule: LookUp<GetIpPolicyRuleArgs, IpPolicyRuleResult> = { name: 'getIpPolicyRule', ask: lookUpRule };
 const manyRules: LookUp<ListIpPolicyRulesArgs, IpPolicyRuleResult[]> = {
   name: 'listIpPolicyRules',
   ask: lookUpRules,
@@ -32,8 +40,7 @@ const manyRules: LookUp<ListIpPolicyRulesArgs, IpPolicyRuleResult[]> = {
  * @throws Error if the service has no such rule or does not respond. Like every function, it also throws if the settings of
  * the provider are not known during a preview.
  */
-export const getIpPolicyRule: (args: { id: string }, opts?: LookUpOptions) => Promise<IpPolicyRuleResult> =
-  functionOf(oneRule);
+export const getIpPolicyRule: LookUpFunction<GetIpPolicyRuleArgs, IpPolicyRuleResult> = functionOf(oneRule);
 
 /** Lists all IP policy rules of the account in the order of the service, newest first. */
 export const listIpPolicyRules = (
@@ -42,10 +49,8 @@ export const listIpPolicyRules = (
 ): Promise<IpPolicyRuleResult[]> => functionOf(manyRules)(args, opts);
 
 /** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
-export const getIpPolicyRuleOutput: (
-  args: OutputArgs<{ id: string }>,
-  opts?: LookUpOutputOptions,
-) => pulumi.Output<IpPolicyRuleResult> = outputFunctionOf(oneRule);
+export const getIpPolicyRuleOutput: LookUpOutputFunction<GetIpPolicyRuleArgs, IpPolicyRuleResult> =
+  outputFunctionOf(oneRule);
 
 /** {@link listIpPolicyRules} for arguments that are outputs of other resources. */
 export const listIpPolicyRulesOutput = (

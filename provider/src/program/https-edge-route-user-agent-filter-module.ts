@@ -6,12 +6,12 @@ import {
 } from '../resources/https-edge-route-user-agent-filter-module';
 import {
   functionOf,
-  type LookUpModule,
-  type LookUpModuleOutput,
+  type LookUpFunction,
+  type LookUpOutputFunction,
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
-import { isOfType, lookUpOptions, moduleRegistration, registeredToken } from './registration';
+import { isOfType, registeredToken, registration } from './registration';
 
 /** The arguments of an {@link HttpsEdgeRouteUserAgentFilterModule}. */
 export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
@@ -70,7 +70,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): HttpsEdgeRouteUserAgentFilterModule {
-    return new HttpsEdgeRouteUserAgentFilterModule(name, undefined, lookUpOptions(id, opts));
+    return new HttpsEdgeRouteUserAgentFilterModule(name, undefined, { ...opts, id });
   }
 
   /**
@@ -84,7 +84,7 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
     opts?: pulumi.CustomResourceOptions,
   ) {
     super(
-      ...moduleRegistration({
+      ...registration({
         type: 'HttpsEdgeRouteUserAgentFilterModule',
         fields: httpsEdgeRouteUserAgentFilterModuleFields,
         name,
@@ -95,6 +95,15 @@ export class HttpsEdgeRouteUserAgentFilterModule extends pulumi.CustomResource {
   }
 }
 
+/** What {@link getHttpsEdgeRouteUserAgentFilterModule} returns. */
+export type GetHttpsEdgeRouteUserAgentFilterModuleResult = HttpsEdgeRouteUserAgentFilterModuleInputs;
+
+/** The ids of the module that {@link getHttpsEdgeRouteUserAgentFilterModule} reads. */
+export type GetHttpsEdgeRouteUserAgentFilterModuleArgs = Pick<
+  GetHttpsEdgeRouteUserAgentFilterModuleResult,
+  'edgeId' | 'routeId'
+>;
+
 const lookUp = moduleLookUp('HttpsEdgeRouteUserAgentFilterModule', httpsEdgeRouteUserAgentFilterModule);
 
 /**
@@ -102,13 +111,13 @@ const lookUp = moduleLookUp('HttpsEdgeRouteUserAgentFilterModule', httpsEdgeRout
  *
  * @throws Error if the route has none, or if the service does not respond.
  */
-export const getHttpsEdgeRouteUserAgentFilterModule: LookUpModule<
-  HttpsEdgeRouteUserAgentFilterModuleInputs,
-  'edgeId' | 'routeId'
+export const getHttpsEdgeRouteUserAgentFilterModule: LookUpFunction<
+  GetHttpsEdgeRouteUserAgentFilterModuleArgs,
+  GetHttpsEdgeRouteUserAgentFilterModuleResult
 > = functionOf(lookUp);
 
 /** {@link getHttpsEdgeRouteUserAgentFilterModule} for arguments that are outputs of other resources. */
-export const getHttpsEdgeRouteUserAgentFilterModuleOutput: LookUpModuleOutput<
-  HttpsEdgeRouteUserAgentFilterModuleInputs,
-  'edgeId' | 'routeId'
+export const getHttpsEdgeRouteUserAgentFilterModuleOutput: LookUpOutputFunction<
+  GetHttpsEdgeRouteUserAgentFilterModuleArgs,
+  GetHttpsEdgeRouteUserAgentFilterModuleResult
 > = outputFunctionOf(lookUp);

@@ -1,18 +1,11 @@
 import * as pulumi from './sdk';
 import { UserError } from '../errors/user-error';
-import { withDefaults } from '../fields/field';
 import { ipPolicyRuleSetFields, ipPolicyRuleSetOutputs } from '../resources/ip-policy-rule-set';
 import type { SetRule } from '../rule/rule';
 import { SECRET_IN_STATE } from '../rule-set/set-state';
 import { readDeclaration } from '../rule-set/declared-rules';
 import { hasOpenFields, idsByKey, parseRules } from '../rule-set/rules-text';
-import {
-  isOfType,
-  lookUpOptions,
-  registeredToken,
-  resourceOptions,
-  resourceProperties,
-} from './registration';
+import { isOfType, registeredToken, registration } from './registration';
 import { type IpPolicyRuleSetRules, rulesText } from './rule-set-args';
 
 /** The arguments of an {@link IpPolicyRuleSet}. */
@@ -79,7 +72,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): IpPolicyRuleSet {
-    return new IpPolicyRuleSet(name, undefined, lookUpOptions(id, opts));
+    return new IpPolicyRuleSet(name, undefined, { ...opts, id });
   }
 
   /**
@@ -89,15 +82,16 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
    */
   constructor(name: string, args: IpPolicyRuleSetArgs | undefined, opts?: pulumi.CustomResourceOptions) {
     const sent = args && { ...args, rules: rulesText(args.rules) };
-    const outputs = [...Object.keys(ipPolicyRuleSetFields), ...Object.keys(ipPolicyRuleSetOutputs)];
-    const secret = { ...opts, additionalSecretOutputs: secretOutputs(opts?.additionalSecretOutputs ?? []) };
-    const properties = resourceProperties('IpPolicyRuleSet', {
-      args: withDefaults(ipPolicyRuleSetFields, sent),
-      opts: secret,
-      outputs,
-    });
-    const options = resourceOptions('IpPolicyRuleSet', secret);
-    super(registeredToken('IpPolicyRuleSet'), name, properties, options);
+    super(
+      ...registration({
+        type: 'IpPolicyRuleSet',
+        fields: ipPolicyRuleSetFields,
+        outputs: ipPolicyRuleSetOutputs,
+        name,
+        args: sent,
+        opts: { ...opts, additionalSecretOutputs: secretOutputs(opts?.additionalSecretOutputs ?? []) },
+      }),
+    );
   }
 
   /**

@@ -2,13 +2,7 @@ import * as pulumi from './sdk';
 import type { RuleTexts } from '../rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
 import type { Inputs, Outputs } from './properties';
-import {
-  isOfType,
-  lookUpOptions,
-  registeredToken,
-  resourceOptions,
-  resourceProperties,
-} from './registration';
+import { isOfType, registeredToken, registration } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */
 export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
@@ -72,7 +66,7 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
    * @throws at deployment if the service has no such rule.
    */
   static get(name: string, id: pulumi.Input<pulumi.ID>, opts?: pulumi.CustomResourceOptions): IpPolicyRule {
-    return new IpPolicyRule(name, undefined, lookUpOptions(id, opts));
+    return new IpPolicyRule(name, undefined, { ...opts, id });
   }
 
   /**
@@ -81,8 +75,7 @@ export class IpPolicyRule extends pulumi.CustomResource implements Read {
    * @param args Required, except in {@link IpPolicyRule.get}.
    */
   constructor(name: string, args: IpPolicyRuleArgs | undefined, opts?: pulumi.CustomResourceOptions) {
-    const outputs = [...Object.keys(ipPolicyRuleFields), ...Object.keys(ipPolicyRuleOutputs)];
-    const properties = resourceProperties('IpPolicyRule', { args, opts, outputs });
-    super(registeredToken('IpPolicyRule'), name, properties, resourceOptions('IpPolicyRule', opts));
+    const [fields, outputs] = [ipPolicyRuleFields, ipPolicyRuleOutputs];
+    super(...registration({ type: 'IpPolicyRule', fields, outputs, name, args, opts }));
   }
 }

@@ -25,17 +25,14 @@ export type LookUpOutputOptions = OrUndefined<pulumi.InvokeOutputOptions>;
 /** The arguments of a function, each of which may be an output of a resource. */
 export type OutputArgs<Args> = Inputs<Args>;
 
-/** A function that reads a module by its ids. */
-export type LookUpModule<Live, Identity extends keyof Live> = (
-  args: Pick<Live, Identity>,
-  opts?: LookUpOptions,
-) => Promise<Live>;
+/** A function that reads the service. */
+export type LookUpFunction<Args, Result> = (args: Args, opts?: LookUpOptions) => Promise<Result>;
 
-/** {@link LookUpModule} for arguments that are outputs of other resources. */
-export type LookUpModuleOutput<Live, Identity extends keyof Live> = (
-  args: OutputArgs<Pick<Live, Identity>>,
+/** {@link LookUpFunction} for arguments that are outputs of other resources. */
+export type LookUpOutputFunction<Args, Result> = (
+  args: OutputArgs<Args>,
   opts?: LookUpOutputOptions,
-) => pulumi.Output<Live>;
+) => pulumi.Output<Result>;
 
 /** What a function asks, in a program and under the SDK's mocks. */
 export interface LookUp<Args, Result> {

@@ -2,12 +2,11 @@
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import { COMMAND_LINE } from '../errors/words';
 import * as pulumi from './sdk';
-import type { Alias, CustomResourceOptions, ID, Input, ProviderResource, ResourceOptions, URN } from './sdk';
+import type { Alias, CustomResourceOptions, Input, ProviderResource, ResourceOptions, URN } from './sdk';
 import { UserError } from '../errors/user-error';
 import { fieldsOf, PROVIDER_KEY, SECRET_INPUTS_KEY, withDefaults } from '../fields/field';
 import {
   type Host,
-  type ModuleType,
   nativeToken,
   PACKAGE_NAME,
   providerReference,
@@ -54,20 +53,10 @@ export const isOfType = (type: ResourceType, value: unknown): boolean =>
 export const tokenIn = (value: unknown): string | undefined =>
   (value as { readonly __pulumiType?: string } | undefined | null)?.__pulumiType;
 
-/** The properties that a resource class sends: the caller's, the names of its outputs, and those that the host needs. */
-export function resourceProperties(
-  type: ResourceType,
-  { args = {}, opts = {}, outputs }: Pick<DeclaredModule, 'args' | 'opts'> & { outputs: readonly string[] },
-): Record<string, unknown> {
-  const unset = Object.fromEntries(outputs.map((name) => [name, undefined]));
-  const ofHost = { [PROVIDER_KEY]: providerReference(type), [SECRET_INPUTS_KEY]: secretInputs(args, opts) };
-  return { ...unset, ...args, ...(chosenHost() === 'native' ? {} : ofHost) };
-}
-
 /** The names of the arguments that are secret, as the dynamic host sees no marks; nothing if there are none. */
 function secretInputs(
   args: object,
-  { additionalSecretOutputs = [] }: CustomResourceOptions,
+  { additionalSecretOutputs = [] }: CustomResourceOptions = {},
 ): Promise<string[] | undefined> | undefined {
   const open = Object.entries(args).filter(
     ([name, value]) => typeof value === 'object' || additionalSecretOutputs.includes(name),
@@ -81,21 +70,25 @@ function secretInputs(
   });
 }
 
-/** What the class of a module hands to the SDK; programs read every field but those that steer the provider. */
-export function moduleRegistration({ type, fields, name, args, opts }: DeclaredModule): Registration {
-  const outputs = fieldsOf(fields).flatMap(([field, { onChange }]) =>
-    onChange === 'settings-only' ? [] : [field],
-  );
-  const properties = resourceProperties(type, { args: withDefaults(fields, args), opts, outputs });
+/** What a resource class hands to the SDK. Programs read every field but those that steer the provider, and the outputs. */
+export function registration({ type, fields, outputs = {}, name, args, opts }: Declared): Registration {
+  const read = fieldsOf(fields).filter(([, { onChange }]) => onChange !== 'settings-only');
+  const names = [...read.map(([field]) => field), ...Object.keys(outputs)];
+  const given = withDefaults(fields, args) ?? {};
+  const ofHost = { [PROVIDER_KEY]: providerReference(type), [SECRET_INPUTS_KEY]: secretInputs(given, opts) };
+  const unset = Object.fromEntries(names.map((output) => [output, undefined]));
+  const properties = { ...unset, ...given, ...(chosenHost() === 'native' ? {} : ofHost) };
   return [registeredToken(type), name, properties, resourceOptions(type, opts)];
 }
 
 type Registration = [token: string, name: string, properties: object, opts: CustomResourceOptions];
 
-/** A module as a program declares it. */
-interface DeclaredModule {
-  readonly type: ModuleType;
+/** A resource as a program declares it. */
+interface Declared {
+  readonly type: ResourceType;
   readonly fields: object;
+  /** What the service adds to the fields. */
+  readonly outputs?: object;
   readonly name: string;
   readonly args: object | undefined;
   readonly opts: CustomResourceOptions | undefined;
@@ -128,10 +121,7 @@ const NO_DEFAULT =
  *
  * @throws UserError if `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
  */
-export function resourceOptions(
-  type: ResourceType,
-  opts: CustomResourceOptions | undefined,
-): CustomResourceOptions {
+function resourceOptions(type: ResourceType, opts: CustomResourceOptions | undefined): CustomResourceOptions {
   const isNative = chosenHost() === 'native';
   // The plugin warns of them itself.
   if (!isNative) warnOfMisspeltSettings();
@@ -164,9 +154,3 @@ const importAdvice = (type: ResourceType, id: unknown): string =>
   `which provider to ask (pulumi/pulumi#3550). Remove it and run "${COMMAND_LINE} import" instead` +
   (typeof id === 'string' ? ` for ${id}` : '') +
   ', or switch the stack to the native plugin (pulumi config set edge-policy:host native).';
-
-/** The options of `get`: the id makes the SDK read the resource instead of creating it. */
-export const lookUpOptions = (id: Input<ID>, opts?: CustomResourceOptions): CustomResourceOptions => ({
-  ...opts,
-  id,
-});

@@ -29,20 +29,23 @@ export interface IpPolicyRuleSetListedRuleArgs extends IpPolicyRuleSetRuleArgs {
   readonly cidr: pulumi.Input<string>;
 }
 
-/** The rules of a set as a list. */
-export type IpPolicyRuleSetList = readonly pulumi.Input<IpPolicyRuleSetListedRuleArgs>[];
-
 /**
  * A network as a key: each contains a dot or a colon. If the key were `string`, the compiler would take a list with a typo for
  * a map, and report that a map has no `cidr`.
  */
 type NetworkKey = `${string}.${string}` | `${string}:${string}`;
 
-/** The rules of a set as a map from CIDR to the rest. */
-export type IpPolicyRuleSetMap = Readonly<Record<NetworkKey, pulumi.Input<IpPolicyRuleSetRuleArgs>>>;
-
 /** In an output the compiler takes `'allow'` for any text. A preview refuses other texts. */
 type Computed<Rule> = Omit<Rule, 'action'> & { readonly action: pulumi.Input<string> };
+
+/** One of the rules, which may be an output. */
+type InputRule<Rule> = Rule | Promise<Rule> | pulumi.OutputInstance<Computed<Rule>>;
+
+/** The rules of a set as a list. */
+export type IpPolicyRuleSetList = readonly InputRule<IpPolicyRuleSetListedRuleArgs>[];
+
+/** The rules of a set as a map from CIDR to the rest. */
+export type IpPolicyRuleSetMap = Readonly<Record<NetworkKey, InputRule<IpPolicyRuleSetRuleArgs>>>;
 
 /** The rules of a set: a list, or a map from CIDR to the rest. */
 export type IpPolicyRuleSetRules =

@@ -8,13 +8,13 @@ import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-do
 import { policyJson } from '../values/policy-text';
 import {
   functionOf,
-  type LookUpModule,
-  type LookUpModuleOutput,
+  type LookUpFunction,
+  type LookUpOutputFunction,
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
 import type { InputsThroughout } from './properties';
-import { isOfType, lookUpOptions, moduleRegistration, registeredToken } from './registration';
+import { isOfType, registeredToken, registration } from './registration';
 
 /** A {@link TrafficPolicy} of which every part may be an output of a resource. */
 export type TrafficPolicyArgs = InputsThroughout<TrafficPolicy>;
@@ -68,7 +68,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
     id: pulumi.Input<pulumi.ID>,
     opts?: pulumi.CustomResourceOptions,
   ): TcpEdgeTrafficPolicyModule {
-    return new TcpEdgeTrafficPolicyModule(name, undefined, lookUpOptions(id, opts));
+    return new TcpEdgeTrafficPolicyModule(name, undefined, { ...opts, id });
   }
 
   /**
@@ -83,7 +83,7 @@ export class TcpEdgeTrafficPolicyModule extends pulumi.CustomResource {
   ) {
     const sent = args && { ...args, value: asText(args.value) };
     super(
-      ...moduleRegistration({
+      ...registration({
         type: 'TcpEdgeTrafficPolicyModule',
         fields: tcpEdgeTrafficPolicyModuleFields,
         name,
@@ -115,6 +115,12 @@ Object.defineProperty(TcpEdgeTrafficPolicyModule.prototype, 'value', {
 const asJson = (value: string | object | undefined): string | undefined =>
   typeof value === 'object' ? JSON.stringify(value) : value && policyJson(value);
 
+/** What {@link getTcpEdgeTrafficPolicyModule} returns. */
+export type GetTcpEdgeTrafficPolicyModuleResult = TcpEdgeTrafficPolicyModuleInputs;
+
+/** The ids of the module that {@link getTcpEdgeTrafficPolicyModule} reads. */
+export type GetTcpEdgeTrafficPolicyModuleArgs = Pick<GetTcpEdgeTrafficPolicyModuleResult, 'edgeId'>;
+
 const lookUp = moduleLookUp('TcpEdgeTrafficPolicyModule', tcpEdgeTrafficPolicyModule);
 
 /**
@@ -122,11 +128,13 @@ const lookUp = moduleLookUp('TcpEdgeTrafficPolicyModule', tcpEdgeTrafficPolicyMo
  *
  * @throws Error if the edge has none, or if the service does not respond.
  */
-export const getTcpEdgeTrafficPolicyModule: LookUpModule<TcpEdgeTrafficPolicyModuleInputs, 'edgeId'> =
-  functionOf(lookUp);
+export const getTcpEdgeTrafficPolicyModule: LookUpFunction<
+  GetTcpEdgeTrafficPolicyModuleArgs,
+  GetTcpEdgeTrafficPolicyModuleResult
+> = functionOf(lookUp);
 
 /** {@link getTcpEdgeTrafficPolicyModule} for arguments that are outputs of other resources. */
-export const getTcpEdgeTrafficPolicyModuleOutput: LookUpModuleOutput<
-  TcpEdgeTrafficPolicyModuleInputs,
-  'edgeId'
+export const getTcpEdgeTrafficPolicyModuleOutput: LookUpOutputFunction<
+  GetTcpEdgeTrafficPolicyModuleArgs,
+  GetTcpEdgeTrafficPolicyModuleResult
 > = outputFunctionOf(lookUp);

@@ -1,7 +1,7 @@
 import { compilerComplaints } from '../../support/compiler-complaints';
 
 const unknownField = (name: string, type: string): string =>
-  `Object literal may only specify known properties, and '${name}' does not exist in type 'Input<${type}>'.`;
+  `Object literal may only specify known properties, and '${name}' does not exist in type 'InputRule<${type}>'.`;
 const misspelt = `Type '"alow"' is not assignable to type 'Input<"allow" | "deny">'. Did you mean '"allow"'?`;
 
 const COMPLAINTS: Readonly<Record<string, string | undefined>> = {
