@@ -26,7 +26,7 @@ export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
 export { modulePlaces, placesTakenOver } from './model/live-rules';
 export type { LiveModulePlace } from './model/live-rules';
-export { contentFields, identityFields } from './model/read-modules';
+export { contentFields, identityFields, typesAt } from './model/read-modules';
 export { networkOfRule } from './model/read-rules';
 export { resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
@@ -36,7 +36,6 @@ export { DEFAULT_ASSUMPTIONS, DEFAULT_CONTEXT, DUPLICATE_NETWORKS } from './find
 export type { Assumptions } from './findings/assumptions';
 export { readPlan, renderPlan } from './guards/reviewed-plan';
 export type { ReviewedPlan } from './guards/reviewed-plan';
-export { typesAt } from './effects/evaluators';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
 export { isTestedCli, isVersionAtLeast, TESTED_CLIS } from './preview/pulumi-cli';

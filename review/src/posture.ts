@@ -1,4 +1,5 @@
 import type { Assertion } from './guards/assertion';
+import { DECLARED } from './guards/check-assertions';
 import { decodeAssertions, mergeAssertions } from './guards/assertion-file';
 import { gateInForce } from './guards/gate';
 import { guardsOf } from './guards/guards';
@@ -7,7 +8,6 @@ import { DEFAULT_CONTEXT } from './findings/assumptions';
 import { type FindingId, isPosture } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-value-findings';
-import type { BySubject } from './model/by-subject';
 import type { Origin, Snapshot } from './model/declarations';
 import { UNKNOWN_AT_PREVIEW } from './model/known';
 import { resourceChanges } from './model/resource-change';
@@ -17,7 +17,6 @@ import { type PreviewStep, readStep } from './preview/preview-step';
 import { ASSERTIONS_TYPE } from './preview/resource-type';
 import { reviewPreview } from './review';
 import { plain } from './text/escape';
-import { modulesAt } from './effects/evaluators';
 import { isForeign, type Sentence } from './text/sentence';
 
 export { POSTURE_KINDS, type PostureKind } from './findings/catalog';
@@ -107,16 +106,8 @@ function creating({ urn, type, properties, provider }: DeclaredResource): Previe
 
 /** The assertions are for many stacks, so only those about the stack's own policies, edges and routes are checked. */
 function isAbout({ kind, subject }: Assertion, stack: Snapshot): boolean {
-  return subject.isKnown && SUBJECTS[kind](stack).some(({ placed }) => placed.has(subject.value));
+  return subject.isKnown && DECLARED[kind](stack).some(({ placed }) => placed.has(subject.value));
 }
-
-const SUBJECTS: Readonly<
-  Record<Assertion['kind'], (stack: Snapshot) => readonly BySubject<{ readonly origin: Origin }>[]>
-> = {
-  address: ({ rules }) => [rules],
-  connection: (stack) => modulesAt(stack, 'tcp-edge'),
-  'user-agent': (stack) => modulesAt(stack, 'route'),
-};
 
 /** Reasons quote networks, patterns and ids. So only the place of a finding is shown, and the parts without values. */
 function inPlainSight(
@@ -142,6 +133,6 @@ const withheld = (sentence: Sentence): string =>
 const firstAbout = (subject: string | undefined, stack: Snapshot): Origin | undefined =>
   subject === undefined
     ? undefined
-    : Object.values(SUBJECTS)
+    : Object.values(DECLARED)
         .flatMap((of) => of(stack))
         .flatMap(({ placed }) => placed.get(subject) ?? [])[0]?.origin;

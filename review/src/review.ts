@@ -11,12 +11,12 @@ import type { Guards } from './guards/guards';
 import { requirementFindings, type Requirements } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
-import { verdictsOn } from './findings/feed-confirmation';
+import { confirmedPolicies, verdictsOn } from './findings/feed-confirmation';
 import { feedChanges, type FeedRevisions } from './findings/feed-change';
 import { trustedFeeds } from './guards/trusted-feeds';
 import { feedFindings } from './findings/feed-findings';
 import { serviceFindings } from './findings/service-findings';
-import { finding, sortFindings } from './findings/finding';
+import { type Finding, finding, sortFindings } from './findings/finding';
 import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
@@ -73,6 +73,8 @@ export interface ReviewRequest {
   /** The time of the review, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
   readonly failOn: FailOn;
+  /** The threshold for gains that the publisher of a pinned feed confirms; the same one if absent. */
+  readonly confirmedFeeds?: FailOn;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
   /** The logs of clients. */
@@ -146,6 +148,8 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ? checkAssertions(guards.assertions, {
         ...{ policies, accesses, assumptions },
         ...{ after: stack.after, feeds: feeds.trusted },
+        // A drift is about what is live, however long it has been so.
+        ...(!preview.drift && { before: stack.before }),
       })
     : [];
   const { changes } = managed;
@@ -174,7 +178,16 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...(request.noNewAccess === true ? newAccessFindings(accesses, ofChange) : []),
   ];
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
-  const waived = applyWaivers(found, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
+  const isConfirmed = ({ id, where: { subject = '' } }: Finding): boolean =>
+    id === 'access-widened' &&
+    feeds.confirmed.has(subject) &&
+    // An id that two kinds of objects have identifies neither.
+    accesses.every((access) => access.subject !== subject || access.kind === 'policy');
+  const { confirmedFeeds: threshold } = request;
+  const graded = found.map((each): Finding =>
+    threshold && isConfirmed(each) ? { ...each, threshold } : each,
+  );
+  const waived = applyWaivers(graded, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
   const findings = sortFindings(
     waived.findings.filter(({ id }) => !preview.drift || !id.startsWith('waiver-')),
   );
@@ -239,6 +252,7 @@ function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyCha
   const verdicts = verdictsOn(changes, policies);
   return {
     verdicts,
+    confirmed: confirmedPolicies(changes, policies),
     trusted: trustedFeeds(feeds?.base, changes),
     findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
   };

@@ -36,7 +36,14 @@ export interface Case {
   readonly corpus: readonly CorpusEntry[];
   readonly request: Omit<
     ReviewRequest,
-    'context' | 'guards' | 'state' | 'failOn' | 'noNewAccess' | 'maxRefusedClients' | 'requires'
+    | 'context'
+    | 'guards'
+    | 'state'
+    | 'failOn'
+    | 'noNewAccess'
+    | 'confirmedFeeds'
+    | 'maxRefusedClients'
+    | 'requires'
   >;
   /** How the report is written. */
   readonly renderings: readonly Rendering[];

@@ -6,7 +6,8 @@ import type { SubjectAccess } from '../access/subject-access';
 import type { FinderContext } from '../findings/assumptions';
 import type { StackChange } from '../model/snapshot';
 import type { Evaluation } from './evaluator';
-import { fromEvaluators, typesAt } from './evaluators';
+import { fromEvaluators } from './evaluators';
+import { typesAt } from '../model/read-modules';
 import { MODULE_TYPES } from '../preview/resource-type';
 
 /** What the change does to every policy, edge and route; those that are hidden count as one each. */

@@ -1,10 +1,6 @@
-import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import type { BySubject } from '../model/by-subject';
-import type { ModuleDeclaration, Snapshot } from '../model/declarations';
-import { parentOf } from '../model/read-modules';
 import { type PreviewGap, unknownTypes } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
-import { isModuleType, MODULE_TYPES, type ModuleType, resourceTypeOf } from '../preview/resource-type';
+import { isModuleType, type ModuleType, resourceTypeOf } from '../preview/resource-type';
 import type { ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
@@ -33,11 +29,3 @@ export function unjudgedGaps(steps: readonly PreviewStep[], evaluators = EVALUAT
   const types = steps.map(({ type }) => resourceTypeOf(type)).filter((type) => type !== undefined);
   return unknownTypes(types.filter((type) => isModuleType(type) && !evaluators[type]));
 }
-
-/** The types of the modules that protect such objects. */
-export const typesAt = (parent: ModuleParent): ModuleType[] =>
-  MODULE_TYPES.filter((type) => parentOf(type) === parent);
-
-/** The modules of one side that protect such objects. */
-export const modulesAt = ({ modules }: Snapshot, parent: ModuleParent): BySubject<ModuleDeclaration>[] =>
-  typesAt(parent).map((type) => modules[type]);

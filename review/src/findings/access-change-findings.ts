@@ -30,13 +30,8 @@ export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
 });
 
 /** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
-export function unplacedChangeFindings(policy: PolicyChange): Finding[] {
-  // It may have been the last rule that let anybody in.
-  const mayShut = isEmptyCidrSet(policy.access.after.possibly);
-  return addressEffectFindings(policy.access, unplacedCausesOf(policy)).map((found): Finding =>
-    found.id === 'access-narrowed' && mayShut ? { ...found, severity: 'medium' } : found,
-  );
-}
+export const unplacedChangeFindings = (policy: PolicyChange): Finding[] =>
+  addressEffectFindings(policy.access, unplacedCausesOf(policy));
 
 /** The origins of what rules with a hidden policy do. */
 export const unplacedCausesOf = (policy: PolicyChange): Causes => ({

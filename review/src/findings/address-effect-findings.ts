@@ -1,3 +1,4 @@
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
@@ -8,7 +9,7 @@ import { familyName } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { finding, type Finding, type Where } from './finding';
 import { gainInWords, isSaidByRest } from './gain-in-words';
-import { milderOf, type Severity, severityOfGain, worseOf } from './severity';
+import { milderOf, type Severity, severityOfGain, severityOfLoss, worseOf } from './severity';
 
 /** The origins of an effect's parts. */
 export interface Causes {
@@ -32,14 +33,12 @@ export function addressEffectFindings(access: AddressAccess, causes: Causes): Fi
       ? []
       : FAMILIES.flatMap((family) => gains(access, only(access.gained.surely, family), causes))),
     ...closed,
-    ...(closed.length > 0
-      ? []
-      : FAMILIES.flatMap((family) => losses(access, only(access.lost.surely, family), causes))),
+    ...(closed.length > 0 ? [] : FAMILIES.flatMap((family) => losses(access, family, causes))),
     ...(opened.length > 0 || closed.length > 0 ? [] : possibleMoves(access, causes)),
   ];
 }
 
-const only = (set: CidrSet, family: 4 | 6): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
+const only = (set: CidrSet, family: Family): CidrSet => ({ ...emptyCidrSet, [family]: set[family] });
 
 /** A protection that no longer keeps anyone out, whatever the cause. */
 function openedForAll({ subject, before, after, gained }: AddressAccess, causes: Causes): Finding[] {
@@ -81,16 +80,18 @@ const movedNetworks = (moved: CidrSet): Sentence =>
     ? say`Nearly everyone, ${gainInWords(moved)},`
     : say`In ${trusted(familyName(moved[4].length > 0 ? 4 : 6))}, ${gainInWords(moved)}`;
 
-function losses({ subject }: AddressAccess, lost: CidrSet, causes: Causes): Finding[] {
+function losses(access: AddressAccess, family: Family, causes: Causes): Finding[] {
+  const lost = only(access.lost.surely, family);
   if (isEmptyCidrSet(lost)) return [];
   const networks = largestFirst(lost);
+  const severity = severityOfLoss(access, family);
   return [
     finding('access-narrowed', {
       reason: say`${movedNetworks(lost)} could get in before and no longer can.`,
-      where: { subject, ...causes.ofLoss(networks) },
+      where: { subject: access.subject, ...causes.ofLoss(networks) },
       lost: shareOf(lost),
-      // Nearly everybody is as bad as everybody, whoever is still let in.
-      severity: publicSizes(lost).some(isNearlyAll) ? 'medium' : undefined,
+      // Others may still get in by rules whose policy is hidden, too.
+      severity: causes.isWhole ? severity : milderOf('medium', severity),
     }),
   ];
 }

@@ -22,14 +22,15 @@ export const processCatalog = {
     severity: 'critical',
     about: 'change',
     posture: 'stack',
-    advice: 'Change the rules so that it holds, or change the assertion in the same pull request.',
+    advice:
+      'Change the rules so that it holds, or first have the assertion corrected by those who answer for it.',
   },
   'assertion-will-break': {
     title: 'An assertion rests on a rule that ends',
     severity: 'medium',
     about: 'state',
     posture: 'stack',
-    advice: 'Give the rule a later end before then, or change the assertion.',
+    advice: 'Give the rule a later end before then, or have the assertion corrected by then.',
   },
   'assertion-not-checked': {
     title: 'An assertion cannot be checked',

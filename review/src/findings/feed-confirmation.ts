@@ -1,5 +1,5 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
-import { emptyCidrSet, intersect, isEmptyCidrSet, subtract, toCidrs } from '../access/cidr-set';
+import { emptyCidrSet, intersect, isEmptyCidrSet, subtract, toCidrs, unionAll } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { say, type Sentence, trusted } from '../text/sentence';
@@ -18,17 +18,40 @@ export function verdictsOn(
   policies: readonly PolicyChange[],
 ): readonly FeedVerdict[] {
   if (changes.length === 0) return [];
-  const lists = policies.flatMap(({ before }) =>
-    (['allow', 'deny'] as const).map((action) => {
-      const networks = new Set(before.byAction[action].rules.map(({ cidr }) => cidr.text));
-      return { action, networks };
-    }),
-  );
-  return changes.map((change) => {
-    // A policy that has all networks of the base uses the feed.
-    const uses = lists.filter(({ networks }) => change.before.every(({ text }) => networks.has(text)));
-    return verdictOn(change, new Set(uses.map(({ action }) => action)));
+  const uses = policies.map(usesIn);
+  return changes.map((change) => verdictOn(change, new Set(uses.flatMap((of) => of(change)))));
+}
+
+/** How a policy uses a feed: those of its rules of an action that have all networks of the base. */
+function usesIn({ before }: PolicyChange): (change: FeedChange) => readonly RuleAction[] {
+  const lists = (['allow', 'deny'] as const).map((action) => {
+    const networks = new Set(before.byAction[action].rules.map(({ cidr }) => cidr.text));
+    return { action, networks };
   });
+  return (change) =>
+    lists.flatMap(({ action, networks }) =>
+      change.before.every(({ text }) => networks.has(text)) ? [action] : [],
+    );
+}
+
+/** The policies whose gains, now and later, are only what the publishers of their feeds confirm. */
+export const confirmedPolicies = (
+  changes: readonly FeedChange[],
+  policies: readonly PolicyChange[],
+): ReadonlySet<string> =>
+  new Set(policies.filter((policy) => isConfirmed(policy, changes)).map(({ policyId }) => policyId));
+
+function isConfirmed(policy: PolicyChange, changes: readonly FeedChange[]): boolean {
+  const uses = usesIn(policy);
+  const confirmed = changes.flatMap((change) => {
+    const { gained, lost, answer } = change;
+    if (!answer || 'problem' in answer) return [];
+    return uses(change).map((action) =>
+      action === 'allow' ? intersect(gained, answer.published) : subtract(lost, answer.published),
+    );
+  });
+  const gains = [policy.access, ...policy.later].map((access) => access.gained.possibly);
+  return isEmptyCidrSet(subtract(unionAll(gains), unionAll(confirmed)));
 }
 
 /** Additions count if a feed is allowed, and removals if it is denied: those let somebody in. */

@@ -49,6 +49,8 @@ interface FindingContent {
    * whichever resource declares them now.
    */
   readonly members?: readonly string[];
+  /** The threshold that it is compared with, if not that of the gate. */
+  readonly threshold?: Severity | 'never';
   /** Causes and prevention, as notes for interested readers. */
   readonly notes?: readonly Sentence[];
   /** How much of the public addresses gets in, or is locked out, by the change, if it is about that. */

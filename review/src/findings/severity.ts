@@ -1,5 +1,7 @@
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import type { BoundedChange } from '../access/bounds';
+import { type CidrSet, emptyCidrSet, intersect, sizeOf, subtract } from '../access/cidr-set';
 import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
-import type { CidrSet } from '../access/cidr-set';
 
 /** How much a finding matters, the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
@@ -63,6 +65,22 @@ export function severityOfGain(gained: CidrSet): Severity {
   const sizes = publicSizes(gained);
   if (sizes.some(isNearlyAll)) return 'critical';
   return sizes.some(isWide) ? 'high' : 'medium';
+}
+
+/**
+ * How bad it is that addresses of a family no longer get in: high if less than a tenth of who got in still does, medium if less
+ * than half, else low; at most medium if nearly everybody got in before, or if as many gain.
+ */
+export function severityOfLoss(
+  { before, after }: Omit<BoundedChange, 'gained' | 'lost'>,
+  family: Family,
+): Severity {
+  const all = sizeOf(before.surely, family);
+  const still = sizeOf(intersect(before.surely, after.possibly), family);
+  const severity = still * 10n < all ? 'high' : still * 2n < all ? 'medium' : 'low';
+  const wasOpen = publicSizes({ ...emptyCidrSet, [family]: before.surely[family] }).some(isNearlyAll);
+  const isMove = sizeOf(subtract(after.surely, before.possibly), family) >= all - still;
+  return wasOpen || isMove ? milderOf('medium', severity) : severity;
 }
 
 /** The worse of two. */

@@ -53,6 +53,8 @@ export interface AssertionResult {
   readonly because: Sentence;
   /** Where that rule is declared. */
   readonly origin?: Origin;
+  /** Whether the base breaks it already, as far as the change does. */
+  readonly isOld?: boolean;
   /** When an assertion that holds breaks, as rules end. It is no news if it held before and would break by then without the change. */
   readonly breaking?: { readonly until: string; readonly isNew: boolean };
 }

@@ -1,12 +1,14 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
+import { emptyCidrSet, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { judgeNetwork, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
-import type { ModuleDeclaration, Snapshot } from '../model/declarations';
+import type { BySubject } from '../model/by-subject';
+import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
+import { typesAt } from '../model/read-modules';
 import type { TrustedFeeds } from './trusted-feeds';
 import { type Finding, finding } from '../findings/finding';
 import type { Assumptions } from '../findings/assumptions';
@@ -22,10 +24,24 @@ export interface Checked {
   /** Who definitely and who possibly gets in, by subject. */
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
+  /** The stack as it was: what it breaks already is no news. Absent if everything is, as in a drift. */
+  readonly before?: Snapshot;
   readonly assumptions: Assumptions;
   /** The networks of feeds for assertions; absent if no feed is known. */
   readonly feeds?: TrustedFeeds;
 }
+
+/** What decides about an assertion of each kind, by subject. */
+export const DECLARED: Readonly<
+  Record<Assertion['kind'], (stack: Snapshot) => readonly BySubject<{ readonly origin: Origin }>[]>
+> = {
+  address: ({ rules }) => [rules],
+  connection: ({ modules }) => typesAt('tcp-edge').map((type) => modules[type]),
+  'user-agent': ({ modules }) => typesAt('route').map((type) => modules[type]),
+};
+
+const isDeclared = (kind: Assertion['kind'], subject: string, stack: Snapshot | undefined): boolean =>
+  stack !== undefined && DECLARED[kind](stack).some(({ placed }) => placed.has(subject));
 
 /** Checks every assertion, in the order given. */
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
@@ -93,18 +109,24 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
   if (invalid !== undefined)
     return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
   const against = offendersOf(assertion, access.after);
-  const [sure, possible] = [firstNetworkIn(against.surely), firstNetworkIn(against.possibly)];
+  const known = isDeclared(assertion.kind, subject, checked.before)
+    ? offendersOf(assertion, access.before).surely
+    : emptyCidrSet;
+  const grown = { surely: subtract(against.surely, known), possibly: subtract(against.possibly, known) };
+  const isOld = isEmptyCidrSet(grown.possibly) && !isEmptyCidrSet(against.possibly);
+  const { surely, possibly } = isOld ? against : grown;
+  const [sure, possible] = [firstNetworkIn(surely), firstNetworkIn(possibly)];
   if (!sure && possible) {
     const doubts = access.doubts.map((doubt) => doubt.reason);
     const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
-    return notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`);
+    return { ...notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`), isOld };
   }
   const { text, origin } = reasonOf(assertion, sure, checked) ?? {
     text: sure
       ? say`${foreign(sure.text)} ${trusted(wrongSide(assertion, true))}`
       : trusted('all of it is decided that way'),
   };
-  return { assertion, outcome: sure ? 'fails' : 'holds', because: text, ...(origin && { origin }) };
+  return { assertion, outcome: sure ? 'fails' : 'holds', because: text, isOld, ...(origin && { origin }) };
 }
 
 /** The rule that decides about a network, if an assertion of a policy names one. */
@@ -116,7 +138,7 @@ function reasonOf(
   const policy = policies.find(({ policyId }) => policyId === valueOf(subject));
   const named = parseCidr(target ?? '');
   if (kind !== 'address' || networks || !policy || !named.ok) return undefined;
-  const verdict = judgeNetwork(policy.after, named.cidr, { model, bounds: policy.access.after });
+  const verdict = judgeNetwork(policy.after, offender ?? named.cidr, { model, bounds: policy.access.after });
   return (expectation === 'allow') === (offender === undefined) ? verdict.whyIn : verdict.whyOut;
 }
 
@@ -132,9 +154,22 @@ function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds 
 
 /** A removed filter leaves its route open; of several filters any may be in force, so all have to agree. */
 function checkUserAgent(assertion: Assertion, routeKey: string, checked: Checked): AssertionResult {
-  const { accesses, after, assumptions } = checked;
+  const { accesses, before } = checked;
   const isKnown = accesses.some(({ of, subject }) => of === 'user-agents' && subject === routeKey);
   if (!isKnown) return notChecked(assertion, say`the stack has no user agent filter of ${foreign(routeKey)}`);
+  const result = checkFilters(assertion, routeKey, checked);
+  const isOld =
+    before !== undefined &&
+    isDeclared('user-agent', routeKey, before) &&
+    checkFilters(assertion, routeKey, { ...checked, after: before }).outcome === 'fails';
+  return { ...result, isOld };
+}
+
+function checkFilters(
+  assertion: Assertion,
+  routeKey: string,
+  { after, assumptions }: Checked,
+): AssertionResult {
   const filters = filtersOf(after);
   const declared = filters.placed.get(routeKey) ?? [undefined];
   const results = [...declared, ...filters.unplaced].map((filter) =>
@@ -183,7 +218,8 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
     const id = result.outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
     const demand = describeAssertion(result.assertion);
     const reason = say`${demand}, but ${result.because}.`;
-    return [finding(id, { where, reason, withoutValues: say`${demand}.` })];
+    const isNew = result.isOld !== true;
+    return [finding(id, { where, reason, isNew, withoutValues: say`${demand}.` })];
   });
 }
 

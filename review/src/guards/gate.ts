@@ -28,6 +28,8 @@ export const DEFAULT_FAIL_ON: FailOn = 'high';
 export interface Gate {
   readonly failOn?: FailOn;
   readonly noNewAccess?: boolean;
+  /** The threshold for gains that the publisher of a pinned feed confirms. */
+  readonly confirmedFeeds?: FailOn;
   readonly ipModel?: IpModel;
   readonly emptyPolicy?: EmptyPolicyChoice;
   readonly userAgentModel?: UserAgentModel;
@@ -48,6 +50,7 @@ export const MODEL_KEYS = [
 export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
   noNewAccess: optional(toggle),
+  confirmedFeeds: optional(oneOf(THRESHOLDS)),
   maxRefusedClients: optional(wholeNumberFrom(0)),
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
@@ -65,15 +68,20 @@ export const gate = objectOf<Gate>({
 export function mergeGates(gates: readonly Gate[]): Gate {
   const asked = gates.flatMap(({ requires }) => requires ?? []);
   const limits = gates.flatMap(({ maxRefusedClients }) => maxRefusedClients ?? []);
-  const failOn = THRESHOLDS.findLast((threshold) => gates.some((each) => each.failOn === threshold));
+  const failOn = strictestOf(gates.map((each) => each.failOn));
+  const confirmedFeeds = strictestOf(gates.map((each) => each.confirmedFeeds));
   return {
     ...gates.reduce(mergeModels, {}),
     ...(failOn && { failOn }),
+    ...(confirmedFeeds && { confirmedFeeds }),
     ...(gates.some(({ noNewAccess }) => noNewAccess === true) && { noNewAccess: true }),
     ...(limits.length > 0 && { maxRefusedClients: Math.min(...limits) }),
     ...(asked.length > 0 && { requires: allRequirements(asked) }),
   };
 }
+
+const strictestOf = (thresholds: readonly (FailOn | undefined)[]): FailOn | undefined =>
+  THRESHOLDS.findLast((threshold) => thresholds.includes(threshold));
 
 function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
@@ -100,7 +108,8 @@ export interface AskedGate {
 }
 
 /** The gate by which a change is judged. */
-export interface GateInForce extends AskedGate, Pick<Gate, 'maxRefusedClients' | 'requires'> {
+export interface GateInForce
+  extends AskedGate, Pick<Gate, 'confirmedFeeds' | 'maxRefusedClients' | 'requires'> {
   readonly failOn: FailOn;
 }
 
@@ -118,6 +127,7 @@ export function gateInForce(
   const {
     failOn: threshold = DEFAULT_FAIL_ON,
     noNewAccess: isStrict = false,
+    confirmedFeeds: merged,
     maxRefusedClients,
     requires,
     ...named
@@ -126,8 +136,11 @@ export function gateInForce(
     { ...implied, ...partOf(change, false) },
     { ...models, ...(failOn && { failOn }), noNewAccess },
   ]);
+  // A change that names it first loosens nothing.
+  const confirmedFeeds = base.confirmedFeeds ? merged : merged && strictestOf([merged, threshold]);
   return {
     ...{ failOn: threshold, noNewAccess: isStrict, models: named },
+    ...(confirmedFeeds && { confirmedFeeds }),
     ...(maxRefusedClients !== undefined && { maxRefusedClients }),
     ...(requires && { requires }),
   };

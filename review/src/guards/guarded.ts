@@ -5,7 +5,7 @@ import type { FeedRevisions } from '../findings/feed-change';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
-import { DEFAULT_FAIL_ON, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
+import { DEFAULT_FAIL_ON, type FailOn, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
 
 /** One thing that a revision guards. */
 export interface Guarded {
@@ -20,11 +20,17 @@ export interface Guarded {
   readonly leaves?: readonly string[];
 }
 
-/** What the assertion files and the program of a revision guard. */
-export const guardedBy = ({ assertions, gate }: AssertionSet): Guarded[] => [
-  ...assertions.map(guardedAssertion),
-  ...guardedByGate(gate),
-];
+/** What the assertion files and the program guard, before and after. */
+export function guardedBy(before: AssertionSet, after: AssertionSet): GuardChange {
+  // Unless one names another threshold for confirmed feeds, that of all findings is theirs.
+  const isNamed = [before, after].some(({ gate }) => gate.confirmedFeeds !== undefined);
+  const guarded = ({ assertions, gate }: AssertionSet): Guarded[] => [
+    ...assertions.map(guardedAssertion),
+    ...guardedByGate(gate),
+    ...(isNamed ? [threshold('confirmedFeeds', gate.confirmedFeeds ?? gate.failOn)] : []),
+  ];
+  return { before: guarded(before), after: guarded(after) };
+}
 
 function guardedAssertion(assertion: Assertion): Guarded {
   const { kind, expectation, target, subject, networks = [], feeds = [] } = assertion;
@@ -38,11 +44,11 @@ function guardedAssertion(assertion: Assertion): Guarded {
 }
 
 function guardedByGate(gate: Gate): Guarded[] {
-  const { noNewAccess, maxRefusedClients: most, requires = {}, failOn = DEFAULT_FAIL_ON } = gate;
+  const { noNewAccess, maxRefusedClients: most, requires = {} } = gate;
   const { description, metadata = [], until = [] } = requires;
   const models = { ...DEFAULT_ASSUMPTIONS, ...gate };
   return [
-    setting('failOn', failOn, THRESHOLDS.indexOf(failOn)),
+    threshold('failOn', gate.failOn),
     ...(noNewAccess === true ? [setting('noNewAccess', true)] : []),
     ...(most === undefined ? [] : [setting('maxRefusedClients', most, -most)]),
     ...MODEL_KEYS.map((name) => setting(name, models[name])),
@@ -55,6 +61,9 @@ function guardedByGate(gate: Gate): Guarded[] {
     })),
   ];
 }
+
+const threshold = (key: string, failOn: FailOn = DEFAULT_FAIL_ON): Guarded =>
+  setting(key, failOn, THRESHOLDS.indexOf(failOn));
 
 const setting = (key: string, value: unknown, strictness?: number): Guarded => ({
   ...{ key, strictness },

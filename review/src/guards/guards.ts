@@ -55,9 +55,10 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
   const before = sideOf('old', files ?? assertions);
   const after = sideOf('new', assertions);
   const ofFeeds = feeds ? guardedByFeeds(feeds) : { before: [], after: [] };
+  const own = guardedBy(before, after);
   const guarded = {
-    before: [...guardedBy(before), ...ofFeeds.before],
-    after: [...guardedBy(after), ...ofFeeds.after],
+    before: [...own.before, ...ofFeeds.before],
+    after: [...own.after, ...ofFeeds.after],
   };
   const waived = { before: waivedBy(before.waivers), after: waivedBy(after.waivers) };
   const weakened = [

@@ -98,6 +98,10 @@ export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['
     ]),
   ) as Snapshot['modules'];
 
+/** The types of the modules that protect such objects. */
+export const typesAt = (parent: ModuleParent): ModuleType[] =>
+  MODULE_TYPES.filter((type) => parentOf(type) === parent);
+
 /** Every module of a snapshot. */
 export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
   MODULE_TYPES.flatMap((type) => modules[type].all);

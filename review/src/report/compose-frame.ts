@@ -12,10 +12,19 @@ export function frameBlocks(report: Report): Block[] {
     ? [...others(report), ...untestedCli(report), assumed(report)]
     : [
         ...[scope(report), ...lookUps(report), ...others(report), ...hiddenSteps(report)],
-        ...[...untestedCli(report), reviewedPlan(report), assumed(report)],
+        ...[...untestedCli(report), reviewedPlan(report), ...unnamed(report), assumed(report)],
       ];
   return [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
+
+const unnamed = ({ assertions }: Report): Sentence[] =>
+  assertions.length > 0
+    ? []
+    : [
+        trusted(
+          'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (docs/review-assertions.md).',
+        ),
+      ];
 
 const scope = ({ includesLiveRules }: Report): Sentence =>
   trusted(

@@ -8,6 +8,7 @@ import { isDriftLine } from '../findings/drift-findings';
 import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';
+import { reaches } from './verdict';
 import { parseUrn } from '../preview/resource-urn';
 import { trafficBlocks } from './compose-traffic';
 import type { Report } from './report';
@@ -64,12 +65,18 @@ function verdictSentence({ verdict, findings, drift, plan: { expected } }: Repor
   const gate =
     verdict.failOn === 'never'
       ? trusted('The gate does not stop it: threshold never')
-      : say`The gate does not stop it: nothing reaches the threshold ${trusted(verdict.failOn)}`;
+      : say`The gate does not stop it: nothing reaches the threshold ${trusted(verdict.failOn)}${ofFeeds(counting)}`;
   return say`${access}: ${tally}. ${gate}.`;
 }
 
+/** Its other threshold, by which gains from published lists pass. */
+function ofFeeds(findings: readonly ReportedFinding[]): Sentence {
+  const threshold = findings.find((found) => found.threshold !== undefined)?.threshold;
+  return threshold === undefined ? [] : say`, or ${trusted(threshold)} where a publisher confirms the gain`;
+}
+
 function stopOf({ failOn }: Report['verdict'], counting: readonly ReportedFinding[]): Sentence {
-  const isReached = failOn !== 'never' && counting.some(({ severity }) => isAtLeast(severity, failOn));
+  const isReached = counting.some((found) => reaches(found, failOn));
   return isReached
     ? say`The gate stops this change: the threshold is ${trusted(failOn)}`
     : trusted('The gate stops this change, whatever its threshold');

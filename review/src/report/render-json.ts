@@ -62,7 +62,7 @@ export function renderJson(report: Report): string {
   });
 }
 
-function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: ReportedFinding) {
+function findingToJson({ id, severity, reason, where, isNew, waiver, notes, threshold }: ReportedFinding) {
   const { subject, origin, property, list } = where;
   return {
     id,
@@ -71,6 +71,7 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, notes }: Re
     reason: plain(reason),
     advice: CATALOG[id].advice,
     isNew,
+    ...(threshold !== undefined && { threshold }),
     ...(notes.length > 0 && { notes: notes.map(plain) }),
     ...(waiver && { waivedUntil: waiver.expires, waivedBecause: visible(waiver.reason) }),
     where: {

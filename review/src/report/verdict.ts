@@ -26,7 +26,7 @@ export function verdictOf(
     (found) =>
       verdictFrom(found.id) === 'stops' ||
       (verdictFrom(found.id) === 'stops-until-accepted' && !isApproved) ||
-      (failOn !== 'never' && isAtLeast(found.severity, failOn)),
+      reaches(found, failOn),
   );
   return {
     outcome: isNotDecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
@@ -35,6 +35,12 @@ export function verdictOf(
       // Nothing is "unchanged" unless it is proved.
       !accesses.every(isProvedUnchanged) || findings.some((found) => found.isNew && isAboutAccess(found.id)),
   };
+}
+
+/** Whether a finding is as bad as the threshold that it is compared with. */
+export function reaches({ severity, threshold }: ReportedFinding, failOn: FailOn): boolean {
+  const own = threshold ?? failOn;
+  return own !== 'never' && isAtLeast(severity, own);
 }
 
 const verdictFrom = (id: FindingId): FindingKind['verdict'] => CATALOG[id].verdict;

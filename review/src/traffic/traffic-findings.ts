@@ -17,7 +17,10 @@ function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[
   const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${whenOf(traffic)}`;
   if (most !== undefined && refused.clients > most)
     return [finding('clients-locked-out', { where, reason: say`${loss}; the gate allows at most ${most}.` })];
-  const told = refused.clients === 0 ? [] : [finding('clients-refused', { where, reason: say`${loss}.` })];
+  // From half of them on, it is no longer some of its users.
+  const severity = refused.clients * 2 >= (seen?.clients ?? 0) ? 'high' : undefined;
+  const told =
+    refused.clients === 0 ? [] : [finding('clients-refused', { where, reason: say`${loss}.`, severity })];
   const isOpen = most !== undefined && refused.clients + mayBeRefused.clients > most;
   const isUnreliable = problems.length > 0 && (most !== undefined || seen !== undefined);
   if (!mayLose || !(isOpen || isUnreliable)) return told;

@@ -34,6 +34,6 @@ test('the log and the change of the page give the lines of the page, in the revi
   for (const line of block('text').trim().split('\n')) expect(review.stdout).toContain(line);
   const explained = await commands.run('explain', '--traffic', log, '--preview', 'preview.json');
   for (const line of block('console').trim().split('\n')) expect(explained.stdout).toContain(line);
-  expect(review.exitCode).toBe(0);
+  expect(review.exitCode).toBe(1);
   expect(explained.exitCode).toBe(0);
 });

@@ -133,14 +133,51 @@ test('user agents: a filter that is deleted fails what it had to keep out, and t
   ]);
 });
 
-test('assertion-failed and assertion-not-checked are findings', () => {
+test('an assertion that cannot be checked is a finding, and the review is not decidable', () => {
   const of = (assertions: AssertionSet) => reviewed(previewOf(office), { assertions });
-  expect(newIds(of(policy(['9.9.9.9'])))).toEqual(['assertion-failed']);
   const elsewhere = file(ofPolicy({ ipPolicyId: 'ipp_other', mustAllow: ['8.8.8.8'] }));
   for (const assertions of [elsewhere, policy(['8.8.8.8/33']), file(ofRoute({ mustAllow: ['curl'] }))]) {
     expect(newIds(of(assertions))).toEqual(['assertion-not-checked']);
     expect(of(assertions).verdict.outcome).toBe('not-decidable');
   }
+});
+
+describe('what the base breaks already is news only as far as the change breaks more of it', () => {
+  const both = kept('vendor', rule('9.9.9.0/24'));
+  const failing = (asked: object, ...resources: Parameters<typeof previewOf>) =>
+    reviewed(previewOf(...resources), { assertions: file(asked) }).findings.flatMap(
+      ({ id, isNew, reason }) => (id === 'assertion-failed' ? [[isNew, plain(reason)]] : []),
+    );
+
+  test('for networks', () => {
+    const denied = ofPolicy({ mustDeny: ['9.9.0.0/16'] });
+    const known =
+      '"9.9.0.0/16" must be kept out, but "9.9.9.0/24" is let in by the allow rule "9.9.9.0/24" of "vendor".';
+    expect(failing(denied, office, both)).toEqual([[false, known]]);
+    expect(failing(denied, office, both, added('more', rule('9.9.8.0/24')))).toEqual([
+      [
+        true,
+        '"9.9.0.0/16" must be kept out, but "9.9.8.0/24" is let in by the allow rule "9.9.8.0/24" of "more".',
+      ],
+    ]);
+    expect(failing(ofPolicy({ mustAllow: ['7.7.7.7'] }), office)).toMatchObject([[false, expect.anything()]]);
+    const ceiling = ofPolicy({ neverWiderThan: ['8.8.8.0/24'] });
+    expect(failing(ceiling, office, both)).toMatchObject([[false, expect.anything()]]);
+    // What may be let in besides is not known to be broken already.
+    const more = reviewed(previewOf(office, both, added('x', rule(SECRET))), { assertions: file(denied) });
+    expect(newIds(more)).toContain('assertion-not-checked');
+  });
+
+  test('for a client, and for nothing that the stack did not have', () => {
+    const asked = ofRoute({ mustDeny: ['Wget/1'] });
+    expect(failing(asked, agents('bots', { before: bots, after: bots }))).toMatchObject([
+      [false, expect.anything()],
+    ]);
+    expect(failing(asked, agents('bots', { after: bots }))).toMatchObject([[true, expect.anything()]]);
+    expect(failing(ofPolicy({ mustAllow: ['7.7.7.7'] }), added('office', rule('8.8.8.0/24')))).toMatchObject([
+      [true, expect.anything()],
+    ]);
+  });
 });
 
 describe('a program states its assertions as a component of its own', () => {

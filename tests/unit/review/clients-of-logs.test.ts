@@ -210,6 +210,14 @@ describe('rules that end', () => {
   });
 });
 
+test.each([
+  ['high', 'half of the clients', home],
+  ['medium', 'fewer', removed('phone', rule('203.0.113.7/32'))],
+])('is %s from half of the clients of the log on: %s', (severity, _fact, change) => {
+  const found = review([office, change]).findings.find(({ id }) => id === 'clients-refused');
+  expect(found?.severity).toBe(severity);
+});
+
 describe('user agents of a route', () => {
   const noCurl = [
     agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['^Wget/', '^curl/']) }),

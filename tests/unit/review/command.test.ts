@@ -173,7 +173,7 @@ describe('the assertion file of a stack', () => {
 });
 
 test('the default assertion file is read where it exists, and not where another is named', async () => {
-  const files = { [COMMON_ASSERTION_FILE]: asks('1.1.1.1'), other: asks('8.8.8.8') };
+  const files = { [COMMON_ASSERTION_FILE]: '{ "gate": { "failOn": "medium" } }', other: '{}' };
   expect(await exitCodeOf(widened, { files })).toBe(1);
   expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
   await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(

@@ -102,6 +102,46 @@ describe('what a publisher confirms is one line', () => {
   });
 });
 
+describe('the gate has a threshold for what a publisher confirms', () => {
+  const routine = { failOn: 'medium', confirmedFeeds: 'high' } as const;
+  const listed = [...young, '7.7.7.0/24'];
+  const elsewhere = added('elsewhere', rule('4.4.4.0/24', 'allow', 'ipp_2'));
+
+  test.each<[outcome: string, fact: string, report: () => Report]>([
+    ['clear', 'an update of the feed', () => change(feeds(old, young, listed), routine)],
+    ['findings', 'a publisher that was not asked', () => change({}, routine)],
+    ['findings', 'one network more', () => change(feeds(old, young, listed.slice(0, 2)), routine)],
+    [
+      'findings',
+      'one more that the publisher lists and the change does not lock',
+      () => reviewed(previewOf(set(old, listed)), { ...routine, feeds: feeds(old, young, listed) }),
+    ],
+    [
+      'findings',
+      'a policy that does not use the feed',
+      () => reviewed(previewOf(set(old, young), elsewhere), { ...routine, feeds: feeds(old, young, listed) }),
+    ],
+    [
+      'findings',
+      'no new access at all',
+      () => change(feeds(old, young, listed), { ...routine, noNewAccess: true }),
+    ],
+    [
+      'findings',
+      'a threshold that is reached',
+      () => change(feeds(old, young, listed), { ...routine, confirmedFeeds: 'medium' }),
+    ],
+  ])('%s: %s', (outcome, _fact, report) => {
+    expect(report().verdict.outcome).toBe(outcome);
+  });
+
+  test('and the report names both', () => {
+    expect(renderText(change(feeds(old, young, listed), routine), { hasColours: false })).toContain(
+      'nothing reaches the threshold medium, or high where a publisher confirms the gain.',
+    );
+  });
+});
+
 describe('a block list: what counts is that the removed networks are gone', () => {
   const after = (listed: readonly string[]) =>
     reviewed(previewOf(set(old, ['1.1.1.0/24'], 'deny')), { feeds: feeds(old, ['1.1.1.0/24'], listed) });
@@ -146,7 +186,7 @@ describe('assertions that name feeds', () => {
     ]);
     expect(results(allow, feeds(old, young, young))).toEqual(['holds: all of it is decided that way']);
     expect(results({ mustDeny: [{ feed: 'cdn' }] }, feeds(old, young, young))).toEqual([
-      'fails: "1.1.1.0/24" is let in',
+      'fails: "4.4.4.0/24" is let in',
     ]);
   });
 

@@ -70,7 +70,7 @@ test.each<[fact: string, resources: readonly MadeResource[], found: string]>([
   [
     'one gives its network up for good while others change',
     [removed('a', rule('8.8.8.0/24')), moving('b', '9.9.9.0/24', '8.8.8.0/24'), elsewhere],
-    'access-widened access-narrowed',
+    'access-narrowed access-widened',
   ],
   [
     'a new one takes the network of another',

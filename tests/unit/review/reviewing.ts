@@ -33,6 +33,7 @@ export interface Wishes {
   readonly noNewAccess?: boolean;
   readonly expected?: ReviewedPlan;
   readonly failOn?: FailOn;
+  readonly confirmedFeeds?: FailOn;
   readonly maxRefusedClients?: number;
   readonly traffic?: Traffic;
   readonly mustAllow?: readonly string[];
@@ -61,6 +62,7 @@ export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report 
     now: wishes.now ?? `${wishes.today ?? '2026-06-15'}T12:00:00.000Z`,
     ...(wishes.requires && { requires: wishes.requires }),
     failOn: wishes.failOn ?? 'high',
+    ...(wishes.confirmedFeeds && { confirmedFeeds: wishes.confirmedFeeds }),
     ...(wishes.mustAllow && { mustAllow: wishes.mustAllow.map(cidrOf) }),
     ...(wishes.feeds && { feeds: wishes.feeds }),
     ...(wishes.state && { state: wishes.state }),

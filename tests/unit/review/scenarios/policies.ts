@@ -108,8 +108,21 @@ export const policies: Scenarios<Sides> = {
   },
   'loss low': {
     'a deny below a public allow: incident response only tightens': [EVERYBODY, '+ deny 9.9.9.9/32'],
+    'one office of two: half still gets in': [[SITE, 'b = allow 9.9.9.0/24'], '- b = allow 9.9.9.0/24'],
+    'one host of three: most still get in': [
+      ['allow 8.8.8.1/32', 'allow 8.8.8.2/32', 'allow 8.8.8.3/32'],
+      '- allow 8.8.8.3/32',
+    ],
   },
   'loss medium': {
+    '255 of 320: less than half still get in, and more than a tenth': [
+      ['allow 8.8.8.0/24', 'allow 9.9.9.0/26'],
+      ['allow 8.8.8.0/32', 'allow 9.9.9.0/26'],
+    ],
+    'a public policy is closed to three offices: the advice is followed': [
+      EVERYBODY,
+      ['allow 8.8.8.0/24', 'allow 9.9.9.0/24', 'allow 1.1.1.0/24'],
+    ],
     'a public policy is closed to a site: the advice is followed': [
       'o = allow 0.0.0.0/0',
       'o = allow 8.8.8.0/24',
@@ -125,6 +138,11 @@ export const policies: Scenarios<Sides> = {
     'IPv4 goes and IPv6 stays: others stay': [[EVERYBODY, 'allow ::/0'], '- allow 0.0.0.0/0'],
   },
   'loss high': {
+    'a /8 becomes a /24: hardly anybody still gets in': ['o = allow 8.0.0.0/8', 'o = allow 8.8.8.0/24'],
+    'a family of several goes: the other does not make up for it': [
+      [SITE, 'allow 2600:1234::/32'],
+      '- allow 2600:1234::/32',
+    ],
     'a deny beside an exclusive set: the set deletes it, or not': [
       's !:= allow 8.8.8.0/24',
       '+ r = deny 8.8.8.1/32',
