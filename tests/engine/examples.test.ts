@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { runLine } from '../support/documentation';
+import { SecretsScan } from '../support/secrets-scan';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 import type { ConfigValue } from '../support/stack-files';
@@ -33,6 +35,7 @@ test('every example is run here, those of other languages in languages.test.ts',
     'policy-pack',
     'quickstart',
     'review-then-apply',
+    'two-accounts',
   ]);
 });
 
@@ -96,4 +99,31 @@ test('lookups: what exists is read, and destroy leaves it alone', async () => {
   const before = emulator.state();
   await stack.destroy();
   expect(emulator.state()).toEqual(before);
+});
+
+test('two-accounts: each site is declared and looked up in its own account, with the rule of the transform, and npm test passes', async () => {
+  const stagingKey = SecretsScan.makeUp('staging');
+  const { stack, emulator } = await runExample('two-accounts', {
+    config: { stagingKey: { secret: stagingKey } },
+  });
+  stack.secrets.watch('staging', stagingKey);
+  emulator.issueKey(stagingKey, 'staging');
+  const denied = (cidr: string, policy: string) => ({
+    rules: [{ cidr, action: 'deny', ip_policy_id: policy } as const],
+  });
+  emulator.seed(denied('192.0.2.66/32', 'ipp_2ZnShopPolicy'));
+  emulator.seed(denied('192.0.2.77/32', 'ipp_2ZnTrialPolicy'), 'staging');
+  await stack.up();
+  expect(await stack.outputs()).toEqual({
+    deniedInShop: ['192.0.2.66/32'],
+    deniedInTrial: ['192.0.2.77/32'],
+  });
+  const allowed = (account?: string) =>
+    emulator.state(account).rules.flatMap(({ action, cidr }) => (action === 'allow' ? [cidr] : []));
+  expect(allowed().sort()).toEqual(['198.51.100.8/29', '203.0.113.0/24']);
+  expect(allowed('staging').sort()).toEqual(['192.0.2.0/24', '198.51.100.8/29', '203.0.113.0/24']);
+  expect(emulator.state('staging').tcpModules['edgtcp_2ZnTrialEdge']?.value).toContain('192.0.2.77/32');
+  await stack.expectEmptyPreview();
+  const { exitCode, output } = await runLine(stack, 'npm test');
+  expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
 });
