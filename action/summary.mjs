@@ -25,14 +25,14 @@ const gitHub = new GitHub({
 async function reportOf(stack, pull) {
   const place = path.join(folder, artifactOf('review', stack), pull);
   mkdirSync(place, { recursive: true });
-  const markdown = `\n${failureText('its job left no report')}`;
+  const unread = { stack, markdown: `\n${failureText('its job left no report')}`, rank: 0, isNews: true };
   try {
     const artifact = await gitHub.artifact(
       repository,
       required('GITHUB_RUN_ID'),
       artifactOf('review', stack),
     );
-    if (artifact === undefined || artifact.size_in_bytes > LIMIT_BYTES) return { stack, markdown, rank: 0 };
+    if (artifact === undefined || artifact.size_in_bytes > LIMIT_BYTES) return unread;
     const archive = await gitHub.archive(repository, artifact.id, LIMIT_BYTES);
     const text = (name) => textIn(archive, [`${pull}/${name}`, name]);
     const report = path.join(place, 'report.json');
@@ -40,12 +40,12 @@ async function reportOf(stack, pull) {
     if (json !== undefined) writeFileSync(report, json);
     const files = json === undefined ? {} : { report };
     return {
-      ...{ stack, markdown: text('report.md') ?? markdown },
+      ...{ stack, markdown: text('report.md') ?? unread.markdown },
       ...{ rank: rankOf(json), isNews: tellsNews(files) },
     };
   } catch (error) {
     logForeign(String(error.stack ?? error));
-    return { stack, markdown, rank: 0 };
+    return unread;
   }
 }
 
