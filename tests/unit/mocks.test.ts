@@ -100,7 +100,7 @@ test.each([
   ['native', 'edge-policy:index:IpPolicyRule'],
 ])(
   '%s: each class knows its own, and names its type to policies and to the analysis of components',
-  (host, token) => {
+  async (host, token) => {
     pulumi.runtime.setConfig('edge-policy:host', host);
     const made = [
       new IpPolicyRule(`of-${host}`, { ipPolicyId: 'ipp_1', action: 'deny', cidr: '10.0.0.0/8' }),
@@ -110,6 +110,7 @@ test.each([
       new AccessAssertions(`access-of-${host}`, {}),
       new Provider(`account-of-${host}`),
     ];
+    await Promise.all(made.map(({ urn }) => valueOf(urn)));
     pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
     const classes = [
       ...[IpPolicyRule, IpPolicyRuleSet, TcpEdgeTrafficPolicyModule, HttpsEdgeRouteUserAgentFilterModule],
@@ -121,7 +122,7 @@ test.each([
 
     pulumi.runtime.setConfig('edge-policy:host', host);
     pulumi.runtime.setConfig('pulumi:disable-default-providers', '["edge-policy"]');
-    expect(() => listIpPolicyRules()).toThrow('needs a Provider');
+    await expect(listIpPolicyRules()).rejects.toThrow('needs a Provider');
     pulumi.runtime.setConfig('pulumi:disable-default-providers', '[]');
     expect(IpPolicyRule.__pulumiType).toBe(token);
     expect(validateResourceOfType(IpPolicyRule, () => undefined)).toHaveProperty('__pulumiType', token);
