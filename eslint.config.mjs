@@ -1,9 +1,9 @@
-// Lint rules of the workspace. The dependency directions are the design: which room may know of which.
+// Lint rules of the workspace. The dependency directions are the design: which folder may know of which.
 import eslint from '@eslint/js';
 import importX, { createNodeResolver } from 'eslint-plugin-import-x';
 import tseslint from 'typescript-eslint';
 
-/** Which rooms of the provider a room may reach into: what is left out is forbidden. */
+/** Which folders of the provider a folder may reach into: what is left out is forbidden. */
 export const reach = {
   values: [],
   fields: ['values'],
@@ -26,7 +26,7 @@ export const reach = {
   ],
 };
 
-/** The same of the commands; what is in no room (`run-cli.ts`, `main.ts`) puts them together. */
+/** The same of the commands; what is in no folder (`run-cli.ts`, `main.ts`) puts them together. */
 export const cliReach = {
   adopt: [],
   command: [],
@@ -46,7 +46,7 @@ export const cliReach = {
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 
-/** The same of the review; what is in no room (`review.ts`, `index.ts`) puts them together. */
+/** The same of the review; what is in no folder (`review.ts`, `index.ts`) puts them together. */
 export const reviewReach = {
   text: [],
   preview: ['text'],
@@ -65,19 +65,19 @@ export const reviewReach = {
   ],
 };
 
-/** @type {(rooms: Readonly<Record<string, readonly string[]>>, source: string) => object[]} */
-const roomZones = (rooms, source) =>
-  Object.entries(rooms).map(([room, reachable]) => ({
-    target: `./${source}/${room}`,
+/** @type {(folders: Readonly<Record<string, readonly string[]>>, source: string) => object[]} */
+const folderZones = (folders, source) =>
+  Object.entries(folders).map(([folder, reachable]) => ({
+    target: `./${source}/${folder}`,
     from: `./${source}`,
-    except: [room, ...reachable].map((name) => `./${name}`),
-    message: `${room} may reach into ${reachable.length === 0 ? 'no other room' : `${reachable.join(', ')} only`}: see docs/design.md.`,
+    except: [folder, ...reachable].map((name) => `./${name}`),
+    message: `${folder} may reach into ${reachable.length === 0 ? 'no other folder' : `${reachable.join(', ')} only`}: see docs/design.md.`,
   }));
 
 const dependencyDirections = [
-  ...roomZones(reach, 'provider/src'),
-  ...roomZones(reviewReach, 'review/src'),
-  ...roomZones(cliReach, 'cli/src'),
+  ...folderZones(reach, 'provider/src'),
+  ...folderZones(reviewReach, 'review/src'),
+  ...folderZones(cliReach, 'cli/src'),
   {
     target: './emulator',
     from: './provider',
@@ -98,7 +98,10 @@ const dependencyDirections = [
 ];
 
 const httpLibrary = { name: 'axios', message: 'axios is used inside api/transport only.' };
-const pulumi = { name: '@pulumi/pulumi', message: 'All rooms but program and hosts know nothing of Pulumi.' };
+const pulumi = {
+  name: '@pulumi/pulumi',
+  message: 'All folders but program and hosts know nothing of Pulumi.',
+};
 const pulumiIndex = { ...pulumi, message: 'Import ./sdk: the index loads the TypeScript compiler, too.' };
 /** What the review takes of the provider. */
 const beyondReview = {
@@ -213,7 +216,7 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/dot-notation': 'off',
       'import-x/no-restricted-paths': ['error', { zones: dependencyDirections }],
-      // It overlooks circles of types, which harm nobody within a room; between rooms, `reach` refuses them.
+      // It overlooks circles of types, which harm nobody within a folder; between folders, `reach` refuses them.
       'import-x/no-cycle': 'error',
     },
   },

@@ -1,4 +1,4 @@
-// The rings (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
+// The suites (see CONTRIBUTING.md): unit and lifecycle run in seconds, engine drives the real Pulumi CLI, journeys do so for
 // minutes (`npm run test:journeys`), postgres keeps its state in a database (`npm run test:postgres`),
 // languages runs the examples of the schema (`npm run test:languages`), page needs a browser (`npm run test:page`), node-host needs
 // the Node.js host of a current CLI (`npm run test:node-host`).
@@ -16,21 +16,21 @@ const leftOut =
     ? Object.keys(notNatively).map((pattern) => `/tests/${pattern}`)
     : [];
 
-/** Every folder of tests/ is a ring, but what rings share, and what the compiler alone reads. */
-const RINGS = readdirSync(path.join(import.meta.dirname, 'tests'), { withFileTypes: true })
+/** Every folder of tests/ is a suite, but what suites share, and what the compiler alone reads. */
+const SUITES = readdirSync(path.join(import.meta.dirname, 'tests'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !['support', 'types'].includes(entry.name))
   .map(({ name }) => name);
 
-// Jest takes a path behind `--selectProjects unit` for the name of one more project, and then runs all of the ring.
+// Jest takes a path behind `--selectProjects unit` for the name of one more project, and then runs all of the suite.
 const selected = process.argv.slice(process.argv.indexOf('--selectProjects')).slice(1);
 const end = selected.findIndex((argument) => argument.startsWith('-'));
 const paths = (process.argv.includes('--selectProjects') ? selected : [])
   .slice(0, end === -1 ? undefined : end)
-  .filter((argument) => !RINGS.includes(argument));
+  .filter((argument) => !SUITES.includes(argument));
 const elsewhere = paths.length === 0 ? [] : [`^(?!.*(?:${paths.join('|')}))`];
 
-/** @param {string} name the ring, and its folder below tests/ */
-const ring = (name) => ({
+/** @param {string} name the suite, and its folder below tests/ */
+const suite = (name) => ({
   displayName: name,
   rootDir: import.meta.dirname,
   testMatch: [`<rootDir>/tests/${name}/**/*.test.ts`],
@@ -65,5 +65,5 @@ export default {
   // Bounds a test that hangs. How long a good one takes depends on what else the machine does.
   testTimeout: 120_000,
   reporters: ['default', path.join(import.meta.dirname, 'tests/support/seed-reporter.mjs')],
-  projects: RINGS.map(ring),
+  projects: SUITES.map(suite),
 };

@@ -5,7 +5,7 @@ import jestConfig from './jest.config.mjs';
 
 /** The quick tests that know these files. */
 const TESTS = ['unit/{api,fields,hosts,rule,rule-set,run}', 'lifecycle/{ip-policy-rule,modules,native}'];
-const [ring] = jestConfig.projects;
+const [suite] = jestConfig.projects;
 
 export default {
   mutate: [
@@ -14,7 +14,7 @@ export default {
     'provider/src/fields/field.ts',
     'provider/src/hosts/marked-values.ts',
     'provider/src/{hosts/native,resources,rule,rule-set,run}/*.ts',
-    // Starts the process and answers the engine on its standard output; the engine ring runs it.
+    // Starts the process and answers the engine on its standard output; the engine suite runs it.
     '!provider/src/hosts/native/main.ts',
   ],
   testRunner: 'jest',
@@ -23,7 +23,7 @@ export default {
       // In the copy of the workspace that Stryker works on, which Jest starts in.
       projects: [
         {
-          ...ring,
+          ...suite,
           rootDir: undefined,
           testMatch: TESTS.map((folder) => `<rootDir>/tests/${folder}/**/*.test.ts`),
         },

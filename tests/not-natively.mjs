@@ -1,4 +1,4 @@
-// `npm run test:native` runs the rings lifecycle, engine and journeys once more with the plugin, but for these files: natively
+// `npm run test:native` runs the suites lifecycle, engine and journeys once more with the plugin, but for these files: natively
 // they would prove what they prove anyway.
 
 /** @type {Readonly<Record<string, string>>} files below tests/, as a pattern, and why they are left out */

@@ -1,5 +1,5 @@
 // What for: the command line: what its commands share, such as arguments, settings and exit codes.
-// Must not know: what a command does: each has a room.
+// Must not know: what a command does: each has a folder.
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';

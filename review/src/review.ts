@@ -1,4 +1,4 @@
-// What for: puts the rooms of the review together: from a preview and its guards to a report.
+// What for: puts the folders of the review together: from a preview and its guards to a report.
 // Must not know: the command line, files, and the service.
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

@@ -1,4 +1,4 @@
-// Saves the Node processes of the engine ring most of their start. The code that V8 compiled for a module is kept in a file for
+// Saves the Node processes of the engine suite most of their start. The code that V8 compiled for a module is kept in a file for
 // the next process, as NODE_COMPILE_CACHE does from Node 22 on. A run loads a thousand modules of the SDK, twice.
 'use strict';
 

@@ -19,7 +19,7 @@ import { checkout, cliBin, compileCache, quickNode } from './workspace';
 
 const CALL_TIMEOUT_MS = 120_000;
 
-// A test of the engine ring makes several calls of two seconds each, and machines differ.
+// A test of the engine suite makes several calls of two seconds each, and machines differ.
 jest.setTimeout(300_000);
 
 /**

@@ -22,7 +22,7 @@ export type Command =
 
 /**
  * Calls the provider and keeps state as the engine does (deployment_executor.go, step_generator.go and snapshot.go of Pulumi),
- * within this process: thousands of runs take a minute. The engine ring compares it with the real CLI on a sample of sequences.
+ * within this process: thousands of runs take a minute. The engine suite compares it with the real CLI on a sample of sequences.
  */
 export class StandInEngine {
   state: readonly Entry[] = [];

@@ -1,5 +1,5 @@
 // What for: what every command has: context, options, exit codes, tables of text, files that it writes.
-// Must not know: any other room.
+// Must not know: any other folder.
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
 

@@ -1,5 +1,5 @@
 // What for: networks, policy documents, patterns, times: parse, canonical form, equality; pure.
-// Must not know: any other room: neither fields nor requests nor Pulumi.
+// Must not know: any other folder: neither fields nor requests nor Pulumi.
 import { addressBits, formatAddress, parseAddress, type Address, type Family } from './address';
 import { echo } from './failure';
 

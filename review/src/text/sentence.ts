@@ -1,5 +1,5 @@
 // What for: sentences of our own words and foreign text, amounts, and the escapes of each format.
-// Must not know: any other room.
+// Must not know: any other folder.
 
 /** Text that others wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
 export interface Foreign {

@@ -33,7 +33,7 @@ test('the page leads to every test', () => {
   expect(tests.filter((test) => !isReached(test))).toEqual([]);
 });
 
-test('every folder of tests/ is a ring of CONTRIBUTING, or what rings share', () => {
+test('every folder of tests/ is a suite of CONTRIBUTING, or what suites share', () => {
   const folders = readdirSync(root, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   const page = textOf('CONTRIBUTING.md');
   const unknown = folders.filter(({ name }) => name !== 'support' && !page.includes(`\`tests/${name}/\``));

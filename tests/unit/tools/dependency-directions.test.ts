@@ -39,7 +39,7 @@ async function lint(file: string, line: string): Promise<Message[]> {
 /** A line, the file in which it would stand, and what is said of it; nothing is said of what may be. */
 const LINES: readonly (readonly [file: string, line: string, said: string])[] = [
   ...importsIn('provider/src/values/cidr.ts', [
-    ['../api/client', 'values may reach into no other room'],
+    ['../api/client', 'values may reach into no other folder'],
     ['./address'],
     ['axios', 'used inside api/transport only'],
     ['@pulumi/pulumi', 'know nothing of Pulumi'],
