@@ -19,6 +19,7 @@ import { carryOut, exitCodeOf } from './carry-out';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportOptions, modulesAskedFor } from './options';
 import { prepare } from './prepare-import';
+import { sharedProgramWarning } from './shared-program';
 
 /** Reads, plans, writes and, with `--run`, imports; changes nothing on the service. */
 export async function runImport(
@@ -35,6 +36,8 @@ export async function runImport(
     if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
     const files = plan.adoptions.length > 0 ? chooseFiles(plan.adoptions, run) : undefined;
     if (!options.json) context.print(describePlan(plan));
+    const warning = files && (await sharedProgramWarning(run, plan.adoptions));
+    if (warning !== undefined) context.note(warning);
     const outcome = await carryOut(run, plan, files);
     context.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
     return exitCodeOf(outcome);

@@ -61,6 +61,25 @@ test.each([
   expect(resources.map(({ inputs }) => inputs.cidr).sort()).toEqual(cidrs);
 });
 
+test('import: before the ids of one stack go into a program that others share, it shows how to take them from the configuration', async () => {
+  const service = await serviceWith([
+    rule('10.0.0.0/8'),
+    rule('10.1.0.0/16', { ip_policy_id: otherPolicyId }),
+  ]);
+  const sharedBy = (...names: readonly object[]): CommandLine =>
+    new CommandLine(service).withPulumi({ 'stack ls': { stdout: JSON.stringify(names) }, ...stackHolding() });
+  const prod = sharedBy({ name: 'acme/dev', current: true }, { name: 'prod' });
+  const { stderr, exitCode } = await prod.run('import', '--all', '--stack', 'acme/infra/prod');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('WARNING: The code will name ids of prod, and this program is that of dev, too');
+  expect(stderr).toContain(`  pulumi config set ipPolicyId ${policyId} --stack prod\n`);
+  expect(stderr).toContain(
+    `  new pulumi.Config().require('ipPolicyId2') in the code, instead of '${otherPolicyId}'\n`,
+  );
+  const alone = await sharedBy({ name: 'dev', current: true }).run('import', '--all');
+  expect(alone.stderr).not.toContain('WARNING');
+});
+
 test('import: no file is ever overwritten, not even a link to nothing', async () => {
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
   line.write('infra/adopted.ts', '// mine');
