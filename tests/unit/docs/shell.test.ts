@@ -218,7 +218,10 @@ describe('the shell blocks of the docs', () => {
     .filter(({ language }) => language === 'sh');
   // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
   const tools = Object.fromEntries(
-    ['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi'].map((name) => [name, '']),
+    ['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi', 'sed'].map((name) => [
+      name,
+      '',
+    ]),
   );
   const variables = {
     API: 'https://api.example.com',
