@@ -1,12 +1,115 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Emulator } from '../../emulator/src/index';
-import { accountToAdopt, modulesToAdopt } from '../support/account-to-adopt';
+import type { Emulator, RuleSeed, Seed } from '../../emulator/src/index';
 import { edgePolicy } from '../support/edge-policy-cli';
-import { otherTcpEdgeId, policyId, tcpEdgeId } from '../support/ids';
+import {
+  otherTcpEdgeId,
+  policyId,
+  tcpEdgeId,
+  httpsEdgeId,
+  otherPolicyId,
+  otherRouteId,
+  routeId,
+} from '../support/ids';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
+
+const thirdPolicyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGc';
+
+/** Texts that are difficult for a code generator, a shell, a terminal or a state file. */
+const textsOfEveryKind = [
+  'Office Berlin',
+  'Office Berlin',
+  'Büro Köln, 2. Stock',
+  'says "hello" and \'goodbye\'',
+  'line one\nline two\r\n\tindented',
+  '${process.exit(1)} and `ls`',
+  'back\\slash \\n \\u0041',
+  '😀 👩‍👩‍👧 🇩🇪',
+  '日本語の説明',
+  '</script><!-- */ // #',
+  '\u202eturned around\u202c',
+  '__proto__',
+  'constructor',
+  '<{%reset%}>',
+  '{{SECRET}}',
+  'x'.repeat(255),
+  'é'.repeat(127),
+  ' leading and trailing ',
+  'zero\u200bwidth\ufeff',
+  '\u0001\u001b[31mred',
+] as const;
+
+const metadataOfEveryKind = [
+  '{"team":"edge","tags":["a","b"],"nested":{"n":1.5}}',
+  '{"quote":"\\"","dollar":"${x}"}',
+  'm'.repeat(4096),
+  '<xml attribute="1"/>',
+  '0',
+] as const;
+
+const pick = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+const cidrNumbered = (index: number): string =>
+  index % 5 === 0
+    ? `2001:db8:${(index + 1).toString(16)}::/${48 + (index % 3) * 8}`
+    : `10.${index >> 4}.${(index % 16) * 16}.0/${20 + (index % 5)}`;
+
+/** A rule whose properties follow from its number. */
+const ruleNumbered = (index: number, ipPolicyId: string): RuleSeed => ({
+  cidr: cidrNumbered(index),
+  ip_policy_id: ipPolicyId,
+  action: index % 3 === 0 ? 'deny' : 'allow',
+  ...(index % 4 !== 3 && { description: pick(textsOfEveryKind, index) }),
+  ...(index % 6 === 0 && { metadata: pick(metadataOfEveryKind, index / 6) }),
+});
+
+const numbered = (count: number, ipPolicyId: string): RuleSeed[] =>
+  Array.from({ length: count }, (_, index) => ruleNumbered(index, ipPolicyId));
+
+/** Two edges and two routes with a module each. */
+const modulesToAdopt = {
+  tcpModules: {
+    [tcpEdgeId]: {
+      enabled: true,
+      value: JSON.stringify({
+        inbound: [
+          {
+            name: 'deny "scanner"',
+            expressions: ["conn.client_ip == '192.0.2.66'"],
+            actions: [{ type: 'deny' }],
+          },
+          {
+            name: 'rest',
+            expressions: [],
+            actions: [{ type: 'log', config: { metadata: { a: [1, 2.5, null] } } }],
+          },
+        ],
+        outbound: [],
+      }),
+    },
+    // Spaced by another writer, and with digits that JavaScript would round: stays a text.
+    [otherTcpEdgeId]: {
+      enabled: false,
+      value: '{\n  "inbound" : [ ],\n  "limit": 1e3\n}',
+    },
+  },
+  httpsModules: {
+    [`${httpsEdgeId}/${routeId}`]: {
+      enabled: true,
+      allow: [],
+      deny: ['(?i)sqlmap', '^"Mozilla\\/5\\.0"$', '`${x}`', '日本'],
+    },
+    [`${httpsEdgeId}/${otherRouteId}`]: { enabled: false, allow: ['.*'], deny: [] },
+  },
+};
+
+/** An account with 250 rules of every kind in three policies, and the four modules. */
+const accountToAdopt: Seed = {
+  rules: [...numbered(20, policyId), ...numbered(7, otherPolicyId), ...numbered(223, thirdPolicyId)],
+  ...modulesToAdopt,
+};
 
 const [route, otherRoute] = Object.keys(modulesToAdopt.httpsModules);
 

@@ -4,19 +4,71 @@ import { settledResources } from '../../cli/src/recover/apply-verdicts';
 import { judgeAll } from '../../cli/src/recover/judge';
 import { beganAfter, asInState } from '../../cli/src/recover/interrupted-operations';
 import type { JudgedOperation } from '../../cli/src/recover/recovery-verdict';
-import type { Deployment } from '../../cli/src/pulumi/deployment';
-import type { Entry, PendingOperation } from '../support/stand-in-engine';
-import {
-  nameOf,
-  STACK_TYPE,
-  STACK_URN,
-  toEntry,
-  toOperation,
-  toResource,
-} from '../support/stand-in-engine/deployment';
+import type {
+  Deployment,
+  PendingOperation as ExportedOperation,
+  StateResource,
+} from '../../cli/src/pulumi/deployment';
+import { type ResourceType, typeToken } from '../../provider/src/resources/provider-reference';
+import type { Entry, Identity, PendingOperation } from '../support/stand-in-engine/entry';
+
+const PREFIX = 'urn:pulumi:dev::project::';
+
+const STACK_TYPE = 'pulumi:pulumi:Stack';
+const STACK_URN = `${PREFIX}${STACK_TYPE}::project-dev`;
+
+/** The URN of a provider; the name of the default one is empty. */
+const providerUrn = (name = ''): string =>
+  `${PREFIX}pulumi:providers:pulumi-nodejs::${name === '' ? 'default' : name}`;
+
+const urnOf = ({ type, name }: Identity): string => `${PREFIX}${typeToken(type)}::${name}`;
+
+/** An entry of the state, or of a pending operation, as the CLI exports it. */
+const toResource = (entry: PendingOperation['entry']): StateResource => ({
+  urn: urnOf(entry),
+  type: typeToken(entry.type),
+  parent: STACK_URN,
+  provider: `${providerUrn(entry.provider)}::id`,
+  inputs: entry.inputs,
+  dependencies: entry.dependsOn ?? [],
+  initErrors: entry.initErrors,
+  ...(entry.propertyDependsOn && { propertyDependencies: entry.propertyDependsOn }),
+  ...(entry.aliases && { aliases: entry.aliases.map((name) => urnOf({ ...entry, name })) }),
+  ...(entry.id !== undefined && { id: entry.id }),
+  ...(entry.outputs && { outputs: entry.outputs }),
+  ...(entry.isDoomed === true && { delete: true }),
+  ...(entry.isPendingReplacement === true && { pendingReplacement: true }),
+});
+
+const toOperation = ({ type, entry }: PendingOperation): ExportedOperation => ({
+  type,
+  resource: toResource(entry),
+});
+
+/** The entry that `toResource` has exported, or that a command has put into the state. */
+const toEntry = (resource: StateResource): Entry => {
+  const { provider = providerUrn() } = resource;
+  const providerName = nameOf(provider.split('::').slice(0, 4).join('::'));
+  const links = resource['propertyDependencies'] as Entry['propertyDependsOn'];
+  return {
+    type: resource.type.slice(resource.type.lastIndexOf(':') + 1) as ResourceType,
+    name: nameOf(resource.urn),
+    id: resource.id ?? '',
+    inputs: resource.inputs ?? {},
+    outputs: resource.outputs ?? {},
+    initErrors: (resource['initErrors'] ?? []) as readonly string[],
+    dependsOn: resource.dependencies ?? [],
+    ...(links && { propertyDependsOn: links }),
+    ...(providerName !== 'default' && { provider: providerName }),
+    ...(resource.delete === true && { isDoomed: true }),
+    ...(resource.pendingReplacement === true && { isPendingReplacement: true }),
+  };
+};
+
+const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf(':') + 1);
 
 /** The times that recovery judges by, in milliseconds since the epoch. */
-export interface Past {
+interface Past {
   readonly stackBeganAt: number;
   /** The ends of the successful runs. */
   readonly successes: readonly number[];

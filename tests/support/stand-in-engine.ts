@@ -1,8 +1,7 @@
 import type { Declaration, Entry, Outcome, PendingOperation, State } from './stand-in-engine/entry';
 import { isSameResource } from './stand-in-engine/entry';
 import { Registrations } from './stand-in-engine/registrations';
-import { EngineRun, type RunOptions, Stopped } from './stand-in-engine/run';
-import { StateFile } from './stand-in-engine/state-file';
+import { EngineRun, type RunOptions, Stopped, StateFile } from './stand-in-engine/run';
 import type { HostProcess } from './host-process';
 
 export type { Declaration, Entry, Outcome, PendingOperation } from './stand-in-engine/entry';

@@ -2,7 +2,70 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { checkout } from '../../support/workspace';
-import { reliabilityTable } from './reliability-table';
+import { invariants } from '../../support/invariants';
+import type { FaultRow } from './fault-row';
+import { faultGroups, mustSucceed, operationsOf, waysOf } from './matrix';
+import type { Operation, Verb } from './operations';
+import type { WayName } from './ways';
+
+const columns: readonly { readonly title: string; readonly isRule: boolean; readonly verb: Verb }[] = [
+  { title: 'create', isRule: true, verb: 'create' },
+  { title: 'read', isRule: true, verb: 'read' },
+  { title: 'update', isRule: true, verb: 'update' },
+  { title: 'delete', isRule: true, verb: 'delete' },
+  { title: 'list', isRule: true, verb: 'list' },
+  { title: 'look', isRule: false, verb: 'look' },
+  { title: 'create', isRule: false, verb: 'create' },
+  { title: 'read', isRule: false, verb: 'read' },
+  { title: 'update', isRule: false, verb: 'update' },
+  { title: 'delete', isRule: false, verb: 'delete' },
+];
+
+const ways: readonly WayName[] = ['http', 'https', 'proxy'];
+
+/** The generated part of docs/contributing/reliability.md: the matrix as the tests drive it, and what they assert in every cell. */
+function reliabilityTable(): string {
+  const groups = Object.entries(faultGroups).map(([title, rows]) =>
+    [`### ${title}`, '', ...table(rows)].join('\n'),
+  );
+  // One request shows nothing of what others see on the way, and of a second send.
+  const { I13: _window, I14: _resend, ...asserted } = invariants;
+  const held = Object.entries(asserted).map(([number, text]) => `| ${number} | ${text} |`);
+  return [
+    ...groups,
+    '### What is asserted in every cell',
+    ['| | invariant |', '|---|---|', ...held].join('\n'),
+  ].join('\n\n');
+}
+
+function table(rows: readonly FaultRow[]): string[] {
+  // What comes after a connection stands is the same on every way, and tried on one.
+  const shown = rows.some((row) => waysOf(row).length > 1) ? ways : [];
+  const titles = ['fault', 'class', ...shown, ...columns.map(({ title }) => title)];
+  const cells = (row: FaultRow): string[] => [
+    ...[row.name, classOf(row)],
+    ...shown.map((way) => (waysOf(row).includes(way) ? '✓' : '')),
+    ...columns.map((column) => cell(row, column)),
+  ];
+  const line = (texts: readonly string[]): string => `| ${texts.join(' | ')} |`;
+  return [
+    line(titles),
+    line(titles.map((_title, index) => (index === 0 ? '---' : ':-:'))),
+    ...rows.map((row) => line(cells(row))),
+  ];
+}
+
+const classOf = ({ outcome }: FaultRow): string => (outcome === 'harmless' ? '–' : outcome);
+
+function cell(row: FaultRow, column: (typeof columns)[number]): string {
+  const operation = operationsOf(row).find((it) => isInColumn(it, column));
+  if (operation === undefined) return '';
+  const once = row.settings === undefined && mustSucceed(row, operation, 'once');
+  return mustSucceed(row, operation, 'throughout') ? '●' : once ? '◐' : '○';
+}
+
+const isInColumn = ({ resource, verb }: Operation, column: (typeof columns)[number]): boolean =>
+  (resource === 'IpPolicyRule') === column.isRule && verb === column.verb;
 
 const file = path.join(checkout, 'docs', 'contributing', 'reliability.md');
 const generatedPart = /(<!-- begin: matrix -->\n)[^]*(<!-- end: matrix -->\n)/;

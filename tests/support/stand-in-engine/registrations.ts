@@ -1,10 +1,9 @@
 import { PROVIDER_KEY } from '../../../provider/src/fields/field';
 import { providerReference } from '../../../provider/src/resources/provider-reference';
 import type { Bag } from '../host-process';
-import { dependentReplacements } from './dependent-replacements';
 import { type Declaration, type Entry, type Identity, isSameResource } from './entry';
-import type { EngineRun, Wanted } from './run';
-import { Turns } from './workers';
+import { type EngineRun, type Wanted, Turns } from './run';
+import { UNKNOWN } from '../../../provider/src/values/unknowns';
 
 /** The steps for one resource, in order; none if it is as declared. */
 type Chain = readonly (() => Promise<void>)[];
@@ -187,4 +186,32 @@ function ignoring(names: readonly string[], { olds, news }: { readonly olds: Bag
   const kept = Object.entries(olds).filter(([name]) => names.includes(name));
   const rest = Object.entries(news).filter(([name]) => !names.includes(name));
   return Object.fromEntries([...rest, ...kept]);
+}
+
+/**
+ * The resources that must be deleted before a resource that is replaced: those that depend on it by an input, directly or not,
+ * and would be replaced if that input changed. The provider is asked by a diff without a check before it
+ * (`calculateDependentReplacements`).
+ */
+async function dependentReplacements(run: EngineRun, root: Entry): Promise<Entry[]> {
+  const replaced = new Set([root.name]);
+  const dependents: Entry[] = [];
+  for (const entry of run.file.untouched) {
+    if (entry === root || entry.isPendingReplacement === true) continue;
+    const unknown = Object.entries(entry.propertyDependsOn ?? {})
+      .filter(([, names]) => names.some((name) => replaced.has(name)))
+      .map(([property]) => property);
+    if (unknown.length === 0) continue;
+    const inputs = {
+      ...entry.inputs,
+      ...Object.fromEntries(
+        unknown.filter((property) => property in entry.inputs).map((property) => [property, UNKNOWN]),
+      ),
+    };
+    const { replaces } = await run.rpc(entry, (provider) => provider.diff(entry.id, entry.outputs, inputs));
+    if (replaces.length === 0) continue;
+    replaced.add(entry.name);
+    dependents.push(entry);
+  }
+  return dependents;
 }

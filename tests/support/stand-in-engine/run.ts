@@ -1,9 +1,105 @@
 // What for: what Pulumi's engine does in one call of the CLI, within this process.
 // Must not know: our resources: to the engine they are bags of properties.
 import type { Bag, HostedProvider, HostProcess } from '../host-process';
-import type { Entry, Outcome, PendingOperation } from './entry';
-import type { StateFile } from './state-file';
-import { Workers } from './workers';
+import type { Entry, Outcome, PendingOperation, State } from './entry';
+
+/** The state while a run works on it: written after each step, new entries first, as the engine's snapshots are. */
+export class StateFile {
+  private readonly news: Entry[] = [];
+  private readonly operations: PendingOperation[] = [];
+  private isClosed = false;
+
+  /** @param write Receives every version of the state. */
+  constructor(
+    private readonly base: Entry[],
+    private readonly carried: readonly PendingOperation[],
+    private readonly write: (state: State) => void,
+  ) {
+    this.flush();
+  }
+
+  /** The entries of the earlier state that this run has not touched yet. */
+  get untouched(): readonly Entry[] {
+    return this.base;
+  }
+
+  begin(operation: PendingOperation): PendingOperation {
+    this.operations.push(operation);
+    this.flush();
+    return operation;
+  }
+
+  end(operation: PendingOperation): void {
+    this.operations.splice(this.operations.indexOf(operation), 1);
+    this.flush();
+  }
+
+  /** Replaces an old entry by a new one; without either, adds or removes. */
+  put(old: Entry | undefined, now: Entry | undefined): void {
+    const index = old === undefined ? -1 : this.base.indexOf(old);
+    if (index >= 0) this.base.splice(index, 1);
+    if (now !== undefined) this.news.push(now);
+    this.flush();
+  }
+
+  /** Adds what an import has read: the run goes on as if it had been there before. */
+  add(entry: Entry): void {
+    this.base.push(entry);
+    this.flush();
+  }
+
+  /** Changes an old entry in its place. */
+  mark(old: Entry, now: Entry): void {
+    const index = this.base.indexOf(old);
+    if (index >= 0) this.base[index] = now;
+    this.flush();
+  }
+
+  /** The process is gone: later answers reach no state. */
+  close(): void {
+    this.isClosed = true;
+  }
+
+  private flush(): void {
+    if (this.isClosed) return;
+    this.write({
+      entries: [...this.news, ...this.base],
+      pending: [...this.operations, ...this.carried],
+    });
+  }
+}
+
+/**
+ * The engine's step workers. A chain of steps waits until one of them is free: with `--parallel 1` the next resource is not
+ * even checked before that.
+ */
+class Workers {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take(): Promise<void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  release(): void {
+    const next = this.waiting.shift();
+    if (next === undefined) this.free += 1;
+    else next();
+  }
+}
+
+/** Runs work one after another, in the order of the calls. */
+export class Turns {
+  private last: Promise<unknown> = Promise.resolve();
+
+  next<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.last.then(work, work);
+    this.last = turn;
+    return turn;
+  }
+}
 
 /** The options of a call of the CLI. */
 export interface RunOptions {
@@ -35,7 +131,7 @@ export class Stopped extends Error {}
 const never = new Promise<never>(() => undefined);
 
 /** The provider that serves a resource. */
-export type Served = Pick<Entry, 'type' | 'provider'>;
+type Served = Pick<Entry, 'type' | 'provider'>;
 
 /** What the engine knows of a resource before it has created it. */
 export type Wanted = Omit<Entry, 'id' | 'outputs' | 'initErrors'>;

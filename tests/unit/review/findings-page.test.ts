@@ -1,7 +1,137 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FINDING_IDS } from '../../../review/src/findings/catalog';
-import { exampleFinding, findingsPages } from './findings-page';
+import { FINDING_IDS, type FindingId, CATALOG } from '../../../review/src/findings/catalog';
+import { readPreviewDocument } from '../../../review/src';
+import { accessCatalog } from '../../../review/src/findings/catalog-access';
+import { moduleCatalog } from '../../../review/src/findings/catalog-modules';
+import { outsideCatalog } from '../../../review/src/findings/catalog-outside';
+import { processCatalog } from '../../../review/src/findings/catalog-process';
+import { ruleCatalog } from '../../../review/src/findings/catalog-rules';
+import type { Finding } from '../../../review/src/findings/finding';
+import { markdown } from '../../../review/src/text/escape';
+import { type FindingExample, FINDING_EXAMPLES } from './finding-examples';
+import { type MadeResource, previewText } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const ABOUT = {
+  change: 'describes the change',
+  state: 'counts as new only if this change causes it',
+  evidence: 'makes the review not decidable',
+} as const;
+
+/** The finding that an example is there to show. */
+function exampleFinding(id: FindingId): Finding | undefined {
+  const { resources, wishes, previewText: text }: FindingExample = FINDING_EXAMPLES[id];
+  const report = reviewed(readPreviewDocument(text ?? previewText(resources)), wishes);
+  return report.findings.find((found) => found.id === id && found.isNew);
+}
+
+/** The pages about findings, from the catalog and the examples, so that they cannot say what the review does not. */
+const findingsPages = (): Readonly<Record<string, string>> => ({
+  'findings.md': indexPage(),
+  ...Object.fromEntries(FAMILIES.map((family) => [family.page, familyPage(family)])),
+});
+
+interface Family {
+  readonly page: string;
+  readonly title: string;
+  readonly about: string;
+  readonly ids: readonly FindingId[];
+}
+
+const idsOf = (kinds: object): FindingId[] => Object.keys(kinds) as FindingId[];
+
+const FAMILIES: readonly Family[] = [
+  {
+    page: 'findings-access.md',
+    title: 'Findings about who gets in',
+    about: 'the addresses that IP policies let in',
+    ids: idsOf(accessCatalog),
+  },
+  {
+    page: 'findings-rules.md',
+    title: 'Findings about rules',
+    about: 'rules that have no effect or repeat each other, and texts that are not what was meant',
+    ids: idsOf(ruleCatalog),
+  },
+  {
+    page: 'findings-modules.md',
+    title: 'Findings about modules',
+    about: 'traffic policies and user agent filters',
+    ids: idsOf(moduleCatalog),
+  },
+  {
+    page: 'findings-process.md',
+    title: 'Findings about the review itself',
+    about: 'assertions, waivers, plans, and what a preview does not show',
+    ids: idsOf(processCatalog),
+  },
+  {
+    page: 'findings-outside.md',
+    title: 'Findings about lists and drift',
+    about: 'published lists, and changes outside the program',
+    ids: idsOf(outsideCatalog),
+  },
+];
+
+const RENEWED =
+  '<!-- Written by a test: UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns findings-page -->';
+
+const indexPage = (): string =>
+  paragraphs([
+    '# What a review can find',
+    RENEWED,
+    'Every finding of [`npx pulumi-edge-policy-cli review`](review.md) has an id, which waivers use, and a usual ' +
+      'severity. For each finding, its page shows an example, what the review says about it, and what to do.',
+    'A review has a finding only if it changes a decision: it says who gets in or is locked out, a gate, a guard or the record ' +
+      'of what was reviewed needs it, or nothing can be decided without it. Hints about style are not findings: they would hide ' +
+      'the findings that matter.',
+    ...FAMILIES.flatMap(({ page, title, about, ids }) => [
+      `## [${title}](${page})`,
+      `${about.charAt(0).toUpperCase()}${about.slice(1)}.`,
+      ids.map((id) => `- [${id}](${page}#${id}): ${CATALOG[id].severity}`).join('\n'),
+    ]),
+  ]);
+
+const familyPage = ({ title, about, ids }: Family): string =>
+  paragraphs([
+    `# ${title}`,
+    RENEWED,
+    `The [findings](findings.md) about ${about}. In the examples, \`+\` is what the change adds, \`-\` what it removes; the rest ` +
+      `is unchanged.`,
+    ...ids.map(sectionOf),
+  ]);
+
+const paragraphs = (parts: readonly string[]): string => `${parts.join('\n\n')}\n`;
+
+function sectionOf(id: FindingId): string {
+  const { title, severity, about, advice } = CATALOG[id];
+  const { resources, previewText: text } = FINDING_EXAMPLES[id];
+  const found = exampleFinding(id);
+  const usual = found && found.severity !== severity ? `; here ${found.severity}` : '';
+  return [
+    `## ${id}`,
+    `**${title}.** Severity ${severity}${usual}; ${ABOUT[about]}.`,
+    `\`\`\`diff\n${text ?? resources.flatMap(linesOf).join('\n')}\n\`\`\``,
+    `> ${markdown(found?.reason ?? [])}`,
+    `What to do: ${markdown([advice])}`,
+  ].join('\n\n');
+}
+
+function linesOf(resource: MadeResource): string[] {
+  const line = (sign: string, inputs: Readonly<Record<string, unknown>>, remark = '') =>
+    `${sign} ${resource.type} ${resource.name}: ${describe(inputs)}${remark}`;
+  const { before, after, op, state } = resource;
+  if (before && after && JSON.stringify(before) === JSON.stringify(after))
+    return [line(' ', after, op === 'replace' ? '   (replaced)' : '')];
+  const kept = state?.['retainOnDelete'] === true ? '   (retainOnDelete)' : '';
+  return [...(before ? [line('-', before, kept)] : []), ...(after ? [line('+', after)] : [])];
+}
+
+const describe = (inputs: Readonly<Record<string, unknown>>): string =>
+  Object.values(inputs)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join('  ');
 
 const DOCS = join(__dirname, '../../../docs');
 
