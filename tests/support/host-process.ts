@@ -12,6 +12,7 @@ import { Account } from '../../provider/src/settings/account';
 import type { OtherProcesses } from '../../provider/src/run/other-processes';
 import { ProcessLedger } from '../../provider/src/run/ledger';
 import { testedHost } from './tested-host';
+import type * as nativeProviderModule from './native-provider';
 
 /** A property bag as it crosses the wire. */
 export type Bag = Record<string, unknown>;
@@ -142,12 +143,8 @@ export class HostProcess {
 }
 
 /** Loads gRPC only if the plugin is used: most processes of the tests never need it. */
-const newNativeProvider: typeof import('./native-provider').nativeProvider = (type, context, ofProcess) =>
-  (require('./native-provider') as typeof import('./native-provider')).nativeProvider(
-    type,
-    context,
-    ofProcess,
-  );
+const newNativeProvider: typeof nativeProviderModule.nativeProvider = (type, context, ofProcess) =>
+  (require('./native-provider') as typeof nativeProviderModule).nativeProvider(type, context, ofProcess);
 
 /** The host does this with every bag except that of a failure: the reference stays as it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>

@@ -77,7 +77,7 @@ export async function findDrift(
  * The stack as a preview shows a change: from what is known to what is live. Equal values are marked as the same, so that
  * secrecy hides no difference there.
  */
-export function stepsOf(
+function stepsOf(
   { resources }: Deployment,
   {
     read,

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { each, liveId, locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
 import type { RecoverOptions } from './run-recover';
+import type * as runRecoverModule from './run-recover';
 
 const HELP = `
 Examples:
@@ -35,7 +36,7 @@ export function recoverCommand(context: CommandContext): Command {
     .addHelpText('after', HELP)
     .action(async (options: RecoverOptions) => {
       // Loaded late: with it come the resources and the Pulumi SDK, which no help text needs.
-      const { runRecover } = require('./run-recover') as typeof import('./run-recover');
+      const { runRecover } = require('./run-recover') as typeof runRecoverModule;
       context.end(await runRecover(options, locationOf(options, context.workingDirectory), context));
     });
 }

@@ -32,6 +32,7 @@ import {
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
+import type * as operationsModule from '../rule-set/operations';
 
 /** The form in which other languages pass rules, and read them as `ruleList`. The class accepts more forms, and sends a text. */
 const LISTED_RULES: TypeSpec = {
@@ -85,7 +86,7 @@ export function ipPolicyRuleSetInProgram(inputs: Properties): Properties {
 }
 
 // Loaded at the first operation: a program, which only constructs the class, should not pay for a quarter of the package.
-const operations = () => require('../rule-set/operations') as typeof import('../rule-set/operations');
+const operations = () => require('../rule-set/operations') as typeof operationsModule;
 
 const leftOut = (rules: readonly RuleLine[]): string =>
   `rules: ${neverSent(rules)}. Correct the time, or remove the rule.`;

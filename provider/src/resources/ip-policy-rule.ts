@@ -12,10 +12,10 @@ import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } f
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/ledger';
 import { isUnknown } from '../values/unknowns';
+import type * as ipPolicyRuleOperationsModule from './ip-policy-rule-operations';
 
 // Loaded at the first operation: a preview, which only checks and compares, should not pay for it.
-const operations = () =>
-  require('./ip-policy-rule-operations') as typeof import('./ip-policy-rule-operations');
+const operations = () => require('./ip-policy-rule-operations') as typeof ipPolicyRuleOperationsModule;
 
 /** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (

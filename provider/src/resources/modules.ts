@@ -1,14 +1,14 @@
 import type { ModuleKind, Typed } from './module-kind';
+import type * as trafficPolicyModule from './tcp-edge-traffic-policy-module';
+import type * as filterModule from './https-edge-route-user-agent-filter-module';
 
 /** Every kind of module by its type, loaded on first use. A new kind adds a line. */
 const kinds = {
   TcpEdgeTrafficPolicyModule: () =>
-    (require('./tcp-edge-traffic-policy-module') as typeof import('./tcp-edge-traffic-policy-module'))
-      .tcpEdgeTrafficPolicyModule,
+    (require('./tcp-edge-traffic-policy-module') as typeof trafficPolicyModule).tcpEdgeTrafficPolicyModule,
   HttpsEdgeRouteUserAgentFilterModule: () =>
-    (
-      require('./https-edge-route-user-agent-filter-module') as typeof import('./https-edge-route-user-agent-filter-module')
-    ).httpsEdgeRouteUserAgentFilterModule,
+    (require('./https-edge-route-user-agent-filter-module') as typeof filterModule)
+      .httpsEdgeRouteUserAgentFilterModule,
 };
 
 /** A type of module. */

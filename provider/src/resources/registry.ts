@@ -6,6 +6,9 @@ import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-ref
 import { moduleKind } from './modules';
 import { goingOn } from './repeated-calls';
 import { withinAccount } from './same-account';
+import type * as ipPolicyRuleModule from './ip-policy-rule';
+import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
+import type * as moduleLifecycleModule from './module-lifecycle';
 
 /** The facts about a resource that are known without running it. */
 export interface ResourceShape {
@@ -42,9 +45,9 @@ interface Registered {
   readonly shape: () => ResourceShape;
 }
 
-const rule = () => require('./ip-policy-rule') as typeof import('./ip-policy-rule');
-const ruleSet = () => require('./ip-policy-rule-set') as typeof import('./ip-policy-rule-set');
-const moduleLifecycle = () => require('./module-lifecycle') as typeof import('./module-lifecycle');
+const rule = () => require('./ip-policy-rule') as typeof ipPolicyRuleModule;
+const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetModule;
+const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
 const registered = (
   type: ResourceType,

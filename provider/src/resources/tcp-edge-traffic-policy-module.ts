@@ -23,8 +23,7 @@ const policyText = text((value) => ({
 }));
 
 /** A traffic policy in lines; two are equal if they say the same. A program gives it as JSON. */
-export const policyDocumentField: FieldShape<string> &
-  Pick<Field<string>, 'toWire' | 'fromWire' | 'inLines'> = {
+const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | 'fromWire' | 'inLines'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {
     // The classes send a text; other languages may pass the document itself, which is unknown as a whole if a part of it is.
