@@ -3,7 +3,9 @@
 import { newIds, reviewed, told } from './reviewing';
 import {
   added,
+  agents,
   edgeInputs,
+  filterInputs,
   kept,
   type MadeResource,
   policyRule,
@@ -212,3 +214,26 @@ test.each(['[secret]', '04da6b54-80e4-46f7-96ec-b56ff0331ba9'])(
     expect(newIds(report)).toEqual(['access-may-change']);
   },
 );
+
+test('texts that hold the sentence of the SDK are named by their places, news or not, in rules, sets and filters', () => {
+  const text = 'Calling [toString] on an [Output<T>] is not supported.';
+  const lines = [
+    '8.8.8.0/24: allow',
+    `9.9.9.0/24: allow '${text}'`,
+    `9.9.9.9/32: deny '${text}' metadata '${text}'`,
+  ];
+  const report = reviewed(
+    previewOf(
+      kept('live', { ...rule('8.8.8.0/24'), description: text }),
+      ruleSet('set', { before: setInputs(lines), after: setInputs(lines) }),
+      agents('filter', { after: filterInputs(['curl', text]) }),
+    ),
+  );
+  const found = report.findings.filter(({ id }) => id === 'output-as-text');
+  expect(found.map(({ where, isNew }) => [where.origin?.name, where.property, isNew])).toEqual([
+    ['filter', 'deny[1]', true],
+    ['live', 'description', false],
+    ['set', 'rules["9.9.9.0/24"].description', false],
+  ]);
+  expect(told(report, 'output-as-text').at(-1)).toContain('as do 2 other texts');
+});
