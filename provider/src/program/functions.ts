@@ -1,5 +1,6 @@
 import type * as pulumi from './sdk';
 import { type IpPolicyRuleResult, lookUpRule, lookUpRules } from '../resources/look-ups';
+import { nativeToken } from '../resources/provider-reference';
 import {
   functionOf,
   type LookUp,
@@ -27,9 +28,12 @@ export interface ListIpPolicyRulesArgs {
   readonly action?: 'allow' | 'deny' | undefined;
 }
 
-const oneRule: LookUp<GetIpPolicyRuleArgs, IpPolicyRuleResult> = { name: 'getIpPolicyRule', ask: lookUpRule };
+const oneRule: LookUp<GetIpPolicyRuleArgs, IpPolicyRuleResult> = {
+  token: nativeToken('getIpPolicyRule'),
+  ask: lookUpRule,
+};
 const manyRules: LookUp<ListIpPolicyRulesArgs, IpPolicyRuleResult[]> = {
-  name: 'listIpPolicyRules',
+  token: nativeToken('listIpPolicyRules'),
   ask: lookUpRules,
   listIn: 'rules',
 };

@@ -36,8 +36,8 @@ export type LookUpOutputFunction<Args, Result> = (
 
 /** What a function asks, in a program and under the SDK's mocks. */
 export interface LookUp<Args, Result> {
-  /** The name that its mock sees, after `edge-policy:index:`. */
-  readonly name: string;
+  /** By which its mock knows it. */
+  readonly token: string;
   readonly ask: (client: ApiClient, args: Args) => Promise<Result>;
   /** The property that holds the result in the answer of its mock, which is an object. Without it: the answer. */
   readonly listIn?: string;
@@ -48,7 +48,7 @@ export const moduleLookUp = <Live extends object>(
   type: ModuleType,
   kind: ModuleKind<Live>,
 ): LookUp<Partial<Live>, Live> => ({
-  name: `get${type}`,
+  token: nativeToken(`get${type}`),
   ask: (client, args) => lookUpModule(kind, client, args),
 });
 
@@ -57,7 +57,7 @@ export const functionOf =
   <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
   async (args: Args, opts: LookUpOptions = {}): Promise<Result> =>
     pulumi.isMocked()
-      ? resultOf(lookUp, (await pulumi.invoke(tokenFor(lookUp), args, mockOptions(opts))) as object)
+      ? resultOf(lookUp, (await pulumi.invoke(lookUp.token, args, mockOptions(opts))) as object)
       : askService(lookUp, args, providerOf(opts));
 
 /** The variant for arguments that are outputs. */
@@ -66,7 +66,7 @@ export const outputFunctionOf =
   (args: OutputArgs<Args>, opts: LookUpOutputOptions = {}): pulumi.Output<Result> =>
     pulumi.isMocked()
       ? pulumi
-          .invokeOutput<object>(tokenFor(lookUp), args, mockOptions(opts))
+          .invokeOutput<object>(lookUp.token, args, mockOptions(opts))
           .apply<Result>((answer) => resultOf(lookUp, answer))
       : askWhenKnown(lookUp, args, opts);
 
@@ -102,16 +102,13 @@ function askWhenKnown<Args, Result>(
     .apply((resolved) => askService(lookUp, resolved, provider));
 }
 
-const tokenFor = ({ name }: Pick<LookUp<never, unknown>, 'name'>): string => nativeToken(name);
-
 /** @throws UserError if the mock answers something else. */
-function resultOf<Result>(lookUp: LookUp<never, Result>, answer: object): Result {
-  const { listIn } = lookUp;
+function resultOf<Result>({ token, listIn }: LookUp<never, Result>, answer: object): Result {
   if (listIn === undefined) return answer as Result;
   const list = (answer as Properties)[listIn];
   if (Array.isArray(list)) return list as Result;
   throw new UserError(
-    `The mock of ${tokenFor(lookUp)} must return an object with a list "${listIn}", not with ${typeName(list)}.`,
+    `The mock of ${token} must return an object with a list "${listIn}", not with ${typeName(list)}.`,
   );
 }
 

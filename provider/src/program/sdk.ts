@@ -21,7 +21,6 @@ export {
   secret,
   unknown,
   unsecret,
-  type Unwrap,
 } from '@pulumi/pulumi/output';
 export {
   type Alias,
