@@ -1,4 +1,6 @@
 import type { ClientSettings } from '../../provider/src/api/client-settings';
+import { PROVIDER_KEY } from '../../provider/src/fields/field';
+import { providerReference } from '../../provider/src/resources/provider-reference';
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
 import { requireInvariant } from './judge/broken';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
@@ -70,7 +72,11 @@ export class Operator {
         name,
         id: mine.id,
         inputs,
-        outputs: { ...inputs, account: world.newProcess().host.key.mark },
+        outputs: {
+          ...inputs,
+          account: world.newProcess().host.key.mark,
+          [PROVIDER_KEY]: providerReference(type),
+        },
         initErrors: [],
       };
       world.engine.state = [...world.engine.state, entry];
@@ -108,7 +114,11 @@ export class Operator {
     const { account, engine } = this.world;
     const known = new Set([
       ...account.foreign.map(({ id }) => id),
-      ...engine.state.flatMap(heldThings).map(({ id = '' }) => id),
+      // What was deleted to be replaced is not there any more, unless a killed plugin has made it anew.
+      ...engine.state
+        .filter(({ isPendingReplacement }) => isPendingReplacement !== true)
+        .flatMap(heldThings)
+        .map(({ id = '' }) => id),
     ]);
     return liveThings(account.state).filter(({ id = '' }) => !known.has(id));
   }

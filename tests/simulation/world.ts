@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Emulator } from '../../emulator/src/index';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { OtherProcesses } from '../../provider/src/run/other-processes';
-import { ProcessFiles } from '../../provider/src/run/process-files';
+import { RunFiles } from '../../provider/src/run/run-files';
 import { UserError } from '../../provider/src/errors/user-error';
 import { serviceAddress } from '../../provider/src/values/service-address';
 import { Dice } from '../support/dice';
@@ -78,7 +78,7 @@ export class World {
   private run = 0;
   /** Where the processes of a run tell each other what they own; only if there are several. */
   private readonly folder: string | undefined;
-  private readonly files: { readonly run: number; readonly files: ProcessFiles }[] = [];
+  private readonly files: { readonly run: number; readonly files: RunFiles }[] = [];
 
   constructor(
     readonly life: Life,
@@ -152,9 +152,9 @@ export class World {
   private othersOfRun(number: number): OtherProcesses | undefined {
     const { folder, run } = this;
     if (folder === undefined) return undefined;
-    if (this.hasNoFolder) return new OtherProcesses({ ...NOBODY, problem: new UserError('no folder') });
+    if (this.hasNoFolder) return new OtherProcesses(undefined, new UserError('no folder'));
     const service = (): string => serviceAddress(spelled(this.settings.baseUrl, number));
-    const files = new ProcessFiles({ folder, name: String(number), service });
+    const files = new RunFiles(folder, String(number), service);
     for (const other of this.files.filter((each) => each.run === run)) {
       files.count(other.files.name);
       other.files.count(files.name);
@@ -329,8 +329,6 @@ const unlessReplaced = (part: Program[number], entry: Entry): Program[number] =>
   (part.kind !== 'set' || part.isExclusive === entry.inputs['exclusive'])
     ? { ...part, replaceOnChanges: false }
     : part;
-
-const NOBODY = { tell: () => undefined, heard: () => [] };
 
 const spelled = (address: string, by: number): string =>
   by % 2 === 0 ? address : `${address.replace('http://127.0.0.1', 'HTTP://127.1')}/`;

@@ -10,7 +10,7 @@ import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { registry } from '../../provider/src/resources/registry';
 import { Account } from '../../provider/src/settings/account';
 import type { OtherProcesses } from '../../provider/src/run/other-processes';
-import { ProcessLedger } from '../../provider/src/run/ledger';
+import { RunRecord } from '../../provider/src/run/run-record';
 import { testedHost } from './tested-host';
 import type * as nativeProviderModule from './native-provider';
 
@@ -60,13 +60,13 @@ export class HostProcess {
   readonly client: ApiClient;
   private readonly account: Account;
   private readonly host: Host;
-  private readonly ledger: ProcessLedger;
+  private readonly record: RunRecord;
   private readonly declaredDiffs = new DeclaredDiffs();
   private readonly marked = new MarkedValues();
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
   constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
-    this.ledger = new ProcessLedger(others, environment.clock.epochMs());
+    this.record = new RunRecord(others, environment.clock.epochMs());
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
     this.account = accountOf(settings);
@@ -88,7 +88,7 @@ export class HostProcess {
   private newProvider(type: ResourceType): HostedProvider {
     const context = {
       client: this.client,
-      ledger: this.ledger,
+      record: this.record,
       warn: (line: string) => void this.warnings.push(line),
       importDeclared: importByCommandLine,
       account: this.account,

@@ -16,7 +16,7 @@ import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY, SECRET_INPUTS_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
-import type { RunContext } from '../../provider/src/run/ledger';
+import type { RunContext } from '../../provider/src/run/run-record';
 import type { Bag, HostedProvider } from './host-process';
 import { failureIn, secretValue, struct } from './native-messages';
 

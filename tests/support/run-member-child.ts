@@ -1,7 +1,7 @@
 // A process of a run; see run-member.ts. Does what each line of its input says, and answers with a line.
 import { createInterface } from 'node:readline';
 import { EngineConnection } from '../../provider/src/hosts/engine-watch';
-import { Owner, Ownership } from '../../provider/src/run/ownership';
+import { EngineCall, Ownership } from '../../provider/src/run/ownership';
 import { joinRun } from '../../provider/src/run/run-members';
 
 async function serve(address: string, service: string): Promise<void> {
@@ -21,9 +21,9 @@ async function serve(address: string, service: string): Promise<void> {
     own: (key: string) => {
       run.declare([key], { changes: false });
     },
-    beginDelete: (key: string) => run.beginDelete(key, new Owner()),
-    isOwned: (key: string) => run.isOwnedByOther(key, new Owner()),
-    take: (key: string) => run.take([key], new Owner()),
+    beginDelete: (key: string) => run.beginDelete(key, new EngineCall()),
+    isOwned: (key: string) => run.isOwnedByOther(key, new EngineCall()),
+    take: (key: string) => run.claim([key], new EngineCall()),
   };
   answer('joined');
   for await (const line of createInterface({ input: process.stdin })) {

@@ -10,7 +10,7 @@ import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-refe
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
-import { ProcessLedger, type RunContext } from 'pulumi-edge-policy/internal/run/ledger';
+import { RunRecord, type RunContext } from 'pulumi-edge-policy/internal/run/run-record';
 
 /** It cannot be decided whether there is drift; the message says why, and what to do. */
 export class NotDecidable extends Error {
@@ -94,8 +94,8 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
   const warn = (line: string): void => {
     context.note(`${line}\n`);
   };
-  const ledger = new ProcessLedger(undefined, context.clock.epochMs());
-  const run = { client, ledger, warn, importDeclared: importByCommandLine, account: ACCOUNT };
+  const record = new RunRecord(undefined, context.clock.epochMs());
+  const run = { client, record, warn, importDeclared: importByCommandLine, account: ACCOUNT };
   const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
   const policies = new Set(
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),

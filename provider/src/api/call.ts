@@ -9,7 +9,7 @@ import type { SecretTexts } from './redact';
 import type { Reply, Transport } from './transport';
 
 /** Whether an attempt may still be sent; asked before each one. */
-export type MaySend = () => boolean;
+export type IsStillDue = () => boolean;
 
 /** One call of the service: the request, and the answer that is expected. */
 export interface Call<T> {
@@ -28,7 +28,7 @@ export interface Call<T> {
   /** Called with the time of each attempt as it leaves (milliseconds of our monotonic clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
   /** Asked before each attempt until one may have had its effect. If it returns false, the call ends with a `CalledOffError`. */
-  readonly maySend?: MaySend | undefined;
+  readonly isStillDue?: IsStillDue | undefined;
 }
 
 /** The context of a call. */
@@ -104,7 +104,7 @@ export class CallRunner<T> {
   private async attempt(): Promise<Verdict<T>> {
     const release = await this.acquire();
     // Once an attempt may have had its effect, the call can no longer be called off.
-    if (this.outcome !== 'ambiguous' && this.call.maySend?.() === false) {
+    if (this.outcome !== 'ambiguous' && this.call.isStillDue?.() === false) {
       release('lost');
       throw new CalledOffError(this.call);
     }

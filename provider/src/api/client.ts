@@ -3,7 +3,7 @@
 import type { RequestBody } from '../fields/bodies';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { safe } from './base-url';
-import type { Call, MaySend } from './call';
+import type { Call, IsStillDue } from './call';
 import { Connection } from './connection';
 import type { Deadline } from './deadline';
 import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
@@ -21,7 +21,7 @@ export interface ModuleEndpoint<Live> {
   /** `PUT` with all fields. */
   replace(body: RequestBody, deadline: Deadline): Promise<Live>;
   /** `DELETE`. */
-  delete(deadline: Deadline, maySend?: MaySend): Promise<void>;
+  delete(deadline: Deadline, isStillDue?: IsStillDue): Promise<void>;
 }
 
 /** The path of a module, and how its answers are read. */
@@ -91,9 +91,9 @@ export class ApiClient extends Connection {
   }
 
   /** `DELETE /ip_policy_rules/{id}`. */
-  async deleteIpPolicyRule(id: string, deadline: Deadline, maySend?: MaySend): Promise<void> {
+  async deleteIpPolicyRule(id: string, deadline: Deadline, isStillDue?: IsStillDue): Promise<void> {
     const path = `/ip_policy_rules/${safe(id)}`;
-    const call = { method: 'DELETE', path, successStatus: 204, read: nothing, maySend } as const;
+    const call = { method: 'DELETE', path, successStatus: 204, read: nothing, isStillDue } as const;
     await this.writeRule(id, call, deadline);
     this.tellOfWrite(id, 'deleted');
   }
@@ -110,8 +110,8 @@ export class ApiClient extends Connection {
         this.ask({ method: 'GET', path, successStatus: 200, read: json(orNone(decode)) }, deadline),
       replace: (body, deadline) =>
         this.ask({ method: 'PUT', path, body, successStatus: 200, read: json(decode) }, deadline),
-      delete: (deadline, maySend) =>
-        this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, maySend }, deadline),
+      delete: (deadline, isStillDue) =>
+        this.ask({ method: 'DELETE', path, successStatus: 204, read: nothing, isStillDue }, deadline),
     };
   }
 

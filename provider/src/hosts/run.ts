@@ -1,4 +1,4 @@
-// What for: what both hosts share: one client, one ledger and one ownership for all resources of a run.
+// What for: what both hosts share: one client, one record and one ownership for all resources of a run.
 // Must not know: `program`.
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
@@ -7,7 +7,7 @@ import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings } from '../settings/settings';
 import { type EngineLink, joinRun } from '../run/run-members';
-import { ProcessLedger, type RunContext } from '../run/ledger';
+import { RunRecord, type RunContext } from '../run/run-record';
 import { printableByEngine } from '../values/printable';
 import { DeclaredDiffs } from './declared-diffs';
 import { MarkedValues } from './marked-values';
@@ -27,9 +27,9 @@ interface RunOptions {
   readonly engine?: EngineLink | undefined;
 }
 
-/** One run of the engine: every host keeps one process, in which all resources share settings, client and ledger. */
+/** One run of the engine: every host keeps one process, in which all resources share settings, client and record. */
 export class Run implements RunContext {
-  ledger = new ProcessLedger();
+  record = new RunRecord();
   /** Ends when the process knows the others of the run, before any operation begins. */
   readonly joined: Promise<void>;
   readonly importDeclared: ImportDeclared;
@@ -58,7 +58,7 @@ export class Run implements RunContext {
 
   private async join(engine: EngineLink): Promise<void> {
     const others = await joinRun(engine, () => this.account.address);
-    this.ledger = new ProcessLedger(others, this.ledger.startedAtMs);
+    this.record = new RunRecord(others, this.record.startedAtMs);
   }
 
   /** Only stores the settings: problems are reported when they are first needed. */

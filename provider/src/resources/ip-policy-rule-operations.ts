@@ -5,8 +5,8 @@ import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
 import { isPartialFailure, isSettled, PartialFailure, type Settleable } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
-import { Owner } from '../run/ownership';
-import { Blocked } from '../run/patience';
+import { EngineCall } from '../run/ownership';
+import { Blocked } from '../run/waiting';
 import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
 import {
   ipPolicyRuleFields,
@@ -15,14 +15,13 @@ import {
   type IpPolicyRuleState,
 } from '../rule/rule-state';
 import { notMoved } from '../run/create-failures';
-import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unless-owned';
+import { changeInTurn, deleteUnlessOwned, mayStillGo, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
 import { accountRulesOf } from '../run/account-rules';
 import type { Creation } from '../run/rule-search';
 import { serviceNowMs } from '../run/service-times';
-import { takeOverRule } from '../run/take-over';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../run/verified-write';
 
 interface Existing {
@@ -38,15 +37,15 @@ interface Change {
 
 /** Creates a rule, or takes over the existing one. */
 export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
-  const owner = new Owner();
-  return context.ledger.patience.retry(context.client, owner, (deadline) =>
-    createOrTakeOver({ context, owner, wanted: inputs, deadline }),
+  const call = new EngineCall();
+  return context.record.waiting.retry(context.client, call, (deadline) =>
+    createOrTakeOver({ context, call, wanted: inputs, deadline }),
   );
 }
 
 /** Reads the live rule; undefined if the service says that it is gone. */
 export async function read(
-  { client, ledger }: RunContext,
+  { client, record }: RunContext,
   id: string,
   prior: Partial<IpPolicyRuleState>,
 ): Promise<ReadOutcome<IpPolicyRuleState> | undefined> {
@@ -54,7 +53,7 @@ export async function read(
   const { ipPolicyId, createdAt } = prior;
   const rule = await accountRulesOf(client).find({ id, ipPolicyId, deadline, createdAtLatest: createdAt });
   if (rule === undefined) return undefined;
-  ledger.noteRule(rule.id);
+  record.ownership.noteSeen(rule.id);
   const state = ipPolicyRuleState(rule, prior);
   return { id: rule.id, state, inputs: inputsOf(ipPolicyRuleFields, state) };
 }
@@ -65,12 +64,11 @@ export function update(
   id: string,
   change: Omit<Change, 'deadline'>,
 ): Promise<IpPolicyRuleState> {
-  const { ledger } = context;
-  const owner = new Owner();
+  const { record } = context;
+  const call = new EngineCall();
   const left = isSameNetwork(change.olds, change.news) ? [] : [networkKey(change.olds)];
-  ledger.noteRule(id);
-  return ledger.patience.giveUpDuring(owner, left, () =>
-    changeInTurn(context, { key: id, owner, name: `IP policy rule ${id}` }, (deadline) =>
+  return record.waiting.handOverDuring(call, left, () =>
+    changeInTurn(context, { key: id, call, name: `IP policy rule ${id}` }, (deadline) =>
       updateRule(context, id, { ...change, deadline }),
     ),
   );
@@ -78,18 +76,17 @@ export function update(
 
 /** Deletes the rule, unless another resource of the program owns it by now. */
 export async function remove(context: RunContext, id: string, olds: IpPolicyRuleState): Promise<void> {
-  const { client, ledger } = context;
-  const owner = new Owner();
-  ledger.noteRule(id);
+  const { client, record } = context;
+  const call = new EngineCall();
   try {
-    await ledger.patience.giveUpDuring(owner, [networkKey(olds)], () =>
-      deleteUnlessOwned(context, { key: id, owner }, (isLeaving) =>
+    await record.waiting.handOverDuring(call, [networkKey(olds)], () =>
+      deleteUnlessOwned(context, { key: id, call }, (isStillDue) =>
         removeRule({
           client,
           id,
           createdAtLatest: olds.createdAt,
           deadline: client.startOperation(),
-          isLeaving,
+          isStillDue,
         }),
       ),
     );

@@ -30,7 +30,7 @@ import {
   type IpPolicyRuleSetState,
 } from '../rule-set/set-state';
 import { ruleDeclaredTwice } from '../run/create-failures';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { isUnknown, UNKNOWN } from '../values/unknowns';
 import type * as operationsModule from '../rule-set/operations';
 
@@ -119,7 +119,7 @@ export const ipPolicyRuleSetLifecycle = (
     const given = (olds as Properties)['rules'];
     // After a native import it is a list.
     const before = typeof given === 'string' ? given : '';
-    const left = leaveOutEnded(rules, { nowMs: getContext().ledger.startedAtMs, before });
+    const left = leaveOutEnded(rules, { nowMs: getContext().record.startedAtMs, before });
     const late = left.neverLive.length > 0 ? [leftOut(left.neverLive)] : [];
     const cut = Object.keys(olds).length > 0 ? [] : tooManyInFull(rules);
     const kept = before !== '' && isSameRules(before, left.rules) ? before : left.rules;
@@ -133,12 +133,12 @@ export const ipPolicyRuleSetLifecycle = (
   diff(_id, olds, news, isDeclared) {
     const outcome = diffFields(ipPolicyRuleSetFields, olds, news);
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
-    const { ledger } = getContext();
-    for (const id of parseIdList(before.ruleIdList)) ledger.noteRule(id);
+    const { record } = getContext();
+    for (const id of parseIdList(before.ruleIdList)) record.ownership.noteSeen(id);
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
-    const { shared, isAnyDeleted } = ledger.ownership.declare(keys, outcome);
+    const { shared, isAnyDeleted } = record.ownership.declare(keys, outcome);
     if (shared !== undefined) throw ruleDeclaredTwice(shared);
     // After a refresh the engine no longer knows that an operation has failed.
     return { ...outcome, changes: outcome.changes || isAnyDeleted || !isSettled(before) };

@@ -10,7 +10,7 @@ import type { Lifecycle } from './lifecycle';
 import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
 import { ruleDeclaredTwice } from '../run/create-failures';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { isUnknown } from '../values/unknowns';
 import type * as ipPolicyRuleOperationsModule from './ip-policy-rule-operations';
 
@@ -24,16 +24,16 @@ export const ipPolicyRuleLifecycle = (
   check: (olds, news) => checkFields(ipPolicyRuleFields, olds, news),
 
   diff(id, olds, news, isDeclared) {
-    const { ledger } = getContext();
-    ledger.noteRule(id);
+    const { record } = getContext();
+    record.ownership.noteSeen(id);
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     if (!isDeclared || outcome.replaces.length > 0) return outcome;
-    const { shared, isAnyDeleted } = ledger.ownership.declare([id], outcome);
+    const { shared, isAnyDeleted } = record.ownership.declare([id], outcome);
     // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
-    const isLeft = mayChangeNetwork(olds, news) && ledger.ownership.isOwnedByOther(id);
+    const isLeft = mayChangeNetwork(olds, news) && record.ownership.isOwnedByOther(id);
     if (shared === undefined && !isAnyDeleted && !isLeft) return outcome;
     if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);
-    if (shared === undefined) ledger.ownership.withdraw([id]);
+    if (shared === undefined) record.ownership.release([id]);
     return { changes: true, replaces: ['cidr'], deleteBeforeReplace: true };
   },
 

@@ -1,3 +1,4 @@
+import type { IsStillDue } from '../api/call';
 import type { Deadline } from '../api/deadline';
 import { isNotFound } from '../api/errors';
 import { bodyOf } from '../fields/bodies';
@@ -19,13 +20,13 @@ import { inputsOf } from '../fields/outputs';
 import { isPartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import { DELETE_FIRST } from '../errors/words';
-import { Owner } from '../run/ownership';
-import { Blocked } from '../run/patience';
+import { EngineCall } from '../run/ownership';
+import { Blocked } from '../run/waiting';
 import { WAYS_OUT } from '../run/create-failures';
-import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/delete-unless-owned';
-import { findModule, type IsLeaving, removeModule } from '../run/presence';
+import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/claims';
+import { findModule, removeModule } from '../run/presence';
 import { liveKey, type ModuleType } from './provider-reference';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../run/verified-write';
 
 /** Inputs that every module has. */
@@ -53,8 +54,8 @@ export function moduleLifecycle(
     diff(id, olds, news, isDeclared) {
       const outcome = diffFields(kind.fields, olds, news);
       if (!isDeclared || outcome.replaces.length > 0) return outcome;
-      const { ledger } = getContext();
-      const { shared, isAnyDeleted } = ledger.ownership.declare([keyOf(id)], outcome);
+      const { record } = getContext();
+      const { shared, isAnyDeleted } = record.ownership.declare([keyOf(id)], outcome);
       if (shared !== undefined) throw declaredTwice(nameOf(id));
       return { ...outcome, changes: outcome.changes || isAnyDeleted };
     },
@@ -62,12 +63,12 @@ export function moduleLifecycle(
     async create(inputs) {
       const context = getContext();
       const id = requiredId(kind, inputs);
-      const { ledger } = context;
-      const owner = new Owner();
-      return ledger.patience.retry(context.client, owner, (deadline) =>
-        ledger.oneAtATime(keyOf(id), async () => ({
+      const { record } = context;
+      const call = new EngineCall();
+      return record.waiting.retry(context.client, call, (deadline) =>
+        record.waiting.oneAtATime(keyOf(id), async () => ({
           id,
-          state: await takeOverOrWrite({ context, id, deadline, inputs }, owner),
+          state: await takeOverOrWrite({ context, id, deadline, inputs }, call),
         })),
       );
     },
@@ -82,7 +83,7 @@ export function moduleLifecycle(
 
     async update(id, _olds, news) {
       const context = getContext();
-      return changeInTurn(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, (deadline) =>
+      return changeInTurn(context, { key: keyOf(id), call: new EngineCall(), name: nameOf(id) }, (deadline) =>
         write({ context, id, deadline, inputs: news }),
       );
     },
@@ -90,24 +91,28 @@ export function moduleLifecycle(
     async delete(id) {
       const context = getContext();
       const { client } = context;
-      const remove = (isLeaving: IsLeaving): Promise<void> =>
+      const remove = (isStillDue: IsStillDue): Promise<void> =>
         removeModule({
           client,
           endpoint: moduleAt(kind, client, id),
           deadline: client.startOperation(),
-          isLeaving,
+          isStillDue,
         });
       try {
-        await deleteUnlessOwned(context, { key: keyOf(id), owner: new Owner(), name: nameOf(id) }, remove);
+        await deleteUnlessOwned(
+          context,
+          { key: keyOf(id), call: new EngineCall(), name: nameOf(id) },
+          remove,
+        );
       } catch (error) {
         throw mayStillGo(id, error);
       }
     },
   };
 
-  async function takeOverOrWrite(taking: Taking, owner: Owner): Promise<object> {
+  async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object> {
     const { context, id, deadline, inputs } = taking;
-    const { ownership } = context.ledger;
+    const { ownership } = context.record;
     const [key, name] = [keyOf(id), nameOf(id)];
     const live = await findModule(context.client, moduleAt(kind, context.client, id), deadline);
     // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
@@ -117,14 +122,14 @@ export function moduleLifecycle(
     const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
     if (!isFree) throw new Blocked(() => carriesOther(kind, context, { id, live }));
     const { outcome } =
-      live === undefined ? ownership.take([key], owner, { areLive: false }) : ownership.take([key], owner);
-    if (outcome !== 'taken') throw new Blocked(() => declaredTwice(name));
+      live === undefined ? ownership.claim([key], call, { areLive: false }) : ownership.claim([key], call);
+    if (outcome !== 'claimed') throw new Blocked(() => declaredTwice(name));
     if (isEqual) return moduleState(kind, live, inputs);
     try {
       return await write(taking);
     } catch (error) {
       // After a partial failure the module stays in state.
-      if (!isPartialFailure(error)) ownership.withdraw([key]);
+      if (!isPartialFailure(error)) ownership.release([key]);
       throw error;
     }
   }

@@ -1,10 +1,10 @@
 import type { Properties, TypeSpec } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
 import { moduleKind } from './modules';
-import { goingOn } from './repeated-calls';
+import { continuingFailedCalls } from './repeated-calls';
 import { withinAccount } from './same-account';
 import type * as ipPolicyRuleModule from './ip-policy-rule';
 import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
@@ -49,11 +49,16 @@ const rule = () => require('./ip-policy-rule') as typeof ipPolicyRuleModule;
 const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetModule;
 const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
+/**
+ * A lifecycle as the hosts get it, with two around it: `withinAccount` believes only the right account, and inside it
+ * `continuingFailedCalls` continues a repeated call from what the failed one has left.
+ */
 const registered = (
   type: ResourceType,
   lifecycleOf: (getContext: () => RunContext) => AnyLifecycle,
   getContext: () => RunContext,
-): AnyLifecycle => withinAccount(type, goingOn(type, lifecycleOf(getContext), getContext), getContext);
+): AnyLifecycle =>
+  withinAccount(type, continuingFailedCalls(type, lifecycleOf(getContext), getContext), getContext);
 
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) =>

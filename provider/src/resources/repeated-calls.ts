@@ -1,6 +1,6 @@
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { messageForUser } from '../errors/user-error';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import type { AnyLifecycle } from './lifecycle';
 import type { ResourceType } from './provider-reference';
 
@@ -10,7 +10,7 @@ import type { ResourceType } from './provider-reference';
  * leaves that if it gets no further. Otherwise rules of the first call would be in no state. CLI 3.274 repeats a create that has
  * failed in part as an update, and forgets the object if that fails as a whole.
  */
-export function goingOn(
+export function continuingFailedCalls(
   type: ResourceType,
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,
@@ -21,7 +21,7 @@ export function goingOn(
     work: { readonly start: () => Promise<Outcome>; goOn(left: Left): Promise<Outcome> },
     madeInPart?: Left,
   ): Promise<Outcome> => {
-    const { partialFailures } = getContext().ledger;
+    const { partialFailures } = getContext().record;
     const key = JSON.stringify([type, ...call]);
     const left = partialFailures.get(key) ?? madeInPart;
     try {
@@ -48,7 +48,7 @@ export function goingOn(
           start: () => lifecycle.update(id, olds, news),
           goOn: ({ state }) => lifecycle.update(id, state, news),
         },
-        [...getContext().ledger.partialFailures.values()].some((failure) => failure.id === id)
+        [...getContext().record.partialFailures.values()].some((failure) => failure.id === id)
           ? { id, state: olds }
           : undefined,
       ),

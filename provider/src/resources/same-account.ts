@@ -2,7 +2,7 @@
 // the key has shown that it knows the account. A new key of the same account cannot be told from a key of another one.
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { type Marked, noObject, ofUnknownAccounts, whyUnknown } from './known-account';
 import type { AnyLifecycle } from './lifecycle';
 import type { ResourceType } from './provider-reference';

@@ -2,11 +2,11 @@ import { isAmbiguous } from '../api/errors';
 import type { Deadline } from '../api/deadline';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { RuleInTheWay } from '../run/create-failures';
-import { deleteUnlessOwned } from '../run/delete-unless-owned';
-import type { RunContext } from '../run/ledger';
+import { deleteUnlessOwned } from '../run/claims';
+import type { RunContext } from '../run/run-record';
 import { createRule } from '../run/lost-create';
-import type { Owner } from '../run/ownership';
-import { Blocked } from '../run/patience';
+import type { EngineCall } from '../run/ownership';
+import { Blocked } from '../run/waiting';
 import { changeRule, findRule, removeRule } from '../run/presence';
 import { writeVerified } from '../run/verified-write';
 import { type Cidr, overlaps, parseCidr } from '../values/cidr';
@@ -28,7 +28,7 @@ const MOST_FAILURES = 100;
 export interface SetAtWork {
   readonly context: RunContext;
   /** The call that works on the set. */
-  readonly owner: Owner;
+  readonly call: EngineCall;
   readonly ipPolicyId: string;
   /** The rules that it should have; none if it is being deleted. */
   readonly declared: readonly Rule[];
@@ -163,7 +163,7 @@ export class SetRun {
   }
 
   private async create(rule: Rule, letNextBegin: () => void): Promise<void> {
-    const { context, ipPolicyId, owner } = this.set;
+    const { context, ipPolicyId, call } = this.set;
     const answer = { isLost: false };
     const onAnswered = (outcome: 'answered' | 'lost'): void => {
       letNextBegin();
@@ -174,7 +174,7 @@ export class SetRun {
     try {
       const created = await createRule({
         context,
-        owner,
+        call,
         wanted: { ...rule, ipPolicyId },
         isOfSet: true,
         deadline: this.deadline,
@@ -218,9 +218,9 @@ export class SetRun {
   }
 
   private async delete(rule: LiveRule): Promise<void> {
-    const { context, owner, changedAt } = this.set;
-    const { ownership } = context.ledger;
-    if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, owner)) throw denyStays(rule.id);
+    const { context, call, changedAt } = this.set;
+    const { ownership } = context.record;
+    if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, call)) throw denyStays(rule.id);
     const existing = {
       client: context.client,
       id: rule.id,
@@ -228,10 +228,10 @@ export class SetRun {
       deadline: this.deadline,
     };
     try {
-      const outcome = await deleteUnlessOwned(context, { key: rule.id, owner }, (isLeaving) =>
-        removeRule({ ...existing, isLeaving }),
+      const outcome = await deleteUnlessOwned(context, { key: rule.id, call }, (isStillDue) =>
+        removeRule({ ...existing, isStillDue }),
       );
-      const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, owner);
+      const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, call);
       if (isGiven && rule.action === 'allow') this.givenAllows.push(...networkOf(rule.cidr));
     } catch (error) {
       if (isAmbiguous(error)) this.hasLostAnswers = true;

@@ -2,8 +2,8 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
-import type { RunContext } from '../run/ledger';
-import type { Owner } from '../run/ownership';
+import type { RunContext } from '../run/run-record';
+import type { EngineCall } from '../run/ownership';
 import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
 import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
@@ -16,7 +16,7 @@ export const lostCreatesText = (rules: readonly Rule[]): string => rules.map(lin
 
 interface SetBefore {
   /** The call that will own what is found. */
-  readonly owner: Owner;
+  readonly call: EngineCall;
   readonly olds: IpPolicyRuleSetState;
   /** The rules that the set declares now; empty if it is being deleted. */
   readonly declared: readonly Rule[];
@@ -31,10 +31,10 @@ interface SetBefore {
  * @throws UserError naming the candidates if it is unclear which rule was created.
  */
 export async function withLostCreates(context: RunContext, set: SetBefore): Promise<readonly LiveRule[]> {
-  const { olds, declared, managed, owner } = set;
+  const { olds, declared, managed, call } = set;
   if (olds.unsettledSince === undefined) return managed;
   const { ipPolicyId, changedAt, unsettledRules = '' } = olds;
-  const { client, ledger } = context;
+  const { client, record } = context;
   const deadline = client.startBulkWork();
   const startedAtMs = client.clock.monotonicMs();
   const rules = accountRulesOf(client);
@@ -61,22 +61,21 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     context.warn(
       `The response to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
     );
-    ledger.noteRule(id);
     // The resource that made it may have left the program: its delete, which comes last, must know.
-    ledger.ownership.noteCreated(id, owner);
+    record.ownership.noteCreated(id, call);
   }
   return [...live, ...found];
 }
 
 /** Whether a rule may be the one of a create whose answer was lost. */
 const mayBeLost = (
-  { ledger }: RunContext,
+  { record }: RunContext,
   { ipPolicyId, unsettledSince = '' }: IpPolicyRuleSetState,
   rule: ServiceRule,
 ): boolean =>
   rule.ipPolicyId === ipPolicyId &&
   isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) &&
-  ledger.mayBeLost(rule.id);
+  record.ownership.mayBeLost(rule.id);
 
 /** The rule for a network and action if there is one, preferably as the set declares it. */
 function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {

@@ -3,8 +3,8 @@
 import { messageForUser } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
-import { Blocked } from '../run/patience';
-import { takeRules } from '../run/take-over';
+import { Blocked } from '../run/waiting';
+import { claimRules } from '../run/claims';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { holdsOthers } from './failures';
 
@@ -33,7 +33,7 @@ export async function makeLive(
   claim: Claim,
   findOwn: () => Promise<readonly LiveRule[]>,
 ): Promise<SetRun> {
-  const { context, owner } = set;
+  const { context, call } = set;
   const run = new SetRun(set);
   let hasBegun = false;
   const attempt = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function makeLive(
     const { blockedNetworks } = run;
     if (blockedNetworks.length > 0) throw new StillBlocked(blockedNetworks);
   };
-  await context.ledger.patience.retry(context.client, owner, attempt).catch((error: unknown) => {
+  await context.record.waiting.retry(context.client, call, attempt).catch((error: unknown) => {
     if (!hasBegun) throw error;
     if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
   });
@@ -60,16 +60,16 @@ async function takeOver(
   own: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
   const { context, ipPolicyId } = set;
-  const { ledger } = context;
+  const { record } = context;
   const foreign = await findForeign(set, claim, own);
-  const busy = foreign.map(({ id }) => id).filter((key) => ledger.isBusy(key));
+  const busy = foreign.map(({ id }) => id).filter((key) => record.waiting.isBusy(key));
   if (busy.length > 0) {
     // Other operations are changing these rules right now, so the list may be outdated.
-    await Promise.all(busy.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
+    await record.waiting.untilFree(busy);
     return takeOver(set, claim, own);
   }
   if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(ipPolicyId, foreign);
-  takeRules(set, foreign);
+  claimRules(set, foreign);
   return foreign;
 }
 
@@ -78,7 +78,7 @@ async function findForeign(
   { isWholePolicy, mayOverwrite }: Claim,
   own: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
-  const { client, ledger } = context;
+  const { client, record } = context;
   const held = new Set(own.map(({ cidr }) => cidr));
   const missing = new Set(declared.flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
   if (!isWholePolicy && (!mayOverwrite || missing.size === 0)) return [];
@@ -86,7 +86,7 @@ async function findForeign(
   const { rules } = await accountRulesOf(client).anew(client.startBulkWork());
   return oldestFirst([...rules.values()])
     .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
-    .filter((rule) => !ledger.ownership.isDeletedHere(rule.id))
+    .filter((rule) => !record.ownership.isDeletedHere(rule.id))
     .filter((rule) => isWholePolicy || missing.has(rule.cidr));
 }
 

@@ -9,8 +9,8 @@ import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../run/account-rules';
-import type { RunContext } from '../run/ledger';
-import { Owner } from '../run/ownership';
+import type { RunContext } from '../run/run-record';
+import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../run/service-times';
 import { SetRun, type SetAtWork } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
@@ -49,27 +49,24 @@ export async function updateSet(
   id: string,
   { olds, news }: { olds: IpPolicyRuleSetState; news: IpPolicyRuleSetInputs },
 ): Promise<IpPolicyRuleSetState> {
-  const { ledger } = context;
+  const { record } = context;
   const set = setAtWork(context, news, olds.changedAt);
-  const { owner, declared } = set;
+  const { call, declared } = set;
   const held = liveRulesInState(olds);
   const stays = new Set(staying(held, news));
   const leaves = held.filter((rule) => !stays.has(rule));
   // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
-  ledger.ownership.beginUpdate(keysOf([...stays]), owner);
-  return ledger.patience.giveUpDuring(owner, networksOf(leaves, olds), async () => {
+  record.ownership.beginUpdate(keysOf([...stays]), call);
+  return record.waiting.handOverDuring(call, networksOf(leaves, olds), async () => {
     const managed = await notDeletedInRun(context, held);
-    for (const rule of managed) ledger.noteRule(rule.id);
     const live = new Set(managed);
-    ledger.ownership.withdraw(keysOf([...stays].filter((rule) => !live.has(rule))));
+    record.ownership.release(keysOf([...stays].filter((rule) => !live.has(rule))));
     if (news.exclusive) requireNoOthers(set, leaves);
     const claim = {
       isWholePolicy: news.exclusive && !olds.exclusive,
       mayOverwrite: news.overwriteExisting === true,
     };
-    const run = await makeLive(set, claim, () =>
-      withLostCreates(context, { owner, olds, declared, managed }),
-    );
+    const run = await makeLive(set, claim, () => withLostCreates(context, { call, olds, declared, managed }));
     return stateOrFailure(set, run, { id, inputs: news, before: held });
   });
 }
@@ -83,7 +80,7 @@ export async function readSet(
   id: string,
   prior: Partial<IpPolicyRuleSetState>,
 ): Promise<ReadOutcome<IpPolicyRuleSetState>> {
-  const { client, ledger } = context;
+  const { client, record } = context;
   const deadline = client.startBulkWork();
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
   if (prior.ipPolicyId === undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
@@ -96,7 +93,7 @@ export async function readSet(
   const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
   // A look-up of a whole policy (`get`) may see the rule of a create that runs at the same time before that create is answered.
-  if (prior.rules !== undefined) for (const rule of live) ledger.noteRule(rule.id);
+  if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);
   const { overwriteExisting, changedAt, unsettledSince, unsettledRules } = prior;
   const exclusive = prior.exclusive ?? EXCLUSIVE_BY_DEFAULT;
   const state = ruleSetState(
@@ -111,20 +108,19 @@ export async function readSet(
 /** Deletes the rest of a set: allows first, so that the policy does not open up on the way. */
 export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState): Promise<void> {
   const set = { ...setAtWork(context, olds, olds.changedAt), declared: [] };
-  const { owner, declared } = set;
+  const { call, declared } = set;
   const managed = liveRulesInState(olds);
-  for (const rule of managed) context.ledger.noteRule(rule.id);
   const run = new SetRun(set);
-  await context.ledger.patience.giveUpDuring(owner, networksOf(managed, olds), async () =>
+  await context.record.waiting.handOverDuring(call, networksOf(managed, olds), async () =>
     // Without a look-up first: the answer to the delete of a rule that is gone says so.
-    run.attempt(await withLostCreates(context, { owner, olds, declared, managed })),
+    run.attempt(await withLostCreates(context, { call, olds, declared, managed })),
   );
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);
 }
 
 const setAtWork = (context: RunContext, inputs: IpPolicyRuleSetInputs, changedAt?: string): SetAtWork => ({
   context,
-  owner: new Owner(),
+  call: new EngineCall(),
   ipPolicyId: inputs.ipPolicyId,
   declared: declaredRules(inputs),
   changedAt,
@@ -137,19 +133,19 @@ const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetI
 
 /** The rules in state, without those that this run has deleted for another resource, once deletes under way have ended. */
 async function notDeletedInRun(
-  { ledger }: RunContext,
+  { record }: RunContext,
   rules: readonly LiveRule[],
 ): Promise<readonly LiveRule[]> {
-  const keys = keysOf(rules).filter((key) => ledger.ownership.isDeletedHere(key));
-  await Promise.all(keys.map((key) => ledger.oneAtATime(key, () => Promise.resolve())));
-  const deleted = ledger.ownership.deletedInRun();
+  const keys = keysOf(rules).filter((key) => record.ownership.isDeletedHere(key));
+  await record.waiting.untilFree(keys);
+  const deleted = record.ownership.deletedInRun();
   return rules.filter(({ id }) => !deleted.has(id));
 }
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
-function requireNoOthers({ context, owner, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
-  const { ownership } = context.ledger;
-  const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, owner));
+function requireNoOthers({ context, call, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
+  const { ownership } = context.record;
+  const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, call));
   if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
 }
 
@@ -163,11 +159,11 @@ interface KeptSet {
 
 /** The state of a set after an operation. @throws PartialFailure, or UserError, about anything left undone. */
 function stateOrFailure(
-  { context, owner, declared, changedAt }: SetAtWork,
+  { context, call, declared, changedAt }: SetAtWork,
   run: SetRun,
   { id, inputs, before }: KeptSet,
 ): IpPolicyRuleSetState {
-  const { client, ledger } = context;
+  const { client, record } = context;
   const { live, hasLostAnswers } = run;
   warnOfClock(context, inputs.rules);
   const now = new Date(latestServiceNowMs(client)).toISOString();
@@ -184,7 +180,7 @@ function stateOrFailure(
   if (run.failures.length === 0) return state;
   // Others may delete what the set was still to delete, and so may this call if the engine repeats it.
   const stays = new Set(staying(live, inputs));
-  ledger.ownership.giveUp(keysOf(live.filter((rule) => !stays.has(rule))), owner);
+  record.ownership.releaseClaims(keysOf(live.filter((rule) => !stays.has(rule))), call);
   const reasons = summaryOf(inputs.ipPolicyId, run);
   // Nothing to keep: the engine then forgets the set, as it should.
   if (before === undefined && live.length === 0 && !hasLostAnswers) throw new UserError(reasons.join('\n'));

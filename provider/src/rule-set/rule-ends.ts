@@ -1,7 +1,7 @@
 // The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
-import type { RunContext } from '../run/ledger';
+import type { RunContext } from '../run/run-record';
 import { serviceNowMs } from '../run/service-times';
 import { firstOf } from '../values/failure';
 import { hasEnded } from '../values/until';

@@ -18,7 +18,7 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
-  const isOwn = existing.some(({ id }) => creation.context.ledger.knowsRule(id));
+  const isOwn = existing.some(({ id }) => creation.context.record.ownership.hasSeen(id));
   const ways = [
     ...(isOwn ? [] : [PENDING]),
     WAYS_OUT,

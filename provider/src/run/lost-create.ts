@@ -1,6 +1,6 @@
 import { isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
-import { Blocked } from './patience';
+import { Blocked } from './waiting';
 import {
   duplicateKey,
   isSameInPolicy,
@@ -22,17 +22,16 @@ import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from 
  * @throws Blocked if the policy already has a rule for the network.
  */
 export async function createRule(creation: Creation): Promise<ServiceRule> {
-  const { context, owner, wanted } = creation;
-  const { ledger } = context;
+  const { context, call, wanted } = creation;
+  const { record } = context;
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   const key = duplicateKey(wanted);
-  return ledger.oneAtATime(key, async () => {
+  return record.waiting.oneAtATime(key, async () => {
     // What nobody could look up may exist, so an identical create of this run would be a second one.
-    const open = ledger.openCreates.get(key);
+    const open = record.openCreates.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
-    ledger.noteRule(created.id);
-    ledger.ownership.noteCreated(created.id, owner);
+    record.ownership.noteCreated(created.id, call);
     return created;
   });
 }
@@ -75,7 +74,7 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
 /** The failure of a create that may have made the rule or not, noted for the rest of the run. */
 function leaveOpen(creation: Creation, cause: unknown): UserError {
   const error = outcomeUnknown(creation, cause);
-  creation.context.ledger.openCreates.set(duplicateKey(creation.wanted), error);
+  creation.context.record.openCreates.set(duplicateKey(creation.wanted), error);
   return error;
 }
 
@@ -106,7 +105,7 @@ async function post(creation: Creation, isOnNewConnection = false): Promise<Post
 
 /** A rule that this process already knows, or of another network, is not the one just created. */
 function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
-  if (context.ledger.knowsRule(answered.id)) return false;
+  if (context.record.ownership.hasSeen(answered.id)) return false;
   if (isSameInPolicy(answered, wanted)) return true;
   return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) === 'since the attempt';
 }
@@ -130,7 +129,7 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
   if (others.length > 0) throw severalCandidates(lost, found.candidates);
   if (rule !== undefined) {
     // A resource that read the same list may have taken it over by now.
-    if (lost.context.ledger.knowsRule(rule.id)) throw ruleDeclaredTwice(rule.id);
+    if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);
     lost.context.warn(
       `The response to the create of ${nameOfRule(lost.wanted)} was lost; the rule exists as ${rule.id} and was taken over.`,
     );
@@ -142,7 +141,7 @@ async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
 
 /** After a second POST the effect of the first may have shown up, too, on a service that accepts duplicates. */
 async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void> {
-  lost.context.ledger.noteRule(created.id);
+  lost.context.record.ownership.noteSeen(created.id);
   const twins = await lookOnce(lost).then(
     ({ candidates }) => candidates,
     () => [],

@@ -1,3 +1,4 @@
+import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
@@ -13,9 +14,6 @@ export interface SoughtRule extends RuleRef {
   readonly createdAtLatest?: string | undefined;
 }
 
-/** Whether an object should still be deleted: asked before each attempt, as another resource may own it by now. */
-export type IsLeaving = () => boolean;
-
 /** Reads a rule; `undefined` means that the service says it is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
@@ -26,7 +24,7 @@ export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<Servic
 
 /** Deletes a rule. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
-  rule: SoughtRule & { readonly isLeaving?: IsLeaving | undefined },
+  rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
   const { client, createdAtLatest, deadline } = rule;
   for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
@@ -40,7 +38,7 @@ export async function removeRule(
 /** Sends one delete; false if the service says that there is nothing to delete. */
 async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   try {
-    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isLeaving);
+    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isStillDue);
     return true;
   } catch (error) {
     if (isAnyNotFound(error) && (await isGone(error, rule))) return false;
@@ -117,15 +115,15 @@ export async function removeModule<Wire>({
   client,
   endpoint,
   deadline,
-  isLeaving,
+  isStillDue,
 }: {
   readonly client: ApiClient;
   readonly endpoint: ModuleEndpoint<Wire>;
   readonly deadline: Deadline;
-  readonly isLeaving?: IsLeaving | undefined;
+  readonly isStillDue?: IsStillDue | undefined;
 }): Promise<void> {
   try {
-    await endpoint.delete(deadline, isLeaving);
+    await endpoint.delete(deadline, isStillDue);
   } catch (error) {
     if (isNotFound(error)) return;
     // A 404 that is not the service's own proves as little as a lost answer.

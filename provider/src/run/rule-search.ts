@@ -1,16 +1,16 @@
 import type { Deadline } from '../api/deadline';
 import { isDefinite } from '../api/errors';
-import type { Owner } from './ownership';
+import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
-import type { RunContext } from './ledger';
+import type { RunContext } from './run-record';
 import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
 
 /** A rule that is being created. */
 export interface Creation {
   readonly context: RunContext;
   /** The call that will own the rule. */
-  readonly owner: Owner;
+  readonly call: EngineCall;
   readonly wanted: PolicyRule;
   /** Whether it is one of the rules of a set, which cannot be imported. */
   readonly isOfSet?: boolean;
@@ -64,10 +64,10 @@ export async function lookUntil<T>(
 
 /** One look at the list. */
 export async function lookOnce(lost: LostCreate): Promise<Found> {
-  const { client, ledger } = lost.context;
+  const { client, record } = lost.context;
   const alike = await listRules(
     lost,
-    (rule) => isSameInPolicy(rule, lost.wanted) && ledger.mayBeLost(rule.id),
+    (rule) => isSameInPolicy(rule, lost.wanted) && record.ownership.mayBeLost(rule.id),
   );
   // Only now, as the list's own answers show how the service's clock differs from ours.
   const ofAge = (sought: Age): ServiceRule[] =>

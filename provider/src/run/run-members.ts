@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { UserError } from '../errors/user-error';
 import { OtherProcesses } from './other-processes';
-import { ProcessFiles, unreachable } from './process-files';
+import { RunFiles, unreachable } from './run-files';
 
 /** The engine of a run, as one of its processes sees it. */
 export interface EngineLink {
@@ -33,7 +33,7 @@ export async function joinRun(engine: EngineLink, service: () => string): Promis
   try {
     folder = runFolder();
   } catch (problem) {
-    return new OtherProcesses({ tell: () => undefined, heard: () => [], problem: problem as Error });
+    return new OtherProcesses(undefined, problem as Error);
   }
   try {
     return new OtherProcesses(await joinIn(folder, engine, service));
@@ -48,7 +48,7 @@ export async function joinRun(engine: EngineLink, service: () => string): Promis
  * engine lives, is of the same run: no other engine can have the port then, and in another container the call does not reach it.
  * Each counts the other's file from then on, and all files that the other one counts, also of members that have ended.
  */
-async function joinIn(folder: string, engine: EngineLink, service: () => string): Promise<ProcessFiles> {
+async function joinIn(folder: string, engine: EngineLink, service: () => string): Promise<RunFiles> {
   const namesInRun = (): string[] =>
     fs.readdirSync(folder).filter((name) => name.startsWith(`${engine.port}-`));
   const answer = async (caller: Socket, digestOfCaller: string): Promise<void> => {
@@ -64,18 +64,14 @@ async function joinIn(folder: string, engine: EngineLink, service: () => string)
     // Without an answer the caller fails. If it were turned away, it would take this process for one of another run.
     answer(caller, said).catch(() => undefined);
   });
-  const secret = randomBytes(16).toString('hex');
-  const files = new ProcessFiles({ folder, name: `${engine.port}-${port}-${secret}`, service });
+  const files = new RunFiles(folder, `${engine.port}-${port}-${randomBytes(16).toString('hex')}`, service);
   removeOld(folder);
   const meet = async (name: string): Promise<void> => {
-    if ((await call(Number(name.split('-')[1]), digest(files.name))) === proof(name, files.name))
-      files.count(name);
+    const answered = await call(Number(name.split('-')[1]), digest(files.name));
+    if (answered === proof(name, files.name)) files.count(name);
   };
-  await Promise.all(
-    namesInRun()
-      .filter((name) => name !== files.name)
-      .map(meet),
-  );
+  const others = namesInRun().filter((name) => name !== files.name);
+  await Promise.all(others.map(meet));
   if (!(await engine.isAlive())) throw new Error('the engine of this run has ended');
   return files;
 }
@@ -125,30 +121,20 @@ function removeOld(folder: string): void {
   }
 }
 
-const OTHERS_MAY_WRITE = 0o022;
-const OTHERS_MAY_ENTER = 0o077;
-const STICKY = 0o1000;
-
-/** Where a folder of ours may be: what the CLI itself writes to, the runtime folder of the user, and that for temporary files. */
-const PLACES: readonly (() => string | undefined)[] = [
-  () => process.env['PULUMI_HOME'],
-  () => path.join(os.homedir(), '.pulumi'),
-  () => process.env['XDG_RUNTIME_DIR'],
-  () => os.tmpdir(),
-];
-
 /**
- * The folder for the files of runs: no other user can have prepared it, replace it, or look into it.
+ * The folder for the files of runs: what the CLI itself writes to, the runtime folder of the user, or that for temporary files.
+ * No other user can have prepared it, replace it, or look into it.
  *
  * @throws UserError if there is none.
  */
 function runFolder(): string {
+  const { PULUMI_HOME, XDG_RUNTIME_DIR } = process.env;
   const problems: string[] = [];
-  for (const place of PLACES) {
+  for (const place of [PULUMI_HOME, path.join(os.homedir(), '.pulumi'), XDG_RUNTIME_DIR, os.tmpdir()]) {
+    // From another working directory, a relative path leads elsewhere.
+    if (!path.isAbsolute(place ?? '')) continue;
     try {
-      const base = place() ?? '';
-      // From another working directory, a relative path leads elsewhere.
-      if (path.isAbsolute(base)) return privateFolderIn(base);
+      return privateFolderIn(place ?? '');
     } catch (error) {
       problems.push((error as Error).message);
     }
@@ -160,20 +146,19 @@ function runFolder(): string {
   );
 }
 
+/** Windows has no such modes, and all of these places are the user's own. */
 function privateFolderIn(base: string): string {
+  const user = process.getuid?.();
   const { uid, mode } = fs.statSync(base);
-  const isSafe = (mode & OTHERS_MAY_WRITE) === 0 ? isOurs(uid) || uid === 0 : (mode & STICKY) !== 0;
-  // Windows has no such modes, and all of these places are the user's own.
-  if (process.getuid !== undefined && !isSafe) throw new Error(`others can write to ${base}`);
+  const isSafe = (mode & 0o022) === 0 ? uid === user || uid === 0 : (mode & 0o1000) !== 0;
+  if (user !== undefined && !isSafe) throw new Error(`others can write to ${base}`);
   // By uid, as the user of a container may have no name.
-  const folder = path.join(base, `edge-policy-${process.getuid?.() ?? 'user'}`);
+  const folder = path.join(base, `edge-policy-${user ?? 'user'}`);
   fs.mkdirSync(folder, { mode: 0o700, recursive: true });
   const made = fs.lstatSync(folder);
   if (!made.isDirectory()) throw new Error(`${folder} is not a folder`);
-  if (process.getuid !== undefined && (!isOurs(made.uid) || (made.mode & OTHERS_MAY_ENTER) !== 0))
+  if (user !== undefined && (made.uid !== user || (made.mode & 0o077) !== 0))
     throw new Error(`${folder} is open to others`);
   fs.accessSync(folder, fs.constants.W_OK);
   return folder;
 }
-
-const isOurs = (uid: number): boolean => uid === process.getuid?.();

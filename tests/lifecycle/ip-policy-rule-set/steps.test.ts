@@ -33,13 +33,10 @@ describe('create:', () => {
   });
 
   test('a set that takes nothing over needs no folder for what the processes of a run tell each other', async () => {
-    const channel = { tell: () => undefined, heard: () => [], problem: new UserError('there is no folder') };
+    const others = new OtherProcesses(undefined, new UserError('there is no folder'));
     const scene = await startScene();
     const create = (inputs: Bag) =>
-      scene
-        .newProcess({}, { others: new OtherProcesses(channel) })
-        .provider('IpPolicyRuleSet')
-        .create(inputs);
+      scene.newProcess({}, { others }).provider('IpPolicyRuleSet').create(inputs);
     const inputs = { ipPolicyId: policyId, rules: '@rules\n10.0.0.0/8: allow\n', exclusive: true };
     expect((await create(inputs)).outs['rules']).toBe(inputs.rules);
     await expect(create({ ...inputs, overwriteExisting: true })).rejects.toThrow('there is no folder');

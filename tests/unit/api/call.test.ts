@@ -38,13 +38,13 @@ type Step = Reply | typeof hang;
 /** A call against a scripted service; the last step of the script repeats. */
 const setUp = (
   steps: readonly Step[],
-  options: Pick<Partial<Call<unknown>>, 'method' | 'maySend'> & {
+  options: Pick<Partial<Call<unknown>>, 'method' | 'isStillDue'> & {
     budgetMs?: number;
     random?: number;
     maxAttempts?: number;
   } = {},
 ) => {
-  const { method = 'PUT', maySend, budgetMs = 300_000, random = 0.5, maxAttempts = 4 } = options;
+  const { method = 'PUT', isStillDue, budgetMs = 300_000, random = 0.5, maxAttempts = 4 } = options;
   const clock = new VirtualClock();
   const sentAt: number[] = [];
   const targets: string[] = [];
@@ -72,7 +72,7 @@ const setUp = (
   };
   const call: Call<object> = {
     ...{ method, path: '/edges/tcp/edgtcp_1/traffic_policy', body: policy, successStatus: 200 },
-    maySend,
+    isStillDue,
     read: json((value) => decodeModule(tcpEdgeTrafficPolicyModuleFields, value)),
   };
   const runner = new CallRunner(parts, call, new Deadline(clock, budgetMs));
@@ -169,10 +169,10 @@ test('a call may be called off until one attempt may have had its effect', async
     let left = count;
     return () => (left -= 1) >= 0;
   };
-  const off = setUp([broken(false)], { maySend: times(2) });
+  const off = setUp([broken(false)], { isStillDue: times(2) });
   await expect(off.run()).rejects.toMatchObject({ name: 'CalledOffError', outcome: 'not-sent' });
   expect(off.sentAt).toHaveLength(2);
-  const begun = setUp([broken(true), broken(true), fine], { maySend: times(1) });
+  const begun = setUp([broken(true), broken(true), fine], { isStillDue: times(1) });
   await expect(begun.run()).resolves.toEqual(policy);
 });
 

@@ -1,12 +1,12 @@
-import { OtherProcesses, type Tell } from '../../../provider/src/run/other-processes';
-import { Owner, Ownership } from '../../../provider/src/run/ownership';
+import { OtherProcesses, type Word } from '../../../provider/src/run/other-processes';
+import { EngineCall, Ownership } from '../../../provider/src/run/ownership';
 
 const x = 'ipr_x';
 const [y, z] = ['ipr_y', 'ipr_z'];
 const same = { changes: false };
 const changed = { changes: true };
 /** Another call of the engine, such as a delete. */
-const another = (): Owner => new Owner();
+const another = (): EngineCall => new EngineCall();
 
 test('a diff with changes keeps nothing, as an option may turn it into a replacement', () => {
   const ownership = new Ownership();
@@ -20,7 +20,7 @@ test.each([same, changed])(
     const ownership = new Ownership();
     ownership.declare([x], diff);
     ownership.forgetDeclared(x);
-    expect(ownership.take([x], another()).outcome).toBe('taken');
+    expect(ownership.claim([x], another()).outcome).toBe('claimed');
     ownership.forgetDeclared(x);
     expect(ownership.isOwnedToTheEnd(x)).toBe(true);
   },
@@ -29,28 +29,28 @@ test.each([same, changed])(
 test('a create takes over later what another resource changes', () => {
   const ownership = new Ownership();
   ownership.declare([x], changed);
-  expect(ownership.take([x], another()).outcome).toBe('busy');
+  expect(ownership.claim([x], another()).outcome).toBe('busy');
   ownership.beginUpdate([x], another());
-  expect(ownership.take([x], another()).outcome).toBe('busy');
+  expect(ownership.claim([x], another()).outcome).toBe('busy');
 });
 
 describe('a diff that comes after the delete of its object', () => {
   test('cannot be taken, so that no change overtakes the delete', () => {
     const ownership = new Ownership();
     ownership.beginDelete(x, another());
-    expect(ownership.take([x], another())).toEqual({ outcome: 'busy', key: x });
+    expect(ownership.claim([x], another())).toEqual({ outcome: 'busy', key: x });
     ownership.callOffDelete(x);
-    expect(ownership.take([x], another())).toEqual({ outcome: 'taken' });
+    expect(ownership.claim([x], another())).toEqual({ outcome: 'claimed' });
   });
 
   test('cannot be taken after a delete that failed, as it may still go, until one succeeds', () => {
     const ownership = new Ownership();
     ownership.beginDelete('module 1', another());
     ownership.failDelete('module 1');
-    expect(ownership.take(['module 1'], another())).toEqual({ outcome: 'busy', key: 'module 1' });
+    expect(ownership.claim(['module 1'], another())).toEqual({ outcome: 'busy', key: 'module 1' });
     expect(ownership.beginDelete('module 1', another())).toBe(true);
     ownership.noteDeleted('module 1');
-    expect(ownership.take(['module 1'], another(), { areLive: false })).toEqual({ outcome: 'taken' });
+    expect(ownership.claim(['module 1'], another(), { areLive: false })).toEqual({ outcome: 'claimed' });
   });
 
   test('is told that it is gone, or may be, and a delete that is repeated keeps it', () => {
@@ -76,9 +76,9 @@ describe('the other processes of the run are told', () => {
   /** Another process of the run deletes an object as soon as it has been told something. */
   const start = (deleted?: string) => {
     const told: string[] = [];
-    const tell = (word: Tell, keys: readonly string[]): void => void told.push(`${word} ${keys.join()}`);
+    const tell = (word: Word, keys: readonly string[]): void => void told.push(`${word} ${keys.join()}`);
     const heard = () => [
-      new Map<string, Tell>(deleted !== undefined && told.length > 0 ? [[deleted, 'delete']] : []),
+      new Map<string, Word>(deleted !== undefined && told.length > 0 ? [[deleted, 'delete']] : []),
     ];
     return { told, ownership: new Ownership(new OtherProcesses({ tell, heard })) };
   };
@@ -96,7 +96,7 @@ describe('the other processes of the run are told', () => {
   test('before they are asked what they delete, and that what is gone has no owner', () => {
     const { told, ownership } = start(x);
     expect(ownership.declare([x, y], same)).toEqual({ isAnyDeleted: true });
-    ownership.withdraw([x]);
+    ownership.release([x]);
     expect(told).toEqual([`keep ${x},${y}`, `release ${x}`]);
   });
 
@@ -104,9 +104,9 @@ describe('the other processes of the run are told', () => {
     const { told, ownership } = start();
     ownership.beginDelete(x, another());
     ownership.declare([x, y], same);
-    ownership.withdraw([x]);
+    ownership.release([x]);
     ownership.beginUpdate([x, z], another());
-    ownership.withdraw([x, z]);
+    ownership.release([x, z]);
     expect(told).toEqual([`delete ${x}`, `keep ${y}`, 'release ', `keep ${z}`, `release ${z}`]);
   });
 });

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../provider/src/errors/user-error';
 import { OtherProcesses } from '../../../provider/src/run/other-processes';
-import { Owner, Ownership } from '../../../provider/src/run/ownership';
-import { ProcessFiles } from '../../../provider/src/run/process-files';
+import { EngineCall, Ownership } from '../../../provider/src/run/ownership';
+import { RunFiles } from '../../../provider/src/run/run-files';
 import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../../support/folder';
 
@@ -13,12 +13,12 @@ const same = { changes: false };
 /** Processes that count each other's files. */
 function startRun() {
   const folder = folderOf();
-  const all: ProcessFiles[] = [];
+  const all: RunFiles[] = [];
   deferCleanup(() => {
     for (const files of all) files.close();
   });
-  const newFiles = (service = 'https://api.example.com'): ProcessFiles => {
-    const files = new ProcessFiles({ folder, name: `1-${all.length}`, service: () => service });
+  const newFiles = (service = 'https://api.example.com'): RunFiles => {
+    const files = new RunFiles(folder, `1-${all.length}`, () => service);
     for (const other of all) {
       files.count(other.name);
       other.count(files.name);
@@ -30,7 +30,7 @@ function startRun() {
   return { newProcess, newFiles, folder };
 }
 
-const by = (): Owner => new Owner();
+const by = (): EngineCall => new EngineCall();
 const [y, z] = ['ipr_y', 'ipr_z'];
 const made = { areLive: false };
 
@@ -42,7 +42,7 @@ describe('processes of one run', () => {
     one.declare([y], same);
     expect([x, y, z].map((key) => other.beginDelete(key, by()))).toEqual([false, false, true]);
     expect(other.isOwnedByOther(x)).toBe(true);
-    one.withdraw([x]);
+    one.release([x]);
     expect(other.isOwnedByOther(x)).toBe(false);
     expect(other.beginDelete(x, by())).toBe(true);
   });
@@ -52,13 +52,13 @@ describe('processes of one run', () => {
     const [one, other] = [newProcess(), newProcess()];
     one.declare([x], same);
     one.beginDelete(y, by());
-    expect(other.take([x], by())).toEqual({ outcome: 'owned', key: x });
-    expect(other.take([z, y], by())).toEqual({ outcome: 'busy', key: y });
+    expect(other.claim([x], by())).toEqual({ outcome: 'owned', key: x });
+    expect(other.claim([z, y], by())).toEqual({ outcome: 'busy', key: y });
     expect(one.isOwnedByOther(z)).toBe(false);
     one.callOffDelete(y);
     // It was seen before the delete ended: once more, after another look.
-    expect(other.take([y], by())).toEqual({ outcome: 'busy', key: y });
-    expect(other.take([y], by())).toEqual({ outcome: 'taken' });
+    expect(other.claim([y], by())).toEqual({ outcome: 'busy', key: y });
+    expect(other.claim([y], by())).toEqual({ outcome: 'claimed' });
     expect(one.beginDelete(y, by())).toBe(false);
     expect(one.isNewlyOwned(y, by())).toBe(true);
   });
@@ -67,9 +67,9 @@ describe('processes of one run', () => {
     const { newProcess } = startRun();
     const [one, other] = [newProcess(), newProcess()];
     one.beginDelete('module x', by());
-    expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'busy', key: 'module x' });
+    expect(other.claim(['module x'], by(), made)).toEqual({ outcome: 'busy', key: 'module x' });
     one.noteDeleted('module x');
-    expect(other.take(['module x'], by(), made)).toEqual({ outcome: 'taken' });
+    expect(other.claim(['module x'], by(), made)).toEqual({ outcome: 'claimed' });
     expect(one.beginDelete('module x', by())).toBe(false);
   });
 
@@ -79,28 +79,28 @@ describe('processes of one run', () => {
     one.beginDelete(x, by());
     one.failDelete(x);
     for (const areLive of [true, true, false])
-      expect(other.take([x], by(), { areLive })).toEqual({ outcome: 'busy', key: x });
+      expect(other.claim([x], by(), { areLive })).toEqual({ outcome: 'busy', key: x });
     expect(other.isClaimedElsewhere(x)).toBe(true);
     expect(other.deletedInRun().has(x)).toBe(false);
   });
 
   test('take what another one has deleted for gone, however late the engine names it', () => {
     const { newProcess } = startRun();
-    const [giver, owner] = [newProcess(), newProcess()];
+    const [giver, call] = [newProcess(), newProcess()];
     for (const key of [x, 'module y']) {
       giver.beginDelete(key, by());
       giver.noteDeleted(key);
-      expect(owner.declare([key], same)).toEqual({ isAnyDeleted: true });
+      expect(call.declare([key], same)).toEqual({ isAnyDeleted: true });
     }
   });
 
   test('know before they change an object that another one has taken it over', () => {
     const { newProcess } = startRun();
     const [giver, taker] = [newProcess(), newProcess()];
-    expect(taker.take([x], by())).toEqual({ outcome: 'taken' });
+    expect(taker.claim([x], by())).toEqual({ outcome: 'claimed' });
     giver.beginUpdate([x], by());
     expect(giver.isClaimedElsewhere(x)).toBe(true);
-    taker.withdraw([x]);
+    taker.release([x]);
     expect(giver.isClaimedElsewhere(x)).toBe(false);
   });
 
@@ -132,8 +132,8 @@ describe('processes of one run', () => {
     expect(() => other.beginDelete(x, by())).toThrow(
       /cannot tell each other which objects they own[^]*set PULUMI_HOME/,
     );
-    expect(() => other.take([x], by())).toThrow(UserError);
-    const files = new ProcessFiles({ folder, name: 'closed', service: () => '' });
+    expect(() => other.claim([x], by())).toThrow(UserError);
+    const files = new RunFiles(folder, 'closed', () => '');
     files.close();
     const closed = new Ownership(new OtherProcesses(files));
     expect(() => closed.declare([x], same)).toThrow(UserError);
@@ -145,7 +145,7 @@ test('the take and the delete of two processes never both win, whichever comes f
   for (const isTakerFirst of [true, false]) {
     const { newProcess } = startRun();
     const [giver, taker] = [newProcess(), newProcess()];
-    const take = (): boolean => taker.take([x], by()).outcome === 'taken';
+    const take = (): boolean => taker.claim([x], by()).outcome === 'claimed';
     const remove = (): boolean => giver.beginDelete(x, by());
     const [first, second] = isTakerFirst ? [take(), remove()] : [remove(), take()];
     expect([first, second]).toEqual([true, false]);

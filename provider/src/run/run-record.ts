@@ -1,4 +1,4 @@
-// What for: what this run owns and has seen, and how an open outcome is closed: looking up, waiting, comparing.
+// What for: what this run owns (`ownership.ts`) and has seen, and how an open outcome is closed: looking up, waiting, comparing.
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';
@@ -7,12 +7,12 @@ import type { UserError } from '../errors/user-error';
 import type { ImportDeclared } from '../errors/words';
 import { Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
-import { Patience } from './patience';
+import { Waiting } from './waiting';
 
 /** The context of an operation. */
 export interface RunContext {
   readonly client: ApiClient;
-  readonly ledger: ProcessLedger;
+  readonly record: RunRecord;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
   /** How messages say to import an object, which differs between the hosts. */
@@ -26,19 +26,14 @@ export interface RunContext {
   };
 }
 
-/**
- * What one run of the engine has seen and done, which is the life of the host's process. It distinguishes the object of a lost
- * answer from one that existed before.
- */
-export class ProcessLedger {
-  private readonly knownRules = new Set<string>();
-  private readonly queues = new Map<string, Promise<unknown>>();
+/** What one run of the engine has seen and done, which is the life of the host's process. */
+export class RunRecord {
   readonly ownership: Ownership;
+  readonly waiting = new Waiting();
   /** The failures of creates whose rules may exist, by what was asked for. */
   readonly openCreates = new Map<string, UserError>();
   /** What calls of the engine have left that failed in part, by their arguments. */
   readonly partialFailures = new Map<string, PartialFailure>();
-  readonly patience = new Patience();
 
   /**
    * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, as a run must not
@@ -49,36 +44,5 @@ export class ProcessLedger {
     readonly startedAtMs = systemClock.epochMs(),
   ) {
     this.ownership = new Ownership(others);
-  }
-
-  /** Notes a rule that is in state, or in an answer to this process: it cannot be the object of a lost answer. */
-  noteRule(id: string): void {
-    this.knownRules.add(id);
-  }
-
-  knowsRule(id: string): boolean {
-    return this.knownRules.has(id);
-  }
-
-  /** Whether a rule may be the object of a lost answer, as no resource of the run is known to have it. */
-  mayBeLost(id: string): boolean {
-    return !this.knowsRule(id) && !this.ownership.isOwnedByOther(id);
-  }
-
-  /** Whether work on the object is running or waits for its turn. */
-  isBusy(key: string): boolean {
-    return this.queues.has(key);
-  }
-
-  /** Runs work with the same key one after another, so that each run sees what the previous one has left. */
-  async oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const previous = this.queues.get(key) ?? Promise.resolve();
-    const current = previous.then(work, work);
-    this.queues.set(key, current);
-    try {
-      return await current;
-    } finally {
-      if (this.queues.get(key) === current) this.queues.delete(key);
-    }
   }
 }

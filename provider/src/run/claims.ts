@@ -1,0 +1,146 @@
+// How operations take over, change and delete live objects: each asks who owns them (`ownership.ts`), and waits (`waiting.ts`).
+import type { IsStillDue } from '../api/call';
+import type { Deadline } from '../api/deadline';
+import { isAmbiguous, isCalledOff } from '../api/errors';
+import { messageForUser, UserError } from '../errors/user-error';
+import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
+import { accountRulesOf } from './account-rules';
+import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
+import type { EngineCall } from './ownership';
+import { removeRule } from './presence';
+import type { Creation } from './rule-search';
+import type { RunContext } from './run-record';
+import { Blocked } from './waiting';
+
+/**
+ * Claims live rules for a call: all, or none.
+ *
+ * @throws UserError if another resource of this program owns one of them.
+ * @throws Blocked if another resource is about to change or delete one.
+ */
+export function claimRules(
+  { context: { record }, call }: Pick<Creation, 'context' | 'call'>,
+  rules: readonly ServiceRule[],
+): void {
+  if (rules.length === 0) return;
+  const ids = rules.map(({ id }) => id);
+  const claimed = record.ownership.claim(ids, call);
+  if (claimed.outcome === 'owned') throw ruleDeclaredTwice(claimed.key);
+  if (claimed.outcome === 'busy') throw new Blocked(() => ruleInTheWay(claimed.key), rules.map(networkKey));
+}
+
+/**
+ * Takes over the rule that the policy already holds for a network, texts included. A rule with the other action cannot be
+ * changed in place: it is deleted, and the create goes on as if there had been none.
+ *
+ * @throws UserError if another resource of this program owns the rule, or if there are several.
+ * @throws Blocked if another resource is about to change or delete it.
+ */
+export async function takeOverRule(creation: Creation): Promise<ServiceRule | undefined> {
+  const { context, wanted, deadline } = creation;
+  const { client } = context;
+  const { ownership, waiting } = context.record;
+  const { rules } = await accountRulesOf(client).anew(deadline);
+  const existing = [...rules.values()].filter((rule) => isSameNetwork(rule, wanted));
+  const [rule, ...others] = existing;
+  if (rule === undefined) return undefined;
+  if (others.length > 0) throw severalExisting(wanted, existing);
+  return waiting.oneAtATime(rule.id, async () => {
+    // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
+    if (ownership.isDeletedHere(rule.id)) return undefined;
+    claimRules(creation, existing);
+    if (rule.action === wanted.action) return rule;
+    try {
+      await removeRule({ client, id: rule.id, createdAtLatest: rule.createdAt, deadline });
+    } catch (error) {
+      ownership.release([rule.id]);
+      ownership.failDelete(rule.id);
+      throw error;
+    }
+    ownership.noteDeleted(rule.id);
+    return undefined;
+  });
+}
+
+interface Claimable {
+  /** The key of the object. */
+  readonly key: string;
+  /** The call that gives the object up, or changes it. */
+  readonly call: EngineCall;
+  /** What the line that says why nothing was sent calls the object. Absent for rules: one line for all, as many may move in one run. */
+  readonly name?: string;
+}
+
+/**
+ * Deletes a live object, or sends nothing and says so in a line, because another resource owns it. Ownership is checked when all
+ * other work on the object has ended, and again before each attempt, until an attempt may have had its effect.
+ */
+export function deleteUnlessOwned(
+  { record: { ownership, waiting }, warn }: Pick<RunContext, 'record' | 'warn'>,
+  { key, call, name }: Claimable,
+  remove: (isStillDue: IsStillDue) => Promise<void>,
+): Promise<'deleted' | 'kept'> {
+  const keep = (): 'kept' => {
+    warn(name === undefined ? RULES_KEPT : keptModule(name, ownership.isUnchanged(key)));
+    return 'kept';
+  };
+  return waiting.oneAtATime(key, async () => {
+    if (!ownership.beginDelete(key, call)) return keep();
+    try {
+      await remove(() => ownership.beginDelete(key, call));
+    } catch (error) {
+      if (!isCalledOff(error)) {
+        ownership.failDelete(key);
+        throw error;
+      }
+      ownership.callOffDelete(key);
+      return keep();
+    }
+    ownership.noteDeleted(key);
+    return 'deleted';
+  });
+}
+
+const RULES_KEPT =
+  'Kept IP policy rules that other resources of this program now own: only their former resources are deleted.';
+
+const keptModule = (name: string, isShared: boolean): string =>
+  isShared
+    ? `Kept the ${name}: another resource of this program also owns it. This resource took it over in an earlier run (with ` +
+      `--target?), so its live content may differ from what the other one declares: run "pulumi up --refresh".`
+    : `Kept the ${name}: another resource of this program now owns it (renamed?), so deleting it would remove live protection.`;
+
+/**
+ * Changes a live object, once no other work on it is under way, and while nothing is in the way.
+ *
+ * @throws UserError if another process of the run has claimed it or may still delete it, as a second entry of state, left by an
+ * earlier run, owns it, too.
+ */
+export function changeInTurn<T>(
+  { record: { ownership, waiting }, client }: Pick<RunContext, 'record' | 'client'>,
+  { key, call, name }: Required<Claimable>,
+  change: (deadline: Deadline) => Promise<T>,
+): Promise<T> {
+  ownership.beginUpdate([key], call);
+  return waiting.retry(client, call, (deadline) =>
+    waiting.oneAtATime(key, () => {
+      if (!ownership.isClaimedElsewhere(key)) return change(deadline);
+      throw new Blocked(() => changedElsewhere(name));
+    }),
+  );
+}
+
+const changedElsewhere = (name: string): UserError =>
+  new UserError(
+    `The ${name} was not changed: a resource of another provider is taking it over or deleting it in this run. Run "pulumi ` +
+      `refresh", then "pulumi up".`,
+  );
+
+/** A resource whose delete failed stays in state, and nothing there says that its object may be gone: the next `up` would not look. */
+export const mayStillGo = (id: string, error: unknown): unknown =>
+  isAmbiguous(error)
+    ? new UserError(
+        `${id} may or may not have been deleted because the response was lost: ${messageForUser(error)}. Before a change that ` +
+          `declares it again, run "pulumi refresh".`,
+      )
+    : error;

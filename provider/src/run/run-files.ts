@@ -1,0 +1,104 @@
+import fs from 'node:fs';
+import path from 'node:path';
+import { UserError } from '../errors/user-error';
+import type { Word } from './other-processes';
+
+/** One entry of a file: the address of the service and what is told of objects there, or the name of a file that counts, too. */
+type Entry = readonly [service: string, word: Word | 'count', ...of: string[]];
+
+/** The file of another process, as far as it has been read. */
+interface Heard {
+  readonly file: number;
+  readonly words: Map<string, Word>;
+  offset: number;
+}
+
+/**
+ * How the processes of a run tell each other what they own: each appends to a file of its own and reads those of the others. A file
+ * that counts still does when its writer has ended, as the engine closes a provider that a run updates or deletes.
+ */
+export class RunFiles {
+  private readonly file: number;
+  private readonly others = new Map<string, Heard>();
+
+  /**
+   * @param name The name of this process's file, which no other process has used.
+   * @param service The address of the service that holds the objects of this process.
+   */
+  constructor(
+    private readonly folder: string,
+    readonly name: string,
+    private readonly service: () => string,
+  ) {
+    this.file = fs.openSync(path.join(folder, name), 'ax', 0o600);
+  }
+
+  /** Counts the file of another process, and all that it counts. So do all processes that count the file of this one. */
+  count(name: string): void {
+    this.open(name);
+    this.append('count', [name]);
+  }
+
+  tell(word: Word, keys: readonly string[]): void {
+    if (keys.length > 0)
+      orUnreachable(() => {
+        this.append(word, keys);
+      });
+  }
+
+  /** The last word of each other process on each object. */
+  heard(): readonly Map<string, Word>[] {
+    // What one of them counts is appended to the map, and read in the same loop.
+    orUnreachable(() => {
+      for (const other of this.others.values()) this.readOn(other);
+    });
+    return [...this.others.values()].map(({ words }) => words);
+  }
+
+  close(): void {
+    for (const file of [this.file, ...[...this.others.values()].map((other) => other.file)])
+      fs.closeSync(file);
+  }
+
+  private append(word: Entry[1], of: readonly string[]): void {
+    fs.appendFileSync(this.file, `${JSON.stringify([this.service(), word, ...of])}\n`);
+  }
+
+  private open(name: string): void {
+    if (name === this.name || this.others.has(name)) return;
+    const file = fs.openSync(path.join(this.folder, name), 'r');
+    this.others.set(name, { file, words: new Map(), offset: 0 });
+  }
+
+  /** Reads what has been completed since the last call; all of it once more if one of the entries is refused. */
+  private readOn(other: Heard): void {
+    const bytes = Buffer.alloc(fs.fstatSync(other.file).size - other.offset);
+    fs.readSync(other.file, bytes, 0, bytes.length, other.offset);
+    const length = bytes.lastIndexOf('\n') + 1;
+    const lines = bytes.toString('utf8', 0, length).split('\n').slice(0, -1);
+    for (const line of lines) {
+      const [service, word, ...of] = JSON.parse(line) as Entry;
+      for (const each of of) {
+        if (word === 'count') this.open(each);
+        else if (service === this.service()) other.words.set(each, word);
+      }
+    }
+    other.offset += length;
+  }
+}
+
+function orUnreachable(work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw unreachable(error);
+  }
+}
+
+/** The error for a user if the files of a run cannot be written or read. */
+export const unreachable = (error: unknown): UserError =>
+  new UserError(
+    `The processes of this run cannot tell each other which objects they own: ${(error as Error).message}. Nothing was sent: an ` +
+      `object of another provider could be lost. Fix this, or set PULUMI_HOME to another folder that you own, and run ` +
+      `the command again.`,
+  );
