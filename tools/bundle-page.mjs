@@ -5,7 +5,6 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { checkout, packagesIn, writeLicences } from './bundling.mjs';
 
-const target = path.join(checkout, 'cli', 'assets');
 const source = path.join(checkout, 'cli', 'page');
 
 /** The packages are bundled from their sources: as modules, of which only what is used goes into the script. */
@@ -29,7 +28,7 @@ const ownPackages = {
 };
 
 /** Writes them, unless they are newer than everything that they are made of. */
-export async function bundlePage() {
+export async function bundlePage(target = path.join(checkout, 'cli', 'assets')) {
   const file = path.join(target, 'page.cjs');
   if (existsSync(file) && statSync(file).mtimeMs > newestSource()) return;
   const script = await build({
@@ -37,6 +36,8 @@ export async function bundlePage() {
     absWorkingDir: checkout,
     bundle: true,
     write: false,
+    // Of a file that is found by its place and by its package, esbuild takes the settings of whichever comes first.
+    tsconfig: path.join(source, 'tsconfig.json'),
     platform: 'browser',
     format: 'iife',
     target: 'es2022',
