@@ -44,8 +44,8 @@ describe.each(MODULE_TYPES)('%s', (type) => {
     expect(examplePrograms()).toContain(`new ${type}(`);
   });
 
-  test('README leads to its page, which names its function and its option', () => {
-    expect(textOf('README.md')).toContain(`(docs/resources/${kebabCase(type)}.md)`);
+  test('the list of pages leads to its page, which names its function and its option', () => {
+    expect(textOf('docs/README.md')).toContain(`(resources/${kebabCase(type)}.md)`);
     const page = textOf(`docs/resources/${kebabCase(type)}.md`);
     for (const name of [`get${type}`, `import ${kind.importOption} `, `edge-policy:index:${type}`])
       expect(page).toContain(name);
