@@ -1,9 +1,9 @@
 import { accountOf, heldIn } from '../../cli/src/pulumi/accounts';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
 import { settledResources } from '../../cli/src/recover/apply-verdicts';
-import { judgeAll } from '../../cli/src/recover/judge';
+import { findVerdicts } from '../../cli/src/recover/verdicts';
 import { beganAfter, asInState } from '../../cli/src/recover/interrupted-operations';
-import type { JudgedOperation } from '../../cli/src/recover/recovery-verdict';
+import type { OperationVerdict } from '../../cli/src/recover/recovery-verdict';
 import type {
   Deployment,
   PendingOperation as ExportedOperation,
@@ -83,7 +83,7 @@ export interface Wreck {
 }
 
 /** The verdicts of `recover`, by the judging functions of the command itself. */
-export function judge(wreck: Wreck, key: KeyInUse): Promise<JudgedOperation[]> {
+export function judge(wreck: Wreck, key: KeyInUse): Promise<OperationVerdict[]> {
   const deployment = deploymentOf(wreck);
   const history = wreck.past.successes.map((endTime) => ({
     kind: 'update',
@@ -105,13 +105,13 @@ export function judge(wreck: Wreck, key: KeyInUse): Promise<JudgedOperation[]> {
     operations,
     beganAfter: beganAfter(deployment, history),
   };
-  return judgeAll(interrupted, accounts, { take: [], clear: [] });
+  return findVerdicts(interrupted, accounts, { take: [], clear: [] });
 }
 
 /** The state after the verdicts, and the names of resources to be read again. */
 export function settle(
   wreck: Wreck,
-  judged: readonly JudgedOperation[],
+  judged: readonly OperationVerdict[],
 ): { readonly entries: readonly Entry[]; readonly toRefresh: readonly string[] } {
   const now = new Date(wreck.nowMs).toISOString();
   const resources = settledResources(deploymentOf(wreck).resources, judged, now);

@@ -1,3 +1,5 @@
+// What for: the command `doctor`: checks of tools, settings, service, state and lock files, one line each.
+// Must not know: `recover`, and how to repair: it changes nothing and only names the fix.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';

@@ -1,5 +1,3 @@
-// What for: the command `doctor`: checks of tools, settings, service, state and lock files, one line each.
-// Must not know: `recover`, and how to repair: it changes nothing and only names the fix.
 /** The result of a check: `skipped` if another check makes it pointless. */
 export type CheckStatus = 'ok' | 'warning' | 'red' | 'skipped';
 

@@ -1,3 +1,5 @@
+// What for: the command `drift`: compares the live service with the state.
+// Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { choice, type CommonOptions, each, locationOf, withCommonOptions } from '../command/arguments';

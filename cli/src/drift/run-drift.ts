@@ -1,5 +1,3 @@
-// What for: the command `drift`: compares the live service with the state.
-// Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import type { Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';

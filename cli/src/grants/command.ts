@@ -1,3 +1,5 @@
+// What for: the commands `grant`, `revoke` and `grants`: entries of named lists that end by themselves.
+// Must not know: `pulumi`, the service, and who gets in: `review` says that.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

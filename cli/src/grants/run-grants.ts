@@ -1,5 +1,3 @@
-// What for: the commands `grant`, `revoke` and `grants`: entries of named lists that end by themselves.
-// Must not know: `pulumi`, the service, and who gets in: `review` says that.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { ListEntry, ListFile } from 'pulumi-edge-policy/internal/lists/list-file';

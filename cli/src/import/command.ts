@@ -1,3 +1,5 @@
+// What for: the command `import`: brings live objects under management, by code and an import file for the engine.
+// Must not know: `recover`; how code is written or named is said in `adopt/`.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';

@@ -1,5 +1,3 @@
-// What for: the command `import`: brings live objects under management, by code and an import file for the engine.
-// Must not know: `recover`; how code is written or named is said in `adopt/`.
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';

@@ -3,7 +3,7 @@ import { type Deployment, editDeployment, parseDeployment, type StateResource } 
 import type { Stack } from '../pulumi/stack';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Interrupted } from './interrupted-operations';
-import type { JudgedOperation, Verdict } from './recovery-verdict';
+import type { OperationVerdict, Verdict } from './recovery-verdict';
 
 /** As many targets as fit on any system's command line. */
 const TARGETS_PER_REFRESH = 200;
@@ -17,33 +17,33 @@ const TARGETS_PER_REFRESH = 200;
  */
 export async function applyVerdicts(
   stack: Stack,
-  judged: readonly JudgedOperation[],
+  decided: readonly OperationVerdict[],
   { interrupted, nowMs }: { readonly interrupted: Interrupted; readonly nowMs: number },
 ): Promise<string | undefined> {
   const exported = await stack.exportText();
   const before = parseDeployment(exported);
   requireSameState(before, interrupted.deployment);
-  const resources = settledResources(before.resources, judged, new Date(nowMs).toISOString());
+  const resources = settledResources(before.resources, decided, new Date(nowMs).toISOString());
   await stack.importText(editDeployment(exported, { resources, pendingOperations: [] }));
-  const toRefresh = judged.filter(({ verdict }) => verdict.kind === 'refresh');
+  const toRefresh = decided.filter(({ verdict }) => verdict.kind === 'refresh');
   return refresh(stack, [...new Set(toRefresh.map(({ operation }) => operation.resource.urn))]);
 }
 
 /** Another run may have started in the meantime. */
-function requireSameState(now: Deployment, judged: Deployment): void {
+function requireSameState(now: Deployment, before: Deployment): void {
   const operationsOf = ({ pendingOperations }: Deployment): string =>
     pendingOperations.map(({ type, resource }) => `${type} ${resource.urn}`).join('\n');
-  if (now.manifest.time === judged.manifest.time && operationsOf(now) === operationsOf(judged)) return;
+  if (now.manifest.time === before.manifest.time && operationsOf(now) === operationsOf(before)) return;
   throw new UserError('The state changed while it was being read; nothing was done. Run the command again.');
 }
 
 /** The resources of the state, with the results of the interrupted operations. */
 export function settledResources(
   resources: readonly StateResource[],
-  judged: readonly JudgedOperation[],
+  decided: readonly OperationVerdict[],
   now: string,
 ): StateResource[] {
-  const verdictsOn = grouped(judged, ({ operation }) => operation.resource.urn);
+  const verdictsOn = grouped(decided, ({ operation }) => operation.resource.urn);
   const doomed: StateResource[] = [];
   const placed = new Set<string>();
   const kept = resources.map((entry) => {
@@ -60,7 +60,7 @@ export function settledResources(
     }
     return settled;
   });
-  const added = judged.flatMap(({ operation: { resource }, verdict }) =>
+  const added = decided.flatMap(({ operation: { resource }, verdict }) =>
     verdict.kind === 'take' && !placed.has(resource.urn) ? [takenResource(resource, verdict, now)] : [],
   );
   return [...kept, ...added, ...doomed];

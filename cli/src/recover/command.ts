@@ -1,3 +1,5 @@
+// What for: the command `recover`: finds out what became of interrupted operations, and repairs the state accordingly.
+// Must not know: `import`, and how to change the service: it only reads there, and writes the state alone.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { each, liveId, locationOf, withCommonOptions } from '../command/arguments';

@@ -3,7 +3,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
-import type { JudgedOperation, Verdict } from './recovery-verdict';
+import type { OperationVerdict, Verdict } from './recovery-verdict';
 
 const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
   clear: 'clear',
@@ -13,14 +13,14 @@ const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
 };
 
 /** The verdicts as text: how many there are of each, then each. */
-export function describeVerdicts(judged: readonly JudgedOperation[]): string {
-  const sums = [...grouped(judged, ({ verdict }) => verdict.kind)].map(
+export function describeVerdicts(decided: readonly OperationVerdict[]): string {
+  const sums = [...grouped(decided, ({ verdict }) => verdict.kind)].map(
     ([kind, own]) => `${own.length} ${WHAT_IS_DONE[kind]}`,
   );
-  return `${count(judged.length, 'operation')} interrupted: ${sums.join(', ')}\n${judged.map(describe).join('')}`;
+  return `${count(decided.length, 'operation')} interrupted: ${sums.join(', ')}\n${decided.map(describe).join('')}`;
 }
 
-function describe({ operation, verdict }: JudgedOperation): string {
+function describe({ operation, verdict }: OperationVerdict): string {
   const { urn, type } = operation.resource;
   const objects =
     verdict.kind === 'refuse' ? verdict.candidates : verdict.kind === 'take' ? verdict.found : [];
@@ -40,14 +40,14 @@ export interface RecoverResult {
 
 /** What was done, or why nothing was, and what to do next. */
 export function describeResult(
-  judged: readonly JudgedOperation[],
+  decided: readonly OperationVerdict[],
   { isApplied, problem }: RecoverResult,
 ): string {
   if (problem !== undefined) return `\n${problem}\n`;
   if (isApplied) return '\nDone: run "pulumi preview" to see what is left to do.\n';
-  const refused = judged.filter(({ verdict }) => verdict.kind === 'refuse');
+  const refused = decided.filter(({ verdict }) => verdict.kind === 'refuse');
   if (refused.length === 0)
-    return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and judges again.\n';
+    return '\nNothing was changed: run again with --yes, which waits for the end of the interrupted run and decides again.\n';
   const urns = new Set(refused.map(({ operation }) => `  --clear '${operation.resource.urn}'\n`));
   return (
     `\nNothing was changed, because ${count(refused.length, 'operation')} cannot be settled with certainty. Check what is named ` +
@@ -59,10 +59,10 @@ export function describeResult(
 
 /** The verdicts and the result of the call, for scripts. */
 export function resultAsJson(
-  judged: readonly JudgedOperation[],
+  decided: readonly OperationVerdict[],
   { isApplied, problem }: RecoverResult,
 ): string {
-  const operations = judged.map(({ operation, verdict }) => ({
+  const operations = decided.map(({ operation, verdict }) => ({
     urn: operation.resource.urn,
     operation: operation.type,
     verdict: verdict.kind,

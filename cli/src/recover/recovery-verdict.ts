@@ -1,7 +1,7 @@
 import { count } from '../command/text';
 import { holdsSecret, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import { type Candidate, isSet, notedRules } from './expected-objects';
-import type { Outcome } from './judge-creates';
+import type { Outcome } from './match-creates';
 import type { Operation } from './interrupted-operations';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -29,7 +29,7 @@ export type Verdict = { readonly why: string } & (
 );
 
 /** An operation with its verdict. */
-export interface JudgedOperation {
+export interface OperationVerdict {
   readonly operation: Operation;
   readonly verdict: Verdict;
 }

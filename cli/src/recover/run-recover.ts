@@ -9,7 +9,7 @@ import { accountsOf, withClients } from '../pulumi/accounts';
 import { applyVerdicts } from './apply-verdicts';
 import { describeResult, describeVerdicts, resultAsJson } from './describe-verdicts';
 import { readInterrupted } from './interrupted-operations';
-import { judgeAll } from './judge';
+import { findVerdicts } from './verdicts';
 import type { ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import { STOPS_WITHIN_MS } from 'pulumi-edge-policy/internal/hosts/engine-watch';
 import { LIST_LAG_MS } from 'pulumi-edge-policy/internal/run/service-times';
@@ -41,17 +41,17 @@ export async function runRecover(
     );
   }
   const { take = [], clear = [], json } = options;
-  const judged = await withClients(context, accounts, (open) => judgeAll(found, open, { take, clear }));
-  if (judged.length === 0) {
+  const decided = await withClients(context, accounts, (open) => findVerdicts(found, open, { take, clear }));
+  if (decided.length === 0) {
     context.print(json ? resultAsJson([], { isApplied: false }) : NOTHING_INTERRUPTED);
     return EXIT.done;
   }
-  const mayApply = options.yes === true && judged.every(({ verdict }) => verdict.kind !== 'refuse');
-  if (!json) context.print(describeVerdicts(judged));
+  const mayApply = options.yes === true && decided.every(({ verdict }) => verdict.kind !== 'refuse');
+  if (!json) context.print(describeVerdicts(decided));
   const nowMs = context.clock.epochMs();
-  const problem = mayApply ? await applyVerdicts(stack, judged, { interrupted: found, nowMs }) : undefined;
+  const problem = mayApply ? await applyVerdicts(stack, decided, { interrupted: found, nowMs }) : undefined;
   const outcome = { isApplied: mayApply, problem };
-  context.print(json ? resultAsJson(judged, outcome) : describeResult(judged, outcome));
+  context.print(json ? resultAsJson(decided, outcome) : describeResult(decided, outcome));
   return mayApply && problem === undefined ? EXIT.done : EXIT.attention;
 }
 

@@ -1,3 +1,5 @@
+// What for: the command `review`: reads a preview and its guards, and writes reports.
+// Must not know: `drift`, and how anything is judged or worded.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError } from 'commander';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';

@@ -1,5 +1,3 @@
-// What for: the command `review`: reads a preview and its guards, and writes reports.
-// Must not know: `drift`, and how anything is judged or worded.
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';

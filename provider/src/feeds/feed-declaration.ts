@@ -1,3 +1,5 @@
+// What for: networks that others publish: publishers, the declaration, the lock and its bounds.
+// Must not know: the network and `api`: it fetches nothing, and `cli/feeds` does.
 import { UserError } from '../errors/user-error';
 import {
   checked,

@@ -1,5 +1,3 @@
-// What for: networks that others publish: publishers, the declaration, the lock and its bounds.
-// Must not know: the network and `api`: it fetches nothing, and `cli/feeds` does.
 import { createHash } from 'node:crypto';
 import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';

@@ -27,7 +27,7 @@ export interface Reason {
 }
 
 /** Decides about a network by the rules of a policy. */
-export function judgeNetwork(
+export function networkVerdict(
   side: PolicySide,
   network: Cidr,
   { model, bounds: { surely: atLeast, possibly: atMost } }: { model: IpModel; bounds: AddressBounds },

@@ -1,5 +1,3 @@
-// What for: which addresses an IP policy lets in, surely and possibly, before and after a change.
-// Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';

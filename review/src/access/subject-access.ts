@@ -1,3 +1,5 @@
+// What for: which addresses an IP policy lets in, surely and possibly, before and after a change.
+// Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { Origin } from '../model/declarations';
 import type { Sentence } from '../text/sentence';

@@ -1,5 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { judgeNetwork, type Reason } from '../access/address-verdict';
+import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import { cidrSetOf, intersect } from '../access/cidr-set';
 import { doubtsOf } from '../access/doubts';
@@ -16,7 +16,7 @@ export function explainAddress(
   network: Cidr,
   { model, bounds }: { readonly model: IpModel; readonly bounds: AddressBounds },
 ): Answer {
-  const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = judgeNetwork(side, network, { model, bounds });
+  const { isAllLetIn, isAllKeptOut, whyIn, whyOut } = networkVerdict(side, network, { model, bounds });
   if (isAllLetIn === true) return decided('let-in', whyIn);
   if (isAllKeptOut === true) return decided('kept-out', whyOut);
   if (isAllLetIn === false && isAllKeptOut === false) {

@@ -7,7 +7,7 @@ import { looksAtUserAgents, type SubjectAccess } from '../access/subject-access'
 import type { Assumptions } from '../findings/assumptions';
 import type { Snapshot } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
-import { judgeOf } from '../user-agents/filter-judge';
+import { userAgentVerdict } from '../user-agents/user-agent-verdict';
 import { filtersOf } from '../user-agents/user-agent-model';
 import type { Answer, Client, Question, Subject } from './question';
 import { explainAddress } from './explain-address';
@@ -110,7 +110,7 @@ export class Explainer {
     const isOff = isEnabled.isKnown && !isEnabled.value;
     if (userAgent === undefined && !isOff)
       return { decision: 'undecided', because: trusted('it depends on the user agent'), origin };
-    const verdict = judgeOf(filter, this.assumptions.userAgentModel)(userAgent ?? null);
+    const verdict = userAgentVerdict(filter, this.assumptions.userAgentModel)(userAgent ?? null);
     if (!verdict)
       return { decision: 'undecided', because: trusted('a pattern is hidden or not valid in RE2'), origin };
     const { decidedBy, isLetIn } = verdict;

@@ -2,7 +2,7 @@ import type { Doubt } from '../access/subject-access';
 import { plain } from '../text/escape';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
-import { type FilterLogic, hasUnknowns, judge } from '../user-agents/filter-logic';
+import { type FilterLogic, hasUnknowns, letsIn } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { routeGainNotes } from './attribution-notes';
 import { finding, type Finding, type Where } from './finding';
@@ -36,7 +36,7 @@ interface Effect {
 
 /** Clients of the corpus that change sides. */
 function changedClients({ access: { sides }, context }: Effect, isGain: boolean): CorpusEntry[] {
-  const verdict = (logic: FilterLogic, { userAgent }: CorpusEntry) => judge(logic, userAgent, context.model);
+  const verdict = (logic: FilterLogic, { userAgent }: CorpusEntry) => letsIn(logic, userAgent, context.model);
   return context.corpus.filter(
     (entry) => verdict(sides.before, entry) === !isGain && verdict(sides.after, entry) === isGain,
   );
@@ -180,7 +180,7 @@ function isUnbounded({ mayChange, sides }: RouteAccess, { corpus, model }: UserA
   if (!mayChange || hasHiddenSwitch) return true;
   const clients = corpus.filter(({ userAgent }) => userAgent !== null);
   const isIn = (logic: FilterLogic) =>
-    clients.some(({ userAgent }) => judge(logic, userAgent, model) === true);
+    clients.some(({ userAgent }) => letsIn(logic, userAgent, model) === true);
   const gainers = mayChange.gained.filter(({ userAgent }) => userAgent !== null);
   return gainers.length * 10 >= clients.length * 9 || (isIn(sides.before) && !isIn(sides.after));
 }

@@ -1,7 +1,7 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { emptyCidrSet, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
-import { judgeNetwork, type Reason } from '../access/address-verdict';
+import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
@@ -13,7 +13,7 @@ import type { TrustedFeeds } from './trusted-feeds';
 import { type Finding, finding } from '../findings/finding';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
-import { judgeOf } from '../user-agents/filter-judge';
+import { userAgentVerdict } from '../user-agents/user-agent-verdict';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
 import { type Assertion, type AssertionResult, describeAssertion, networksOf, notChecked } from './assertion';
 import { breakOf } from './breaking';
@@ -138,7 +138,10 @@ function reasonOf(
   const policy = policies.find(({ policyId }) => policyId === valueOf(subject));
   const named = parseCidr(target ?? '');
   if (kind !== 'address' || networks || !policy || !named.ok) return undefined;
-  const verdict = judgeNetwork(policy.after, offender ?? named.cidr, { model, bounds: policy.access.after });
+  const verdict = networkVerdict(policy.after, offender ?? named.cidr, {
+    model,
+    bounds: policy.access.after,
+  });
   return (expectation === 'allow') === (offender === undefined) ? verdict.whyIn : verdict.whyOut;
 }
 
@@ -186,7 +189,7 @@ function checkFilter(
   filter: ModuleDeclaration | undefined,
   { userAgentModel }: Assumptions,
 ): AssertionResult {
-  const verdict = judgeOf(filter, userAgentModel)(assertion.target);
+  const verdict = userAgentVerdict(filter, userAgentModel)(assertion.target);
   if (!verdict)
     return notChecked(assertion, trusted('a pattern of the filter is hidden or not valid in RE2'));
   const because = patternOf(verdict, filter);

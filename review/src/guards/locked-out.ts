@@ -1,7 +1,7 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import { cidrSetOf, covers, intersect, isEmptyCidrSet, overlap, toCidrs } from '../access/cidr-set';
-import { judgeNetwork } from '../access/address-verdict';
+import { networkVerdict } from '../access/address-verdict';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { AddressAccess, SubjectAccess } from '../access/subject-access';
@@ -50,7 +50,8 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
   const policy =
     access.kind === 'policy' && !begins ? policies.find(({ policyId }) => policyId === subject) : undefined;
   const why =
-    policy && judgeNetwork(policy.after, networks[0] ?? first, { model, bounds: policy.access.after }).whyOut;
+    policy &&
+    networkVerdict(policy.after, networks[0] ?? first, { model, bounds: policy.access.after }).whyOut;
   const where = { subject, ...(why?.origin && { origin: why.origin }) };
   const what = say`${networksWithSize(networks)} must get in, but would be locked out of ${foreign(subject)}`;
   const reason = why ? say`${what}: ${why.text}.` : say`${what}.`;

@@ -61,7 +61,7 @@ export function logicOf(filter: ModuleDeclaration, nameOf: (property: string) =>
 }
 
 /** A filter's decision about one text; undefined if an unknown decides. */
-export function judge(
+export function letsIn(
   logic: FilterLogic,
   userAgent: string | null,
   model: UserAgentModel,

@@ -1,5 +1,3 @@
-// What for: user agent filters as languages: which user agents get in, with examples.
-// Must not know: `findings`, `report` and `traffic-policy`.
 import type { Doubt, SubjectAccess, UserAgentAccess, UserAgentShift } from '../access/subject-access';
 import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
@@ -9,7 +7,7 @@ import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces, declaredValues } from '../model/read-modules';
 import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
-import { admitted, type FilterLogic, judge, logicOf, OPEN, refused } from './filter-logic';
+import { admitted, type FilterLogic, letsIn, logicOf, OPEN, refused } from './filter-logic';
 import { FILTER_TYPE, filtersOf, type UserAgentModel } from './user-agent-model';
 import { findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
@@ -161,7 +159,7 @@ function isNobody(
   logics: readonly FilterLogic[],
   { model, corpus }: UserAgentContext,
 ): boolean | undefined {
-  const isMember = (word: string): boolean => logics.every((one) => judge(one, word, model) === isIn);
+  const isMember = (word: string): boolean => logics.every((one) => letsIn(one, word, model) === isIn);
   const [logic] = logics;
   if (logic && logics.length === 1) {
     const words = [

@@ -3,7 +3,7 @@ import type { FilterLogic } from './filter-logic';
 import {
   admitted,
   hasUnknowns,
-  judge,
+  letsIn,
   mayContain,
   meet,
   refused,
@@ -57,7 +57,7 @@ export function changeOfSides({ from, to }: FromTo, model: UserAgentModel, isGai
   return {
     cones,
     isSure: (client: string | null): boolean =>
-      judge(from, client, model) === !isGain && judge(to, client, model) === isGain,
+      letsIn(from, client, model) === !isGain && letsIn(to, client, model) === isGain,
     isPossible: (client: string | null): boolean =>
       (client === null ? ofNoHeader : cones).some((cone) => mayContain(cone, client ?? '')),
   };

@@ -2,7 +2,7 @@ import { editDeployment, type StateResource, withoutEnvelopes } from '../../../c
 import { accountOf } from '../../../cli/src/pulumi/accounts';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
-import type { JudgedOperation, Verdict } from '../../../cli/src/recover/recovery-verdict';
+import type { OperationVerdict, Verdict } from '../../../cli/src/recover/recovery-verdict';
 import { awaitEnd } from '../../../cli/src/recover/run-recover';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
@@ -14,7 +14,7 @@ const entry = (more: Partial<StateResource> = {}): StateResource => ({
   id: 'old',
   ...more,
 });
-const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): JudgedOperation => ({
+const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): OperationVerdict => ({
   operation: {
     type: 'creating',
     resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },

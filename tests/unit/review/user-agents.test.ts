@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { RE2JS } from 're2js';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
-import { judgeOf } from '../../../review/src/user-agents/filter-judge';
+import { userAgentVerdict } from '../../../review/src/user-agents/user-agent-verdict';
 import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { resourceChanges } from '../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../review/src/model/snapshot';
@@ -50,7 +50,7 @@ test('a verdict is what RE2 finds, under each model', () => {
         };
         const { steps } = previewOf(agents('ua', { after: filter(allow, deny) }));
         const [declared] = filtersOf(stackChangeOf(resourceChanges(steps)).after).all;
-        const verdict = judgeOf(declared, model)(userAgent);
+        const verdict = userAgentVerdict(declared, model)(userAgent);
         expect(verdict?.isLetIn).toBe(expected[model]);
         if (verdict?.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);
         const isRefusedByDefault = model === 'allow-wins' && userAgent === null && !verdict?.isLetIn;

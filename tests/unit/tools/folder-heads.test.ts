@@ -13,12 +13,12 @@ const withoutHead = new Set(['provider/src', 'action/judge', 'tests/simulation/r
 const files = roots.flatMap((root) => filesBelow(root, /\.(ts|mjs)$/));
 
 /** The two lines at the head of a folder's main file. */
-function headsOf(folder: string): { readonly whatFor: string; readonly mustNotKnow: string }[] {
+function headsOf(folder: string): { readonly file: string; readonly mustNotKnow: string }[] {
   const own = files.filter((file) => path.dirname(file) === folder);
   return own.flatMap((file) => {
     const [first = '', second = ''] = textOf(file).split('\n');
     if (!first.startsWith('// What for: ')) return [];
-    return [{ whatFor: first, mustNotKnow: second.startsWith('// Must not know: ') ? second : '' }];
+    return [{ file, mustNotKnow: second.startsWith('// Must not know: ') ? second : '' }];
   });
 }
 
@@ -31,6 +31,22 @@ test('every folder says in two lines, at the head of one file, what it is for an
   const wrong = all.filter((folder) => {
     const heads = headsOf(folder);
     return heads.length !== 1 || heads[0]?.mustNotKnow === '';
+  });
+  expect(wrong).toEqual([]);
+});
+
+test('the head is in `command.ts`, in the file with the name of its folder, or in the one that the design names', () => {
+  const design = textOf('docs/design.md');
+  const wrong = all.filter((folder) => {
+    const file = headsOf(folder)[0]?.file ?? '';
+    if (folder.startsWith('tests/')) return false;
+    if (folder.startsWith('cli/') && files.includes(`${folder}/command.ts`))
+      return !file.endsWith('/command.ts');
+    const plain = (each: string) => path.basename(each.replace(/\/src$/, '')).replace(/s?(\.\w+)?$/, '');
+    const hasName = plain(file).startsWith(plain(folder)) || plain(file).endsWith(plain(folder));
+    return (
+      !hasName && ![file, file.replace(/^.+?\/src\//, '')].some((name) => design.includes(`\`${name}\``))
+    );
   });
   expect(wrong).toEqual([]);
 });

@@ -1,15 +1,12 @@
-// What for: the command `recover`: finds out what became of interrupted operations, and repairs the state accordingly.
-// Must not know: `import`, and how to change the service: it only reads there, and writes the state alone.
-//
-// How a create is judged is said in `judge-creates.ts`, and what it is compared with in `expected-objects.ts`.
+// How a create is decided is said in `match-creates.ts`, and what it is compared with in `expected-objects.ts`.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { accountOf, type OpenAccount } from '../pulumi/accounts';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
-import { judgeCreates, type Outcome } from './judge-creates';
+import { matchCreates, type Outcome } from './match-creates';
 import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
-import { type JudgedOperation, type Verdict, verdictOn } from './recovery-verdict';
+import { type OperationVerdict, type Verdict, verdictOn } from './recovery-verdict';
 import {
   type Held,
   ofUnknownAccounts,
@@ -32,11 +29,11 @@ export interface Decisions {
  *
  * @throws UserError if a decision of the operator matches nothing, as it was meant for something.
  */
-export async function judgeAll(
+export async function findVerdicts(
   interrupted: Interrupted,
   accounts: ReadonlyMap<string, OpenAccount>,
   { take, clear }: Decisions,
-): Promise<JudgedOperation[]> {
+): Promise<OperationVerdict[]> {
   const { operations, deployment } = interrupted;
   requireFittingClear(operations, clear);
   const verdicts = new Map<Operation, Verdict>();
@@ -56,14 +53,14 @@ export async function judgeAll(
     const open = own.filter((one) => !verdicts.has(one));
     expected.push(...(await expectedObjects(open, account.client, interrupted)));
   }
-  const outcomes = judgeCreates(expected, take);
+  const outcomes = matchCreates(expected, take);
   requireFittingTake(take, [...outcomes.values()]);
-  const judged = operations.map((operation): JudgedOperation => {
+  const decided = operations.map((operation): OperationVerdict => {
     const created = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
     const verdict = verdicts.get(operation) ?? verdictOn(operation, created, entryOf(operation, deployment));
     return { operation, verdict: withMark(verdict, accounts.get(accountOf(operation.resource))) };
   });
-  return withEachNameOnce(judged, deployment);
+  return withEachNameOnce(decided, deployment);
 }
 
 const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
@@ -85,11 +82,11 @@ const withMark = (verdict: Verdict, account: OpenAccount | undefined): Verdict =
   verdict.kind === 'take' ? { ...verdict, outputs: { ...verdict.outputs, account: account?.mark } } : verdict;
 
 /** A name in the state belongs to one object: of duplicates, only the operator may say which one that is. */
-function withEachNameOnce(judged: readonly JudgedOperation[], deployment: Deployment): JudgedOperation[] {
-  const taken = judged.flatMap(({ operation, verdict }) =>
+function withEachNameOnce(decided: readonly OperationVerdict[], deployment: Deployment): OperationVerdict[] {
+  const taken = decided.flatMap(({ operation, verdict }) =>
     verdict.kind === 'take' ? [operation.resource.urn] : [],
   );
-  return judged.map(({ operation, verdict }) => {
+  return decided.map(({ operation, verdict }) => {
     if (verdict.kind !== 'take') return { operation, verdict };
     const { urn } = operation.resource;
     const isTwice = taken.filter((other) => other === urn).length > 1;
@@ -126,7 +123,7 @@ function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[
 }
 
 /**
- * Why operations cannot be judged by what a key does not show: it has shown that it knows none of the account's objects in state
+ * Why operations cannot be decided by what a key does not show: it has shown that it knows none of the account's objects in state
  * or, if the state holds none, nothing near what the operations should have made.
  */
 async function accountProblem(

@@ -7,12 +7,12 @@ export type Outcome =
   | { readonly kind: 'doubt'; readonly why: string; readonly candidates: readonly Candidate[] };
 
 /**
- * Judges creates. A create has happened if exactly one live object that no resource manages has its values, which is no older
+ * Finds the live object of each create. A create has happened if exactly one live object that no resource manages has its values, which is no older
  * than the operation (a module has no age) and could be no other operation's. It never happened if nothing unmanaged is in its place. Anything else is in doubt: the operator decides, and `--take` gives an object to the
  * operation that it fits best, the latest first. No object is given out twice: if two resources had it in their state, removing
  * one of them would delete the other's.
  */
-export function judgeCreates(
+export function matchCreates(
   expected: readonly ExpectedObject[],
   takeIds: readonly string[],
 ): Map<ExpectedObject, Outcome> {
@@ -24,11 +24,11 @@ export function judgeCreates(
   const claims = new Map<string, number>();
   for (const { key, isSame } of open.flatMap(({ free }) => free))
     if (isSame) claims.set(key, (claims.get(key) ?? 0) + 1);
-  const judged = open.map(({ one, free }) => [one, judge(free, claims)] as const);
+  const decided = open.map(({ one, free }) => [one, match(free, claims)] as const);
   const asTold = [...told].map(
     ([one, candidate]) => [one, { kind: 'found', candidate, isToldSo: true }] as const,
   );
-  return new Map<ExpectedObject, Outcome>([...judged, ...asTold]);
+  return new Map<ExpectedObject, Outcome>([...decided, ...asTold]);
 }
 
 /** An object in the place of an operation is brought in as it is, whatever its age and values. */
@@ -49,7 +49,7 @@ function takenAsTold(
   return told;
 }
 
-function judge(free: readonly Candidate[], claims: ReadonlyMap<string, number>): Outcome {
+function match(free: readonly Candidate[], claims: ReadonlyMap<string, number>): Outcome {
   const same = free.filter(({ isSame }) => isSame);
   const [only] = same;
   if (only === undefined) {

@@ -1,16 +1,16 @@
 import type { ModuleDeclaration } from '../model/declarations';
 import { compilePattern } from './compiled-patterns';
-import { type FilterLogic, judge, logicOf, OPEN } from './filter-logic';
+import { type FilterLogic, letsIn, logicOf, OPEN } from './filter-logic';
 import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 
-/** Decides about one client; undefined if the filter cannot be judged. */
-type Judge = (userAgent: string | null) => UserAgentVerdict | undefined;
+/** Decides about one client; undefined if the filter leaves it open. */
+type Decide = (userAgent: string | null) => UserAgentVerdict | undefined;
 
-/** Judges clients by a filter; those that a hidden or invalid part decides about are left undecided. Without one, all get in. */
-export function judgeOf(filter: ModuleDeclaration | undefined, model: UserAgentModel): Judge {
+/** The decision of a filter about clients; those that a hidden or invalid part decides about are left undecided. Without one, all get in. */
+export function userAgentVerdict(filter: ModuleDeclaration | undefined, model: UserAgentModel): Decide {
   const logic = filter ? logicOf(filter, (property) => property) : OPEN;
   return (userAgent) => {
-    const isLetIn = judge(logic, userAgent, model);
+    const isLetIn = letsIn(logic, userAgent, model);
     if (isLetIn === undefined) return undefined;
     const decidedBy = decidingPattern(logic, userAgent, { isLetIn, model });
     return { isLetIn, ...(decidedBy && { decidedBy }) };

@@ -1,7 +1,7 @@
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import type { StateResource } from '../../../cli/src/pulumi/deployment';
 import { expectedRules } from '../../../cli/src/recover/expected-objects';
-import { judgeCreates } from '../../../cli/src/recover/judge-creates';
+import { matchCreates } from '../../../cli/src/recover/match-creates';
 import { entryOf, type Operation } from '../../../cli/src/recover/interrupted-operations';
 import { type Verdict, verdictOn } from '../../../cli/src/recover/recovery-verdict';
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
@@ -32,7 +32,7 @@ const judgeTogether = (
 ): Verdict[] => {
   const deployment = { manifest: { time: '' }, resources, pendingOperations: [] };
   const expected = expectedRules(operations, { rules, beganAtMs, deployment });
-  const outcomes = judgeCreates(expected, takeIds);
+  const outcomes = matchCreates(expected, takeIds);
   return operations.map((operation) => {
     const own = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
     return verdictOn(operation, own, entryOf(operation, deployment));
