@@ -291,6 +291,7 @@ export class World {
       onSend: (sent, fault) => {
         this.timeline.sent(sent, fault);
         see(this.resends.onSend(sent));
+        this.windows.onSend(sent);
         this.onEvent();
       },
       onEffect: (sent, answer) => {

@@ -81,6 +81,13 @@ export class WindowWatch {
     };
   }
 
+  /** A rule whose delete began before the engine named its other resource may be gone, so that one is replaced. */
+  onSend({ method, target }: Sent): void {
+    if (method !== 'DELETE') return;
+    const rule = liveThings(this.state()).find(({ id }) => target.endsWith(`/ip_policy_rules/${String(id)}`));
+    if (rule !== undefined && !this.named.has(rule.effect)) this.alike.delete(rule.effect);
+  }
+
   /** A request of the run's own process has just changed the service. */
   onChange(sent: Sent): Broken | undefined {
     return this.gapOf(sent) ?? this.openingOf(sent);
