@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import os from 'node:os';
@@ -81,20 +82,16 @@ const digest = (name: string): string => createHash('sha256').update(name).diges
 
 const proof = (member: string, caller: string): string => digest(`${member} ${digest(caller)}`);
 
-function listen(onCall: (caller: Socket, said: string) => void): Promise<number> {
+async function listen(onCall: (caller: Socket, said: string) => void): Promise<number> {
   const server = net.createServer({ allowHalfOpen: true }, (caller) => {
     caller.on('error', () => undefined);
     caller.once('data', (bytes) => {
       onCall(caller, bytes.toString('latin1'));
     });
   });
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(0, LOOPBACK, () => {
-      resolve((server.address() as AddressInfo).port);
-    });
-    server.unref();
-  });
+  server.listen(0, LOOPBACK).unref();
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
 }
 
 /** What is answered at a port; nothing if nobody of ours is there. */

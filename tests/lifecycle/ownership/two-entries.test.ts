@@ -147,12 +147,4 @@ describe('native host: one object is imported under another name, and its old na
     await engine.refresh();
     expect(engine.state.map((entry) => entry.id)).toEqual([id]);
   });
-
-  test('a set of an earlier import, whose id is that of the policy, keeps it at a refresh', async () => {
-    const { engine, up } = await start('native');
-    await up(declared('IpPolicyRuleSet', 'one'));
-    engine.state = engine.state.map((entry) => ({ ...entry, id: policyId }));
-    await engine.refresh();
-    expect(engine.state.map(({ id }) => id)).toEqual([policyId]);
-  });
 });
