@@ -15,7 +15,8 @@ export const notNatively = {
     'programs, whose classes send both hosts the same; the files of the resources run natively',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(accounts|hosts|native|review-fate|review-native|upgrade)': 'they name the plugin themselves',
+  'engine/(accounts|hosts|native|review-fate|review-native|review-up|upgrade)':
+    'they name the plugin themselves',
   'engine/previews':
     'how the CLI shows texts, which both hosts pass on; preview-lines counts its lines natively',
   'engine/schema': 'the schema, which knows no host',

@@ -22,6 +22,7 @@ import { verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
 import { endFindings } from './findings/end-findings';
 import {
+  unmanagedModules,
   unmanagedRules,
   withLiveModules,
   withLiveRules,
@@ -232,17 +233,22 @@ function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequ
 }
 
 /** What would stop the `up`; with the live objects, what nobody manages as well. */
-const obstructionsIn = (
+function obstructionsIn(
   managed: StackChange,
   { steps }: Judged,
-  { liveRules, liveModules = [], context: { assumptions }, now }: ReviewRequest,
-): Obstruction[] =>
-  obstructionsOf(liveRules ? withoutLookUps(managed).changes : managed.changes, {
+  { liveRules, liveModules = [], context, now }: ReviewRequest,
+): Obstruction[] {
+  const stack = liveRules ? withoutLookUps(managed) : managed;
+  return obstructionsOf(stack.changes, {
     steps,
-    acceptsDuplicates: assumptions.duplicateNetworks === 'accepted',
-    unmanaged: { rules: liveRules ? unmanagedRules(managed, liveRules) : [], modules: liveModules },
+    acceptsDuplicates: context.assumptions.duplicateNetworks === 'accepted',
+    unmanaged: {
+      rules: unmanagedRules(stack, liveRules ?? []),
+      modules: unmanagedModules(stack.before, liveModules),
+    },
     nowMs: Date.parse(now),
   });
+}
 
 const DATE_LENGTH = '2027-01-31'.length;
 

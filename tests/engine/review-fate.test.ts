@@ -1,8 +1,6 @@
 // What a review says of a run, against what the service holds after it: recorded from the real CLI, for programs that nobody
 // has thought of.
-import type { Emulator } from '../../emulator/src/index';
-import type { Host, ModuleType } from '../../provider/src/resources/provider-reference';
-import type { ServiceRule } from '../../provider/src/rule/rule';
+import type { Host } from '../../provider/src/resources/provider-reference';
 import {
   DEFAULT_CONTEXT,
   guardsOf,
@@ -29,6 +27,7 @@ import { ownResources } from '../support/stack-state';
 import { readStackState, stateGaps } from '../../review/src/preview/stack-state';
 import { cidrOf } from '../unit/review/pinned-feeds';
 import { CASES, isOpen, statementsOf as casesOf } from './review/fate-cases';
+import { type Held, modulesOf, rulesOf } from './review/live-objects';
 import { edited, newProgram, type Part, statementsOf } from './review/stack-life';
 import { ADDRESSES, whoGetsIn } from './review/who-gets-in';
 
@@ -174,8 +173,6 @@ class Life {
   }
 }
 
-type Held = ReturnType<Emulator['state']>;
-
 /** Everything that is live, one text for each object. */
 const liveIn = ({ rules, tcpModules, httpsModules }: Held): string[] =>
   [
@@ -288,31 +285,6 @@ function expectAccess(preview: PreviewDocument, before: Held, after: Held): void
   if (verdict.affectsAccess) return;
   expect([...letIn].sort()).toEqual(whoGetsIn(before, subjects).sort());
 }
-
-const rulesOf = ({ rules }: Held): ServiceRule[] =>
-  rules.map(({ id, cidr, action, ip_policy }) => ({
-    ...{ id, cidr, action, ipPolicyId: ip_policy.id, createdAt: '2026-01-01T00:00:00Z', uri: '' },
-  }));
-
-const modulesOf = ({ tcpModules, httpsModules }: Held): ReviewedResource[] => [
-  ...Object.entries(tcpModules).map(([edgeId, { enabled, value }]) =>
-    liveModule('TcpEdgeTrafficPolicyModule', edgeId, { edgeId, enabled, value }),
-  ),
-  ...Object.entries(httpsModules).map(([place, { enabled, allow, deny }]) => {
-    const [edgeId, routeId] = place.split('/');
-    return liveModule('HttpsEdgeRouteUserAgentFilterModule', place, {
-      edgeId,
-      routeId,
-      enabled,
-      allow,
-      deny,
-    });
-  }),
-];
-
-const liveModule = (type: ModuleType, id: string, inputs: ReviewedResource['inputs']): ReviewedResource => ({
-  ...{ origin: { urn: id, name: id, type }, inputs, outputs: {} },
-});
 
 const TURNS = 12;
 

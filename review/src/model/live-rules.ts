@@ -1,7 +1,7 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { isModuleType, type ModuleType } from '../preview/resource-type';
-import type { RuleDeclaration, Snapshot } from './declarations';
+import type { ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
 import { contentOf } from './ending-rules';
 import { known, valueOf } from './known';
 import { allModules, modulesByType } from './read-modules';
@@ -31,9 +31,8 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
 /** The live rules in policies of the stack that it does not manage. */
 export function unmanagedRules(stack: StackChange, liveRules: readonly ServiceRule[]): RuleDeclaration[] {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
-  const managed = stack.changes.filter((change) => !isLookedUp(change));
-  const managedIds = new Set(managed.flatMap(idsOf));
-  const managedRules = new Set(managed.flatMap(rulesWithoutId).map(contentOf));
+  const managedIds = new Set(stack.changes.flatMap(idsOf));
+  const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(contentOf));
   return liveRules
     .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
     .map(declarationOf)
@@ -107,12 +106,15 @@ export const withoutLookUps = (stack: StackChange): StackChange =>
 
 /** Adds the live modules wherever the stack has none, because it takes over an existing one, or only looks it up. */
 export function withLiveModules(stack: StackChange, live: readonly ResourceSide[]): StackChange {
-  const found = allModules(snapshotOf(live));
-  const withFound = (snapshot: Snapshot): Snapshot => {
-    const fresh = found.filter(
-      ({ type, subject }) => !snapshot.modules[type].placed.has(valueOf(subject) ?? ''),
-    );
-    return { ...snapshot, modules: modulesByType([...allModules(snapshot), ...fresh]) };
-  };
+  const withFound = (snapshot: Snapshot): Snapshot => ({
+    ...snapshot,
+    modules: modulesByType([...allModules(snapshot), ...unmanagedModules(snapshot, live)]),
+  });
   return { ...stack, before: withFound(stack.before), after: withFound(stack.after) };
 }
+
+/** The live modules at places where a side of the stack has none. */
+export const unmanagedModules = ({ modules }: Snapshot, live: readonly ResourceSide[]): ModuleDeclaration[] =>
+  allModules(snapshotOf(live)).filter(
+    ({ type, subject }) => !modules[type].placed.has(valueOf(subject) ?? ''),
+  );

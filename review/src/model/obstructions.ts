@@ -5,7 +5,7 @@ import type { PreviewStep } from '../preview/preview-step';
 import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations';
 import { isOver } from './ending-rules';
 import { valueOf } from './known';
-import { findsOther } from './read-modules';
+import { findsOther, placeProperty } from './read-modules';
 import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy } from './snapshot';
 import { overwritesOf } from './take-overs';
@@ -35,7 +35,7 @@ export interface UpConditions {
   /** Live objects that are in no state of the stack. */
   readonly unmanaged: {
     readonly rules: readonly RuleDeclaration[];
-    readonly modules: readonly ResourceSide[];
+    readonly modules: readonly ModuleDeclaration[];
   };
   readonly nowMs: number;
 }
@@ -67,7 +67,7 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
   if (takers.length === 0) return [];
   const wanted = new Set(takers.map(({ key }) => key));
   const { rules, modules } = conditions.unmanaged;
-  const unmanaged = [...rules.flatMap(placeOfRule), ...modules.flatMap((side) => placesOf(side))];
+  const unmanaged = [...rules.flatMap(placeOfRule), ...modules.flatMap(placeOfModule)];
   const holders = grouped(
     [
       ...changes.flatMap(holdersOf),
@@ -102,7 +102,7 @@ function takersOf(of: ResourceChange, nowMs: number): Taker[] {
   const places =
     kind === 'update'
       ? fresh.flatMap(placeOfRule).filter(({ key }) => !held.has(key))
-      : [...fresh.flatMap(placeOfRule), ...placeOfModule(after)];
+      : [...fresh.flatMap(placeOfRule), ...moduleOf(after)];
   const switched = overwritesOf(after.inputs);
   const overwrites =
     kind === 'update' && of.type === 'IpPolicyRule' ? false : switched ? valueOf(switched) : false;
@@ -127,8 +127,11 @@ function holdersOf(of: ResourceChange): Holder[] {
 
 const placesOf = (side: ResourceSide): Placed[] => [
   ...declaredBy(side).rules.flatMap(placeOfRule),
-  ...placeOfModule(side),
+  ...moduleOf(side),
 ];
+
+const moduleOf = (side: ResourceSide): Placed[] =>
+  [declaredBy(side).module ?? []].flat().flatMap(placeOfModule);
 
 function placeOfRule({ origin, property, policyId, cidr }: RuleDeclaration): Placed[] {
   if (!policyId.isKnown || !cidr.isKnown) return [];
@@ -136,13 +139,11 @@ function placeOfRule({ origin, property, policyId, cidr }: RuleDeclaration): Pla
   return [{ key: JSON.stringify([subject, network]), origin, subject, network, property }];
 }
 
-function placeOfModule(side: ResourceSide): Placed[] {
-  const { module } = declaredBy(side);
-  if (!module?.subject.isKnown) return [];
-  const { type, origin, subject } = module;
-  return [
-    { key: JSON.stringify([type, subject.value]), origin, subject: subject.value, property: 'value', module },
-  ];
+function placeOfModule(module: ModuleDeclaration): Placed[] {
+  const { type, origin, subject: of } = module;
+  if (!of.isKnown) return [];
+  const [key, subject] = [JSON.stringify([type, of.value]), of.value];
+  return [{ key, origin, subject, property: placeProperty(type), module }];
 }
 
 interface Circumstances extends UpConditions {

@@ -25,8 +25,21 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   return {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
-    after: snapshotOf(changes.flatMap((change) => change.after ?? [])),
+    after: snapshotOf(sidesAfter(changes)),
   };
+}
+
+/** A module that leaves the stack and stays on the service is the one that a new resource then has there. */
+function sidesAfter(changes: readonly ResourceChange[]): ResourceSide[] {
+  const placeOf = (side: ResourceSide): string => {
+    const { module } = declaredBy(side);
+    return module?.subject.isKnown === true ? `${module.type} ${module.subject.value}` : '';
+  };
+  const wanted = changes.flatMap(({ kind, after }) => (kind === 'forget' ? [] : (after ?? [])));
+  const places = new Set(wanted.map(placeOf).filter((place) => place !== ''));
+  return changes.flatMap(({ kind, after }) =>
+    after && !(kind === 'forget' && places.has(placeOf(after))) ? after : [],
+  );
 }
 
 /** The declarations of the resources of one side. */

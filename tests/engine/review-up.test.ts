@@ -1,0 +1,123 @@
+// Whether a review says of an `up` that it stops half-way, against what the `up` of the real CLI does: on services that refuse two
+// rules for a network and on those that accept them, for a table of changes and for random ones.
+import type { Host } from '../../provider/src/resources/provider-reference';
+import { DEFAULT_CONTEXT, readPreviewDocument, readStackState, reviewPreview } from '../../review/src';
+import { Dice } from '../support/dice';
+import { program } from '../support/programs';
+import { type Service, startService, stackOnService } from '../support/service-stack';
+import { modulesOf, rulesOf } from './review/live-objects';
+import {
+  ALWAYS_STOPPED,
+  CARRIED_OUT,
+  type Change,
+  edgeOf,
+  OTHERS,
+  policiesOf,
+  randomChange,
+  statementsOf,
+  STOPPED,
+  UNSEEN,
+} from './review/up-cases';
+
+/** Every step at once: what takes workers that others need is not what a review decides. */
+const AT_ONCE = ['--parallel', '64', '--continue-on-error'];
+const RANDOM_CHANGES = Number(process.env['EDGE_POLICY_CHANGES'] ?? 25);
+
+const TABLE = { ...UNSEEN, ...STOPPED, ...ALWAYS_STOPPED, ...CARRIED_OUT };
+const UNSEEN_COUNT = Object.keys(UNSEEN).length;
+
+type Answer = 'refused' | 'accepted';
+
+/** The changes, by name, that a review of the last program says an `up` stops at; with `--live`, or without. */
+function verdicts(
+  [stdout, state]: readonly [string, unknown],
+  { duplicateNetworks, live }: { duplicateNetworks: Answer; live?: ReturnType<Service['emulator']['state']> },
+): ReadonlySet<number> {
+  const { findings } = reviewPreview(readPreviewDocument(stdout), () => ({
+    context: {
+      ...DEFAULT_CONTEXT,
+      assumptions: { ...DEFAULT_CONTEXT.assumptions, duplicateNetworks },
+    },
+    guards: { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] },
+    ...{ now: '2026-06-15T12:00:00Z', failOn: 'high', state: readStackState(JSON.stringify(state)) },
+    ...(live && { liveRules: rulesOf(live), liveModules: modulesOf(live) }),
+  }));
+  expect(findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);
+  const stopping = findings.filter(({ id }) => id === 'up-would-fail' || id === 'module-declared-twice');
+  return new Set(stopping.flatMap(({ where }) => changeIn(where.origin?.urn)));
+}
+
+const changeIn = (urn = ''): number[] => {
+  const found = /::c(\d+)-[^:]*$/.exec(urn);
+  return found ? [Number(found[1])] : [];
+};
+
+test.each<[Host, Answer, number]>([
+  ['dynamic', 'refused', 51],
+  ['native', 'accepted', 52],
+])(
+  '%s, duplicates %s: an up stops at what the review says, and at nothing else',
+  async (host, answer, seed) => {
+    const dice = new Dice(seed);
+    const random = Array.from({ length: RANDOM_CHANGES }, (): [string, Change] => {
+      const change = randomChange(dice);
+      return [`${change.before}\n=> ${change.after}`, change];
+    });
+    const changes = [...Object.entries(TABLE), ...random];
+    const service = await startService({
+      switches: { duplicateCidr: answer === 'refused' ? '400' : 'accepted' },
+    });
+    const { emulator } = service;
+    const write = (partOf: (change: Change, index: number) => string | undefined) =>
+      program(statementsOf(changes.map(([, change], index) => partOf(change, index))));
+    const { stack } = await stackOnService({ program: write(({ before }) => before), host }, service);
+    await stack.up({ args: AT_ONCE });
+    const fault = emulator.fault({ method: 'DELETE', kind: 'status', status: 403, times: 'always' });
+    stack.writeProgram(write(({ before, between }) => between ?? before));
+    await stack.up({ args: AT_ONCE, expect: 'failure' });
+    fault.remove();
+    for (let index = 0; index < UNSEEN_COUNT; index += 1) {
+      const [policy = ''] = policiesOf(index);
+      emulator.remote.createRule({ cidr: OTHERS.cidr, action: 'deny', ip_policy_id: policy });
+      emulator.remote.modules('tcpModules').set(edgeOf(index), OTHERS.module);
+    }
+
+    stack.writeProgram(write(({ after }) => after));
+    const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
+    const shown = [stdout, { deployment: await stack.state() }] as const;
+    const said = verdicts(shown, { duplicateNetworks: answer });
+    const all = verdicts(shown, { duplicateNetworks: answer, live: emulator.state() });
+
+    // One run of all that is to fail, and one of all else: so nothing is in the way of anything else.
+    const stoppedIn = async (
+      isChosen: (index: number) => boolean,
+      other: (change: Change) => string | undefined,
+    ) => {
+      stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change))));
+      const { events } = await stack.up({ args: AT_ONCE, expect: 'either' });
+      return events.flatMap(({ diagnosticEvent: line }) =>
+        line?.severity === 'error' ? changeIn(line.urn).filter(isChosen) : [],
+      );
+    };
+    const stopped = new Set([
+      ...(await stoppedIn(
+        (index) => all.has(index),
+        ({ before, between }) => between ?? before,
+      )),
+      ...(await stoppedIn(
+        (index) => !all.has(index),
+        () => undefined,
+      )),
+    ]);
+    const named = (found: ReadonlySet<number>) =>
+      changes.filter((_, index) => found.has(index)).map(([name]) => name);
+    expect(named(all)).toEqual(named(stopped));
+    const always = Object.keys(ALWAYS_STOPPED);
+    expect(named(said).filter((name) => name in TABLE)).toEqual(
+      answer === 'refused' ? [...Object.keys(STOPPED), ...always] : always,
+    );
+    expect([...stopped].filter((index) => index < UNSEEN_COUNT)).toHaveLength(
+      answer === 'refused' ? UNSEEN_COUNT : 1,
+    );
+  },
+);
