@@ -198,7 +198,6 @@ test.each(['Pulumi.yaml', 'Pulumi.yaml/below', 'nowhere', 'nowhere/below', '/pro
 
 /** A CLI whose import ends once it gets a SIGINT; runs in a separate process. */
 function lastingImport(answers: PulumiAnswers): void {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- this is the text of a program
   const { appendFileSync } = require('node:fs') as typeof fs;
   const call = process.argv.slice(2).join(' ');
   if (!call.startsWith('import ')) {
