@@ -1,7 +1,7 @@
 import * as pulumi from './sdk';
 import type { RuleTexts } from '../rule/rule';
-import { ipPolicyRuleFields, ipPolicyRuleOutputs, type IpPolicyRuleState } from '../rule/rule-state';
-import type { Inputs, Outputs } from './properties';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
+import type { Inputs } from './properties';
 import { isOfType, registeredToken, registration } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */
@@ -24,16 +24,13 @@ export interface IpPolicyRuleArgs extends Inputs<RuleTexts> {
   readonly overwriteExisting?: pulumi.Input<boolean | undefined>;
 }
 
-/** The properties of a rule that a program reads. */
-type Read = Outputs<Omit<IpPolicyRuleState, 'overwriteExisting'>>;
-
 /**
  * A rule of an IP policy, which allows or denies a source IP or range.
  *
  * Name a rule after its purpose, such as `allow-office`: changing its network then updates it in place. For rules from a
  * list, which have no names, use {@link IpPolicyRuleSet}.
  */
-export class IpPolicyRule extends pulumi.CustomResource implements Read {
+export class IpPolicyRule extends pulumi.CustomResource {
   /** The type token, by the host of the stack. */
   static get __pulumiType(): string {
     return registeredToken('IpPolicyRule');

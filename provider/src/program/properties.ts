@@ -1,5 +1,5 @@
 // How programs see the properties that `rule/` and `resources/` describe by their resolved values.
-import type { Input, OutputInstance } from './sdk';
+import type { Input } from './sdk';
 
 /** Properties as a program passes them: each may be an output of a resource. An optional one may also be `undefined`. */
 export type Inputs<Resolved> = {
@@ -21,6 +21,3 @@ export type InputsThroughout<Part> = unknown extends Part
           ? { readonly [Name in keyof Part]: InputsThroughout<Part[Name]> | UndefinedIn<Part[Name]> }
           : Part
     >;
-
-/** Properties as a program reads them: every one is present, and `undefined` if it is absent. */
-export type Outputs<Resolved> = { readonly [Name in keyof Resolved]-?: OutputInstance<Resolved[Name]> };
