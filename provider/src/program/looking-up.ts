@@ -113,11 +113,8 @@ function resultOf<Result>({ token, listIn }: LookUp<never, Result>, answer: obje
 }
 
 /** The mock sees the provider, whichever host has it. */
-function mockOptions(opts: LookUpOutputOptions): pulumi.InvokeOutputOptions {
-  const provider = providerOf(opts);
-  const { dependsOn } = opts;
-  return { ...(provider && { provider }), ...(dependsOn && { dependsOn }) };
-}
+const mockOptions = (opts: LookUpOutputOptions): pulumi.InvokeOutputOptions =>
+  ({ provider: providerOf(opts), dependsOn: opts.dependsOn }) as pulumi.InvokeOutputOptions;
 
 const clients = new Map<string, ApiClient>();
 
