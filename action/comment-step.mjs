@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { keepComment } from './comment.mjs';
 import { required } from './environment.mjs';
-import { GitHub } from './github.mjs';
+import { gitHubOfStep } from './github.mjs';
 import { failureText, tellsNews } from './bundled-review.mjs';
 
 const environment = process.env;
@@ -20,11 +20,7 @@ async function comment() {
   const markdown = existsSync(file)
     ? readFileSync(file, 'utf8')
     : failureText('the job ended before it was made');
-  const gitHub = new GitHub({
-    url: environment.GITHUB_API_URL,
-    graphQlUrl: environment.GITHUB_GRAPHQL_URL,
-    token: environment.REVIEW_TOKEN,
-  });
+  const gitHub = gitHubOfStep();
   const place = {
     repository: required('GITHUB_REPOSITORY'),
     pullRequest: required('REVIEW_PULL_REQUEST'),

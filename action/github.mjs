@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { required } from './environment.mjs';
 
 /** A call that GitHub refused. */
 export class GitHubError extends Error {
@@ -203,6 +204,10 @@ export class GitHub {
     return limitBytes === undefined ? response.json() : bytesOf(response, limitBytes);
   }
 }
+
+/** The API, with the token of the step. */
+export const gitHubOfStep = ({ GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: graphQlUrl } = process.env) =>
+  new GitHub({ url, graphQlUrl, token: required('REVIEW_TOKEN') });
 
 /** Reads a body that may have any length, announced or not. */
 async function bytesOf(response, limitBytes) {

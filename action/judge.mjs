@@ -7,7 +7,7 @@ import { sayNewInChange } from './base-assertions.mjs';
 import { copyFeeds } from './base-feeds.mjs';
 import { keepComment } from './comment.mjs';
 import { artifactOf, leftOpen, namedProject, required } from './environment.mjs';
-import { GitHub } from './github.mjs';
+import { gitHubOfStep } from './github.mjs';
 import { failed, linesOf, NOT_REVIEWED, review, tellsNews } from './bundled-review.mjs';
 import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
@@ -24,11 +24,7 @@ if (open.length > 0) throw new Error(`the workflow lacks ${open.join('; ')}`);
 namedProject();
 const branches = linesOf(required('REVIEW_BRANCHES'));
 const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review', artifactOf('review', stack));
-const gitHub = new GitHub({
-  url: environment.GITHUB_API_URL,
-  graphQlUrl: environment.GITHUB_GRAPHQL_URL,
-  token: required('REVIEW_TOKEN'),
-});
+const gitHub = gitHubOfStep();
 
 /** The run that previewed, according to GitHub. */
 function previewRun() {

@@ -1,64 +1,49 @@
 // One comment about several stacks, from the reports that their jobs have left as artifacts of this run.
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { failureText, linesOf, tellsNews } from './bundled-review.mjs';
 import { keepComment } from './comment.mjs';
 import { artifactOf, required } from './environment.mjs';
-import { GitHub } from './github.mjs';
+import { gitHubOfStep } from './github.mjs';
 import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
 const environment = process.env;
 const repository = required('GITHUB_REPOSITORY');
 const stacks = linesOf(required('REVIEW_STACKS'));
-const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-summary');
+const folder = required('RUNNER_TEMP');
 const LIMIT_BYTES = 64 * 1024 ** 2;
 /** A comment has 65,536 characters at most. */
 const LONGEST_COMMENT = 60_000;
-const gitHub = new GitHub({
-  url: environment.GITHUB_API_URL,
-  graphQlUrl: environment.GITHUB_GRAPHQL_URL,
-  token: required('REVIEW_TOKEN'),
-});
+const gitHub = gitHubOfStep();
 
 /** What the job of a stack has left about a pull request: the trusted job judges several, each in a folder. */
 async function reportOf(stack, pull) {
-  const place = path.join(folder, artifactOf('review', stack), pull);
-  mkdirSync(place, { recursive: true });
-  const unread = { stack, markdown: `\n${failureText('its job left no report')}`, rank: 0, isNews: true };
+  const name = artifactOf('review', stack);
+  const report = path.join(folder, `${name}-${pull}.json`);
   try {
-    const artifact = await gitHub.artifact(
-      repository,
-      required('GITHUB_RUN_ID'),
-      artifactOf('review', stack),
-    );
-    if (artifact === undefined || artifact.size_in_bytes > LIMIT_BYTES) return unread;
-    const archive = await gitHub.archive(repository, artifact.id, LIMIT_BYTES);
-    const text = (name) => textIn(archive, [`${pull}/${name}`, name]);
-    const report = path.join(place, 'report.json');
-    const json = text('report.json');
-    if (json !== undefined) writeFileSync(report, json);
-    const files = json === undefined ? {} : { report };
-    return {
-      ...{ stack, markdown: text('report.md') ?? unread.markdown },
-      ...{ rank: rankOf(json), isNews: tellsNews(files) },
-    };
+    const artifact = await gitHub.artifact(repository, required('GITHUB_RUN_ID'), name);
+    const archive = artifact && (await gitHub.archive(repository, artifact.id, LIMIT_BYTES));
+    const text = (file) => textIn(archive, `${pull}/${file}`) ?? textIn(archive, file);
+    const [markdown = NO_REPORT, json] = [text('report.md'), text('report.json')];
+    if (json === undefined) return { stack, markdown, rank: 0, isNews: true };
+    writeFileSync(report, json);
+    return { stack, markdown, rank: rankOf(json), isNews: tellsNews({ report }) };
   } catch (error) {
     logForeign(String(error.stack ?? error));
-    return unread;
+    return { stack, markdown: NO_REPORT, rank: 0, isNews: true };
   }
 }
 
-/** The text of the first of some files that an archive has. */
-function textIn(archive, names) {
-  for (const name of names) {
-    try {
-      return fileInZip(archive, name, LIMIT_BYTES).toString('utf8');
-    } catch {
-      // What cannot be read was not left.
-    }
+const NO_REPORT = failureText('its job left no report');
+
+/** The text of a file, if an archive has it. */
+function textIn(archive, file) {
+  try {
+    return fileInZip(archive, file, LIMIT_BYTES).toString('utf8');
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
@@ -66,7 +51,6 @@ const OUTCOMES = ['not-decidable', 'findings', 'clear'];
 
 /** The lower, the worse: no report, then not decidable, then what stops it, each by its worst new finding. */
 function rankOf(json) {
-  if (json === undefined) return 0;
   const { verdict, findings } = JSON.parse(json);
   const counting = findings.filter(({ isNew, waivedUntil }) => isNew && waivedUntil === undefined);
   const worst = counting.map(({ severity }) => SEVERITIES.indexOf(severity));
@@ -102,7 +86,7 @@ for (const pull of (environment.REVIEW_PULL_REQUESTS ?? '').match(/\d+/g) ?? [])
   const markdown = merged(reports.sort((left, right) => left.rank - right.rank));
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
   const place = { repository, pullRequest: pull };
-  const isNews = reports.some((report) => report.isNews !== false);
+  const isNews = reports.some((report) => report.isNews);
   const content = { commit: required('REVIEW_COMMIT'), markdown, isNews };
   await keepComment(gitHub, place, { stack: `summary of ${environment.GITHUB_WORKFLOW}`, ...content });
 }

@@ -5,7 +5,7 @@ export { NO_ASSERTIONS } from './guards/assertion';
 export type { AssertionSet } from './guards/assertion';
 export { mergeAssertions, readAssertionFile } from './guards/assertion-file';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './guards/gate';
-export type { AskedGate, FailOn } from './guards/gate';
+export type { AskedGate, FailOn, GateInForce } from './guards/gate';
 export type { Requirements } from './guards/requirements';
 export { guardsOf } from './guards/guards';
 export type { BaseAssertions, GuardSources } from './guards/guards';

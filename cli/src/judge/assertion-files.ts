@@ -29,7 +29,9 @@ export async function defaultAssertionFiles(
   for (const name of wanted) {
     const other = present.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
     if (other !== undefined)
-      throw new UserError(`${other} differs only in case from ${name}, which is read: rename or remove it.`);
+      throw new UserError(
+        `${other} differs only in case from ${name}, the name that counts: rename or remove it.`,
+      );
   }
   return wanted.filter((name) => present.includes(name));
 }

@@ -6,6 +6,7 @@ import {
   DEFAULT_FAIL_ON,
   type Drift,
   type AskedGate,
+  type GateInForce,
   gateInForce,
   guardsOf,
   type GuardSources,
@@ -34,17 +35,7 @@ export interface Case {
   readonly ignoresGate: boolean;
   readonly assumptions: Partial<Assumptions>;
   readonly corpus: readonly CorpusEntry[];
-  readonly request: Omit<
-    ReviewRequest,
-    | 'context'
-    | 'guards'
-    | 'state'
-    | 'failOn'
-    | 'noNewAccess'
-    | 'confirmedFeeds'
-    | 'maxRefusedClients'
-    | 'requires'
-  >;
+  readonly request: Omit<ReviewRequest, 'context' | 'guards' | 'state' | keyof GateInForce>;
   /** How the report is written. */
   readonly renderings: readonly Rendering[];
 }

@@ -74,7 +74,7 @@ test('import: before the ids of one stack go into a program that others share, i
   expect(stderr).toContain('WARNING: The code will name ids of prod, and this program is that of dev, too');
   expect(stderr).toContain(`  pulumi config set ipPolicyId ${policyId} --stack prod\n`);
   expect(stderr).toContain(
-    `  new pulumi.Config().require('ipPolicyId2') in the code, instead of '${otherPolicyId}'\n`,
+    `    new pulumi.Config().require('ipPolicyId2') in the code, instead of '${otherPolicyId}'\n`,
   );
   const alone = await sharedBy({ name: 'dev', current: true }).run('import', '--all');
   expect(alone.stderr).not.toContain('WARNING');
