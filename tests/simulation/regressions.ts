@@ -82,17 +82,6 @@ export const regressions: Readonly<Record<string, Life>> = {
       }),
       run('up', { seed: 171 }),
     ),
-  'a single rule takes over no rule of an earlier list that a set has deleted meanwhile to change its action':
-    life(
-      { seed: 137614 },
-      program(set('set0', policyB, [allow('10.1.0.0/16', 'office v1')], overwrites)),
-      run('up', { seed: 934 }),
-      program(
-        set('set0', policyB, [deny('10.1.0.0/16', 'office v1')], overwrites),
-        rule('rule0', policyB, allow('10.1.0.0/16', 'office v1'), overwrites),
-      ),
-      run('up', { seed: 775, latencyMs: 1000 }),
-    ),
   'a set takes over no rule that another set of this run has just made': life(
     { seed: 30581 },
     program(

@@ -151,17 +151,6 @@ test('a set becomes single rules: one of the other action is made anew, and othe
 });
 
 describe('one rule under two resources fails', () => {
-  test('of two new sets one', async () => {
-    const scene = await startScene();
-    const host = scene.newProcess();
-    const made = await Promise.allSettled([
-      sets(host).create(setOf([a], overwrite)),
-      sets(host).create(setOf([a], overwrite)),
-    ]);
-    expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-    expect(Object.keys(live(scene))).toEqual([a]);
-  });
-
   test('a set and a single rule, also in later runs', async () => {
     const scene = await startScene();
     const [rule] = await singles(scene, [a]);

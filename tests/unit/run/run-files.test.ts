@@ -42,6 +42,8 @@ describe('processes of one run', () => {
     one.declare([y], same);
     expect([x, y, z].map((key) => other.beginDelete(key, by()))).toEqual([false, false, true]);
     expect(other.isOwnedByOther(x)).toBe(true);
+    // Nor is it what a create of this process has made whose answer was lost.
+    expect(['ipr_lost', x].map((key) => other.mayBeLost(key))).toEqual([true, false]);
     one.release([x]);
     expect(other.isOwnedByOther(x)).toBe(false);
     expect(other.beginDelete(x, by())).toBe(true);
