@@ -49,7 +49,8 @@ export function packageSchema(): object {
 /** For those who find the generated library under the name of the package that they want. */
 const GENERATED_NODE =
   'Generated from the schema of the plugin. Programs in TypeScript and JavaScript take the npm package pulumi-edge-policy of the ' +
-  'provider instead, which has the same name and another API: rules as a map, rulesFrom, tests with mocks, and a host without a plugin.';
+  'provider instead, which has the same name and another API: rules as a map, assertions, feedRules as a plain list, and a host ' +
+  'that needs no plugin.';
 
 /** The publisher of the package, its namespace in the registry and its addresses, which only a release knows. `pluginDownloadURL` lets the engine fetch the plugin. */
 function addresses(known: Readonly<Record<string, string | null>>): object {
