@@ -64,19 +64,21 @@ interface Taker extends Placed {
 /** Everything that stops the run half-way, as far as a preview shows it. */
 export function obstructionsOf(changes: readonly ResourceChange[], conditions: UpConditions): Obstruction[] {
   const takers = changes.flatMap((change) => takersOf(change, conditions.nowMs));
-  if (takers.length === 0) return [];
+  const owners = changes.filter(beginsToOwn);
+  if (takers.length + owners.length === 0) return [];
   const wanted = new Set(takers.map(({ key }) => key));
   const { rules, modules } = conditions.unmanaged;
   const unmanaged = [...rules.flatMap(placeOfRule), ...modules.flatMap(placeOfModule)];
+  const all = [
+    ...changes.flatMap(holdersOf),
+    ...unmanaged.map((each): Holder => ({ ...each, end: 'unmanaged' })),
+  ];
   const holders = grouped(
-    [
-      ...changes.flatMap(holdersOf),
-      ...unmanaged.map((each): Holder => ({ ...each, end: 'unmanaged' })),
-    ].filter(({ key }) => wanted.has(key)),
+    all.filter(({ key }) => wanted.has(key)),
     ({ key }) => key,
   );
   const waits = new Waits(takers, holders, conditions);
-  return [...grouped(takers, ({ key }) => key)].flatMap(([key, rivals]) =>
+  const atPlaces = [...grouped(takers, ({ key }) => key)].flatMap(([key, rivals]) =>
     rivals.flatMap((taker, at) => {
       const found = [
         ...(holders.get(key) ?? []),
@@ -90,6 +92,28 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
       return found.slice(0, 1).map((each) => ({ ...place, ...each }));
     }),
   );
+  const inPolicies = owners.flatMap((owner) => ownerObstructions(owner, all));
+  const keyOf = ({ taker: { urn }, network }: Obstruction): string => JSON.stringify([urn, network]);
+  const known = new Set(atPlaces.map(keyOf));
+  return [...atPlaces, ...inPolicies.filter((each) => !known.has(keyOf(each)))];
+}
+
+/** Whether a set becomes the owner of its policy, and takes over nothing. */
+function beginsToOwn({ kind, before, after }: ResourceChange): boolean {
+  if (!after || !['create', 'replace', 'update'].includes(kind)) return false;
+  const wasOwner = kind === 'update' && before !== undefined && declaredBy(before).exclusiveSet !== undefined;
+  return declaredBy(after).exclusiveSet?.isSure === true && !wasOwner && !overwritesOf(after.inputs);
+}
+
+/** An owner refuses a policy that holds other rules, on every service. What others declare there is a finding of its own. */
+function ownerObstructions(owner: ResourceChange, holders: readonly Holder[]): Obstruction[] {
+  const set = owner.after && declaredBy(owner.after).exclusiveSet;
+  return holders.flatMap(({ of, subject, network, origin: holder, end }) => {
+    if (!set?.policyId.isKnown || set.policyId.value !== subject || network === undefined || of === owner)
+      return [];
+    if (end !== 'leaves' && end !== 'stays' && end !== 'unmanaged') return [];
+    return [{ taker: set.origin, holder, hindrance: end, subject, network, property: 'exclusive' }];
+  });
 }
 
 /** Objects that a resource is to have and does not have yet. A single rule moves by an update, which takes nothing over. */

@@ -102,6 +102,10 @@ export const ALWAYS_STOPPED: Readonly<Record<string, Change>> = {
     `edge('old', 'one', {}, { retainOnDelete: true })`,
     `edge('new', 'two')`,
   ),
+  'an exclusive set beside what leaves': change(
+    `one('a', A); one('b', B)`,
+    `set('all', [B, C], { exclusive: true })`,
+  ),
   'a second declaration that may overwrite': change(`one('a', A)`, `one('a', A); one('b', A, FORCED)`),
 };
 
@@ -120,6 +124,10 @@ export const CARRIED_OUT: Readonly<Record<string, Change>> = {
   'what is retained is taken over': change(
     `one('old', A, {}, { retainOnDelete: true })`,
     `one('new', A, FORCED)`,
+  ),
+  'an exclusive set that may overwrite': change(
+    `one('a', A)`,
+    `set('all', [B], { exclusive: true, ...FORCED })`,
   ),
   'from set to set': change(`set('a', [A, B]); set('b', [C])`, `set('a', [B]); set('b', [A, C])`),
   'from a set to a new rule': change(`set('a', [A, B])`, `set('a', [B]); one('new', A)`),
