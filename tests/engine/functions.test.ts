@@ -9,7 +9,8 @@ const rule = (cidr: string) => literal({ cidr, action: 'deny', ipPolicyId: polic
 const twoAccounts = program(`
   const here = new IpPolicyRule('here', ${rule('10.0.0.0/8')});
   const apiKey = here.createdAt.apply(() => process.env.OTHER);
-  const other = new Provider('other', { apiKey, baseUrl: process.env.EDGE_POLICY_BASE_URL });
+  // What is left out may be an output, too.
+  const other = new Provider('other', { apiKey, baseUrl: process.env.EDGE_POLICY_BASE_URL, proxy: pulumi.secret(undefined) });
   class Site extends pulumi.ComponentResource {
     constructor(name, opts) {
       super('test:index:Site', name, {}, opts);

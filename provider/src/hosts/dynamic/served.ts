@@ -55,7 +55,8 @@ export function served({
   return {
     // The host does not wait for this before other calls arrive: store synchronously, validate at each call.
     configure: ({ config }) => {
-      configure((key) => config.get(key));
+      // A secret that the program leaves out arrives as null.
+      configure((key) => config.get(key) ?? undefined);
       return Promise.resolve();
     },
     check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, marked, type, warn }, olds, news)),
