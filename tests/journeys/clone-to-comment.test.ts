@@ -1,45 +1,33 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { folderOf } from '../support/folder';
 import { policyId } from '../support/ids';
-import { packed } from '../support/installed-package';
-import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
-import { checkout, textOf } from '../support/workspace';
-import { outputsIn, runScript, type ScriptRun } from '../unit/action/action-folder';
+import { checkout } from '../support/workspace';
+import { commitAllIn, gitIn, outputsIn, runScript, type ScriptRun } from '../unit/action/action-folder';
 import { StandInGitHub } from '../unit/action/stand-in-github';
-
-jest.setTimeout(600_000);
-
-const run = (cwd: string, file: string, ...args: string[]): string =>
-  execFileSync(file, args, { cwd, encoding: 'utf8' }).trim();
-const git = (cwd: string, ...args: string[]): string =>
-  run(cwd, 'git', '-c', 'user.name=a', '-c', 'user.email=a@b', ...args);
-const commitAll = (cwd: string): string => {
-  git(cwd, 'add', '--all');
-  git(cwd, 'commit', '--quiet', '--allow-empty', '--message', 'a commit');
-  return git(cwd, 'rev-parse', 'HEAD');
-};
 
 /** A fork with the branch that carries the review, checked out as a runner does it by the line that the command printed. */
 function actionOfFork(): string {
   const folder = folderOf();
   const [clone, fork] = [path.join(folder, 'clone'), path.join(folder, 'acme/edge.git')];
-  git(folder, 'init', '--quiet', '--bare', fork);
-  git(folder, 'clone', '--quiet', '--no-hardlinks', checkout, clone);
+  gitIn(folder, 'init', '--quiet', '--bare', fork);
+  gitIn(checkout, 'checkout-index', '--all', `--prefix=${clone}/`);
   for (const name of ['action', 'action.yml', 'tools'])
     cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true });
-  commitAll(clone);
-  run(checkout, 'node', 'tools/bundle-review.mjs', path.join(clone, 'action/dist'));
-  const push = () => run(clone, 'node', 'tools/action-branch.mjs', fork);
+  gitIn(clone, 'init', '--quiet');
+  commitAllIn(clone);
+  const node = (cwd: string, ...args: string[]) => execFileSync('node', args, { cwd, encoding: 'utf8' });
+  node(checkout, 'tools/bundle-review.mjs', path.join(clone, 'action/dist'));
+  const push = () => node(clone, 'tools/action-branch.mjs', fork);
   const printed = push();
-  expect([push(), git(clone, 'status', '--porcelain')]).toEqual([printed, '']);
+  expect([push(), gitIn(clone, 'status', '--porcelain')]).toEqual([printed, '']);
   const [, commit = ''] = /^ {2}uses: acme\/edge@([0-9a-f]{40})$/m.exec(printed) ?? [];
   const action = path.join(folder, 'action');
-  git(folder, 'clone', '--quiet', fork, action);
-  git(action, 'checkout', '--quiet', commit);
+  gitIn(folder, 'clone', '--quiet', fork, action);
+  gitIn(action, 'checkout', '--quiet', commit);
   return action;
 }
 
@@ -77,42 +65,16 @@ const program = (cidr: string) => ({
   js: `const { IpPolicyRule } = require('pulumi-edge-policy');\n\nnew IpPolicyRule('office', { ipPolicyId: '${policyId}', action: 'allow', cidr: '${cidr}' });\n`,
 });
 
-/** Installs in a project what the README says, and once more by its lock file, as a pipeline does. */
-function installVendored(project: string): void {
-  mkdirSync(path.join(project, 'vendor'));
-  for (const name of ['provider', 'review', 'cli', 'policy-pack', 'emulator'] as const)
-    cpSync(packed(name), path.join(project, 'vendor', path.basename(packed(name))));
-  const [, line = ''] = /^(npm install \.\/vendor.*)$/m.exec(textOf('README.md')) ?? [];
-  run(project, 'sh', '-c', `${line} --no-audit --no-fund --prefer-offline`);
-  const { packages } = JSON.parse(readFileSync(path.join(project, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { resolved?: string }>;
-  };
-  const ours = Object.entries(packages).filter(([name]) =>
-    /^node_modules\/(?:pulumi-)?edge-policy/.test(name),
-  );
-  expect(ours.map(([, { resolved }]) => resolved?.replace(/[^/]*$/, ''))).toEqual(
-    Array(5).fill('file:vendor/'),
-  );
-  run(project, 'npm', 'ci', '--no-audit', '--no-fund', '--prefer-offline');
-}
-
-test('from a clone to a commented pull request, without a release: the branch of the action, vendored packages, the real CLI', async () => {
+test('from a clone to a commented pull request, without a release: the branch of the action, its steps, the real CLI', async () => {
   const action = actionOfFork();
-  // eslint-disable-next-line @typescript-eslint/require-await -- npm runs to its end before the stack is used
-  const install = async (project: string) => {
-    installVendored(project);
-  };
-  const { stack }: { stack: PulumiStack } = await stackOnService({
-    program: program('203.0.113.0/24'),
-    install,
-  });
+  const { stack } = await stackOnService({ program: program('203.0.113.0/24') });
   const { project } = stack.folder;
   await stack.up();
   writeFileSync(path.join(project, '.gitignore'), 'node_modules\n');
-  git(project, 'init', '--quiet');
-  git(project, 'update-ref', 'refs/remotes/origin/main', commitAll(project));
+  gitIn(project, 'init', '--quiet');
+  gitIn(project, 'update-ref', 'refs/remotes/origin/main', commitAllIn(project));
   stack.writeProgram(program('0.0.0.0/0'));
-  const head = commitAll(project);
+  const head = commitAllIn(project);
 
   const api = await new StandInGitHub().start();
   const env = {

@@ -6,7 +6,7 @@ import { folderOf } from '../support/folder';
 import { packed } from '../support/installed-package';
 import { stackOnService, startService } from '../support/service-stack';
 import { writeJson } from '../support/stack-files';
-import { checkout } from '../support/workspace';
+import { checkout, textOf } from '../support/workspace';
 
 jest.setTimeout(900_000);
 
@@ -15,32 +15,25 @@ const names = readdirSync(path.join(checkout, 'examples')).filter(
   (name) => !/README|-(go|python|yaml)$/.test(name),
 );
 
-/** Copies of the examples, installed at once: npm reads the package.json of each, and brings what they share once. */
+/** Copies of the examples, installed at once as the README says, from packages in the repository, and by their lock file. */
 async function installAll(root: string): Promise<void> {
-  const ours = {
-    'pulumi-edge-policy': `file:${packed('provider')}`,
-    'pulumi-edge-policy-cli': `file:${packed('cli')}`,
-  };
-  for (const name of names) {
+  for (const name of names)
     cpSync(path.join(checkout, 'examples', name), path.join(root, name), { recursive: true });
-    const file = path.join(root, name, 'package.json');
-    const manifest = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Record<string, string>>;
-    for (const kind of ['dependencies', 'devDependencies'])
-      for (const dependency of Object.keys(manifest[kind] ?? {}))
-        if (dependency in ours)
-          manifest[kind] = { ...manifest[kind], [dependency]: ours[dependency as keyof typeof ours] };
-    writeJson(file, manifest);
-  }
-  writeJson(path.join(root, 'package.json'), {
-    private: true,
-    workspaces: names,
-    // Nothing is published, so what the command line depends on is found here.
-    overrides: { ...ours, 'pulumi-edge-policy-review': `file:${packed('review')}` },
-  });
-  await promisify(execFile)('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline'], { cwd: root });
+  for (const name of ['provider', 'review', 'cli', 'policy-pack', 'emulator'] as const)
+    cpSync(packed(name), path.join(root, 'vendor', path.basename(packed(name))));
+  writeJson(path.join(root, 'package.json'), { private: true, workspaces: names });
+  const [install = ''] = /^npm install \.\/vendor.*$/m.exec(textOf('README.md')) ?? [];
+  for (const command of [install, 'npm ci'])
+    await promisify(execFile)('sh', ['-c', `${command} --no-audit --no-fund --prefer-offline`], {
+      cwd: root,
+    });
+  const ours = readFileSync(path.join(root, 'package-lock.json'), 'utf8').match(
+    /"resolved": .*edge-policy.*/g,
+  );
+  expect(ours).toEqual(Array(5).fill(expect.stringContaining('"file:vendor/')));
 }
 
-test('every example, copied out of the repository and installed by its own package.json, runs without any configuration', async () => {
+test('every example, copied out of the repository and installed from packages in its own, runs without any configuration', async () => {
   const root = folderOf();
   await installAll(root);
   const nodeModules = path.join(root, 'node_modules');

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -67,3 +67,16 @@ export const stepsOf = (file: string): string[] =>
     .replace(/^[^]*?\n {2}steps:\n/, '')
     .split(/^ {4}- /m)
     .slice(1);
+
+/** Runs git in a folder. */
+export const gitIn = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd,
+    encoding: 'utf8',
+  }).trim();
+
+export const commitAllIn = (folder: string): string => {
+  gitIn(folder, 'add', '-A');
+  gitIn(folder, 'commit', '-qm', 'a commit');
+  return gitIn(folder, 'rev-parse', 'HEAD');
+};

@@ -6,7 +6,16 @@ import { checkout } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
-import { folderFor, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
+import {
+  commitAllIn,
+  folderFor,
+  gitIn,
+  outputsIn,
+  program,
+  releasedAction,
+  runScript,
+  stepsOf,
+} from './action-folder';
 import { type Comment, OWN_LOGIN, StandInGitHub, zipOf } from './stand-in-github';
 
 let action: string;
@@ -364,25 +373,15 @@ describe('the comment', () => {
   });
 
   test('that a token may not write is a warning, and costs no review', async () => {
-    api.isReadOnly = true;
+    api.outages.push({ call: 'POST /repos/acme/edge/issues/7/comments', status: 403 });
     const { exitCode, log } = await comment(affects);
     expect(exitCode).toBe(0);
     expect(log).toContain('::warning::The review could not be posted as a comment');
   });
 });
 
-/** Runs git in the project. */
-const git = (...args: string[]): string =>
-  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-    cwd: project,
-    encoding: 'utf8',
-  }).trim();
-
-const commitAll = (): string => {
-  git('add', '-A');
-  git('commit', '-qm', 'a commit');
-  return git('rev-parse', 'HEAD');
-};
+const git = (...args: string[]): string => gitIn(project, ...args);
+const commitAll = (): string => commitAllIn(project);
 
 /** The base branch with this commit as its tip, as a checkout with the whole history has it. */
 const against = (tip: string): Variables => {

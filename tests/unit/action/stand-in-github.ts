@@ -42,7 +42,6 @@ export class StandInGitHub {
   readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
-  isReadOnly = false;
   /** Calls that are answered once with this status, whether they were carried out or not. */
   readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
@@ -98,7 +97,6 @@ export class StandInGitHub {
       return [200, isAsked ? { data: { viewer: { login: OWN_LOGIN } } } : {}];
     }
     if (!/^(?:POST|PATCH) \/issues\//.test(call)) return undefined;
-    if (this.isReadOnly) return [403, { message: 'Resource not accessible by integration' }];
     const body = content['body'] ?? '';
     if (/^POST \/issues\/\d+\/comments$/.test(call)) {
       const comment = { id: this.comments.length + 1, body, user: { login: OWN_LOGIN } };
