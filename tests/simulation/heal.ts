@@ -1,6 +1,6 @@
 import { ofUnknownAccounts } from '../../provider/src/resources/known-account';
 import type { Entry, Outcome } from '../support/stand-in-engine';
-import { requireInvariant } from './judge/broken';
+import { requireInvariant } from './watches/broken';
 import { declaredThings, full, heldThings, isSame, liveThings, type Thing } from '../support/things';
 import type { Lived } from './lived';
 import { goodWeather } from './network/faults';

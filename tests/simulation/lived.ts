@@ -1,7 +1,7 @@
 import type { Outcome } from '../support/stand-in-engine';
-import { Broken, requireInvariant } from './judge/broken';
+import { Broken, requireInvariant } from './watches/broken';
 import { declaredThings, heldThings, liveThings, said } from '../support/things';
-import { type EndedRun, UniqueIds } from './judge/unique-ids';
+import { type EndedRun, UniqueIds } from './watches/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';
 import { Operator } from './operator';
 import { type InputOf, withUnknown } from '../support/random-program/declarations';

@@ -4,7 +4,7 @@ import { leaveOutEnded } from '../../provider/src/rule-set/rule-ends';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { type Bag, type HostedProvider, type HostEnvironment, HostProcess } from '../support/host-process';
 import { idOf, thingsDeclared } from '../support/things';
-import { heldIds, type ProviderCall, type WindowWatch } from './judge/window-watch';
+import { heldIds, type ProviderCall, type WindowWatch } from './watches/window-watch';
 
 /** A plugin process that reports its calls to the watch. */
 export class WatchedHost extends HostProcess {

@@ -18,11 +18,11 @@ import {
   StandInEngine,
 } from '../support/stand-in-engine';
 import { Account } from './account';
-import type { Broken } from './judge/broken';
+import type { Broken } from './watches/broken';
 import { declaredThings, heldThings, isSame, liveThings, type Thing } from '../support/things';
-import { ResendWatch } from './judge/resend-watch';
-import { TwinWatch } from './judge/twin-watch';
-import { WindowWatch } from './judge/window-watch';
+import { ResendWatch } from './watches/resend-watch';
+import { TwinWatch } from './watches/twin-watch';
+import { WindowWatch } from './watches/window-watch';
 import type { Life, RunStep } from './life';
 import { Network } from './network/network';
 import type { Observer, Sent } from './network/observer';

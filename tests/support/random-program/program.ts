@@ -1,5 +1,5 @@
 // What for: random programs, and the edits that people make.
-// Must not know: the network, the judges, and what becomes of a program.
+// Must not know: the network, the watches, and what becomes of a program.
 import type { Bag } from '../host-process';
 import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../ids';
 

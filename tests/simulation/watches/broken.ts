@@ -1,5 +1,5 @@
-// What for: the judges: each watches some invariants of docs/contributing/reliability.md.
-// Must not know: how a life is made: judges see events and states.
+// What for: the watches: each holds some invariants of docs/contributing/reliability.md.
+// Must not know: how a life is made: watches see events and states.
 import { type Invariant, invariants } from '../../support/invariants';
 
 /** An invariant does not hold. */
