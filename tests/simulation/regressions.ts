@@ -17,6 +17,7 @@ import {
   run,
   set,
 } from './notation';
+import { edges } from '../support/random-program/program';
 
 /** Lives that have failed and that chance hardly makes, by what holds in them. */
 export const regressions: Readonly<Record<string, Life>> = {
@@ -162,6 +163,27 @@ export const regressions: Readonly<Record<string, Life>> = {
       ],
     }),
     program(set('set1', policyB, [allow('192.0.2.0/24')])),
+  ),
+  'of two creates that were both lost, the one that is listed later is named, too': life(
+    { seed: 7094514, switches: { duplicateCidr: 'accepted', listLagMs: 10000 } },
+    program(
+      set('set1', policyB, [
+        deny('10.1.2.0/24'),
+        deny('10.1.2.3/32'),
+        allow('2001:db8:1::/48', 'v2'),
+        allow('203.0.113.0/25'),
+      ]),
+      edge('module1', edgeB, 0, overwrites),
+      edge('module2', edges[2], 4),
+    ),
+    run('up', {
+      seed: 106,
+      latencyMs: 1000,
+      faults: [
+        { method: 'POST', kind: 'late', nth: 4, times: 1 },
+        { method: 'POST', kind: 'reset though done', nth: 4, times: 3 },
+      ],
+    }),
   ),
   'a deny goes with its set once another set, which only a change would replace, has its allow': life(
     { seed: 6217458 },

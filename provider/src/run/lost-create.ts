@@ -65,7 +65,8 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
     if (!isAlreadyExists(error)) throw leaveOpen(lost, error);
     failure = error;
   }
-  const found = await findLost(lost);
+  // If both answers are lost, both POSTs may have made a rule, and the later one is listed later.
+  const found = await findLost(lost, isAmbiguous(failure) ? 2 : 1);
   if (found !== undefined) return found;
   const refusal = isAlreadyExists(failure) ? await alreadyExists(lost, failure) : failure;
   throw refusal === failure ? leaveOpen(lost, failure) : refusal;
@@ -121,8 +122,8 @@ class OtherObjectError extends Error {
 }
 
 /** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
-async function findLost(lost: LostCreate): Promise<ServiceRule | undefined> {
-  const found = await searchLostRule(lost).catch((error: unknown) => {
+async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
+  const found = await searchLostRule(lost, count).catch((error: unknown) => {
     throw leaveOpen(lost, error);
   });
   const [rule, ...others] = found.candidates;

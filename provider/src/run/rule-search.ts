@@ -33,12 +33,12 @@ export interface Found {
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays until something is found; empty if nothing appears. Throws the errors of the list. */
-export const searchLostRule = (lost: LostCreate): Promise<Found> =>
+/** Looks with growing delays until so many rules are found; fewer if no more appear. Throws the errors of the list. */
+export const searchLostRule = (lost: LostCreate, count: number): Promise<Found> =>
   lookUntil(
     lost,
     () => lookOnce(lost),
-    ({ candidates }) => candidates.length > 0,
+    ({ candidates }) => candidates.length >= count,
   );
 
 /**
