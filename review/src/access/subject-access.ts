@@ -1,4 +1,4 @@
-// What for: which addresses an IP policy lets in, surely and possibly, before and after a change.
+// What for: who gets in at one policy, edge or route, and which addresses a policy lets in, surely and possibly.
 // Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { Origin } from '../model/declarations';

@@ -6,7 +6,7 @@ import type { UserAgentModel, UserAgentVerdict } from './user-agent-model';
 /** Decides about one client; undefined if the filter leaves it open. */
 type Decide = (userAgent: string | null) => UserAgentVerdict | undefined;
 
-/** The decision of a filter about clients; those that a hidden or invalid part decides about are left undecided. Without one, all get in. */
+/** What a filter decides; a hidden or invalid part decides nothing. Without a filter, all get in. */
 export function userAgentVerdict(filter: ModuleDeclaration | undefined, model: UserAgentModel): Decide {
   const logic = filter ? logicOf(filter, (property) => property) : OPEN;
   return (userAgent) => {
