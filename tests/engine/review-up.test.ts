@@ -99,16 +99,19 @@ test.each<[Host, Answer, number]>([
         line?.severity === 'error' ? changeIn(line.urn).filter(isChosen) : [],
       );
     };
-    const stopped = new Set([
-      ...(await stoppedIn(
+    const stopping = () =>
+      stoppedIn(
         (index) => all.has(index),
         ({ before, between }) => between ?? before,
-      )),
-      ...(await stoppedIn(
-        (index) => !all.has(index),
-        () => undefined,
-      )),
-    ]);
+      );
+    const stopped = new Set(await stopping());
+    // An engine that gives up early has not tried all of them.
+    if (stopped.size < all.size) for (const index of await stopping()) stopped.add(index);
+    const others = await stoppedIn(
+      (index) => !all.has(index),
+      () => undefined,
+    );
+    for (const index of others) stopped.add(index);
     const named = (found: ReadonlySet<number>) =>
       changes.filter((_, index) => found.has(index)).map(([name]) => name);
     expect(named(all)).toEqual(named(stopped));

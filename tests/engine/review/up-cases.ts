@@ -32,7 +32,7 @@ const letters = (index: number): string =>
   [Math.floor(index / 26), index % 26].map((at) => String.fromCharCode(97 + at)).join('');
 
 /** The place of a change, of which the names of its resources begin. */
-export const placeOf = (index: number): string => `c${index}`;
+const placeOf = (index: number): string => `c${index}`;
 
 /** The policies and the edge of a change. */
 export const policiesOf = (index: number): readonly string[] =>
