@@ -91,22 +91,24 @@ test.each<[Host, Answer, number]>([
     // One run of all that is to fail, and one of all else: so nothing is in the way of anything else.
     const stoppedIn = async (
       isChosen: (index: number) => boolean,
-      other: (change: Change) => string | undefined,
+      other: (change: Change, index: number) => string | undefined,
     ) => {
-      stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change))));
+      stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change, index))));
       const { events } = await stack.up({ args: AT_ONCE, expect: 'either' });
       return events.flatMap(({ diagnosticEvent: line }) =>
         line?.severity === 'error' ? changeIn(line.urn).filter(isChosen) : [],
       );
     };
-    const stopping = () =>
-      stoppedIn(
-        (index) => all.has(index),
-        ({ before, between }) => between ?? before,
+    const stopped = new Set<number>();
+    // A diff that fails ends the program, and what else the run has not tried is tried again.
+    for (let before = -1; before < stopped.size && stopped.size < all.size;) {
+      before = stopped.size;
+      const found = await stoppedIn(
+        (index) => all.has(index) && !stopped.has(index),
+        (change, index) => (stopped.has(index) ? undefined : (change.between ?? change.before)),
       );
-    const stopped = new Set(await stopping());
-    // An engine that gives up early has not tried all of them.
-    if (stopped.size < all.size) for (const index of await stopping()) stopped.add(index);
+      for (const index of found) stopped.add(index);
+    }
     const others = await stoppedIn(
       (index) => !all.has(index),
       () => undefined,

@@ -106,7 +106,10 @@ export const ALWAYS_STOPPED: Readonly<Record<string, Change>> = {
     `one('a', A); one('b', B)`,
     `set('all', [B, C], { exclusive: true })`,
   ),
-  'a second declaration that may overwrite': change(`one('a', A)`, `one('a', A); one('b', A, FORCED)`),
+  'a second declaration that may overwrite': change(
+    `one('a', A)`,
+    `const a = one('a', A); one('b', A, FORCED, { dependsOn: a })`,
+  ),
 };
 
 /** Changes that it carries out. */
