@@ -4,7 +4,10 @@
 import jestConfig from './jest.config.mjs';
 
 /** The quick tests that know these files. */
-const TESTS = ['unit/{api,fields,hosts,rule,rule-set,run}', 'lifecycle/{ip-policy-rule,modules,native}'];
+const TESTS = [
+  'unit/{api,fields,hosts,rule,rule-set,run}',
+  'lifecycle/{ip-policy-rule,ip-policy-rule-set,modules,native,ownership}',
+];
 const [suite] = jestConfig.projects;
 
 export default {

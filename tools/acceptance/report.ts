@@ -39,8 +39,8 @@ function rowOf(name: QuestionName, answer: string): Row {
 }
 
 const NOT_LEARNED = `How rules, patterns and actions combine cannot be learned from answers: --ip-model, --empty-policy,
---user-agent-model, --terminal-actions, --phases and --failed-expressions of the review stay assumptions
-(docs/review-assumptions.md); whoever runs the service knows.`;
+--user-agent-model, --terminal-actions and --phases of the review stay assumptions (docs/review-assumptions.md); whoever runs
+the service knows.`;
 
 /** The table, and what to set: in Markdown, to be kept or reported. */
 export function reportOf(
