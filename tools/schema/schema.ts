@@ -39,7 +39,7 @@ export function packageSchema(): object {
     language: {
       nodejs: { respectSchemaVersion: true, packageName: 'pulumi-edge-policy', readme: GENERATED_NODE },
       python: { respectSchemaVersion: true, pyproject: { enabled: true } },
-      go: { respectSchemaVersion: true, generateResourceContainerTypes: true },
+      go: { respectSchemaVersion: true, generateResourceContainerTypes: true, ...importBase(release) },
       csharp: { respectSchemaVersion: true, packageReferences: { Pulumi: '3.*' } },
       java: { buildFiles: 'gradle', gradleNexusPublishPluginVersion: '2.0.0' },
     },
@@ -59,6 +59,12 @@ function addresses(known: Readonly<Record<string, string | null>>): object {
     names.flatMap((name) => (typeof known[name] === 'string' ? [[name, known[name]]] : [])),
   );
 }
+
+/** Where programs in Go import the library from, once the repository has an address. */
+const importBase = ({ repository }: Readonly<Record<string, string | null>>): object =>
+  typeof repository === 'string'
+    ? { importBasePath: `${repository.replace(/^https:\/\//, '')}/sdk/go/edgepolicy` }
+    : {};
 
 const nounOf = (kind: ModuleKind): string => `${kind.name} (${parentName(kind)})`;
 
