@@ -7,7 +7,7 @@ import { applyWaivers, type ReportedFinding } from './guards/waivers';
 import { DEFAULT_CONTEXT } from './findings/assumptions';
 import { type FindingId, isPosture } from './findings/catalog';
 import type { Severity } from './findings/severity';
-import { hiddenValueFindings } from './findings/hidden-value-findings';
+import { hiddenValueFindings } from './findings/hidden-values';
 import type { Origin, Snapshot } from './model/declarations';
 import { UNKNOWN_AT_PREVIEW } from './model/known';
 import { resourceChanges } from './model/resource-change';

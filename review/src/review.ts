@@ -11,16 +11,16 @@ import type { Guards } from './guards/guards';
 import { requirementFindings, type Requirements } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
-import { confirmedPolicies, verdictsOn } from './findings/feed-confirmation';
-import { feedChanges, type FeedRevisions } from './findings/feed-change';
+import { confirmedPolicies, feedFindings, verdictsOn } from './findings/feeds';
+import { feedChanges, type FeedRevisions } from './findings/feed-changes';
 import { trustedFeeds } from './guards/trusted-feeds';
-import { feedFindings } from './findings/feed-findings';
-import { serviceFindings } from './findings/service-findings';
-import { type Finding, finding, sortFindings } from './findings/finding';
+import { serviceFindings } from './findings/services';
+import { type Finding, sortFindings } from './findings/finding';
+import { finding } from './findings/catalog';
 import { trusted } from './text/sentence';
 import { verdictOf } from './report/verdict';
-import { type Drift, driftFindings, isAboutProgram } from './findings/drift-findings';
-import { endFindings } from './findings/end-findings';
+import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
+import { endFindings } from './findings/ends';
 import {
   unmanagedModules,
   unmanagedRules,
@@ -30,7 +30,7 @@ import {
   withUnmanaged,
 } from './model/live-rules';
 import { type Obstruction, obstructionsOf } from './model/obstructions';
-import { upFindings } from './findings/up-findings';
+import { upFindings } from './findings/up';
 import { isLookedUp, resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';

@@ -1,6 +1,6 @@
 // Its patterns are read and compared in user-agents/.
-import { userAgentEffectFindings } from '../findings/user-agent-effect-findings';
-import { userAgentStateFindings } from '../findings/user-agent-findings';
+import { userAgentEffectFindings } from '../findings/user-agents';
+import { userAgentStateFindings } from '../findings/user-agent-filters';
 import { whereOfModule } from '../findings/finding';
 import { FILTER_TYPE } from '../user-agents/user-agent-model';
 import { routeAccess, unplacedRoutes } from '../user-agents/route-access';

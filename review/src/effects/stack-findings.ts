@@ -1,18 +1,22 @@
 import type { FinderContext } from '../findings/assumptions';
-import { accessChangeFindings, unplacedChangeFindings } from '../findings/access-change-findings';
+import {
+  accessChangeFindings,
+  laterFindings,
+  unplacedChangeFindings,
+  unplacedLaterFindings,
+} from '../findings/access-changes';
 import { type Finding, markExisting } from '../findings/finding';
-import { laterFindings, unplacedLaterFindings } from '../findings/later-findings';
-import { moduleStateFindings } from '../findings/module-findings';
-import { outputTextFindings } from '../findings/output-text-findings';
-import { policyStateFindings } from '../findings/policy-state-findings';
+import { moduleStateFindings } from '../findings/modules';
+import { needlessRuleFindings, outputTextFindings, undeclarableFindings } from '../findings/rules';
+import { openness } from '../findings/access';
 import {
   contestedRuleFindings,
   exclusiveSetFindings,
   leftOnService,
   releasedPolicyFindings,
   takeOverFindings,
-} from '../findings/take-over-findings';
-import { hiddenPlaceFindings, undeclarableFindings } from '../findings/hidden-value-findings';
+} from '../findings/up';
+import { hiddenPlaceFindings } from '../findings/hidden-values';
 import type { StackChange } from '../model/snapshot';
 import { fromEvaluators } from './evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
@@ -50,11 +54,15 @@ export function changeFindings(
 /** Findings about the rules and modules after the change, with those that existed before marked. */
 export function stateFindings(stack: StackChange, effects: Effects, context: FinderContext): Finding[] {
   const { policies, unplaced } = effects;
+  const { ipModel } = context.assumptions;
   const after = sideFindings(stack, 'after', context);
   // Earlier oddities are only computed if there are any now.
   const before = after.length === 0 ? [] : sideFindings(stack, 'before', context);
   return [
-    ...[...policies, ...unplaced].flatMap((policy) => policyStateFindings(policy, context.assumptions)),
+    ...[...policies, ...unplaced].flatMap((policy) => [
+      ...openness(policy, ipModel),
+      ...needlessRuleFindings(policy, ipModel),
+    ]),
     ...markExisting(after, before),
   ];
 }

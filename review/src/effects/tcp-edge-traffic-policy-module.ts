@@ -1,8 +1,8 @@
 // Its documents are read and compared in traffic-policy/.
 import type { AddressAccess } from '../access/subject-access';
-import { addressEffectFindings } from '../findings/address-effect-findings';
+import { addressEffectFindings } from '../findings/access';
 import { type Finding, whereOfModule } from '../findings/finding';
-import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from '../findings/traffic-policy-findings';
+import { trafficPolicyChangeFindings, trafficPolicyStateFindings } from '../findings/traffic-policies';
 import type { StackChange } from '../model/snapshot';
 import { edgeAccess, unplacedEdges } from '../traffic-policy/edge-access';
 import { POLICY_TYPE } from '../traffic-policy/traffic-rules';

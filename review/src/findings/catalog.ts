@@ -1,23 +1,38 @@
-import { accessCatalog } from './catalog-access';
-import { moduleCatalog } from './catalog-modules';
-import { outsideCatalog } from './catalog-outside';
-import { processCatalog } from './catalog-process';
-import { ruleCatalog } from './catalog-rules';
+import { accessKinds } from './access';
+import { driftKinds } from './drift';
+import { endKinds } from './ends';
+import { feedKinds } from './feeds';
+import { findingOf } from './finding';
+import { hiddenValueKinds } from './hidden-values';
+import { moduleKinds } from './modules';
+import { gateKinds, guardKinds } from './process';
+import { ruleKinds } from './rules';
+import { serviceKinds } from './services';
 import { type FindingKind, isAtLeast } from './severity';
+import { trafficPolicyKinds } from './traffic-policies';
+import { upKinds } from './up';
+import { userAgentFilterKinds } from './user-agent-filters';
+import { userAgentKinds } from './user-agents';
 
-const catalog = {
-  ...accessCatalog,
-  ...ruleCatalog,
-  ...moduleCatalog,
-  ...processCatalog,
-  ...outsideCatalog,
-} satisfies Record<string, FindingKind>;
+/** The kinds of finding by the page that describes them, each beside what finds it. */
+export const PAGES = {
+  access: { ...accessKinds, ...endKinds, ...upKinds },
+  rules: ruleKinds,
+  modules: { ...moduleKinds, ...trafficPolicyKinds, ...userAgentKinds, ...userAgentFilterKinds },
+  process: { ...hiddenValueKinds, ...gateKinds, ...serviceKinds, ...guardKinds },
+  outside: { ...driftKinds, ...feedKinds },
+};
+
+const catalog = { ...PAGES.access, ...PAGES.rules, ...PAGES.modules, ...PAGES.process, ...PAGES.outside };
 
 /** The id of a kind of finding. */
 export type FindingId = keyof typeof catalog;
 
 /** Every kind of finding by its id. Ids are a public contract: waivers and code-scanning rules name them. */
 export const CATALOG: Readonly<Record<FindingId, FindingKind>> = catalog;
+
+/** Makes a finding of any kind. The files that this one imports cannot import it: they make findings of their own kinds. */
+export const finding = findingOf(CATALOG);
 
 /** All ids, in the order of the catalog. */
 export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];

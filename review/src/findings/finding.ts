@@ -4,10 +4,10 @@ import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Origin, rootOf } from '../model/declarations';
 import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
-import { compareText, type Sentence } from '../text/sentence';
 import { plain } from '../text/escape';
-import { CATALOG, type FindingId } from './catalog';
-import { compareSeverity, type Severity } from './severity';
+import { compareText, type Sentence } from '../text/sentence';
+import type { FindingId } from './catalog';
+import { compareSeverity, type FindingKind, type Severity } from './severity';
 
 /** The subject of a finding. */
 export interface Where {
@@ -36,7 +36,7 @@ export interface Finding extends FindingContent {
 }
 
 /** What is said of it. */
-interface FindingContent {
+export interface FindingContent {
   /** One sentence. */
   readonly reason: Sentence;
   readonly where: Where;
@@ -60,14 +60,16 @@ interface FindingContent {
   readonly withoutValues?: Sentence;
 }
 
-/** A finding of a kind, new unless it is said not to be. */
-export const finding = (id: FindingId, content: FindingContent): Finding => ({
-  isNew: true,
-  notes: [],
-  ...content,
-  id,
-  severity: content.severity ?? CATALOG[id].severity,
-});
+/** Makes findings of these kinds, new unless they are said not to be. */
+export const findingOf =
+  <Id extends FindingId>(kinds: Readonly<Record<Id, FindingKind>>) =>
+  (id: Id, content: FindingContent): Finding => ({
+    isNew: true,
+    notes: [],
+    ...content,
+    id,
+    severity: content.severity ?? kinds[id].severity,
+  });
 
 /** Where the module of an edge or route is declared: after the change, or before it if it is removed. */
 export function whereOfModule({ before, after }: StackChange, type: ModuleType, subject: string): Where {

@@ -17,10 +17,13 @@ export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
 export const compareSeverity = (left: Severity, right: Severity): number =>
   SEVERITIES.indexOf(left) - SEVERITIES.indexOf(right);
 
-interface AnyKind {
+/** A kind of finding. The pages below docs/findings.md show an example of each. */
+export interface FindingKind {
   readonly title: string;
   /** The usual severity; the size of a finding may make it more or less severe. */
   readonly severity: Severity;
+  readonly about: 'change' | 'state' | 'evidence';
+  readonly posture?: Posture;
   /** What to do about it. */
   readonly advice: string;
   /**
@@ -38,23 +41,24 @@ interface AnyKind {
  */
 type Posture = 'one-resource' | 'stack' | 'unknown' | 'none';
 
-/** A kind of finding. The pages below docs/findings.md show an example of each. */
-export type FindingKind = AnyKind &
-  (
-    | {
-        /** An effect of the change. Without `posture`, it can only be seen by comparing. */
-        readonly about: 'change';
-        readonly posture?: Posture;
-      }
-    | {
-        /**
-         * `state`: an oddity of a declaration, before or after, which counts only if the change brings it. `evidence`:
-         * something is hidden or unreadable, so that the review is not decidable.
-         */
-        readonly about: 'state' | 'evidence';
-        readonly posture: Posture;
-      }
-  );
+/** An effect of the change. Without `posture`, it can only be seen by comparing. */
+export const aboutChange = (
+  severity: Severity,
+  rest: Omit<FindingKind, 'about' | 'severity'>,
+): FindingKind => ({ about: 'change', severity, ...rest });
+
+const kindAbout =
+  (about: FindingKind['about']) =>
+  (severity: Severity, posture: Posture, texts: Pick<FindingKind, 'title' | 'advice'>): FindingKind => ({
+    ...{ about, severity, posture },
+    ...texts,
+  });
+
+/** An oddity of a declaration, before or after, which counts only if the change brings it. */
+export const aboutState = kindAbout('state');
+
+/** Something is hidden or unreadable, so that the review is not decidable. */
+export const aboutEvidence = kindAbout('evidence');
 
 /**
  * How bad it is that these addresses get in, one scale for all causes: medium, high from an IPv4 /16 or an IPv6 /32 on, critical

@@ -1,5 +1,6 @@
 import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
-import { type Finding, finding } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/catalog';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { parseUrn } from '../preview/resource-urn';
 import type { PlannedItem } from './planned-items';

@@ -1,7 +1,6 @@
 import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { DEFAULT_ASSUMPTIONS } from '../findings/assumptions';
-import { formerFeeds, termsOf } from '../findings/feed-terms';
-import type { FeedRevisions } from '../findings/feed-change';
+import { type FeedRevisions, formerFeeds, termsOf } from '../findings/feed-changes';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';

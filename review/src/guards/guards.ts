@@ -1,8 +1,9 @@
 // What for: what must stay true, and what was approved: assertions, waivers, the gate, the reviewed plan.
 // Must not know: `report`, `effects` and `explain`; it reads no file by itself.
 import { createHash } from 'node:crypto';
-import type { FeedRevisions } from '../findings/feed-change';
-import { type Finding, finding } from '../findings/finding';
+import type { FeedRevisions } from '../findings/feed-changes';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/catalog';
 import type { PreviewDocument } from '../preview/preview-document';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';

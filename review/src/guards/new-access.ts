@@ -1,6 +1,7 @@
 import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { isEmptyCidrSet } from '../access/cidr-set';
-import { finding, type Finding } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/catalog';
 import { gainInWords } from '../findings/gain-in-words';
 import { shareOf } from '../access/public-space';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';

@@ -8,8 +8,9 @@ import {
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
-import { byResource, endInWords, nameOfRule } from '../findings/end-findings';
-import { type Finding, finding, groupByResource, type ResourceRules } from '../findings/finding';
+import { byResource, endInWords, nameOfRule } from '../findings/ends';
+import { type Finding, groupByResource, type ResourceRules } from '../findings/finding';
+import { finding } from '../findings/catalog';
 import { changedRules, type DescribedRule } from '../model/changed-rules';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule, startingAnew } from '../model/ending-rules';

@@ -1,6 +1,6 @@
 import { cidrSetOf, intersect, subtract, union, toCidrs } from '../access/cidr-set';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import type { FeedChange, RevisionFeeds } from '../findings/feed-change';
+import type { FeedChange, RevisionFeeds } from '../findings/feed-changes';
 
 /** The trusted networks of a feed, or why they are unknown. */
 export type TrustedFeeds = (

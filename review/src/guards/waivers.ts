@@ -7,8 +7,8 @@ import {
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { nounOfKind, type SubjectAccess } from '../access/subject-access';
-import { type FindingId, isFindingId } from '../findings/catalog';
-import { type Finding, finding } from '../findings/finding';
+import { finding, type FindingId, isFindingId } from '../findings/catalog';
+import type { Finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
 import type { Waiver } from './assertion';

@@ -1,10 +1,10 @@
 import type { ReportedFinding } from '../guards/waivers';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
-import { verdictInWords } from '../findings/feed-confirmation';
+import { verdictInWords } from '../findings/feeds';
 import { comparisonSentence } from '../guards/compare-plans';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
-import { isDriftLine } from '../findings/drift-findings';
+import { isDriftLine } from '../findings/drift';
 import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
 import { frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';

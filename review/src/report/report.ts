@@ -5,7 +5,7 @@ import type { SubjectAccess } from '../access/subject-access';
 import type { AssertionResult } from '../guards/assertion';
 import type { FailOn } from '../guards/gate';
 import type { ReportedFinding, WaiverStatus } from '../guards/waivers';
-import type { FeedVerdict } from '../findings/feed-confirmation';
+import type { FeedVerdict } from '../findings/feeds';
 import type { CheckedPlan } from '../guards/compare-plans';
 import type { OtherResources } from '../preview/preview-gaps';
 import type { SubjectTraffic } from '../traffic/replay';

@@ -1,4 +1,5 @@
-import { finding, type Finding } from '../findings/finding';
+import type { Finding } from '../findings/finding';
+import { finding } from '../findings/catalog';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import type { SubjectTraffic } from './replay';
 

@@ -1,12 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FINDING_IDS, type FindingId, CATALOG } from '../../../review/src/findings/catalog';
+import { CATALOG, FINDING_IDS, type FindingId, PAGES } from '../../../review/src/findings/catalog';
 import { readPreviewDocument } from '../../../review/src';
-import { accessCatalog } from '../../../review/src/findings/catalog-access';
-import { moduleCatalog } from '../../../review/src/findings/catalog-modules';
-import { outsideCatalog } from '../../../review/src/findings/catalog-outside';
-import { processCatalog } from '../../../review/src/findings/catalog-process';
-import { ruleCatalog } from '../../../review/src/findings/catalog-rules';
 import type { Finding } from '../../../review/src/findings/finding';
 import { markdown } from '../../../review/src/text/escape';
 import { type FindingExample, FINDING_EXAMPLES } from './finding-examples';
@@ -46,31 +41,31 @@ const FAMILIES: readonly Family[] = [
     page: 'findings-access.md',
     title: 'Findings about who gets in',
     about: 'the addresses that IP policies let in',
-    ids: idsOf(accessCatalog),
+    ids: idsOf(PAGES.access),
   },
   {
     page: 'findings-rules.md',
     title: 'Findings about rules',
     about: 'rules that have no effect or repeat each other, and texts that are not what was meant',
-    ids: idsOf(ruleCatalog),
+    ids: idsOf(PAGES.rules),
   },
   {
     page: 'findings-modules.md',
     title: 'Findings about modules',
     about: 'traffic policies and user agent filters',
-    ids: idsOf(moduleCatalog),
+    ids: idsOf(PAGES.modules),
   },
   {
     page: 'findings-process.md',
     title: 'Findings about the review itself',
     about: 'assertions, waivers, plans, and what a preview does not show',
-    ids: idsOf(processCatalog),
+    ids: idsOf(PAGES.process),
   },
   {
     page: 'findings-outside.md',
     title: 'Findings about lists and drift',
     about: 'published lists, and changes outside the program',
-    ids: idsOf(outsideCatalog),
+    ids: idsOf(PAGES.outside),
   },
 ];
 

@@ -1,4 +1,4 @@
-import type { Drift } from '../../../review/src/findings/drift-findings';
+import type { Drift } from '../../../review/src/findings/drift';
 import {
   DEFAULT_CONTEXT,
   guardsOf,

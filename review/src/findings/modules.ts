@@ -3,7 +3,27 @@ import { valueOf } from '../model/known';
 import { nounOf } from '../model/read-modules';
 import { MODULE_TYPES, type ModuleType } from '../preview/resource-type';
 import { foreign, list, say, trusted } from '../text/sentence';
-import { finding, type Finding } from './finding';
+import { type Finding, findingOf } from './finding';
+import { aboutChange, aboutState } from './severity';
+
+/** Findings about modules of every kind. */
+export const moduleKinds = {
+  'protection-lost': aboutChange('high', {
+    title: 'A module no longer protects anything',
+    advice: 'Check that this is intended, and note when the protection returns.',
+  }),
+  'module-off': aboutState('low', 'one-resource', {
+    title: 'A module is declared but off',
+    advice: 'Set enabled to true, or remove the module.',
+  }),
+  'module-declared-twice': aboutState('high', 'stack', {
+    title: 'One module is declared twice',
+    advice:
+      'Keep one declaration: the two overwrite each other, and deleting one removes the protection of both.',
+  }),
+};
+
+const finding = findingOf(moduleKinds);
 
 /** Oddities of the modules that one side declares. */
 export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>

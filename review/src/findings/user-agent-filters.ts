@@ -1,12 +1,27 @@
-import type { FinderContext } from './assumptions';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { foreign, say, trusted } from '../text/sentence';
 import { compilePattern } from '../user-agents/compiled-patterns';
 import { logicOf } from '../user-agents/filter-logic';
-import { FILTER_LISTS, filtersOf, patternsIn } from '../user-agents/user-agent-model';
 import { letsEverybodyIn } from '../user-agents/route-access';
-import { type Finding, finding } from './finding';
+import { FILTER_LISTS, filtersOf, patternsIn } from '../user-agents/user-agent-model';
+import type { FinderContext } from './assumptions';
+import { type Finding, findingOf } from './finding';
+import { aboutEvidence, aboutState } from './severity';
+
+/** Findings about how user agent filters are declared. */
+export const userAgentFilterKinds = {
+  'user-agent-pattern-invalid': aboutEvidence('high', 'one-resource', {
+    title: 'A user agent pattern is not valid RE2',
+    advice: 'Rewrite the pattern without look-around or back-references.',
+  }),
+  'user-agent-filter-open': aboutState('medium', 'one-resource', {
+    title: 'A user agent filter keeps nobody out',
+    advice: 'Add the deny pattern .* if only the allowed clients should get in, or remove the filter.',
+  }),
+};
+
+const finding = findingOf(userAgentFilterKinds);
 
 /** Oddities of the user agent filters that one side declares. */
 export const userAgentStateFindings = (snapshot: Snapshot, context: FinderContext): Finding[] =>

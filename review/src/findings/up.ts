@@ -1,13 +1,59 @@
-import type { ExclusiveSet, RuleDeclaration, Snapshot } from '../model/declarations';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import { type ExclusiveSet, rootOf, type RuleDeclaration, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
+import type { Hindrance, Obstruction } from '../model/obstructions';
 import { isLookedUp } from '../model/resource-change';
 import { snapshotOf, type StackChange } from '../model/snapshot';
 import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
 import type { Retention } from '../preview/fate';
 import { isModuleType } from '../preview/resource-type';
-import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { familyName, networksWithSize } from '../text/amounts';
+import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
-import { finding, type Finding, type Where } from './finding';
+import { causeOf } from './causes';
+import { type Finding, findingOf, type Where } from './finding';
+import { aboutChange, aboutState } from './severity';
+
+/** Findings about what an `up` does on its way: what it takes over, fails at, briefly lacks and leaves behind. */
+export const upKinds = {
+  'exclusive-set-takes-over': aboutChange('medium', {
+    title: 'A set takes over a whole policy',
+    verdict: 'affects-access',
+    advice: 'Review with --live, which counts the rules that the set will delete.',
+  }),
+  'exclusive-set-released': aboutChange('medium', {
+    title: 'A set gives up a whole policy',
+    verdict: 'affects-access',
+    advice: 'Keep a set exclusive, or let a scheduled job look for drift: it finds rules that others add.',
+  }),
+  'overwrite-not-seen': aboutChange('medium', {
+    title: 'The objects to be taken over were not seen',
+    advice: 'Review with --live, which starts from what the service holds there.',
+  }),
+  'up-would-fail': aboutChange('high', {
+    title: 'The up would stop half-way',
+    advice:
+      'If a resource is only renamed or moved, give it an alias. Otherwise set overwriteExisting: true on the one that takes (a single rule that changes its network also needs a new name), or apply in two steps, first what gives up. If the service accepts two rules for one network, pass --duplicate-networks accepted.',
+  }),
+  'exclusive-set-contested': aboutState('high', 'stack', {
+    title: 'An exclusive set and other rules share a policy',
+    advice:
+      'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
+  }),
+  'replacement-gap': aboutChange('low', {
+    title: 'A rule is briefly absent while it is replaced or moves',
+    verdict: 'affects-access',
+    advice: 'Apply at a quiet time, or add the new rule in a separate change before the old one is removed.',
+  }),
+  'left-on-service': aboutChange('medium', {
+    title: 'A resource leaves the stack but stays on the service',
+    advice: 'Note who is responsible for it now, or remove the option retainOnDelete so that it is deleted.',
+  }),
+};
+
+const finding = findingOf(upKinds);
 
 /** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
 export function exclusiveSetFindings({ before, after }: StackChange, includesLiveRules: boolean): Finding[] {
@@ -112,3 +158,55 @@ export const leftOnService = ({ changes }: StackChange): Finding[] =>
     const reason = say`An object of ${foreign(origin.name)} leaves the stack and ${why}.`;
     return [finding('left-on-service', { where: { origin }, reason })];
   });
+
+/** What would stop an `up` half-way: one finding for all that hinders a resource alike. */
+export const upFindings = (obstructions: readonly Obstruction[]): Finding[] =>
+  [...grouped(obstructions, identityOf).values()].map((alike) => {
+    const [{ taker: origin, subject, property, hindrance }] = alike;
+    return finding('up-would-fail', {
+      where: { subject, origin, property: alike.length === 1 ? property : rootOf(property) },
+      reason: reasonOf(hindrance, alike),
+    });
+  });
+
+const identityOf = ({ taker: { urn }, subject, hindrance }: Obstruction): string =>
+  JSON.stringify([urn, subject, hindrance]);
+
+function reasonOf(
+  hindrance: Hindrance,
+  alike: readonly [Obstruction, ...(readonly Obstruction[])],
+): Sentence {
+  const [{ taker, subject }] = alike;
+  const networks = alike.flatMap(({ network }) => network ?? []);
+  const place =
+    networks.length > 0
+      ? say`${listOf(networks, foreign)} of ${foreign(subject)}`
+      : say`the module of ${foreign(subject)}`;
+  const names = [...new Set(alike.map(({ holder }) => holder.name))];
+  const holders = list(
+    names.map((name) => (name === taker.name ? trusted('what it replaces') : foreign(name))),
+  );
+  const held: Readonly<Record<Hindrance, Sentence>> = {
+    leaves: say`held by ${holders} until the end of the up, as what leaves is deleted last`,
+    stays: say`held by ${holders}, which leaves the stack and stays on the service`,
+    twice: say`declared by ${holders} as well`,
+    circle: say`held by ${holders} until ${foreign(taker.name)} is done`,
+    unmanaged: say`held by ${holders}, which this stack does not manage`,
+  };
+  return say`${foreign(taker.name)} is to get ${place}, ${held[hindrance]}.`;
+}
+
+/** What is absent, or open, while rules are replaced. */
+export const replacementGaps = (policy: PolicyChange): Finding[] =>
+  policy.families.flatMap((family) => gaps(policy, family));
+
+function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
+  const gap = (networks: readonly Cidr[], can: 'can' | 'cannot'): Finding[] => {
+    if (networks.length === 0) return [];
+    const isGain = can === 'can';
+    const reason = say`While rules are replaced, ${networksWithSize(networks)} ${trusted(can)} get in for a moment (${trusted(familyName(family))}).`;
+    const where = causeOf(policy, networks, isGain ? 'deny' : 'allow');
+    return [finding('replacement-gap', { reason, where, severity: isGain ? 'medium' : 'low' })];
+  };
+  return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
+}

@@ -4,8 +4,24 @@ import { type Known, type Obstacle, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { foreign, list, say, trusted } from '../text/sentence';
-import { finding, type Finding } from './finding';
+import { foreign, say } from '../text/sentence';
+import { type Finding, findingOf } from './finding';
+import { aboutEvidence } from './severity';
+
+/** Findings about what a preview does not show. */
+export const hiddenValueKinds = {
+  'preview-incomplete': aboutEvidence('high', 'stack', {
+    title: 'The preview does not show the whole change',
+    advice:
+      'Run pulumi preview --json --show-sames --show-replacement-steps again and make sure that it succeeds.',
+  }),
+  'value-hidden': aboutEvidence('high', 'unknown', {
+    title: 'A value that access depends on is hidden',
+    advice: 'Make the value visible and known at preview, or waive this with a reason.',
+  }),
+};
+
+const finding = findingOf(hiddenValueKinds);
 
 interface DeclaredValue {
   readonly origin: Origin;
@@ -93,20 +109,3 @@ function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
   const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
   return finding('value-hidden', { reason, where: { origin, property } });
 }
-
-/** Live rules that no program can declare. Whoever they may match is in the bounds of their policy. */
-export const undeclarableFindings = ({ rules }: Snapshot): Finding[] =>
-  rules.all.flatMap(({ origin, property, policyId, readings }) => {
-    if (!readings) return [];
-    const [how, whom] =
-      readings.length === 0
-        ? [trusted('cannot be read'), trusted('any address')]
-        : [
-            say`can be read as ${list(readings.map(({ text }) => foreign(text)))}`,
-            trusted('what either matches'),
-          ];
-    const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${how}: ${whom} counts as possible.`;
-    return [
-      finding('rule-not-declarable', { where: { subject: valueOf(policyId), origin, property }, reason }),
-    ];
-  });

@@ -1,23 +1,24 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
+import { type CidrSet, cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
 import { contributorsTo, widestFirst } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
-import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import { valueOf } from '../model/known';
-import { familyName, networksWithSize } from '../text/amounts';
-import { foreign, say, trusted } from '../text/sentence';
-import { addressEffectFindings, type Causes } from './address-effect-findings';
-import { gainNotes } from './attribution-notes';
-import { type Finding, finding, type MovedList, type Where } from './finding';
+import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
+import type { RouteAccess } from '../user-agents/route-access';
+import type { MovedList, Where } from './finding';
 
-/** The effect of a change on who gets in by one policy. */
-export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
-  return [
-    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
-    ...policy.families.flatMap((family) => gaps(policy, family)),
-    ...shutFromTheStart(policy),
-  ];
+/** The origins of an effect's parts. */
+export interface Causes {
+  /** Whether everybody gets in who is not refused, so that refusals are the only protection. */
+  readonly isOpenByDefault: boolean;
+  /** Whether everything that decides is known; otherwise it cannot be said that everybody gets in, or nobody. */
+  readonly isWhole: boolean;
+  readonly ofGain: (networks: readonly Cidr[]) => Where;
+  readonly ofLoss: (networks: readonly Cidr[]) => Where;
+  /** What contributes to a gain, besides hidden parts. */
+  readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
 /** The origins of what a change does by one policy. */
@@ -28,10 +29,6 @@ export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
   isWhole: true,
   notesOfGain: (gained) => gainNotes(policy, gained, model),
 });
-
-/** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
-export const unplacedChangeFindings = (policy: PolicyChange): Finding[] =>
-  addressEffectFindings(policy.access, unplacedCausesOf(policy));
 
 /** The origins of what rules with a hidden policy do. */
 export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
@@ -59,17 +56,6 @@ function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[], n
   return rules.filter(({ list, cidr }) => list === name && !there.has(cidr.text)).length;
 }
 
-/**
- * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
- * nothing by itself: its possible effect is reported for each policy.
- */
-export const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
-  changedUrns.size === 0 &&
-  before.hiddenRules.length + after.hiddenRules.length === 0 &&
-  access.doubts.length > 0 &&
-  access.doubts.every(({ property }) => property === 'ipPolicyId') &&
-  [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
-
 /** The widest of the changed rules that contribute to the largest of the networks. */
 function causeOfMove(
   policy: PolicyChange,
@@ -87,7 +73,11 @@ function causeOfMove(
 }
 
 /** The changed rule that most likely causes the change: one that matches the largest of the networks. */
-function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: VisibleRule['action']): Where {
+export function causeOf(
+  policy: PolicyChange,
+  networks: readonly Cidr[],
+  action: VisibleRule['action'],
+): Where {
   const [largest] = networks;
   const matches = (rule: VisibleRule) =>
     policy.changedUrns.has(rule.origin.urn) && largest !== undefined && overlaps(rule.cidr, largest);
@@ -99,23 +89,54 @@ function causeOf(policy: PolicyChange, networks: readonly Cidr[], action: Visibl
   return { subject: policy.policyId, origin: rule?.origin, property: rule?.property, list };
 }
 
-function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
-  const gap = (networks: readonly Cidr[], can: 'can' | 'cannot'): Finding[] => {
-    if (networks.length === 0) return [];
-    const isGain = can === 'can';
-    const reason = say`While rules are replaced, ${networksWithSize(networks)} ${trusted(can)} get in for a moment (${trusted(familyName(family))}).`;
-    const where = causeOf(policy, networks, isGain ? 'deny' : 'allow');
-    return [finding('replacement-gap', { reason, where, severity: isGain ? 'medium' : 'low' })];
-  };
-  return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
+/** How many rules are named before the rest is only counted. */
+const NAMED = 10;
+
+/** Notes for below a finding: which changed rules contribute to a gain. */
+function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
+  if (isEmptyCidrSet(gained)) return [];
+  const { added, removed } = contributorsTo(policy, gained, { isGain: true, model });
+  return changedHere([...moved(added, nameOf, 'added'), ...moved(removed, nameOf, 'removed')]);
 }
 
-/** A new policy that lets nobody in. If it locks somebody out, the effect says so. */
-function shutFromTheStart(policy: PolicyChange): Finding[] {
-  const { before, after } = policy.access;
-  if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];
-  if (policy.after.rules.length === 0) return [];
-  const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
-  const where = causeOf(policy, [], 'deny');
-  return [finding('nobody-let-in', { reason, where, isNew: policy.before.rules.length === 0 })];
+/**
+ * The same of a user agent filter: its allow patterns that come, and deny patterns that go, invalid ones among them. None if a
+ * whole filter is added or removed.
+ */
+export function routeGainNotes({ before, after }: RouteAccess['sides']): Sentence[] {
+  if (before.kind === 'open' || after.kind === 'open') return [];
+  return changedHere([
+    ...moved(
+      patternsOnlyIn(after.allow, before.allow),
+      (text) => say`allow pattern ${foreign(text)}`,
+      'added',
+    ),
+    ...moved(
+      patternsOnlyIn(before.deny, after.deny),
+      (text) => say`deny pattern ${foreign(text)}`,
+      'removed',
+    ),
+  ]);
 }
+
+function patternsOnlyIn(list: PatternList, other: PatternList): string[] {
+  const others = new Set(patternsOf(other));
+  return patternsOf(list).filter((pattern) => !others.has(pattern));
+}
+
+const patternsOf = ({ patterns, unknowns }: PatternList): string[] => [
+  ...patterns,
+  ...unknowns.flatMap(invalidPattern),
+];
+
+const changedHere = (causes: readonly Sentence[]): Sentence[] =>
+  causes.length === 0 ? [] : [say`Cause: ${list(causes, causes.length)}.`];
+
+/** The things of one kind of change, with a verb. */
+const moved = <T>(things: readonly T[], write: (thing: T) => Sentence, what: string): Sentence[] =>
+  things.length === 0
+    ? []
+    : [say`${listOf(things, write, NAMED)} ${trusted(things.length === 1 ? 'is' : 'are')} ${trusted(what)}`];
+
+const nameOf = ({ action, cidr, until, origin }: VisibleRule): Sentence =>
+  say`${trusted(action)} ${foreign(cidr.text)}${until === undefined ? [] : say` until ${trusted(until)}`} of ${foreign(origin.name)}`;

@@ -1,9 +1,15 @@
-import type { Declarations } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { DEFAULT_BOUNDS, type FeedBounds } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
+import {
+  type Declarations,
+  DEFAULT_MAX_AGE_DAYS,
+  type FeedDeclaration,
+  type FeedSource,
+} from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
-import { type CidrSet, cidrSetOf, subtract } from '../access/cidr-set';
-import { stepProblems } from './feed-step';
-import { foreign, say, type Sentence } from '../text/sentence';
+import type { Family } from 'pulumi-edge-policy/internal/values/address';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type CidrSet, cidrSetOf, sizeOf, subtract } from '../access/cidr-set';
+import { foreign, list, say, type Sentence } from '../text/sentence';
 
 /** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
 export interface PinnedFeeds {
@@ -92,3 +98,81 @@ function reliable(published: Published, { base, change }: FeedSides): NonNullabl
 
 const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>
   accepted === undefined ? [] : say`, which the lock says was accepted: ${foreign(accepted)}`;
+
+/** How a list exceeds the bounds, in words; empty if it keeps to them. */
+export function stepProblems(before: readonly Cidr[], after: readonly Cidr[], bounds: FeedBounds): string[] {
+  const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
+  return [
+    stepProblem('networks', { before: before.length, after: after.length }, bounds),
+    stepProblem('IPv4 addresses', addresses(old, young, 4), bounds),
+    stepProblem('IPv6 addresses', addresses(old, young, 6), bounds),
+  ].filter((problem) => problem !== undefined);
+}
+
+interface Amounts {
+  readonly before: number;
+  readonly after: number;
+}
+
+// The shares are far from the limits of a double.
+const addresses = (before: CidrSet, after: CidrSet, family: Family): Amounts => ({
+  before: Number(sizeOf(before, family)),
+  after: Number(sizeOf(after, family)),
+});
+
+function stepProblem(
+  what: string,
+  { before, after }: Amounts,
+  { atLeast, atMost }: FeedBounds,
+): string | undefined {
+  if (before === after) return undefined;
+  if (before === 0) return `it has ${what} for the first time`;
+  if (after === 0) return `it has no ${what} any more`;
+  const share = after / before;
+  if (share < atLeast)
+    return `it has ${percent(1 - share)} fewer ${what}, but at most ${percent(1 - atLeast)} fewer are expected`;
+  if (share > atMost)
+    return `it has ${times(share)} times as many ${what}, but at most ${times(atMost)} times as many are expected`;
+  return undefined;
+}
+
+// Never rounded to the bound that is exceeded.
+const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
+const times = (share: number): string => String(Number(share.toPrecision(3)));
+
+/** What a declaration says of a feed by one name: the larger the strictness, the stricter; a source is another one or not. */
+export type FeedTerm = readonly [name: string, value: unknown, strictness?: number];
+
+/** All terms of a feed, declared or by default. */
+export const termsOf = ({ source, bounds, maxAgeDays }: FeedDeclaration): readonly FeedTerm[] => [
+  ['source', source],
+  ['atLeast', bounds.atLeast, bounds.atLeast],
+  ['atMost', bounds.atMost, -bounds.atMost],
+  ['widestIpv4', bounds.widest[4], bounds.widest[4]],
+  ['widestIpv6', bounds.widest[6], bounds.widest[6]],
+  ['specialPurpose', bounds.isSpecialAllowed, -Number(bounds.isSpecialAllowed)],
+  ['maxAgeDays', maxAgeDays, -maxAgeDays],
+];
+
+/** A declaration in words. */
+export function declarationInWords(feed: FeedDeclaration): Sentence {
+  const terms = termsOf(feed).map(([name, value]) => say`${foreign(name)} ${foreign(JSON.stringify(value))}`);
+  return say`${foreign(feed.name)} with ${list(terms, terms.length)}`;
+}
+
+/**
+ * What a feed of the change is compared with: the feed of that name in the base; for a new name, those that take the same
+ * documents, so that no other name loosens their bounds; for new documents, the defaults.
+ */
+export function formerFeeds(feed: FeedDeclaration, { declarations }: PinnedFeeds): FeedDeclaration[] {
+  const former = declarations.get(feed.name);
+  if (former) return [former];
+  const alike = [...declarations.values()].filter(
+    ({ source }) => documentsOf(source) === documentsOf(feed.source),
+  );
+  return alike.length === 0
+    ? [{ ...feed, bounds: DEFAULT_BOUNDS, maxAgeDays: DEFAULT_MAX_AGE_DAYS }]
+    : alike.map(({ bounds, maxAgeDays }) => ({ ...feed, bounds, maxAgeDays }));
+}
+
+const documentsOf = ({ publisher, url, file }: FeedSource): string => JSON.stringify([publisher, url, file]);

@@ -1,10 +1,11 @@
+import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
+import { pairsOf } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
-import { pairsOf } from '../model/by-subject';
 import type { StackChange } from '../model/snapshot';
-import type { FinderContext } from './assumptions';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { diffTrafficRules, type TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
+import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import {
   DOCUMENT,
   documentIn,
@@ -12,9 +13,27 @@ import {
   type TrafficRule,
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
-import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
-import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { finding, type Finding, type Where } from './finding';
+import type { FinderContext } from './assumptions';
+import { type Finding, findingOf, type Where } from './finding';
+import { aboutChange, aboutEvidence, aboutState } from './severity';
+
+/** Findings about the rules of traffic policies. */
+export const trafficPolicyKinds = {
+  'traffic-policy-unreadable': aboutEvidence('medium', 'one-resource', {
+    title: 'A traffic policy cannot be read',
+    advice: 'Write the policy as an object whose key inbound holds the rules.',
+  }),
+  'traffic-rule-changed': aboutChange('info', {
+    title: 'A traffic policy rule is added, removed, moved or changed',
+    advice: 'Compare its old and new expressions and actions, and its place among the other rules.',
+  }),
+  'traffic-phase-mistyped': aboutState('medium', 'one-resource', {
+    title: 'The name of a traffic policy phase is misspelled',
+    advice: 'Correct the name of the phase: its rules never run.',
+  }),
+};
+
+const finding = findingOf(trafficPolicyKinds);
 
 /** The effect of a change on the rules of traffic policies. A module that is added or removed as a whole is not taken apart. */
 export function trafficPolicyChangeFindings({ before, after }: StackChange): Finding[] {

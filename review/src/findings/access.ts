@@ -1,27 +1,68 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { CidrSet } from '../access/cidr-set';
-import { emptyCidrSet, everything, isEmptyCidrSet, sameCidrSet, subtract } from '../access/cidr-set';
-import { isNearlyAll, largestFirst, publicSizes, shareOf } from '../access/public-space';
-import { FAMILIES } from '../access/policy-side';
+import {
+  type CidrSet,
+  covers,
+  emptyCidrSet,
+  everything,
+  isEmptyCidrSet,
+  sameCidrSet,
+  sizeOf,
+  subtract,
+} from '../access/cidr-set';
+import { doAllowsCount, type IpModel } from '../access/evaluation-model';
+import type { PolicyChange } from '../access/policy-change';
+import { FAMILIES, type PolicySide } from '../access/policy-side';
+import { isNearlyAll, largestFirst, partIn, publicSizes, shareOf } from '../access/public-space';
+import { redundancyOf } from '../access/redundancy';
 import type { AddressAccess, Doubt } from '../access/subject-access';
-import { familyName } from '../text/amounts';
+import type { VisibleRule } from '../model/declarations';
+import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
-import { finding, type Finding, type Where } from './finding';
+import { causeOf, type Causes, causesOf } from './causes';
+import { type Finding, findingOf, markExisting, type Where } from './finding';
 import { gainInWords, isSaidByRest } from './gain-in-words';
-import { milderOf, type Severity, severityOfGain, severityOfLoss, worseOf } from './severity';
+import { hiddenValueKinds } from './hidden-values';
+import { moduleKinds } from './modules';
+import {
+  aboutChange,
+  aboutState,
+  milderOf,
+  type Severity,
+  severityOfGain,
+  severityOfLoss,
+  worseOf,
+} from './severity';
 
-/** The origins of an effect's parts. */
-export interface Causes {
-  /** Whether everybody gets in who is not refused, so that refusals are the only protection. */
-  readonly isOpenByDefault: boolean;
-  /** Whether everything that decides is known; otherwise it cannot be said that everybody gets in, or nobody. */
-  readonly isWhole: boolean;
-  readonly ofGain: (networks: readonly Cidr[]) => Where;
-  readonly ofLoss: (networks: readonly Cidr[]) => Where;
-  /** What contributes to a gain, besides hidden parts. */
-  readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
-}
+/** Findings about the addresses that get in. */
+export const accessKinds = {
+  'access-widened': aboutChange('medium', {
+    title: 'Addresses gain access',
+    advice: 'Check that each of these networks should have access.',
+  }),
+  'access-narrowed': aboutChange('low', {
+    title: 'Addresses lose access',
+    advice: 'Check that nobody in the lost networks still needs access.',
+  }),
+  'open-to-all': aboutState('critical', 'stack', {
+    title: 'A whole address family is let in',
+    advice:
+      'Allow the networks that need access instead, or waive this with a reason if the endpoint is meant to be public.',
+  }),
+  'open-to-most': aboutState('high', 'stack', {
+    title: 'At least half of an address family is let in',
+    advice: 'Look for a prefix length that is too short, or waive this with a reason.',
+  }),
+  'nobody-let-in': aboutState('high', 'stack', {
+    title: 'A policy lets nobody in',
+    advice: 'Add an allow rule that no deny rule covers, or detach the policy from its endpoint first.',
+  }),
+  'access-may-change': aboutChange('medium', {
+    title: 'Some addresses may gain or lose access',
+    advice: 'Check the networks listed as the upper bound, or make hidden and unknown values visible.',
+  }),
+};
+
+const finding = findingOf({ ...accessKinds, ...moduleKinds, ...hiddenValueKinds });
 
 /** The effect of a change on the addresses that get in by one policy or through one edge. */
 export function addressEffectFindings(access: AddressAccess, causes: Causes): Finding[] {
@@ -140,4 +181,66 @@ function isUnbounded({ before, after, gained }: AddressAccess): boolean {
   const maybe = subtract(gained.possibly, gained.surely);
   const mayBeShut = isEmptyCidrSet(after.surely) && !isEmptyCidrSet(before.surely);
   return publicSizes(maybe).some(isNearlyAll) || mayBeShut;
+}
+
+/** A new policy that lets nobody in. If it locks somebody out, the effect says so. */
+export function shutFromTheStart(policy: PolicyChange): Finding[] {
+  const { before, after } = policy.access;
+  if (!isEmptyCidrSet(after.possibly) || !isEmptyCidrSet(before.possibly)) return [];
+  if (policy.after.rules.length === 0) return [];
+  const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
+  const where = causeOf(policy, [], 'deny');
+  return [finding('nobody-let-in', { reason, where, isNew: policy.before.rules.length === 0 })];
+}
+
+/** Whether a policy is open after the change, and was before, at one moment. */
+export function openness(policy: PolicyChange, model: IpModel): Finding[] {
+  const openIn = (side: PolicySide): Finding[] =>
+    FAMILIES.flatMap((family) => openFindings(policy.policyId, side, { family, model }));
+  const found = openIn(policy.after);
+  return found.length === 0
+    ? []
+    : markExisting(found, openIn(policy.before)).map((each) => becauseOfGrowth(each, policy, model));
+}
+
+/** A policy that becomes open, although it may have been nearly open before, is as bad as what it gains, by the rules that change. */
+function becauseOfGrowth(found: Finding, policy: PolicyChange, model: IpModel): Finding {
+  const { gained } = policy.access;
+  if (!found.isNew) return found;
+  const networks = largestFirst(gained.possibly);
+  const inFamily = networks.filter(({ family }) => found.members?.includes(familyName(family)));
+  return {
+    ...found,
+    where: causesOf(policy, model).ofGain(inFamily.length > 0 ? inFamily : networks),
+    severity: milderOf(found.severity, severityOfGain(gained.possibly)),
+  };
+}
+
+function openFindings(
+  policyId: string,
+  side: PolicySide,
+  { family, model }: { family: Family; model: IpModel },
+): Finding[] {
+  const reached = publicSizes(side.letIn).find((size) => size.family === family);
+  if (!reached || reached.share < 0.5) return [];
+  const rules = doAllowsCount(model) ? widestAllows(side, family) : [];
+  const where: Where = { subject: policyId, origin: rules[0]?.origin, property: rules[0]?.property };
+  const cause =
+    rules.length === 0 ? trusted('no rule keeps them out') : say`by ${rulesInWords(rules, 'allow rule')}`;
+  const members = [familyName(family)];
+  const who = addressesInWords(family, sizeOf(side.letIn, family), reached.share);
+  const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
+  return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
+}
+
+/** The allow rules that make up most of the access, the widest first: of IPv4 those for NAT64, too, if they reach more. */
+function widestAllows({ byAction: { allow } }: PolicySide, family: Family): VisibleRule[] {
+  const byLength: VisibleRule[][] = [];
+  for (const rule of redundancyOf(allow.rules).outermost) {
+    const reached = partIn(family, rule.cidr);
+    if (!reached || (reached !== rule.cidr && covers(allow.networks, reached))) continue;
+    (byLength[reached.prefixLength] ??= []).push(rule);
+  }
+  const shortest = byLength.findIndex((rules: VisibleRule[] | undefined) => rules !== undefined);
+  return byLength.slice(0, shortest === 0 ? 1 : shortest + 9).flat();
 }

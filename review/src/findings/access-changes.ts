@@ -1,15 +1,39 @@
-// What a change does at later moments, as rules end: graded like what it does at once.
 import { isEmptyCidrSet, union, unionAll } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { LaterAccess } from '../access/subject-access';
-import type { Assumptions } from './assumptions';
+import { valueOf } from '../model/known';
 import { fromThen } from '../text/sentence';
-import { causesOf, isOnlyWidenedElsewhere, unplacedCausesOf } from './access-change-findings';
-import { addressEffectFindings } from './address-effect-findings';
+import { addressEffectFindings, openness, shutFromTheStart } from './access';
+import type { Assumptions } from './assumptions';
+import { causesOf, unplacedCausesOf } from './causes';
 import type { Finding } from './finding';
-import { openness } from './policy-state-findings';
 import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
+import { replacementGaps } from './up';
+
+/** The effect of a change on who gets in by one policy. */
+export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
+  return [
+    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
+    ...replacementGaps(policy),
+    ...shutFromTheStart(policy),
+  ];
+}
+
+/** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
+export const unplacedChangeFindings = (policy: PolicyChange): Finding[] =>
+  addressEffectFindings(policy.access, unplacedCausesOf(policy));
+
+/**
+ * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
+ * nothing by itself: its possible effect is reported for each policy.
+ */
+const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
+  changedUrns.size === 0 &&
+  before.hiddenRules.length + after.hiddenRules.length === 0 &&
+  access.doubts.length > 0 &&
+  access.doubts.every(({ property }) => property === 'ipPolicyId') &&
+  [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
 /** The gains, losses and openings of a policy at later moments. */
 export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {

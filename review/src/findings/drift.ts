@@ -1,14 +1,40 @@
 import { COMMAND_LINE, CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { lineBody } from 'pulumi-edge-policy/internal/rule-set/rule-line';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { isCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
+import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FindingId } from './catalog';
-import { ruleCatalog } from './catalog-rules';
-import { finding, type Finding, type Where } from './finding';
+import { type Finding, findingOf, type Where } from './finding';
+import { ruleKinds } from './rules';
+import { aboutChange } from './severity';
+
+/** Findings about what others have changed. */
+export const driftKinds = {
+  'drift-changed': aboutChange('low', {
+    title: 'A live value was changed outside the program',
+    advice: 'To keep it, declare what is live. To undo it, run pulumi refresh and then pulumi up.',
+  }),
+  'drift-gone': aboutChange('low', {
+    title: 'Something was deleted outside the program',
+    advice:
+      'To keep it so, remove it from the program. To undo it, run pulumi refresh and then pulumi up, which creates it again.',
+  }),
+  'drift-added': aboutChange('low', {
+    title: 'A rule was added to a policy that a set owns',
+    advice:
+      'To keep it, declare it in the set. To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
+  }),
+  'rule-unmanaged': aboutChange('medium', {
+    title: 'No stack manages a rule of the policy',
+    advice:
+      'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was created.',
+  }),
+};
+
+const finding = findingOf(driftKinds);
 
 /** One thing that differs. */
 export interface DriftItem {
@@ -40,7 +66,7 @@ export const isDriftLine = (id: FindingId): boolean =>
  * Whether a finding advises to change what a program declares. A drift leaves it out: others changed what is live, and the way back
  * is not an edit of the program. A foreign 0.0.0.0/1 makes no rule of one's own needless.
  */
-export const isAboutProgram = (id: FindingId): boolean => id === 'module-off' || id in ruleCatalog;
+export const isAboutProgram = (id: FindingId): boolean => id === 'module-off' || id in ruleKinds;
 
 /** A line for each live difference, with what to do about it. */
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {

@@ -4,9 +4,32 @@ import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import type { CorpusEntry } from '../user-agents/corpus';
 import { type FilterLogic, hasUnknowns, letsIn } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
-import { routeGainNotes } from './attribution-notes';
-import { finding, type Finding, type Where } from './finding';
-import type { Severity } from './severity';
+import { accessKinds } from './access';
+import { routeGainNotes } from './causes';
+import { type Finding, findingOf, type Where } from './finding';
+import { hiddenValueKinds } from './hidden-values';
+import { moduleKinds } from './modules';
+import { aboutChange, type Severity } from './severity';
+
+/** Findings about the user agents that get in. */
+export const userAgentKinds = {
+  'user-agents-widened': aboutChange('medium', {
+    title: 'User agents gain access',
+    advice: 'Check that these clients should get in.',
+  }),
+  'user-agents-may-change': aboutChange('medium', {
+    title: 'Some user agents may gain or lose access',
+    advice:
+      'Read the changed patterns, make hidden ones visible, or write them so that they can be compared: no word boundaries, no ' +
+      'Unicode classes.',
+  }),
+  'user-agents-narrowed': aboutChange('low', {
+    title: 'User agents lose access',
+    advice: 'Check that no user, monitor or health check among these is locked out.',
+  }),
+};
+
+const finding = findingOf({ ...accessKinds, ...moduleKinds, ...hiddenValueKinds, ...userAgentKinds });
 
 /** The effect of a change on the clients that get in on one route. */
 export function userAgentEffectFindings(

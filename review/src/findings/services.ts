@@ -3,6 +3,7 @@ import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
 import type { PreviewStep, StepState } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
+import { parseUrn } from '../preview/resource-urn';
 import {
   formerProviders,
   isHiddenProvider,
@@ -13,10 +14,21 @@ import {
   serviceSettings,
   STACK_SETTINGS,
 } from '../preview/services';
-import { parseUrn } from '../preview/resource-urn';
 import type { StackState } from '../preview/stack-state';
 import { count, foreign, list, say, trusted } from '../text/sentence';
-import { finding, type Finding } from './finding';
+import { type Finding, findingOf } from './finding';
+import { aboutChange } from './severity';
+
+/** Findings about where requests go. */
+export const serviceKinds = {
+  'service-changed': aboutChange('high', {
+    title: 'Requests would go to another service or account',
+    verdict: 'affects-access',
+    advice: 'Make sure that the address, the proxy and the account are yours: the API key goes there.',
+  }),
+};
+
+const finding = findingOf(serviceKinds);
 
 /** Requests that would go to another service than before, and with them the key of the account. */
 export const serviceFindings = (

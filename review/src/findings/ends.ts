@@ -1,13 +1,35 @@
 import type { RuleLine } from 'pulumi-edge-policy/internal/rule-set/rule-line';
 import { endedLines, networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { contentOf, isOver } from '../model/ending-rules';
 import type { RuleDeclaration } from '../model/declarations';
+import { contentOf, isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';
 import { readText } from '../model/read-rules';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
-import { type Finding, finding, groupByResource, type ResourceRules } from './finding';
+import { type Finding, findingOf, groupByResource, type ResourceRules } from './finding';
+import { aboutChange } from './severity';
+
+/** Findings about rules that end, or should. */
+export const endKinds = {
+  'rule-ended': aboutChange('medium', {
+    title: 'A rule that has ended is still live',
+    verdict: 'affects-access',
+    advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
+  }),
+  'rule-left-out': aboutChange('low', {
+    title: 'A rule has ended before it was declared',
+    posture: 'one-resource',
+    advice: 'Correct its until, or remove the rule: it is never sent to the service.',
+  }),
+  'end-required': aboutChange('high', {
+    title: 'A rule has no end although the gate requires one',
+    posture: 'one-resource',
+    advice: 'Declare the rule in a set, with an until that the gate allows.',
+  }),
+};
+
+const finding = findingOf(endKinds);
 
 /** Findings about live rules that have ended. What an end does later is an effect on access. */
 export function endFindings({ before, after, changes }: StackChange, nowMs: number): Finding[] {
