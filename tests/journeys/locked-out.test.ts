@@ -11,6 +11,9 @@ import { textOf } from '../support/workspace';
 
 const page = path.join('docs', 'locked-out.md');
 
+/** The lines that need Pulumi, or a command of the package. */
+const withPulumi = commandsOf('locked-out.md').filter((line) => /^(pulumi|npx) /.test(line));
+
 /** The shell blocks that need no Pulumi, in order: the whole part "By hand". */
 const byHand = codeBlocks(page)
   .filter(({ language, text }) => language === 'sh' && !/^ *(pulumi|npx) /m.test(text))
@@ -33,6 +36,10 @@ test('docs/locked-out.md: its requests let an operator in, and its steps bring t
   );
   await stack.up();
   await stack.call(['stack', 'select']);
+  for (const line of withPulumi.slice(0, 2)) {
+    const result = await runLine(stack, line);
+    if (!result.isSuccess) throw new Error(`${line}\n${result.describe()}`);
+  }
   emulator.seed({ httpsModules: { [`${httpsEdgeId}/${routeId}`]: filter } });
   const before = emulator.journal.length;
 
@@ -54,7 +61,7 @@ test('docs/locked-out.md: its requests let an operator in, and its steps bring t
   expect(rule).toMatchObject({ action: 'allow', cidr: '203.0.113.7/32', description: 'Emergency' });
 
   const wanted = { ipPolicyId: policyId, action: 'allow', cidr: '203.0.113.7/32', description: 'Emergency' };
-  for (const line of commandsOf('locked-out.md').slice(-4)) {
+  for (const line of withPulumi.slice(2)) {
     if (line === 'pulumi refresh')
       stack.writeProgram(program(`${edge} ${ruleOf({ ...wanted, overwriteExisting: true })} return {};`));
     const result = await runLine(stack, line.replace(/^(pulumi (up|refresh))$/, '$1 --yes'));
