@@ -109,6 +109,7 @@ export class Lived {
       if (step.death !== undefined) await this.afterDeath(step.death);
       this.noteShared(sharedIds);
       // Failures before the CLI was killed are on the screen.
+      this.noteUndone(run.outcome.errors);
       await this.operator.followAdvice(run.outcome.errors);
       return;
     }
@@ -165,7 +166,7 @@ export class Lived {
       named,
       isTold: errors.some(({ message }) => /belongs to two resources|is declared twice/.test(message)),
     });
-    if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;
+    this.noteUndone(errors);
     if (errors.length > 0 || !isWhole) return;
     this.operator.noteSuccess(command);
     if (command === 'refresh' && this.runBeganAtMs >= this.lingersUntilMs) this.isDrifted = false;
@@ -229,6 +230,11 @@ export class Lived {
         resolve(undefined);
       };
     });
+  }
+
+  /** The state has what a failed delete has removed in part, until a refresh. */
+  private noteUndone(errors: Outcome['errors']): void {
+    if (errors.some(({ message }) => staysInState.test(message))) this.isDrifted = true;
   }
 
   private async afterDeath(death: Death): Promise<void> {
