@@ -1,6 +1,7 @@
 // Findings as warnings on the lines of the change, where the files of a pull request are read.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { counts } from './bundled-review.mjs';
 
 /** A step can have ten. */
 const MOST = 10;
@@ -19,9 +20,8 @@ const asProperty = (text) => text.replaceAll(/[%:,\p{Cc}]/gu, encoded);
 export function annotationsOf(report, folder) {
   const { findings } = JSON.parse(readFileSync(report, 'utf8'));
   return findings
-    .filter(({ isNew, waivedUntil, severity, where }) => {
-      return isNew && waivedUntil === undefined && severity !== 'info' && where.source !== undefined;
-    })
+    .filter(counts)
+    .filter(({ severity, where }) => severity !== 'info' && where.source !== undefined)
     .slice(0, MOST)
     .map(({ severity, title, reason, where: { source } }) => {
       const file = asProperty(path.posix.join(folder, source.file));

@@ -100,19 +100,18 @@ export const failureText = (problem) =>
   `## Access review\n\n🔴 **No review could be made: ${problem}.** Nothing is known about what this change does.\n`;
 
 /**
- * Whether reviewers have to be told: access changes, the gate stops the change, or something new is worse than low.
+ * Whether reviewers have to be told.
  *
  * @param {{ report?: string }} files
  */
-export function tellsNews({ report }) {
-  if (report === undefined) return true;
-  const { verdict, findings } = JSON.parse(readFileSync(report, 'utf8'));
-  return (
-    verdict.affectsAccess ||
-    verdict.outcome !== 'clear' ||
-    findings.some(
-      ({ isNew, waivedUntil, severity }) =>
-        isNew && waivedUntil === undefined && ['critical', 'high', 'medium'].includes(severity),
-    )
-  );
-}
+export const tellsNews = ({ report }) =>
+  report === undefined || isNews(JSON.parse(readFileSync(report, 'utf8')));
+
+/** Whether access changes, the gate stops the change, or something new is worse than low. */
+export const isNews = (/** @type {any} */ { verdict, findings }) =>
+  verdict.affectsAccess ||
+  verdict.outcome !== 'clear' ||
+  findings.filter(counts).some(({ severity }) => ['critical', 'high', 'medium'].includes(severity));
+
+/** Whether a finding of a report is new, and nobody has accepted it. */
+export const counts = (/** @type {any} */ { isNew, waivedUntil }) => isNew && waivedUntil === undefined;

@@ -1,7 +1,6 @@
 // One comment about several stacks, from the reports that their jobs have left as artifacts of this run.
-import { appendFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { failureText, linesOf, tellsNews } from './bundled-review.mjs';
+import { appendFileSync } from 'node:fs';
+import { counts, failureText, isNews, linesOf } from './bundled-review.mjs';
 import { keepComment } from './comment.mjs';
 import { artifactOf, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
@@ -11,7 +10,6 @@ import { fileInZip } from './zip.mjs';
 const environment = process.env;
 const repository = required('GITHUB_REPOSITORY');
 const stacks = linesOf(required('REVIEW_STACKS'));
-const folder = required('RUNNER_TEMP');
 const LIMIT_BYTES = 64 * 1024 ** 2;
 /** A comment has 65,536 characters at most. */
 const LONGEST_COMMENT = 60_000;
@@ -20,15 +18,14 @@ const gitHub = gitHubOfStep();
 /** What the job of a stack has left about a pull request: the trusted job judges several, each in a folder. */
 async function reportOf(stack, pull) {
   const name = artifactOf('review', stack);
-  const report = path.join(folder, `${name}-${pull}.json`);
   try {
     const artifact = await gitHub.artifact(repository, required('GITHUB_RUN_ID'), name);
     const archive = artifact && (await gitHub.archive(repository, artifact.id, LIMIT_BYTES));
     const text = (file) => textIn(archive, `${pull}/${file}`) ?? textIn(archive, file);
     const [markdown = NO_REPORT, json] = [text('report.md'), text('report.json')];
     if (json === undefined) return { stack, markdown, rank: 0, isNews: true };
-    writeFileSync(report, json);
-    return { stack, markdown, rank: rankOf(json), isNews: tellsNews({ report }) };
+    const report = JSON.parse(json);
+    return { stack, markdown, rank: rankOf(report), isNews: isNews(report) };
   } catch (error) {
     logForeign(String(error.stack ?? error));
     return { stack, markdown: NO_REPORT, rank: 0, isNews: true };
@@ -50,10 +47,8 @@ const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
 const OUTCOMES = ['not-decidable', 'findings', 'clear'];
 
 /** The lower, the worse: no report, then not decidable, then what stops it, each by its worst new finding. */
-function rankOf(json) {
-  const { verdict, findings } = JSON.parse(json);
-  const counting = findings.filter(({ isNew, waivedUntil }) => isNew && waivedUntil === undefined);
-  const worst = counting.map(({ severity }) => SEVERITIES.indexOf(severity));
+function rankOf({ verdict, findings }) {
+  const worst = findings.filter(counts).map(({ severity }) => SEVERITIES.indexOf(severity));
   return 10 * (1 + OUTCOMES.indexOf(verdict.outcome)) + Math.min(...worst, SEVERITIES.length);
 }
 

@@ -1,22 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { commandsOf, installedModules, runLine } from '../support/documentation';
+import { commandsOf, emptyProjectOnService, runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
-import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
 test('docs/adopt.md: the walk-through works as it is written', async () => {
-  const { stack, emulator } = await stackOnService({
-    program: { ts: 'export {};\n' },
-    nodeModules: installedModules(),
-  });
-  writeFileSync(
-    path.join(stack.folder.project, 'package.json'),
-    '{ "main": "index.ts", "dependencies": { "pulumi-edge-policy": "*" } }',
-  );
+  const { stack, emulator } = await emptyProjectOnService();
   const cidrs = Array.from({ length: 12 }, (_, index) => `10.${index}.0.0/16`);
   emulator.seed({ rules: cidrs.map((cidr) => ({ cidr, action: 'allow', ip_policy_id: policyId })) });
-  await stack.call(['stack', 'select']);
 
   for (const line of commandsOf('adopt.md')) {
     const result = await runLine(stack, line);

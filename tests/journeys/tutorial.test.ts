@@ -1,26 +1,16 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { installedModules, runLine } from '../support/documentation';
+import { emptyProjectOnService, runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { codeBlocks } from '../support/pages';
-import { stackOnService } from '../support/service-stack';
 
 const blocks = codeBlocks(path.join('docs', 'tutorial.md'));
 
 test('docs/tutorial.md: its commands work as they are written, and print what it shows', async () => {
-  const { stack, emulator } = await stackOnService({
-    program: { ts: 'export {};\n' },
-    nodeModules: installedModules(),
-  });
-  writeFileSync(
-    path.join(stack.folder.project, 'package.json'),
-    '{ "main": "index.ts", "dependencies": { "pulumi-edge-policy": "*" } }',
-  );
+  const { stack, emulator } = await emptyProjectOnService();
   const rules = ['10.1.0.0/16', '10.2.0.0/16', '10.3.0.0/16'].map((cidr) => ({
     ...{ cidr, action: 'allow' as const, ip_policy_id: policyId },
   }));
   emulator.seed({ rules });
-  await stack.call(['stack', 'select']);
 
   let printed = '';
   for (const { language, text } of blocks) {

@@ -1,10 +1,11 @@
-import { readdirSync, symlinkSync } from 'node:fs';
+import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliResult } from './cli-result';
 import { CliRun } from './cli-run';
 import { folderOf } from './folder';
 import { codeBlocks } from './pages';
 import type { PulumiStack } from './pulumi-stack';
+import { stackOnService } from './service-stack';
 import { checkout } from './workspace';
 
 const LINE_TIMEOUT_MS = 180_000;
@@ -27,6 +28,17 @@ export const installedModules = (): string => {
     symlinkSync(path.join(installed, name), path.join(modules, name));
   return modules;
 };
+
+/** The stack of a reader who begins: an empty program that has the package, with the stack selected. */
+export async function emptyProjectOnService(): Promise<Awaited<ReturnType<typeof stackOnService>>> {
+  const site = await stackOnService({ program: { ts: 'export {};\n' }, nodeModules: installedModules() });
+  writeFileSync(
+    path.join(site.stack.folder.project, 'package.json'),
+    '{ "main": "index.ts", "dependencies": { "pulumi-edge-policy": "*" } }',
+  );
+  await site.stack.call(['stack', 'select']);
+  return site;
+}
 
 /** Runs one line of a page in the stack's project, as a reader would type it. */
 export const runLine = async (stack: PulumiStack, line: string): Promise<CliResult> => {

@@ -3,23 +3,8 @@ import path from 'node:path';
 import schema from '../../../provider/schemas/pulumi-schema.json';
 import { SETTINGS } from '../../../provider/src/settings/settings';
 import { CommandLine } from '../../support/command-line';
+import { expectGeneratedPart, isUpdate } from '../../support/generated-part';
 import { checkout, textOf } from '../../support/workspace';
-
-// With UPDATE_DOCS=1 what is generated is written; then run `npm run format`.
-const isUpdate = process.env['UPDATE_DOCS'] !== undefined;
-
-const withoutWidths = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
-
-function expectPart(page: string, name: string, wanted: string): void {
-  const part = new RegExp(`(<!-- begin: ${name} -->\\n)[^]*?(?=\\n<!-- end: ${name} -->)`);
-  const now = textOf(page);
-  if (isUpdate)
-    writeFileSync(
-      path.join(checkout, page),
-      now.replace(part, (_, begin) => `${begin}\n${wanted}\n`),
-    );
-  expect(withoutWidths(part.exec(textOf(page))?.[0] ?? '')).toContain(wanted);
-}
 
 /** What a docstring says of a setting, without its variable, which has a column of its own. */
 const meaningOf = (name: string): string =>
@@ -39,7 +24,7 @@ const settings = [
 test.each(['docs/configuration.md', 'docs/installation-configuration.md'])(
   '%s lists every setting as the code and its docstring have it',
   (page) => {
-    expectPart(page, 'settings', settings);
+    expectGeneratedPart(page, 'settings', settings);
   },
 );
 

@@ -1,0 +1,18 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { checkout, textOf } from './workspace';
+
+/** With UPDATE_DOCS=1 what is generated is written; then run `npm run format`. */
+export const isUpdate = process.env['UPDATE_DOCS'] !== undefined;
+
+const withoutWidths = (text: string): string => text.replaceAll(/ +/g, ' ').replaceAll(/-{3,}/g, '---');
+
+/** Expects a table between the marks `begin: NAME` and `end: NAME` of a page, however wide its columns are. */
+export function expectGeneratedPart(page: string, name: string, wanted: string): void {
+  const part = new RegExp(`(<!-- begin: ${name} -->\\n)[^]*?(?=\\n<!-- end: ${name} -->)`);
+  if (isUpdate) {
+    const written = textOf(page).replace(part, (_, begin) => `${begin}\n${wanted}\n`);
+    writeFileSync(path.join(checkout, page), written);
+  }
+  expect(withoutWidths(part.exec(textOf(page))?.[0] ?? '')).toContain(wanted);
+}
