@@ -102,7 +102,6 @@ function givenIn({ body, params, query }: FastifyRequest): Given {
 /** Every route of the control plane. */
 const CONTROL_ROUTES: readonly ControlRoute[] = [
   route('POST /reset', (emulator) => emulator.reset()),
-  route('POST /save', (emulator) => emulator.save()),
   // The body names the keys, as a path would end up in every log.
   route('POST /keys', (emulator, { body, account }) => emulator.issueKey(keyIn(body), account)),
   route('POST /keys/revoke', (emulator, { body }) => emulator.revokeKey(keyIn(body))),
