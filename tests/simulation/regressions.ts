@@ -237,6 +237,24 @@ export const regressions: Readonly<Record<string, Life>> = {
     ),
     run('up', { seed: 236, refresh: 'before' }),
   ),
+  'a rule that was taken over just after its create is not gone because a replica does not know it yet': life(
+    { seed: 1930109541, switches: { duplicateCidr: 'accepted' }, unknownForMs: 4000 },
+    program(
+      route('filter0', routeA, 5),
+      rule('rule0', policyA, allow('198.51.100.0/24', 'office v1'), { ignoredText: 'office' }),
+      set('set0', policyA, [allow('198.51.100.0/24', 'office v1')], overwrites),
+    ),
+    run('up', { seed: 190 }),
+  ),
+  'a module that an update makes again once its delete has ended is kept by the delete of another entry':
+    life(
+      { seed: 1930110913 },
+      program(edge('module0', edgeA, 3)),
+      run('up', { seed: 37 }),
+      program(edge('module0', edgeB, 1), edge('module1', edgeA, 3)),
+      { do: 'duplicate', name: 'module0' },
+      run('up', { seed: 395, target: 'module1' }),
+    ),
   'a rule that a killed plugin has made, and which the program no longer declares, is named and removed':
     life(
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },

@@ -7,7 +7,7 @@ import type { RunContext } from '../run/run-record';
 import { createRule } from '../run/lost-create';
 import type { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
-import { changeRule, findRule, removeRule } from '../run/presence';
+import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
 import { writeVerified } from '../run/verified-write';
 import { type Cidr, overlaps, parseCidr } from '../values/cidr';
 import {
@@ -194,9 +194,7 @@ export class SetRun {
   }
 
   private async update(rule: LiveRule, becomes: Rule): Promise<void> {
-    const { context, ipPolicyId, changedAt } = this.set;
-    const { client } = context;
-    const existing = { client, id: rule.id, ipPolicyId, deadline: this.deadline, createdAtLatest: changedAt };
+    const existing = this.sought(rule);
     const outcome = await writeVerified({
       write: async () => {
         const live = await changeRule(existing, changeBetween(rule, becomes));
@@ -218,18 +216,12 @@ export class SetRun {
   }
 
   private async delete(rule: LiveRule): Promise<void> {
-    const { context, call, changedAt } = this.set;
+    const { context, call } = this.set;
     const { ownership } = context.record;
     if (this.mustStay(rule) && !ownership.isOwnedByOther(rule.id, call)) throw denyStays(rule.id);
-    const existing = {
-      client: context.client,
-      id: rule.id,
-      createdAtLatest: changedAt,
-      deadline: this.deadline,
-    };
     try {
       const outcome = await deleteUnlessOwned(context, { key: rule.id, call }, (isStillDue) =>
-        removeRule({ ...existing, isStillDue }),
+        removeRule({ ...this.sought(rule), isStillDue }),
       );
       const isGiven = outcome === 'kept' && ownership.isNewlyOwned(rule.id, call);
       if (isGiven && rule.action === 'allow') this.givenAllows.push(...networkOf(rule.cidr));
@@ -239,6 +231,12 @@ export class SetRun {
     }
     this.rules.delete(rule.id);
     this.countOne();
+  }
+
+  private sought({ id, createdAt }: LiveRule): SoughtRule {
+    const { context, ipPolicyId, changedAt } = this.set;
+    const { client } = context;
+    return { client, id, ipPolicyId, deadline: this.deadline, createdAtLatest: createdAt ?? changedAt };
   }
 
   /**

@@ -66,6 +66,8 @@ export interface PolicyRule extends Rule {
 /** A rule that the service holds, reduced to what a set remembers. */
 export interface LiveRule extends SetRule {
   readonly id: string;
+  /** RFC 3339. Absent if the rule is from state. */
+  readonly createdAt?: string;
 }
 
 /** A rule as the service returns it. */

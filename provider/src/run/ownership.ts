@@ -159,6 +159,8 @@ export class Ownership {
   noteDeleted(key: string): void {
     this.deleted.add(key);
     this.mayGo.delete(key);
+    // An update that has begun meanwhile waits for its turn to write the module anew.
+    if (this.standingOf(key) === 'updating') return;
     this.owners.delete(key);
     // A module may be created anew. The id of a rule is never used again, and a list may still show a rule that is gone.
     if (!isRuleKey(key)) this.others.tellAfterwards('end-delete', [key]);
