@@ -116,9 +116,6 @@ const [route, otherRoute] = Object.keys(modulesToAdopt.httpsModules);
 const importAll = (stack: PulumiStack, ...args: string[]) =>
   edgePolicy(stack, ['import', '--stack', 'dev', '--all', '--run', '--json', ...args]);
 
-const readAdopted = (stack: PulumiStack, name: string): string =>
-  readFileSync(path.join(stack.folder.project, 'adopted', name), 'utf8');
-
 /** The real compiler looks at the program, as it does for a user. */
 const withTypes = { env: { PULUMI_NODEJS_TRANSPILE_ONLY: 'false' } };
 
@@ -157,11 +154,13 @@ test('an account of 250 rules of every kind and four modules is adopted by one c
     ip_policy_id: policyId,
     description: first?.description ?? '',
   });
-  const again = await importAll(stack, ...modules);
+  const again = await importAll(stack, ...modules, '--out', 'later');
   expect(again.json).toMatchObject({ isImported: true, resources: [{ type: 'IpPolicyRule' }] });
   expect((again.json as { managed: string[] }).managed).toHaveLength(254);
-  expect(readAdopted(stack, 'adopted-2.ts')).toContain('198.18.0.0/15');
-  stack.writeProgram({ ts: `import './adopted/adopted';\nimport './adopted/adopted-2';` });
+  expect(readFileSync(path.join(stack.folder.project, 'later', 'adopted.ts'), 'utf8')).toContain(
+    '198.18.0.0/15',
+  );
+  stack.writeProgram({ ts: `import './adopted/adopted';\nimport './later/adopted';` });
   await stack.expectEmptyPreview();
   expect((await importAll(stack)).json).toMatchObject({ isImported: false, files: null, resources: [] });
 

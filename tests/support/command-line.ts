@@ -41,7 +41,6 @@ export class CommandLine {
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
-  private imported: unknown;
   /** A stand-in for the CLI within this process, and its clock; without it, the CLI on PATH is used. */
   engine?: { readonly pulumi: NonNullable<CliContext['pulumi']>; readonly clock: Clock };
 
@@ -69,11 +68,6 @@ export class CommandLine {
     return [...this.calls];
   }
 
-  /** The content of the file of the last `pulumi import --file`. */
-  importedFile(): unknown {
-    return this.imported;
-  }
-
   private standIn(): Pick<CliContext, 'pulumi'> {
     const { answers } = this;
     if (answers === undefined) return {};
@@ -83,11 +77,6 @@ export class CommandLine {
   private answer(args: readonly string[], answers: PulumiAnswers): CliAnswer {
     const line = args.join(' ');
     this.calls.push(line);
-    // An import file does not outlive the command that writes it.
-    if (args[0] === 'import') {
-      const file = path.resolve(this.folder, args[args.indexOf('--file') + 1] ?? '');
-      this.imported = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    }
     const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
     const unexpected: PulumiAnswer = { stderr: `unexpected: ${line}`, exitCode: 1 };
     const { stdout = '', stderr = '', exitCode = 0 } = answers[key ?? ''] ?? unexpected;

@@ -3,7 +3,6 @@ import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { AdoptionPlan } from '../adopt/plan-adoption';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
-import type { Undeclared } from './adopted-files';
 import { importCommandLine, type ImportOutcome } from './prepare-import';
 
 const MOST_LINES = 40;
@@ -32,8 +31,8 @@ export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan)
 
 /** What was written and imported, and what is left to do, as text. */
 export function describeOutcome(outcome: ImportOutcome): string {
-  const { run, plan, problem, isImported } = outcome;
-  const written = filesIn(outcome).map((file) => path.relative(run.where.cwd, file));
+  const { run, plan, problem, isImported, undeclared } = outcome;
+  const written = writtenFiles(outcome).map((file) => path.relative(run.where.cwd, file));
   return [
     '',
     ...(written.length === 0 ? [] : [`Written: ${written.join('\n         ')}\n`]),
@@ -41,34 +40,28 @@ export function describeOutcome(outcome: ImportOutcome): string {
       ? [`Imported: ${count(plan.adoptions.length, 'resource')}. The service was not changed.\n`]
       : []),
     ...(problem === undefined ? nextSteps(outcome) : [`${problem}\n`]),
-    ...outcome.undeclared.map((each) => undeclaredInWords(each, run)),
+    ...(undeclared === undefined ? [] : [undeclaredInWords(undeclared, run)]),
   ].join('\n');
 }
 
 /** The written files; for a program in another language the import file alone. */
-function filesIn({ run, written }: ImportOutcome): string[] {
+function writtenFiles({ run, written }: ImportOutcome): string[] {
   if (written === undefined) return [];
   return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
 }
 
-function nextSteps(outcome: ImportOutcome): string[] {
-  const { run, written, isImported } = outcome;
+function nextSteps({ run, written, isImported }: ImportOutcome): string[] {
   if (written === undefined) return [];
   const isOther = run.otherLanguage !== undefined;
   const steps = [
-    ...(isImported
-      ? []
-      : [`Import the resources into the state:\n     ${importCommandLine(written.importFile, run)}`]),
+    ...(isImported ? [] : [`Import the resources into the state:\n     ${importCommandLine(run)}`]),
     isOther
       ? 'Put the code that it prints into the program.'
       : `Add to the program:  ${lineFor(written.program, run)}`,
     'Run "pulumi preview --expect-no-changes".',
   ];
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
-  const { adoptions } = outcome.plan;
-  const liveObjects = adoptions.reduce((sum, { liveIds }) => sum + liveIds.length, 0);
-  const what = isOther ? 'that code' : 'that line';
-  return [`Next:\n${numbered.join('')}`, warning({ resources: adoptions.length, liveObjects }, what)];
+  return [`Next:\n${numbered.join('')}`, warning(isOther ? 'that code' : 'that line')];
 }
 
 /** The line for a program in the folder of the project; its author knows how it imports its own files. */
@@ -86,19 +79,15 @@ function lineFor(module: string, { projectFolder, target, form }: ImportOutcome[
 }
 
 /** What an earlier import has left to do: it was ended before it could say so, or the line was never added. */
-const undeclaredInWords = (found: Undeclared, run: ImportOutcome['run']): string =>
-  `An earlier import wrote ${path.relative(run.where.cwd, found.module)}, the state holds its resources, and no file of the program names it.\n` +
-  `Add to the program:  ${lineFor(found.module, run)}\n\n${warning(found, 'that line')}`;
+const undeclaredInWords = (module: string, run: ImportOutcome['run']): string =>
+  `An earlier import wrote ${path.relative(run.where.cwd, module)}, the state holds its resources, and no file of the program names it.\n` +
+  `Add to the program:  ${lineFor(module, run)}\n\n${warning('that line')}`;
 
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
-function warning({ resources, liveObjects }: Omit<Undeclared, 'module'>, what: string): string {
-  return (
-    `WARNING: Until the program has ${what}, "pulumi preview" shows ${count(resources, 'resource')} to delete,\nand "pulumi up" deletes ` +
-    `${count(liveObjects, 'live object')}. ` +
-    `Add it before the next "pulumi up".\nTo block that delete in the meantime, run "pulumi state protect --all --yes" after the ` +
-    `import (it lasts until the next "pulumi up").\n`
-  );
-}
+const warning = (what: string): string =>
+  `WARNING: Until the program has ${what}, "pulumi preview" shows the imported resources to delete, and "pulumi up" deletes\n` +
+  `them on the service. Add it before the next "pulumi up". To block that delete in the meantime, run\n` +
+  `"pulumi state protect --all --yes" after the import (it lasts until the next "pulumi up").\n`;
 
 /** What was written and imported, as JSON. */
 export function outcomeAsJson({
@@ -115,7 +104,7 @@ export function outcomeAsJson({
     files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
-    undeclared: undeclared.map(({ module }) => module),
+    ...(undeclared !== undefined && { undeclared }),
     notAdoptable: plan.notAdoptable,
   });
 }

@@ -20,7 +20,6 @@ import {
   type Stack,
   textOfFile,
 } from '../pulumi/stack';
-import type { Undeclared } from './adopted-files';
 import type { ImportOptions } from './options';
 
 /** One call of the command, with what it knows before it asks the service. */
@@ -30,8 +29,7 @@ export interface ImportRun {
   readonly context: CliContext;
   /** The folder of the project, or the one of the call outside of a project. */
   readonly projectFolder: string;
-  /** The folder of the files. */
-  readonly folder: string;
+  readonly files: AdoptedFiles;
   /** Present if the import will be carried out. */
   readonly stack: Stack | undefined;
   readonly situation: Situation;
@@ -51,30 +49,33 @@ export interface AdoptedFiles {
   readonly importFile: string;
 }
 
+/** The files of an import into a folder. */
+const filesIn = (folder: string, form: ProgramForm): AdoptedFiles => ({
+  program: path.join(folder, `adopted.${form === 'typescript' ? 'ts' : 'js'}`),
+  importFile: path.join(folder, 'adopted.import.json'),
+});
+
 /** The result of an import. */
 export interface ImportOutcome {
   readonly run: ImportRun;
   readonly plan: AdoptionPlan;
   /** Absent if there was no new code to write. */
-  readonly written: AdoptedFiles | undefined;
+  readonly written?: AdoptedFiles;
   readonly isImported: boolean;
-  /** What earlier imports wrote and the program does not hold yet. */
-  readonly undeclared: readonly Undeclared[];
+  /** The module that an earlier import wrote, if the program does not hold it yet. */
+  readonly undeclared?: string | undefined;
   /** Why not everything could be imported, with the way out. */
   readonly problem?: string;
 }
 
 /** The call of the engine that imports a file: it passes over what the state holds already, so it can be repeated. */
-export function importCommandLine(
-  importFile: string,
-  { where: { cwd, stack }, otherLanguage }: ImportRun,
-): string {
+export function importCommandLine({ where: { cwd, stack }, otherLanguage, files }: ImportRun): string {
   const marks = [
     ...(otherLanguage === undefined ? ['--generate-code=false'] : []),
     ...['--protect=false', '--yes'],
     ...(stack === undefined ? [] : ['--stack', stack]),
   ];
-  return `pulumi import --file ${path.relative(cwd, importFile)} ${marks.join(' ')}`;
+  return `pulumi import --file ${path.relative(cwd, files.importFile)} ${marks.join(' ')}`;
 }
 
 /** Everything that can be found out, and refused, before the service is asked. */
@@ -91,8 +92,9 @@ export async function prepare(
   const target = targetOf(options, otherLanguage, from);
   const account = stackAccount(target.provider ?? '', from);
   const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
-  const folder = path.resolve(where.cwd, options.out);
-  const call = { options, where, context, projectFolder, folder, form: formOf(projectFolder) };
+  const form = formOf(projectFolder);
+  const files = filesIn(path.resolve(where.cwd, options.out), form);
+  const call = { options, where, context, projectFolder, files, form };
   return { ...call, stack, situation, otherLanguage, account, target };
 }
 

@@ -3,16 +3,13 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import type { LiveObjects } from '../adopt/adoption';
-import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
+import { planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
 import type { CliContext, ExitCode } from '../command/context';
 import { requireKnown } from '../pulumi/accounts';
 import { readModules, readRules, withClient } from '../pulumi/live-objects';
-import { managedIds } from '../pulumi/managed';
-import type { Stack } from '../pulumi/stack';
-import { chooseFiles, givenNames } from './adopted-files';
+import { requireFree } from './adopted-files';
 import { carryOut, exitCodeOf } from './carry-out';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportOptions, modulesAskedFor } from './options';
@@ -29,14 +26,11 @@ export async function runImport(
   return withClient(context, run.account.settings, async (client) => {
     await requireKnown({ ...run.account, client });
     const live = await readWanted(client, options);
-    const names = new Set([...run.situation.names, ...givenNames(run.folder)]);
-    const plan = planAdoption(live, { ...run.situation, names }, options.as);
-    if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
-    const files = plan.adoptions.length > 0 ? chooseFiles(plan.adoptions, run) : undefined;
+    const plan = planAdoption(live, run.situation, options.as);
+    if (plan.adoptions.length > 0) requireFree(run);
     if (!options.json) context.print(describePlan(plan));
-    const warning = files && (await sharedProgramWarning(run, plan.adoptions));
-    if (warning !== undefined) context.note(warning);
-    const outcome = await carryOut(run, plan, files);
+    context.note(await sharedProgramWarning(run, plan.adoptions));
+    const outcome = await carryOut(run, plan);
     context.print(options.json ? outcomeAsJson(outcome) : describeOutcome(outcome));
     return exitCodeOf(outcome);
   });
@@ -70,17 +64,3 @@ async function readWanted(client: ApiClient, options: ImportOptions): Promise<Li
 
 const noRuleOf = (policyId: string): string =>
   `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
-
-const MOST_NAMED = 10;
-
-/** Another run may have brought it in meanwhile: under two names, it would be deleted with the first of them. */
-async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Promise<void> {
-  if (adoptions.length === 0) return;
-  const managed = managedIds(await stack.deployment());
-  const taken = adoptions.flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
-  if (taken.length === 0) return;
-  throw new UserError(
-    `The stack has changed since it was read: it now also manages ${firstOf(taken, MOST_NAMED)}. Nothing was written ` +
-      `or imported. Run the command again.`,
-  );
-}

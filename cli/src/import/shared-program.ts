@@ -3,21 +3,18 @@ import { safeText } from '../command/text';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 import type { ImportRun } from './prepare-import';
 
-/**
- * What to say before ids of one stack go into a program that others share: an `up` of those would declare the same objects.
- * Undefined without a stack, and if the CLI lists no other one.
- */
+/** What to say before ids of one stack go into a program that others share. Empty without a stack, and if the CLI lists no other one. */
 export async function sharedProgramWarning(
   { context, projectFolder, situation, where }: ImportRun,
   adoptions: readonly Adoption[],
-): Promise<string | undefined> {
-  if (situation.deployment === undefined) return undefined;
+): Promise<string> {
+  if (situation.deployment === undefined || adoptions.length === 0) return '';
   const { isSuccess, stdout } = await new PulumiCli(context, projectFolder).run(['stack', 'ls', '--json']);
   const listed = isSuccess ? (JSON.parse(stdout) as { name: string; current?: boolean }[]) : [];
   const shortName = (name: string) => safeText(name.slice(name.lastIndexOf('/') + 1));
   const own = shortName(where.stack ?? listed.find(({ current }) => current === true)?.name ?? '');
   const others = listed.map(({ name }) => shortName(name)).filter((name) => name !== own);
-  if (own === '' || others.length === 0) return undefined;
+  if (own === '' || others.length === 0) return '';
   const members = adoptions.flatMap(({ args }) => Object.entries(args));
   const keys = new Map(members.flatMap(([key, id]) => (key.endsWith('Id') ? [[String(id), key]] : [])));
   return [
