@@ -1,9 +1,6 @@
 const LONGEST_WORDS = 40;
 
-/**
- * A resource name made from a text: lower-case ASCII words joined with dashes, cut at a word; `undefined` if nothing of the
- * text is left.
- */
+/** A resource name made from a text: lower-case ASCII words joined with dashes, cut at a word; `undefined` if there is none. */
 export function nameFromText(text: string): string | undefined {
   const words = text
     .normalize('NFKD')
@@ -11,13 +8,11 @@ export function nameFromText(text: string): string | undefined {
     .toLowerCase()
     .match(/[a-z0-9]+/g);
   if (words === null) return undefined;
-  let name = '';
-  for (const word of words) {
-    if (name !== '' && name.length + 1 + word.length > LONGEST_WORDS) break;
-    name += name === '' ? word : `-${word}`;
-  }
-  return name.slice(0, LONGEST_WORDS);
+  const name = words.join('-');
+  return CUT_AT_A_WORD.exec(name)?.[0] ?? name.slice(0, LONGEST_WORDS);
 }
+
+const CUT_AT_A_WORD = new RegExp(`^[a-z0-9-]{1,${LONGEST_WORDS}}(?![a-z0-9])`);
 
 /** A resource name for a rule without a usable description: `allow-203.0.113.0-24`. */
 export const nameFromCidr = (action: string, cidr: string): string =>
