@@ -1,4 +1,4 @@
-import type { MovedClient, ReplayedMoment, SubjectTraffic, Tally } from '../traffic/replay';
+import type { MovedClient, SubjectTraffic, Tally } from '../traffic/replay';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { removalInWords } from '../traffic/rule-use';
 import { fileInWords } from '../traffic/traffic-log';
@@ -6,7 +6,7 @@ import type { Block, Limits, ListItem } from './blocks';
 import { table } from './compose-sections';
 import type { Report } from './report';
 
-/** What the change means for the clients of the logs: a sentence for each subject and moment, and the largest clients. */
+/** What the change means for the clients of the logs: a sentence for each subject, and the largest clients. */
 export function trafficBlocks({ traffic }: Report, limits: Limits): Block[] {
   if (!traffic) return [];
   const { subjects, removed, files } = traffic;
@@ -30,38 +30,26 @@ const paragraph = (text: Sentence): Block => ({ kind: 'paragraph', text });
 
 const HEAD = ['Client', 'User agent', 'Requests', 'Last seen', 'Becomes', 'Without the change', 'With it'];
 
-function subjectBlocks({ subject, moments, problems, ...of }: SubjectTraffic, limits: Limits): Block[] {
+function subjectBlocks({ subject, problems, largest, ...of }: SubjectTraffic, limits: Limits): Block[] {
   const { clients, requests } = of.seen ?? { clients: 0, requests: 0 };
   const all = say`${foreign(subject)}, ${count(clients, 'client')} with ${count(requests, 'request')}`;
   return [
     ...(problems.length === 0
       ? []
       : [paragraph(say`${foreign(subject)} is not decided: ${list(problems, problems.length)}.`)]),
-    ...moments.flatMap((moment) => [
-      paragraph(say`${all}: ${momentSentence(moment)}.`),
-      ...table(HEAD, moment.largest, { limits, write: clientRow }),
-    ]),
+    paragraph(say`${all}: ${talliesInWords(of.tallies)}.`),
+    ...table(HEAD, largest, { limits, write: clientRow }),
   ];
 }
 
-function momentSentence({
-  atMs,
-  tallies: { refused, admitted, undecided, ending },
-}: ReplayedMoment): Sentence {
+function talliesInWords(tallies: SubjectTraffic['tallies']): Sentence {
   const parts = [
-    ...told(
-      refused,
-      atMs === undefined ? 'would be refused that were let in' : 'would lose access by this change',
-    ),
-    ...told(
-      admitted,
-      atMs === undefined ? 'would be let in that were refused' : 'would gain access by this change',
-    ),
-    ...told(undecided, 'may change sides'),
-    ...told(ending, 'would lose access as a rule ends'),
+    ...told(tallies.refused, 'would be refused that were let in'),
+    ...told(tallies.admitted, 'would be let in that were refused'),
+    ...told(tallies['may-be-refused'], 'may be refused'),
+    ...told(tallies['may-be-admitted'], 'may be let in'),
   ];
-  const what = parts.length === 0 ? trusted('nothing changes for them') : list(parts, parts.length);
-  return atMs === undefined ? what : say`on ${trusted(momentInWords(atMs))}, ${what}`;
+  return parts.length === 0 ? trusted('nothing changes for them') : list(parts, parts.length);
 }
 
 const told = ({ clients, requests }: Tally, what: string): Sentence[] =>
@@ -72,7 +60,6 @@ const MOVES: Readonly<Record<MovedClient['move'], string>> = {
   admitted: 'let in',
   'may-be-refused': 'not decided',
   'may-be-admitted': 'not decided',
-  ending: 'refused, as a rule ends',
 };
 
 const clientRow = (client: MovedClient): Sentence[] => [
@@ -80,7 +67,11 @@ const clientRow = (client: MovedClient): Sentence[] => [
   agentInWords(client.userAgent),
   say`${client.requests}`,
   trusted(client.lastSeenMs === undefined ? '' : momentInWords(client.lastSeenMs)),
-  trusted(MOVES[client.move]),
+  trusted(
+    client.fromMs === undefined
+      ? MOVES[client.move]
+      : `${MOVES[client.move]}, from ${momentInWords(client.fromMs)} on`,
+  ),
   client.before,
   client.after,
 ];

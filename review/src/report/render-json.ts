@@ -115,19 +115,17 @@ const planToJson = ({ plan, expected }: Report['plan']) => ({
   }),
 });
 
-const subjectTrafficToJson = ({ kind, subject, seen, moments, ...of }: SubjectTraffic) => ({
-  ...{ kind, subject: visible(subject), seen, refused: of.refused, mayBeRefused: of.mayBeRefused },
+const subjectTrafficToJson = ({ kind, subject, seen, tallies, later, ...of }: SubjectTraffic) => ({
+  ...{ kind, subject: visible(subject), seen, tallies },
+  ...(later && { later: { clients: later.clients, from: momentInWords(later.fromMs) } }),
   notDecided: of.problems.map(plain),
-  moments: moments.map(({ atMs, tallies, largest }) => ({
-    ...(atMs !== undefined && { from: momentInWords(atMs) }),
-    ...tallies,
-    largest: largest.map(({ userAgent, lastSeenMs, before, after, ...client }) => ({
-      ...client,
-      ...(userAgent !== undefined && { userAgent: userAgent === null ? null : visible(userAgent) }),
-      ...(lastSeenMs !== undefined && { lastSeen: momentInWords(lastSeenMs) }),
-      before: plain(before),
-      after: plain(after),
-    })),
+  largest: of.largest.map(({ userAgent, lastSeenMs, fromMs, before, after, ...client }) => ({
+    ...client,
+    ...(userAgent !== undefined && { userAgent: userAgent === null ? null : visible(userAgent) }),
+    ...(lastSeenMs !== undefined && { lastSeen: momentInWords(lastSeenMs) }),
+    ...(fromMs !== undefined && { from: momentInWords(fromMs) }),
+    before: plain(before),
+    after: plain(after),
   })),
 });
 

@@ -3,42 +3,32 @@ import type { CidrSet } from '../access/cidr-set';
 import type { LogClients } from './traffic-log';
 
 /** The clients of one address family, by address. */
-export interface Sorted<Address> {
+interface Sorted<Address> {
   readonly addresses: readonly Address[];
   readonly clients: readonly number[];
 }
 
-/** Finds the clients in a set of addresses: by its ranges, and not by asking for each client. */
-export class ClientIndex {
-  readonly 4: Sorted<number>;
-  readonly 6: Sorted<bigint>;
-
-  constructor({ networks }: LogClients) {
-    const ipv4: (readonly [number, number])[] = [];
-    const ipv6: (readonly [bigint, number])[] = [];
-    networks.forEach((network, client) => {
-      const parsed = parseCidr(network);
-      if (!parsed.ok) return;
-      if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
-      else ipv6.push([parsed.cidr.first, client]);
-    });
-    this[4] = sorted(ipv4);
-    this[6] = sorted(ipv6);
-  }
-
-  /** The clients whose address is in the set. */
-  within(set: CidrSet): number[] {
-    return [...inRanges(this[4], set[4]), ...inRanges(this[6], set[6])];
-  }
-}
+type ClientIndex = { readonly 4: Sorted<number>; readonly 6: Sorted<bigint> };
 
 const INDEXES = new WeakMap<LogClients, ClientIndex>();
 
-/** The index of the clients of a log, made once, and only if somebody asks. */
-export function indexOf(clients: LogClients): ClientIndex {
-  const index = INDEXES.get(clients) ?? new ClientIndex(clients);
+/** The clients whose address is in the set: found by its ranges, as asking for each client would take too long. */
+export function clientsWithin(clients: LogClients, set: CidrSet): number[] {
+  const index = INDEXES.get(clients) ?? indexed(clients);
   INDEXES.set(clients, index);
-  return index;
+  return [...inRanges(index[4], set[4]), ...inRanges(index[6], set[6])];
+}
+
+function indexed({ networks }: LogClients): ClientIndex {
+  const ipv4: (readonly [number, number])[] = [];
+  const ipv6: (readonly [bigint, number])[] = [];
+  networks.forEach((network, client) => {
+    const parsed = parseCidr(network);
+    if (!parsed.ok) return;
+    if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
+    else ipv6.push([parsed.cidr.first, client]);
+  });
+  return { 4: sorted(ipv4), 6: sorted(ipv6) };
 }
 
 function sorted<Address extends number | bigint>(entries: (readonly [Address, number])[]): Sorted<Address> {

@@ -1,46 +1,29 @@
 import type { BoundedChange } from '../access/bounds';
-import { subtract } from '../access/cidr-set';
-import type { Moment } from '../access/timeline';
+import type { CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
-import type { ClientIndex } from './client-index';
+import { clientsWithin } from './client-index';
 import { readingsOf } from './shown-clients';
 import type { LogClients } from './traffic-log';
 
-/**
- * What becomes of a client. `ending`: it loses access as a rule ends, and would do so without the change, or was given access by
- * the change only until then.
- */
-export type Move = NonNullable<ClientMove> | 'ending';
+/** What becomes of a client. */
+export type Move = NonNullable<ClientMove>;
 
 /** The clients that are concerned, by their places in the log. */
 export type Moves = ReadonlyMap<number, Move>;
 
 /** Who gains and loses access by their addresses. */
 export function movesByAddress(
-  index: ClientIndex,
+  clients: LogClients,
   { gained, lost }: Pick<BoundedChange, 'gained' | 'lost'>,
-): Map<number, Move> {
-  const moves = new Map<number, Move>();
-  const mark = (clients: readonly number[], move: Move) => {
-    for (const client of clients) moves.set(client, move);
-  };
-  mark(index.within(gained.possibly), 'may-be-admitted');
-  mark(index.within(lost.possibly), 'may-be-refused');
-  mark(index.within(gained.surely), 'admitted');
-  mark(index.within(lost.surely), 'refused');
-  return moves;
-}
-
-/** Who gains and loses access at each later moment, as rules end. The moments have to be asked for in their order. */
-export function laterMoves(index: ClientIndex, after: BoundedChange['after']): (moment: Moment) => Moves {
-  const inside = new Set(index.within(after.surely));
-  return (moment) => {
-    const moves = movesByAddress(index, moment);
-    for (const client of index.within(subtract(moment.concerned, moment.after.possibly)))
-      if (inside.delete(client) && !moves.has(client)) moves.set(client, 'ending');
-    for (const client of index.within(moment.after.surely)) inside.add(client);
-    return moves;
-  };
+): Moves {
+  const moving = (set: CidrSet, move: Move) =>
+    clientsWithin(clients, set).map((client) => [client, move] as const);
+  return new Map([
+    ...moving(gained.possibly, 'may-be-admitted'),
+    ...moving(lost.possibly, 'may-be-refused'),
+    ...moving(gained.surely, 'admitted'),
+    ...moving(lost.surely, 'refused'),
+  ]);
 }
 
 /** Who gains and loses access by their user agents, each of which is judged once. */

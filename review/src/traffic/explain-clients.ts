@@ -1,3 +1,4 @@
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { looksAtUserAgents } from '../access/subject-access';
 import { decisionOf, type Explainer } from '../explain/explainer';
@@ -5,16 +6,17 @@ import type { Subject } from '../explain/question';
 import type { DatedAnswer } from '../explain/render-answers';
 import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
+import type { Move } from './client-moves';
 import { problemsOf, type Tally, tallyOf } from './replay';
 import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
 import { logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
-const OUTCOMES = ['let-in', 'kept-out', 'undecided'] as const;
+type Outcome = 'let-in' | 'kept-out' | 'undecided';
 
 /** Which clients of a log get in by a policy, edge or route, on one side. */
 export interface ExplainedClients extends Subject {
   readonly when: DatedAnswer['when'];
-  readonly tallies: Readonly<Record<(typeof OUTCOMES)[number], Tally>>;
+  readonly tallies: Readonly<Record<Outcome, Tally>>;
   /** Those with the most requests that are kept out or not decided, and why. */
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
   /** Why the answer cannot be relied on. */
@@ -44,25 +46,21 @@ export function explainClients(
     looksAtUserAgents(kind)
       ? byAgent[clients.agentOf[at] ?? -1]
       : decide({ network: networkOf(clientAt(clients, at)) });
-  const outcomes = new Map(
-    clients.networks.map((_network, at) => {
-      const isIn = outcomeOf(at);
-      return [at, isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out'] as const;
-    }),
-  );
-  const having = (outcome: (typeof OUTCOMES)[number]) =>
-    [...outcomes].flatMap(([at, found]) => (found === outcome ? [at] : []));
-  const [letIn, keptOut, undecided] = OUTCOMES.map(having);
-  const out = new Map([
-    ...(keptOut ?? []).map((at) => [at, 'refused'] as const),
-    ...(undecided ?? []).map((at) => [at, 'may-be-refused'] as const),
+  const byOutcome = grouped([...clients.networks.keys()], (at): Outcome => {
+    const isIn = outcomeOf(at);
+    return isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out';
+  });
+  const having = (outcome: Outcome) => byOutcome.get(outcome) ?? [];
+  const out = new Map<number, { readonly move: Move }>([
+    ...having('kept-out').map((at) => [at, { move: 'refused' }] as const),
+    ...having('undecided').map((at) => [at, { move: 'may-be-refused' }] as const),
   ]);
   return {
     ...{ kind, subject, when },
     tallies: {
-      'let-in': tallyOf(clients, letIn ?? []),
-      'kept-out': tallyOf(clients, keptOut ?? []),
-      undecided: tallyOf(clients, undecided ?? []),
+      'let-in': tallyOf(clients, having('let-in')),
+      'kept-out': tallyOf(clients, having('kept-out')),
+      undecided: tallyOf(clients, having('undecided')),
     },
     largest: largestOf(clients, out).map(([at]) => {
       const client = clientAt(clients, at);

@@ -1,10 +1,9 @@
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
-import { indexOf } from './client-index';
 import type { Move } from './client-moves';
-import type { IndexedClients, Phase, Replayable } from './replayed-subject';
-import { clientAt, hiding, largestOf, networkOf, type ShownClient } from './shown-clients';
+import type { Phase, Replayable } from './replayed-subject';
+import { clientAt, hiding, largestOf, networkOf, type ShownClient, WORST_FIRST } from './shown-clients';
 import { type LogClients, type LogFile, logFor, type Traffic, type TrafficLog } from './traffic-log';
 
 /** Clients, and the requests that they made. */
@@ -16,56 +15,45 @@ export interface Tally {
 /** A client that is concerned, and what decides about it without and with the change. */
 export interface MovedClient extends ShownClient {
   readonly move: Move;
+  /** The end of a rule from which on it moves; absent if it does at the apply. */
+  readonly fromMs?: number;
   readonly before: Sentence;
   readonly after: Sentence;
-}
-
-/** What becomes of the clients at the apply, or at a later moment as rules end. */
-export interface ReplayedMoment {
-  /** Absent for the apply. */
-  readonly atMs?: number;
-  /** By what becomes of them. */
-  readonly tallies: Readonly<Record<'refused' | 'admitted' | 'undecided' | 'ending', Tally>>;
-  readonly largest: readonly MovedClient[];
 }
 
 /** What a change means for the clients of one policy, edge or route. */
 export interface SubjectTraffic extends Subject {
   /** All clients of its log; absent if it has none. */
   readonly seen?: Tally;
-  /** The apply, and each later moment that concerns a client. */
-  readonly moments: readonly ReplayedMoment[];
-  /** The clients that lose access at any moment, each counted once, and those of which that is not decided. */
-  readonly refused: Tally;
-  readonly mayBeRefused: Tally;
+  /** By what becomes of them at the apply, or later as rules end. Each client counts once: a loss before a gain. */
+  readonly tallies: Readonly<Record<Move, Tally>>;
+  /** How many lose access only later, and from when on the first of them does. */
+  readonly later?: { readonly clients: number; readonly fromMs: number };
+  readonly largest: readonly MovedClient[];
   /** Whether anybody at all, in a log or not, may lose access. */
   readonly mayLose: boolean;
   /** Why the answer cannot be relied on. */
   readonly problems: readonly Sentence[];
 }
 
-const NOBODY: Tally = { clients: 0, requests: 0 };
+const NONE: Tally = { clients: 0, requests: 0 };
+const NOBODY = {
+  tallies: { refused: NONE, 'may-be-refused': NONE, admitted: NONE, 'may-be-admitted': NONE },
+  largest: [],
+};
 
 /** What the change means for the clients of the logs: for each subject that changes or has a log of its own. */
 export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Replayable[]): SubjectTraffic[] {
   const known = subjects.flatMap((each) => {
     const log = logFor(each, logs);
-    const isConcerned = each.isChanged || log?.subject !== undefined;
-    return isConcerned
-      ? [
-          replayed(each, {
-            found: log && { log, index: () => indexOf(log.clients), clients: log.clients },
-            isAnonymised,
-          }),
-        ]
-      : [];
+    return each.isChanged || log?.subject ? [replayed(each, log, isAnonymised)] : [];
   });
   const unknown = logs.flatMap(({ subject, clients }): SubjectTraffic[] =>
     !subject || subjects.some((each) => isSame(each, subject))
       ? []
       : [
           {
-            ...{ ...subject, moments: [], refused: NOBODY, mayBeRefused: NOBODY, mayLose: true },
+            ...{ ...subject, ...NOBODY, mayLose: true },
             seen: tallyOf(clients, clients.requests.keys()),
             problems: [trusted('the stack declares nothing for it')],
           },
@@ -77,72 +65,69 @@ export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Repla
 const isSame = (one: Subject, other: Subject): boolean =>
   one.kind === other.kind && one.subject === other.subject;
 
-interface FoundLog {
-  readonly found: (IndexedClients & { readonly log: TrafficLog }) | undefined;
-  readonly isAnonymised: boolean;
-}
-
-function replayed(subject: Replayable, { found, isAnonymised }: FoundLog): SubjectTraffic {
-  const { kind, subject: id, mayLose } = subject;
-  const of = { kind, subject: id, mayLose };
-  if (!found)
-    return {
-      ...of,
-      moments: [],
-      refused: NOBODY,
-      mayBeRefused: NOBODY,
-      problems: [trusted('there is no log of its clients')],
-    };
-  const { clients, log } = found;
-  const phases = subject.phasesOf(found);
-  const lost = new Map<number, 'refused' | 'may-be-refused'>();
-  for (const { moves } of phases)
-    for (const [client, move] of moves)
-      if (move === 'refused' || (move === 'may-be-refused' && !lost.has(client))) lost.set(client, move);
+function replayed(
+  { kind, subject, mayLose, phasesOf }: Replayable,
+  log: TrafficLog | undefined,
+  isAnonymised: boolean,
+): SubjectTraffic {
+  const of = { kind, subject, mayLose };
+  if (!log) return { ...of, ...NOBODY, problems: [trusted('there is no log of its clients')] };
+  const { clients } = log;
+  const moved = worstMoves(phasesOf(clients));
+  const late = [...moved.values()].flatMap(({ move, phase: { atMs } }) =>
+    move === 'refused' && atMs !== undefined ? [atMs] : [],
+  );
+  const [fromMs] = late.sort((one, other) => one - other);
   return {
     ...of,
     seen: tallyOf(clients, clients.requests.keys()),
-    moments: phases
-      .filter(({ atMs, moves }) => atMs === undefined || moves.size > 0)
-      .map((phase) => momentOf(phase, clients, isAnonymised)),
-    refused: tallyOf(clients, having(lost, ['refused'])),
-    mayBeRefused: tallyOf(clients, having(lost, ['may-be-refused'])),
+    tallies: talliesOf(clients, moved),
+    ...(fromMs !== undefined && { later: { clients: late.length, fromMs } }),
+    largest: largestOf(clients, moved).map(([at, { move, phase }]) => {
+      const client = clientAt(clients, at);
+      const network = networkOf(client);
+      const { shown, withoutAddress } = hiding(network, isAnonymised);
+      const { before, after } = phase.reasonsOf({ ...client, network });
+      return {
+        ...{ ...client, network: shown, move },
+        ...(phase.atMs !== undefined && { fromMs: phase.atMs }),
+        ...{ before: withoutAddress(before), after: withoutAddress(after) },
+      };
+    }),
     problems: problemsOf(log, kind),
   };
 }
 
-function momentOf(
-  { atMs, moves, reasonsOf }: Phase,
-  clients: LogClients,
-  isAnonymised: boolean,
-): ReplayedMoment {
-  const tally = (...among: Move[]) => tallyOf(clients, having(moves, among));
-  return {
-    ...(atMs !== undefined && { atMs }),
-    tallies: {
-      refused: tally('refused'),
-      admitted: tally('admitted'),
-      undecided: tally('may-be-refused', 'may-be-admitted'),
-      ending: tally('ending'),
-    },
-    largest: largestOf(clients, moves).map(([at, move]) => {
-      const client = clientAt(clients, at);
-      const network = networkOf(client);
-      const { shown, withoutAddress } = hiding(network, isAnonymised);
-      const { before, after } = reasonsOf({ ...client, network });
-      return {
-        ...client,
-        network: shown,
-        move,
-        before: withoutAddress(before),
-        after: withoutAddress(after),
-      };
-    }),
-  };
+interface Moved {
+  readonly move: Move;
+  readonly phase: Phase;
 }
 
-const having = <M extends Move>(moves: ReadonlyMap<number, M>, among: readonly M[]): number[] =>
-  [...moves].flatMap(([client, move]) => (among.includes(move) ? [client] : []));
+/** The worst that becomes of each client, and when it first does. */
+function worstMoves(phases: readonly Phase[]): ReadonlyMap<number, Moved> {
+  const worst = new Map<number, Moved>();
+  for (const phase of phases)
+    for (const [client, move] of phase.moves) {
+      const known = worst.get(client);
+      if (!known || WORST_FIRST.indexOf(move) < WORST_FIRST.indexOf(known.move))
+        worst.set(client, { move, phase });
+    }
+  return worst;
+}
+
+function talliesOf(clients: LogClients, moved: ReadonlyMap<number, Moved>): SubjectTraffic['tallies'] {
+  const tally = (among: Move) =>
+    tallyOf(
+      clients,
+      [...moved].flatMap(([client, { move }]) => (move === among ? [client] : [])),
+    );
+  return {
+    refused: tally('refused'),
+    'may-be-refused': tally('may-be-refused'),
+    admitted: tally('admitted'),
+    'may-be-admitted': tally('may-be-admitted'),
+  };
+}
 
 /** Counts clients and their requests. */
 export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tally {

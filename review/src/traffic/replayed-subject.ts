@@ -9,16 +9,9 @@ import type { Client, Subject } from '../explain/question';
 import type { Assumptions } from '../findings/assumptions';
 import type { Sentence } from '../text/sentence';
 import { isRouteAccess, moverOf } from '../user-agents/route-access';
-import type { ClientIndex } from './client-index';
-import { laterMoves, type Moves, movesByAddress, movesByAgent } from './client-moves';
+import { type Moves, movesByAddress, movesByAgent } from './client-moves';
 import { answerForClient } from './shown-clients';
 import type { LogClients } from './traffic-log';
-
-/** The clients of a log, and where their addresses are. */
-export interface IndexedClients {
-  readonly clients: LogClients;
-  readonly index: () => ClientIndex;
-}
 
 /** The apply, or a later moment at which rules end. */
 export interface Phase {
@@ -36,7 +29,8 @@ export interface Replayable extends Subject {
   readonly isChanged: boolean;
   /** Whether anybody at all may lose access. */
   readonly mayLose: boolean;
-  readonly phasesOf: (log: IndexedClients) => readonly Phase[];
+  /** In the order of time. */
+  readonly phasesOf: (clients: LogClients) => readonly Phase[];
 }
 
 /** Who gets in by a policy, now and as its rules end. */
@@ -54,17 +48,14 @@ export function replayablePolicy(policy: PolicyChange, { ipModel: model }: Assum
     ...{ kind: 'policy', subject },
     isChanged: all.some(({ gained, lost }) => !isSurelyEmpty(gained) || !isSurelyEmpty(lost)),
     mayLose: all.some(({ lost }) => !isSurelyEmpty(lost)),
-    phasesOf: ({ index }) => {
-      const movesAt = laterMoves(index(), access.after);
-      return [
-        { moves: movesByAddress(index(), access), reasonsOf: reasonsAt(access) },
-        ...moments.map((moment) => ({
-          atMs: moment.atMs,
-          moves: movesAt(moment),
-          reasonsOf: reasonsAt(moment, moment.atMs),
-        })),
-      ];
-    },
+    phasesOf: (clients) => [
+      { moves: movesByAddress(clients, access), reasonsOf: reasonsAt(access) },
+      ...moments.map((moment) => ({
+        atMs: moment.atMs,
+        moves: movesByAddress(clients, moment),
+        reasonsOf: reasonsAt(moment, moment.atMs),
+      })),
+    ],
   };
 }
 
@@ -84,17 +75,17 @@ export function replayableModule(
   { userAgentModel }: Assumptions,
 ): Replayable {
   const { kind, subject } = access;
-  const movesOf = ({ clients, index }: IndexedClients): Moves => {
-    if (access.of === 'addresses') return movesByAddress(index(), access);
+  const movesOf = (clients: LogClients): Moves => {
+    if (access.of === 'addresses') return movesByAddress(clients, access);
     return isRouteAccess(access) ? movesByAgent(clients, moverOf(access, userAgentModel)) : new Map();
   };
   return {
     ...{ kind, subject },
     isChanged: !isProvedUnchanged(access),
     mayLose: access.of === 'addresses' ? !isSurelyEmpty(access.lost) : access.lost.extent !== 'none',
-    phasesOf: (log) => [
+    phasesOf: (clients) => [
       {
-        moves: movesOf(log),
+        moves: movesOf(clients),
         reasonsOf: (client) => ({
           before: answerForClient(explain.before, { kind, subject, ...client }).because,
           after: answerForClient(explain.after, { kind, subject, ...client }).because,

@@ -4,8 +4,9 @@ import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import { getsIn } from '../access/policy-side';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
-import { indexOf, type Sorted } from './client-index';
-import { problemsOf } from './replay';
+import { cidrSetOf } from '../access/cidr-set';
+import { clientsWithin } from './client-index';
+import { problemsOf, tallyOf } from './replay';
 import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
 /** What a log says of one rule. */
@@ -68,124 +69,28 @@ export function usesByPolicy(
 
 /** What the clients of a log say of each rule of a policy. */
 export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model: IpModel): RuleUse[] {
-  const index = indexOf(clients);
-  const uses = rules.map(() => ({ clients: 0, requests: 0, needed: 0, firstSeenMs: -1, lastSeenMs: -1 }));
-  const decides = deciderOf(model);
-  sweep(rules, index[4], 4, { uses, clients, decides });
-  sweep(rules, index[6], 6, { uses, clients, decides });
-  return uses;
-}
-
-type Tally = { -readonly [Name in keyof RuleUse]: RuleUse[Name] };
-
-/** The rules of an action that match an address: how many, and the sum of their places, which is the place of a single one. */
-interface Open {
-  count: number;
-  sum: number;
-}
-
-/** The place of the rule without which an address would get in or be kept out instead; -1 if no single rule decides. */
-type Decider = (allows: Open, denies: Open) => number;
-
-function deciderOf(model: IpModel): Decider {
-  // Of each action, none, one or several rules match: these are all cases, known before the first of many addresses.
-  const cases = [0, 1, 2].flatMap((allows) =>
-    [0, 1, 2].map((denies) => {
-      const isIn = getsIn(allows > 0, denies > 0, model);
-      if (allows === 1 && getsIn(false, denies > 0, model) !== isIn) return ALLOW;
-      return denies === 1 && getsIn(allows > 0, false, model) !== isIn ? DENY : NEITHER;
-    }),
-  );
-  return (allows, denies) => {
-    const by = cases[3 * Math.min(allows.count, 2) + Math.min(denies.count, 2)];
-    return by === ALLOW ? allows.sum : by === DENY ? denies.sum : NEITHER;
+  const matched = rules.map(({ cidr }) => clientsWithin(clients, cidrSetOf([cidr])));
+  const matching = {
+    allow: new Uint32Array(clients.networks.length),
+    deny: new Uint32Array(clients.networks.length),
   };
-}
-
-const [NEITHER, ALLOW, DENY] = [-1, 0, 1];
-
-interface Sweep {
-  readonly uses: readonly Tally[];
-  readonly clients: LogClients;
-  readonly decides: Decider;
-}
-
-/**
- * Walks through the addresses once. Networks are nested or apart, so those that match an address are a stack; a client is counted
- * for the narrowest, which hands its counts on to the one around it when it ends.
- */
-function sweep<Address extends number | bigint>(
-  rules: readonly UsedRule[],
-  { addresses, clients: places }: Sorted<Address>,
-  family: 4 | 6,
-  { uses, clients, decides }: Sweep,
-): void {
-  const networks = rules
-    .flatMap(({ cidr, action }, place) =>
-      cidr.family === family
-        ? [{ first: cidr.first as Address, last: cidr.last as Address, isAllow: action === 'allow', place }]
-        : [],
-    )
-    .sort(widestFirst);
-  const open: (typeof networks)[number][] = [];
-  const [allows, denies]: [Open, Open] = [
-    { count: 0, sum: 0 },
-    { count: 0, sum: 0 },
-  ];
-  const enter = (network: (typeof networks)[number], by: 1 | -1): void => {
-    const its = network.isAllow ? allows : denies;
-    its.count += by;
-    its.sum += by * network.place;
-  };
-  const leave = (before: Address | undefined): void => {
-    for (let top = open.at(-1); top && (before === undefined || top.last < before); top = open.at(-1)) {
-      open.pop();
-      enter(top, -1);
-      addTo(uses[open.at(-1)?.place ?? -1], uses[top.place]);
-    }
-  };
-  let next = 0;
-  addresses.forEach((address, at) => {
-    for (let network = networks[next]; network && network.first <= address; network = networks[next]) {
-      leave(network.first);
-      open.push(network);
-      enter(network, 1);
-      next += 1;
-    }
-    leave(address);
-    const narrowest = open.at(-1);
-    if (!narrowest) return;
-    const client = places[at] ?? 0;
-    const use = uses[narrowest.place];
-    if (use) {
-      use.clients += 1;
-      use.requests += clients.requests[client] ?? 0;
-      use.firstSeenMs = earlier(use.firstSeenMs, clients.firstSeenMs[client] ?? -1);
-      use.lastSeenMs = Math.max(use.lastSeenMs, clients.lastSeenMs[client] ?? -1);
-    }
-    const decisive = uses[decides(allows, denies)];
-    if (decisive) decisive.needed += 1;
+  rules.forEach(({ action }, place) => {
+    for (const client of matched[place] ?? []) matching[action][client] = (matching[action][client] ?? 0) + 1;
   });
-  leave(undefined);
-}
-
-interface Network {
-  readonly first: number | bigint;
-  readonly last: number | bigint;
-}
-
-/** By address; of networks that begin together, the wider one first. */
-const widestFirst = (one: Network, other: Network): number =>
-  one.first < other.first || (one.first === other.first && one.last > other.last)
-    ? -1
-    : Number(one.first !== other.first || one.last !== other.last);
-
-function addTo(sum: Tally | undefined, part: RuleUse | undefined): void {
-  if (!sum || !part) return;
-  sum.clients += part.clients;
-  sum.requests += part.requests;
-  sum.firstSeenMs = earlier(sum.firstSeenMs, part.firstSeenMs);
-  sum.lastSeenMs = Math.max(sum.lastSeenMs, part.lastSeenMs);
+  const isIn = (client: number, without?: RuleAction): boolean => {
+    const hasMore = (action: RuleAction) => (matching[action][client] ?? 0) > (action === without ? 1 : 0);
+    return getsIn(hasMore('allow'), hasMore('deny'), model);
+  };
+  return rules.map(({ action }, place) => {
+    const own = matched[place] ?? [];
+    const { firstSeenMs, lastSeenMs } = clients;
+    return {
+      ...tallyOf(clients, own),
+      needed: own.filter((client) => isIn(client) !== isIn(client, action)).length,
+      firstSeenMs: own.reduce((first, client) => earlier(first, firstSeenMs[client] ?? -1), -1),
+      lastSeenMs: own.reduce((last, client) => Math.max(last, lastSeenMs[client] ?? -1), -1),
+    };
+  });
 }
 
 const earlier = (one: number, other: number): number =>

@@ -2,7 +2,7 @@ import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/val
 import type { Explainer } from '../explain/explainer';
 import type { Answer, Question } from '../explain/question';
 import { compareText, foreign, isForeign, type Sentence, trusted } from '../text/sentence';
-import type { Move, Moves } from './client-moves';
+import type { Move } from './client-moves';
 import type { LogClients } from './traffic-log';
 
 /** A client of a log in a report. */
@@ -46,14 +46,19 @@ export function answerForClient(explainer: Explainer, { userAgent, ...question }
 const ABSENT_OR_EMPTY = trusted('the log does not tell an absent header from an empty one');
 
 const MOST_SHOWN = 20;
-const ORDER: readonly Move[] = ['refused', 'may-be-refused', 'ending', 'admitted', 'may-be-admitted'];
+
+/** A loss matters more than a gain. */
+export const WORST_FIRST: readonly Move[] = ['refused', 'may-be-refused', 'admitted', 'may-be-admitted'];
 
 /** The clients with the most requests, those that lose access before the others. */
-export const largestOf = (clients: LogClients, moves: Moves): (readonly [number, Move])[] =>
-  [...moves]
+export const largestOf = <Moved extends { readonly move: Move }>(
+  clients: LogClients,
+  moved: ReadonlyMap<number, Moved>,
+): (readonly [number, Moved])[] =>
+  [...moved]
     .sort(
       ([one, its], [other, theirs]) =>
-        ORDER.indexOf(its) - ORDER.indexOf(theirs) ||
+        WORST_FIRST.indexOf(its.move) - WORST_FIRST.indexOf(theirs.move) ||
         (clients.requests[other] ?? 0) - (clients.requests[one] ?? 0) ||
         compareText(clients.networks[one] ?? '', clients.networks[other] ?? '') ||
         one - other,

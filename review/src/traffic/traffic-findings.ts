@@ -1,6 +1,6 @@
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
-import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, list, momentInWords, say, trusted } from '../text/sentence';
 import type { SubjectTraffic } from './replay';
 
 /**
@@ -13,9 +13,13 @@ export const trafficFindings = (
 ): Finding[] => subjects.flatMap((subject) => findingsOf(subject, maxRefusedClients));
 
 function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[] {
-  const { subject, refused, mayBeRefused, seen, problems, mayLose } = traffic;
+  const { subject, tallies, later, seen, problems, mayLose } = traffic;
+  const { refused, 'may-be-refused': mayBeRefused } = tallies;
+  const when = later
+    ? say`, ${later.clients} of them only later, from ${trusted(momentInWords(later.fromMs))} on`
+    : trusted('');
   const where = { subject };
-  const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${whenOf(traffic)}`;
+  const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${when}`;
   if (most !== undefined && refused.clients > most)
     return [finding('clients-locked-out', { where, reason: say`${loss}; the gate allows at most ${most}.` })];
   // From half of them on, it is no longer some of its users.
@@ -36,12 +40,4 @@ function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[
       reason: say`It is not decided how many clients lose access through ${foreign(subject)}: ${because}.`,
     }),
   ];
-}
-
-function whenOf({ moments }: SubjectTraffic): Sentence {
-  const losing = moments.filter(({ tallies }) => tallies.refused.clients > 0);
-  const [first] = losing;
-  if (!first || (first.atMs === undefined && losing.length === 1)) return trusted('');
-  if (first.atMs === undefined) return trusted(', some of them only later');
-  return say`, from ${trusted(momentInWords(first.atMs))} on`;
 }
