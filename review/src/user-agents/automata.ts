@@ -1,6 +1,5 @@
 import type { CharSet, ReadonlyNFA } from 'refa';
-import { END, START } from './character-ranges';
-import { translatePattern } from './pattern-source';
+import { START, translatePattern } from './pattern-source';
 
 /** A pattern as an automaton over texts that have a special character at each end. */
 export type Automaton = ReadonlyNFA;
@@ -10,64 +9,32 @@ const refa = () => require('refa') as typeof import('refa');
 
 /** A pattern with more states, because of counts such as `{1,500}`, is not compared. */
 const MAX_STATES = 1_500;
-const MAX_CACHED = 5_000;
 const built = new Map<string, Automaton | undefined>();
 
 /** The automaton of a pattern; undefined if it cannot be translated or is too large. */
 export function automatonOf(pattern: string): Automaton | undefined {
   // The name of an unknown, not a pattern.
   if (pattern.startsWith('\u0000')) return undefined;
-  if (!built.has(pattern)) {
-    if (built.size >= MAX_CACHED) built.clear();
-    built.set(pattern, build(pattern));
-  }
+  if (!built.has(pattern)) built.set(pattern, build(pattern));
   return built.get(pattern);
 }
 
 function build(pattern: string): Automaton | undefined {
   const translated = translatePattern(pattern);
   if (!translated) return undefined;
-  const { source, isCaseFolded } = translated;
-  const flags = isCaseFolded ? 'iu' : 'u';
+  const { JS, NFA } = refa();
+  const source = `[^]*(?:${translated.source})[^]*`;
+  const flags = translated.isCaseFolded ? 'iu' : 'u';
   try {
-    if (hasDoubledAnchor(fromSource(source, flags))) return undefined;
-    return fromSource(`[^]*(?:${source})[^]*`, flags);
+    const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags }).parse({
+      assertions: 'throw',
+    });
+    return NFA.fromRegex(expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_STATES));
   } catch {
     // The library throws for what it does not support, and for what grows beyond the limit.
     return undefined;
   }
 }
-
-function fromSource(source: string, flags: string): Automaton {
-  const { JS, NFA } = refa();
-  const { expression, maxCharacter } = JS.Parser.fromLiteral({ source, flags }).parse({
-    assertions: 'throw',
-  });
-  return NFA.fromRegex(expression, { maxCharacter }, {}, new NFA.LimitedNodeFactory(MAX_STATES));
-}
-
-/** `^^` matches where `^` does, but two characters are not one: a path with two ends in a row proves nothing. */
-function hasDoubledAnchor(automaton: Automaton): boolean {
-  const { initial, getOut } = automaton.transitionIterator();
-  const ends = [START, END];
-  const open = [initial];
-  const seen = new Set(open);
-  for (let node = open.pop(); node; node = open.pop()) {
-    for (const [next, characters] of getOut(node)) {
-      const isEnd = ends.some((end) => characters.has(end));
-      if (isEnd && [...getOut(next).values()].some((after) => isSuspicious(characters, after))) return true;
-      if (!seen.has(next)) {
-        seen.add(next);
-        open.push(next);
-      }
-    }
-  }
-  return false;
-}
-
-/** The only valid pair in a row is the start followed by the end: an empty text. */
-const isSuspicious = (first: CharSet, second: CharSet): boolean =>
-  (first.has(START) && second.has(START)) || (first.has(END) && (second.has(END) || second.has(START)));
 
 /** One character for each group of characters that the automata do not distinguish. */
 export function alphabetOf(automata: readonly Automaton[]): readonly number[] {

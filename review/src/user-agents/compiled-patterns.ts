@@ -8,7 +8,6 @@ export interface CompiledPattern {
 }
 
 const compiled = new Map<string, CompiledPattern | undefined>();
-const COMPILED_LIMIT = 20_000;
 /** Longer patterns are not judged: compiling one of a megabyte takes seconds. */
 const MAX_LENGTH = 20_000;
 /** Nor are patterns that grow as large as this by counts such as `.{1000}`. */
@@ -18,10 +17,7 @@ const MAX_KNOWN = 500;
 
 /** Compiles a pattern; undefined if RE2 refuses it. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
-  if (!compiled.has(pattern)) {
-    if (compiled.size >= COMPILED_LIMIT) compiled.clear();
-    compiled.set(pattern, compile(pattern));
-  }
+  if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern);
 }
 

@@ -1,5 +1,5 @@
 import { alphabetOf, type Automaton, automatonOf } from './automata';
-import { END, START } from './character-ranges';
+import { END, START } from './pattern-source';
 
 /** Texts that at least one pattern of every group matches, and none of the others. */
 export interface Cone {
@@ -21,7 +21,7 @@ const MAX_PATTERNS = 300;
  * Looks for the shortest text of a cone. Patterns without an automaton are ignored, which can only add texts: a proof that
  * there is none still holds, and a text that is found has to be checked by the engine that runs the patterns.
  */
-export function findWord({ found, notFound }: Cone, options: { readonly minLength: number }): WordSearch {
+export function findWord({ found, notFound }: Cone): WordSearch {
   const forbidden = new Set(notFound);
   const groups = found.map((group) => group.filter((pattern) => !forbidden.has(pattern)));
   if (groups.some((group) => group.length === 0)) return { kind: 'none' };
@@ -30,7 +30,7 @@ export function findWord({ found, notFound }: Cone, options: { readonly minLengt
     return isComplete(automata) ? [automata] : [];
   });
   const unwanted = [...forbidden].slice(0, MAX_PATTERNS).flatMap((pattern) => automatonOf(pattern) ?? []);
-  return new Search(wanted, unwanted, options).run();
+  return new Search(wanted, unwanted).run();
 }
 
 const isComplete = (automata: readonly (Automaton | undefined)[]): automata is readonly Automaton[] =>
@@ -104,15 +104,9 @@ class Search {
   private readonly wantedStates: readonly States[];
   private readonly unwantedStates: States;
   private readonly seen = new Set<string>();
-  private readonly minLength: number;
   private left = MAX_VISITS;
 
-  constructor(
-    wanted: readonly (readonly Automaton[])[],
-    unwanted: readonly Automaton[],
-    { minLength }: { readonly minLength: number },
-  ) {
-    this.minLength = minLength;
+  constructor(wanted: readonly (readonly Automaton[])[], unwanted: readonly Automaton[]) {
     this.alphabet = alphabetOf([...wanted.flat(), ...unwanted]);
     this.wantedStates = wanted.map((group) => new States(group, this.alphabet));
     this.unwantedStates = new States(unwanted, this.alphabet);
@@ -145,9 +139,8 @@ class Search {
     return this.left >= 0;
   }
 
-  private isFound({ wanted, unwanted, word }: Configuration): boolean {
+  private isFound({ wanted, unwanted }: Configuration): boolean {
     return (
-      word.length >= this.minLength &&
       wanted.every((state, index) => this.wantedStates[index]?.isEnding(state)) &&
       !unwanted.some((state) => this.unwantedStates.isEnding(state))
     );
@@ -165,8 +158,7 @@ class Search {
       const combinations = ways.reduce((product, { length }) => product * length, 1);
       if (!this.visit(unwanted.length + 1 + combinations)) return false;
       for (const choice of choices(ways)) {
-        const isLong = word.length + 1 >= this.minLength;
-        const name = `${isLong} ${choice.join()} ${key}`;
+        const name = `${choice.join()} ${key}`;
         if (this.seen.has(name)) continue;
         this.seen.add(name);
         into.push({ wanted: choice, unwanted: states, word: word + String.fromCodePoint(character) });

@@ -7,9 +7,9 @@ import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces, declaredValues } from '../model/read-modules';
 import { foreign, say } from '../text/sentence';
 import type { CorpusEntry } from './corpus';
-import { admitted, type FilterLogic, letsIn, logicOf, OPEN, refused } from './filter-logic';
+import { admitted, type FilterLogic, letsIn, logicOf, meet, OPEN, refused } from './filter-logic';
 import { FILTER_TYPE, filtersOf, type UserAgentModel } from './user-agent-model';
-import { findWord } from './find-word';
+import { type Cone, findWord } from './find-word';
 import { sampleWords, wordsOf } from './sample-words';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
 
@@ -143,7 +143,7 @@ function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[])
 }
 
 const stateOf = (logics: readonly FilterLogic[], context: UserAgentContext): RouteState => ({
-  letsEverybodyIn: isNobody(false, logics, context),
+  letsEverybodyIn: letsEverybodyIn(logics, context),
   letsNobodyIn: isNobody(true, logics, context),
 });
 
@@ -153,29 +153,26 @@ export const letsEverybodyIn = (
   context: UserAgentContext,
 ): boolean | undefined => isNobody(false, logics, context);
 
-/** Whether no client gets in, or is refused. Only texts with at least one character count, as no real client sends an empty header. */
+/** No real client sends an empty header. */
+const NOT_EMPTY: Cone = { found: [['(?s).']], notFound: [] };
+
+/** Whether no client gets in, or none is refused. */
 function isNobody(
   isIn: boolean,
   logics: readonly FilterLogic[],
   { model, corpus }: UserAgentContext,
 ): boolean | undefined {
   const isMember = (word: string): boolean => logics.every((one) => letsIn(one, word, model) === isIn);
-  const [logic] = logics;
-  if (logic && logics.length === 1) {
-    const words = [
-      ...corpus.flatMap((entry) => entry.userAgent ?? []),
-      ...firstPatterns(logic).flatMap(wordsOf),
-    ];
-    if (words.some((word) => word !== '' && isMember(word))) return false;
-  }
+  const words = [
+    ...corpus.flatMap((entry) => entry.userAgent ?? []),
+    ...logics.flatMap((one) => (one.kind === 'open' ? [] : one.deny.patterns.slice(0, 20).flatMap(wordsOf))),
+  ];
+  if (words.some((word) => word !== '' && isMember(word))) return false;
   const cones = logics.flatMap((one) => (isIn ? admitted : refused)(one, model));
-  const searches = cones.map((cone) => findWord(cone, { minLength: 1 }));
+  const searches = meet(cones, [NOT_EMPTY]).map(findWord);
   if (searches.every(({ kind }) => kind === 'none')) return true;
   return searches.some((search) => search.kind === 'word' && isMember(search.word)) ? false : undefined;
 }
-
-const firstPatterns = (logic: FilterLogic): readonly string[] =>
-  logic.kind === 'open' ? [] : logic.deny.patterns.slice(0, 20);
 
 /** If something is hidden, that is the reason why it is undecided. */
 function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {

@@ -43,9 +43,7 @@ export function wordsOf(pattern: string): string[] {
     .replace(/\\d[+*]?|\[0-9\][+*]?/g, '1')
     .replace(/\\(?=[^A-Za-z0-9])/g, '')
     .replace(/\.[*+]|\.\?/g, '');
-  const shortest = automatonOf(pattern)
-    ? findWord({ found: [[pattern]], notFound: [] }, { minLength: 0 })
-    : undefined;
+  const shortest = automatonOf(pattern) ? findWord({ found: [[pattern]], notFound: [] }) : undefined;
   const stems = [bare, ...(shortest?.kind === 'word' ? [shortest.word] : [])];
   return stems.flatMap((stem) => [
     `${stem}/1.3`.replace('//', '/'),

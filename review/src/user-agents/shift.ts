@@ -38,7 +38,7 @@ export function shiftOf(
   let isProved = !isPossible(null);
   // The shortest text may be undecided where other texts are decided by known parts.
   for (const cone of [...cones.flatMap(surePart), ...cones]) {
-    const search = findWord(cone, { minLength: 0 });
+    const search = findWord(cone);
     if (search.kind === 'word' && isSure(search.word))
       return { extent: 'some', witnesses: [search.word], mayBeMore };
     if (search.kind !== 'none') isProved = false;

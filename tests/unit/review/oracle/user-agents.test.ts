@@ -27,7 +27,10 @@ test('random filters: nothing that moves is called unchanged, and every witness 
 test.each<[string, (made: Filter) => Filter]>([
   ['another order', (made) => ({ ...made, deny: made.deny.toReversed(), allow: made.allow.toReversed() })],
   ['one alternation', (made) => ({ ...made, deny: made.deny.length === 0 ? [] : [made.deny.join('|')] })],
-  ['groups around', (made) => ({ ...made, deny: made.deny.map((one) => `(?:${one})`) })],
+  [
+    'groups within the anchors',
+    (made) => ({ ...made, deny: made.deny.map((one) => one.replace(/^(\^?)(.*?)(\$?)$/, '$1(?:$2)$3')) }),
+  ],
   ['a pattern twice', (made) => ({ ...made, deny: [...made.deny, ...made.deny] })],
   [
     'another class for a letter',

@@ -62,7 +62,6 @@ export const userAgents: Scenarios<Sides> = {
     'a filter is deleted: its protection is lost': ['-curl', null],
     'a filter is switched off: its protection is lost': ['-curl', ['off', '-curl']],
     'an allow pattern that finds all: its protection is lost': ['-curl', ['-curl', '+.*']],
-    'the deny pattern never matches: its protection is lost': ['-curl', '-x$y'],
     'an invalid pattern goes: what it did is not known': [['-curl', '-(?=bot)'], '-curl'],
     'a secret allow pattern comes: at most those get in whom the known patterns keep out': [
       ['-curl', '-Wget'],
