@@ -2,7 +2,7 @@
 import { count, momentInWords, withThousands } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
 import type { PageClients } from '../src/page/page-data';
-import { foreignText, h, scrolling, sentence } from './dom';
+import { doubt, foreignText, h, sentence, tableOf } from './dom';
 import type { Page, Subject } from './page';
 
 /** What an access log says of it, on each side. */
@@ -32,23 +32,14 @@ function clientsInWords({ tallies, largest, problems, unread }: PageClients): HT
     ),
   );
   const titles = ['Client', 'User agent', 'Requests', 'Last seen', 'Why it does not get in'];
-  const head = h(
-    'thead',
-    {},
-    h(
-      'tr',
-      {},
-      titles.map((title) => h('th', { scope: 'col' }, title)),
-    ),
-  );
   return [
     h(
       'ul',
       { class: 'plain' },
       amounts.map((amount) => h('li', {}, sentence(amount))),
     ),
-    ...problems.map((problem) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(problem))),
+    ...problems.map(doubt),
     ...unread.map((file) => h('p', { class: 'doubt' }, sentence(file))),
-    ...(rows.length > 0 ? [scrolling('Clients of the log', h('table', {}, head, h('tbody', {}, rows)))] : []),
+    ...(rows.length > 0 ? [tableOf('Clients of the log', titles, h('tbody', {}, rows))] : []),
   ];
 }

@@ -42,18 +42,22 @@ export const foreignText = (text: string): HTMLElement => h('bdi', {}, visible(t
 export const sentence = (words: Sentence): Child[] =>
   words.map((run) => (isForeign(run) ? h('bdi', { class: 'quoted' }, visible(run.foreign)) : run));
 
-let ids = 0;
-
-/** An identifier that no other element has. */
-const newId = (): string => `i${(ids += 1)}`;
+let controls = 0;
 
 /** A form control with its label. */
 export function labelled(label: string, control: HTMLElement, classes = 'field'): HTMLElement {
-  const id = newId();
-  control.id = id;
-  return h('div', { class: classes }, h('label', { for: id }, label), control);
+  control.id = `control-${(controls += 1)}`;
+  return h('div', { class: classes }, h('label', { for: control.id }, label), control);
 }
 
-/** A wide table in a group that scrolls, also by keys. */
-export const scrolling = (name: string, content: HTMLElement): HTMLElement =>
-  h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, content);
+/** A table, wide ones in a group that scrolls, also by keys. */
+export function tableOf(name: string, titles: readonly string[], body: HTMLElement): HTMLElement {
+  const heads = titles.map((title) => h('th', { scope: 'col' }, title));
+  const caption = h('caption', { class: 'unseen' }, name);
+  const table = h('table', {}, caption, h('thead', {}, h('tr', {}, heads)), body);
+  return h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, table);
+}
+
+/** A reason why something is not decided. */
+export const doubt = (reason: Sentence): HTMLElement =>
+  h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason));

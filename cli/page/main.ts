@@ -1,9 +1,9 @@
 // Puts the page together.
 import { doubtsOf, SUBJECT_KINDS, titleOfKind } from 'pulumi-edge-policy-review/lookup';
 import { NAMES } from '../src/page/access-side';
-import { fill, foreignText, h, sentence } from './dom';
+import { foreignText, h, sentence } from './dom';
 import { type Page, readPage, type Subject } from './page';
-import { onPrint, rulesTable } from './rules-table';
+import { rulesTable } from './rules-table';
 import { headOf, nameOf, search } from './search';
 import { shiftOf, subjectsOf } from './subjects';
 import { timeInWords } from './verdict';
@@ -140,29 +140,17 @@ function assumptions({ content }: Page): HTMLElement {
 }
 
 function evidence({ rows, content }: Page): HTMLElement {
-  const place = h('div');
   const details = h(
     'details',
     { class: 'evidence', open: rows.length <= MANY },
     h('summary', {}, h('h2', {}, 'Evidence', h('span', { class: 'count' }, ` ${rows.length}`))),
-    place,
+    rows.length === 0
+      ? h('p', { class: 'quiet' }, 'No rules are declared.')
+      : rulesTable({ name: 'Evidence', rows, without: [] }),
   );
-  const make = (): void => {
-    if (place.childElementCount > 0) return;
-    fill(
-      place,
-      rows.length === 0
-        ? h('p', { class: 'hint' }, 'No rules are declared.')
-        : rulesTable({ name: 'Evidence', rows, without: [] }),
-    );
-  };
-  details.addEventListener('toggle', make);
-  onPrint((isPrinting) => {
-    if (!isPrinting) return;
-    make();
+  addEventListener('beforeprint', () => {
     details.open = true;
   });
-  if (details.open) make();
   const notes = [
     content.blames ? '' : ' Without --blame, it does not name the commits.',
     content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.',
@@ -179,7 +167,7 @@ function evidence({ rows, content }: Page): HTMLElement {
   );
 }
 
-/** More rows are made when they are asked for. */
+/** A longer table is closed at first. */
 const MANY = 200;
 
 function show(page: Page): void {

@@ -1,7 +1,7 @@
 // Rules as a table with filters: those of a policy, and all of them as evidence.
 import { endOfRule } from 'pulumi-edge-policy-review/lookup';
 import { EFFECTS, type EvidenceRow, PAGE_COLUMNS } from '../src/page/evidence';
-import { fill, foreignText, h, labelled, scrolling } from './dom';
+import { fill, foreignText, h, labelled, tableOf } from './dom';
 
 /** The filter that shows first what ends first. */
 const ENDING = 'Ends';
@@ -43,8 +43,8 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   );
   const text = h('input', { type: 'search', placeholder: 'Network, reason, owner, ticket, feed, resource' });
   const body = h('tbody');
-  const rest = h('div', { class: 'rest' });
-  let limit = isPrinting ? Infinity : PAGE_SIZE;
+  const rest = h('div', { class: 'rest quiet' });
+  let limit = PAGE_SIZE;
   const show = (): void => {
     const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
     const wanted = text.value.trim().toLowerCase();
@@ -78,23 +78,20 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
       limit = PAGE_SIZE;
       show();
     });
-  onPrint((is) => {
-    limit = is ? Infinity : PAGE_SIZE;
+  addEventListener('beforeprint', () => {
+    limit = Infinity;
     show();
   });
   show();
   const filters = [labelled('Show', kind), labelled('Find', text)];
-  const head = h(
-    'thead',
-    {},
-    h(
-      'tr',
-      {},
-      columns.map(([title]) => h('th', { scope: 'col' }, title)),
-    ),
+  const titles = columns.map(([title]) => title);
+  return h(
+    'div',
+    { class: 'rules' },
+    h('div', { class: 'fields' }, filters),
+    tableOf(name, titles, body),
+    rest,
   );
-  const table = h('table', {}, h('caption', { class: 'unseen' }, name), head, body);
-  return h('div', { class: 'rules' }, h('div', { class: 'fields' }, filters), scrolling(name, table), rest);
 }
 
 function rowOf(row: EvidenceRow, columns: typeof PAGE_COLUMNS): HTMLElement {
@@ -121,8 +118,6 @@ function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
 /** How wide a column is. */
 const CLASSES: Readonly<Record<string, string>> = {
   Policy: 'id',
-  Ends: 'when',
-  Ticket: 'when',
   Reason: 'why',
   Added: 'added',
 };
@@ -132,26 +127,3 @@ export function endingFirst(rows: readonly EvidenceRow[]): EvidenceRow[] {
   const endOf = ({ rule }: EvidenceRow): number => endOfRule(rule.until) ?? Number.MAX_VALUE;
   return [...rows].sort((one, other) => (endOf(one) === endOf(other) ? 0 : endOf(one) - endOf(other)));
 }
-
-type OnPrint = (isPrinting: boolean) => void;
-const PRINTERS: OnPrint[] = [];
-let isPrinting = false;
-
-/** Calls back when printing begins and ends. What is made in the meantime is called as well. */
-export function onPrint(call: OnPrint): void {
-  PRINTERS.push(call);
-}
-
-function tell(is: boolean): void {
-  isPrinting = is;
-  for (const call of PRINTERS) call(is);
-}
-matchMedia('print').addEventListener('change', ({ matches }) => {
-  tell(matches);
-});
-addEventListener('beforeprint', () => {
-  tell(true);
-});
-addEventListener('afterprint', () => {
-  tell(false);
-});

@@ -42,10 +42,10 @@ function answersTo(
 ): HTMLElement[] {
   if (text === '') return [];
   const parsed = parseCidr(text);
-  if (!parsed.ok) return [h('p', { class: 'hint' }, h('bdi', {}, parsed.reason))];
+  if (!parsed.ok) return [h('p', { class: 'quiet' }, h('bdi', {}, parsed.reason))];
   const atMs = day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
   const asked = page.subjects.filter(({ bounds }) => bounds.some((each) => each !== undefined));
-  if (asked.length === 0) return [h('p', { class: 'hint' }, 'No policy or edge is declared here.')];
+  if (asked.length === 0) return [h('p', { class: 'quiet' }, 'No policy or edge is declared here.')];
   const answered = asked.map((subject) => ({
     subject,
     answers: page.sides.map((side): SideAnswer => {
@@ -121,7 +121,7 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
         h(
           'div',
           { class: 'verdict' },
-          answers.length > 1 ? h('span', { class: 'side' }, NAMES[side.when]) : undefined,
+          answers.length > 1 ? h('span', { class: 'side quiet' }, NAMES[side.when]) : undefined,
           badge(answer.decision),
           made.decision === answer.decision
             ? undefined

@@ -9,10 +9,10 @@ import {
 } from 'pulumi-edge-policy-review/lookup';
 import type { AddressBounds, Answer, UserAgentShift } from 'pulumi-edge-policy-review/lookup';
 import { type AccessSide, NAMES } from '../src/page/access-side';
-import { fill, foreignText, h, labelled, scrolling, sentence } from './dom';
+import { doubt, fill, foreignText, h, labelled, sentence, tableOf } from './dom';
 import type { Page, Subject } from './page';
 import { clientsOf } from './clients';
-import { picture } from './picture';
+import { networksOf } from './networks';
 import { endingFirst, rulesTable } from './rules-table';
 import { nameOf } from './search';
 import { badge, reasonOf } from './verdict';
@@ -30,31 +30,23 @@ export function subjectsOf(page: Page, kind: Subject['kind'], title: string): HT
 }
 
 function oneOf(page: Page, subject: Subject, isOpen: boolean): HTMLElement {
-  const content = h('div', {
-    class: `content${page.sides.length === 1 && subject.bounds[0] ? ' beside' : ''}`,
-  });
+  const content = h('div', { class: 'content' });
   const make = (): void => {
-    if (content.childElementCount === 0) fill(content, contentOf(page, subject));
+    if (details.open && content.childElementCount === 0) fill(content, contentOf(page, subject));
   };
   const details = h(
     'details',
-    {
-      class: 'subject',
-      toggle: () => {
-        if (details.open) make();
-      },
-    },
+    { class: 'subject', open: isOpen, toggle: make },
     h('summary', {}, h('h3', {}, nameOf(subject)), h('div', { class: 'quiet' }, headlineOf(page, subject))),
     content,
   );
-  if (isOpen) make();
-  details.open = isOpen;
+  make();
   return details;
 }
 
 const contentOf = (page: Page, subject: Subject): (HTMLElement | undefined)[] => [
   shiftOf(subject),
-  pictureOf(page, subject),
+  networksOf(subject),
   subject.kind === 'policy'
     ? rulesOf(page, subject)
     : h('div', { class: 'modules' }, modulesOf(page, subject)),
@@ -144,27 +136,15 @@ function agentsMoved(
   );
 }
 
-function pictureOf(page: Page, { subject, names, bounds, shift }: Subject): HTMLElement | undefined {
-  const sides = page.sides.flatMap((side, at) => {
-    const shown = bounds[at];
-    return shown ? [{ name: page.sides.length > 1 ? NAMES[side.when] : '', bounds: shown }] : [];
-  });
-  if (sides.length === 0) return undefined;
-  return picture({
-    ...{ label: `Addresses of ${names[0] ?? subject}`, sides },
-    ...(shift?.of === 'addresses' && { gained: shift.gained, lost: shift.lost }),
-  });
-}
-
 function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
   const rows = page.rows.filter(
     ({ policy, origin }) => policy === subject || (policy.startsWith('(') && names.includes(origin.name)),
   );
-  if (rows.length === 0) return h('p', { class: 'hint' }, 'No rules are declared any more.');
+  if (rows.length === 0) return h('p', { class: 'quiet' }, 'No rules are declared any more.');
   return rulesTable({
     name: `Rules of ${names[0] ?? subject}`,
     rows: endingFirst(rows),
-    // The evidence has these, too: beside the picture there is no room for them.
+    // The evidence has these.
     without: ['Policy', 'Added', 'Used by', 'Decision'],
   });
 }
@@ -195,15 +175,13 @@ function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subjec
       cells(actions.map(({ content }) => content)),
     ),
   );
-  const titles = ['Rule', 'If', 'Then'].map((title) => h('th', { scope: 'col' }, title));
-  const head = h('thead', {}, h('tr', {}, titles));
   const isOff = modules.some(({ isEnabled }) => isEnabled.isKnown && !isEnabled.value);
   return [
-    ...(isOff ? [h('p', { class: 'hint' }, 'The traffic policy is off.')] : []),
-    ...doubts.map(({ reason }) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason))),
+    ...(isOff ? [h('p', { class: 'quiet' }, 'The traffic policy is off.')] : []),
+    ...doubts.map(({ reason }) => doubt(reason)),
     rows.length === 0
-      ? h('p', { class: 'hint' }, 'No rules can be shown.')
-      : scrolling('Traffic policy', h('table', {}, head, h('tbody', {}, rows))),
+      ? h('p', { class: 'quiet' }, 'No rules can be shown.')
+      : tableOf('Traffic policy', ['Rule', 'If', 'Then'], h('tbody', {}, rows)),
   ];
 }
 
@@ -223,7 +201,7 @@ function filterOf(side: AccessSide, { subject }: Subject): HTMLElement[] {
   const doubts = side.proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
   return [
     h('dl', { class: 'facts' }, lists),
-    ...doubts.map(({ reason }) => h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason))),
+    ...doubts.map(({ reason }) => doubt(reason)),
     tryAgent(side, subject),
   ];
 }

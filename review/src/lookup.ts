@@ -5,30 +5,14 @@ import { publicSizes } from './access/public-space';
 
 // What a page in a browser needs: decisions about addresses and single user agents, from what is declared. The proofs about all
 // user agents need automata, which are large: whoever writes such a page stores their results.
-export {
-  type CidrSet,
-  cidrSetOf,
-  covers,
-  emptyCidrSet,
-  intersect,
-  isEmptyCidrSet,
-  subtract,
-  touches,
-  union,
-} from './access/cidr-set';
+export { type CidrSet, emptyCidrSet, subtract } from './access/cidr-set';
 export type { AddressBounds } from './access/bounds';
 export { doubtsOf } from './access/doubts';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
-export { firstNetworkIn, largestFirst } from './access/public-space';
+export { largestFirst } from './access/public-space';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';
 export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
-export type {
-  AddressAccess,
-  Doubt,
-  SubjectAccess,
-  SubjectKind,
-  UserAgentShift,
-} from './access/subject-access';
+export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';
 export { Explainer } from './explain/explainer';
 export type { Answer, Decision } from './explain/question';
 export type { Blame } from './explain/render-answers';
@@ -39,9 +23,8 @@ export { endOfRule, snapshotAt } from './model/ending-rules';
 export type { ResourceChange, ResourceSide as ReviewedResource } from './model/resource-change';
 export { declaredBy, snapshotOf, type StackChange, stackChangeOf } from './model/snapshot';
 export { count, momentInWords, isForeign, type Sentence, withThousands } from './text/sentence';
-export { networksWithSize } from './text/amounts';
 export { plain, visible } from './text/escape';
-export { type TrafficRule, trafficPoliciesOf, trafficRulesOf } from './traffic-policy/traffic-rules';
+export { trafficPoliciesOf, trafficRulesOf } from './traffic-policy/traffic-rules';
 export { filtersOf, patternsIn } from './user-agents/user-agent-model';
 
 /** How many addresses of each family are in a set, IPv4 first; of nearly all addresses, how many are not. */

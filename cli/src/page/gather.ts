@@ -153,14 +153,11 @@ function asManaged(live: ReviewedResource, managers: ReadonlyMap<string, StateRe
     : { origin, inputs: { ...inputs, ...(createdAt !== undefined && { createdAt }) }, outputs: {} };
 }
 
-function withPublicInputs<T extends StackChange['changes'][number]>(change: T): T {
-  const { before, after } = change;
-  return {
-    ...change,
-    ...(before && { before: withPublicInputsOnly(before) }),
-    // One object on both sides stays one.
-    ...(after && { after: withPublicInputsOnly(after) }),
-  };
+function withPublicInputs(change: StackChange['changes'][number]): StackChange['changes'][number] {
+  const before = change.before && withPublicInputsOnly(change.before);
+  // One object on both sides stays one.
+  const after = change.after === change.before ? before : change.after && withPublicInputsOnly(change.after);
+  return { ...change, ...(before && { before }), ...(after && { after }) };
 }
 
 const isPublic: (type: ReviewedResource['origin']['type'], name: string) => boolean = (type, name) =>
@@ -168,20 +165,13 @@ const isPublic: (type: ReviewedResource['origin']['type'], name: string) => bool
     ? identityFields(type).includes(name) || contentFields(type).some(([field]) => field === name)
     : name in ruleFields || name === 'rules' || name === 'exclusive';
 
-const shown = new WeakMap<ReviewedResource, ReviewedResource>();
-
 /** A resource with the inputs that decide who gets in or say why, and nothing else of what a state holds. */
-function withPublicInputsOnly(resource: ReviewedResource): ReviewedResource {
-  const { origin, inputs, doubt } = resource;
-  const known = shown.get(resource) ?? {
-    origin,
-    ...(doubt && { doubt }),
-    inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isPublic(origin.type, name))),
-    outputs: {},
-  };
-  shown.set(resource, known);
-  return known;
-}
+const withPublicInputsOnly = ({ origin, inputs, doubt }: ReviewedResource): ReviewedResource => ({
+  origin,
+  ...(doubt && { doubt }),
+  inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isPublic(origin.type, name))),
+  outputs: {},
+});
 
 /** Who gets in by the modules of every edge and route. */
 const accesses = (change: StackChange, assumptions: Assumptions): SubjectAccess[] =>

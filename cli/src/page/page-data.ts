@@ -90,24 +90,14 @@ export interface PageContent {
 /** A rule, as commits are looked up. */
 export const blameKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
 
-/** A resource whose long texts are kept apart, as both sides of a change mostly have the same. */
-interface PackedResource extends Pick<ReviewedResource, 'origin' | 'doubt'> {
-  readonly inputs: Readonly<Record<string, unknown>>;
-  readonly texts: Readonly<Record<string, number>>;
-}
-
-type PackedChange = Pick<ResourceChange, 'isDeletedFirst' | 'kind' | 'type'> & {
-  readonly before?: number;
-  readonly after?: number;
-};
-
-/** The content as JSON can hold it. */
+/** The content as JSON can hold it: each resource once, though both sides of a change may have it, and its number elsewhere. */
 interface PackedContent extends Omit<PageContent, 'changes' | 'shifts' | 'sides'> {
-  readonly formatVersion: 1;
-  readonly texts: readonly string[];
-  readonly resources: readonly PackedResource[];
+  readonly resources: readonly Omit<ReviewedResource, 'outputs'>[];
   readonly sides: readonly { readonly when: When; readonly resources: readonly number[] }[];
-  readonly changes?: readonly PackedChange[];
+  readonly changes?: readonly (Pick<ResourceChange, 'isDeletedFirst' | 'kind' | 'type'> & {
+    readonly before?: number;
+    readonly after?: number;
+  })[];
   /** {@link Proven} as JSON, apart from what others wrote, as sets of addresses are recognised by their members. */
   readonly proven: string;
 }
@@ -118,48 +108,23 @@ interface Proven {
   readonly shifts: readonly Shift[];
 }
 
-/** Shorter texts cost less than their number. */
-const LONG = 64;
-
 /** The content as JSON. Of resources, only what a review looks at and evidence names is kept. */
 export function packed({ sides, changes, shifts, ...rest }: PageContent): string {
-  const texts = new Map<string, number>();
-  const resources = new Map<ReviewedResource, number>();
-  const packedResources: PackedResource[] = [];
-  const indexIn = <T>(table: Map<T, number>, value: T): number => {
-    const index = table.get(value) ?? table.size;
-    table.set(value, index);
-    return index;
-  };
-  const indexOf = (resource: ReviewedResource): number => {
-    const index = indexIn(resources, resource);
-    if (index === packedResources.length) {
-      const given = Object.entries(resource.inputs);
-      const isLong = ([, value]: [string, unknown]) => typeof value === 'string' && value.length > LONG;
-      packedResources.push({
-        origin: resource.origin,
-        ...(resource.doubt && { doubt: resource.doubt }),
-        inputs: Object.fromEntries(given.filter((entry) => !isLong(entry))),
-        texts: Object.fromEntries(
-          given.filter(isLong).map(([name, value]) => [name, indexIn(texts, String(value))]),
-        ),
-      });
-    }
-    return index;
-  };
+  // The sides of a change hold every resource that it names.
+  const resources = [...new Set(sides.flatMap((side) => side.resources))];
+  const numbers = new Map(resources.map((resource, at) => [resource, at]));
+  const numberOf = (resource: ReviewedResource): number => numbers.get(resource) ?? -1;
   const content: PackedContent = {
-    formatVersion: 1,
     ...rest,
-    sides: sides.map(({ when, resources: own }) => ({ when, resources: own.map(indexOf) })),
+    resources: resources.map(({ origin, doubt, inputs }) => ({ origin, ...(doubt && { doubt }), inputs })),
+    sides: sides.map(({ when, resources: own }) => ({ when, resources: own.map(numberOf) })),
     ...(changes && {
       changes: changes.map(({ kind, type, isDeletedFirst, before, after }) => ({
         ...{ kind, type, isDeletedFirst },
-        ...(before && { before: indexOf(before) }),
-        ...(after && { after: indexOf(after) }),
+        ...(before && { before: numberOf(before) }),
+        ...(after && { after: numberOf(after) }),
       })),
     }),
-    texts: [...texts.keys()],
-    resources: packedResources,
     proven: JSON.stringify({ proofs: sides.map(({ proofs }) => proofs), shifts }, (_key, value: unknown) =>
       // Boundaries of IPv6 sets are the only bigints.
       typeof value === 'bigint' ? value.toString(HEXADECIMAL) : value,
@@ -172,20 +137,15 @@ const HEXADECIMAL = 16;
 
 /** The content of such a text. */
 export function unpacked(text: string): PageContent {
-  const { texts, resources, sides, changes, proven, ...rest } = JSON.parse(text) as PackedContent;
+  const { resources, sides, changes, proven, ...rest } = JSON.parse(text) as PackedContent;
   const { proofs, shifts } = JSON.parse(proven, revived) as Proven;
-  const all = resources.map(({ inputs, texts: long, ...resource }): ReviewedResource => ({
-    ...resource,
-    inputs: { ...inputs, ...Object.fromEntries(Object.entries(long).map(([name, at]) => [name, texts[at]])) },
-    outputs: {},
-  }));
-  const resourceAt = (index: number): ReviewedResource[] => all.slice(index, index + 1);
+  const all = resources.map((resource): ReviewedResource => ({ ...resource, outputs: {} }));
   return {
     ...rest,
     shifts,
-    sides: sides.map((side, at) => ({
-      when: side.when,
-      resources: side.resources.flatMap(resourceAt),
+    sides: sides.map(({ when, resources: own }, at) => ({
+      when,
+      resources: own.flatMap((number) => all[number] ?? []),
       proofs: proofs[at] ?? [],
     })),
     ...(changes && {
