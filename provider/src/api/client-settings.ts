@@ -1,5 +1,3 @@
-import { RequestError } from './errors';
-
 /** All settings of a client, validated where they are read: what is no header would be stripped by the HTTP library, or split one. */
 export interface ClientSettings {
   /** Sent as `Authorization: Bearer <key>` and nowhere else. */
@@ -19,17 +17,6 @@ export interface ClientSettings {
   readonly requestsPerMinute?: number | undefined;
   /** URL of an HTTP proxy through which https connections are tunnelled. No other source of proxy settings is used. */
   readonly proxy?: string | undefined;
-}
-
-/**
- * Throws a RequestError if a text cannot name the version header. Section 9 of the document: a word of the service, and "Version".
- * No header that the transport sends itself, that a proxy acts on, or that carries keys has such a name.
- */
-export function checkedHeaderName(name: string): string {
-  if (/^[A-Za-z0-9-]{1,100}$/.test(name) && /version/i.test(name)) return name;
-  throw new RequestError(
-    `The name of the version header must be a header name that contains "Version", not ${JSON.stringify(name.slice(0, 40))}`,
-  );
 }
 
 /** Version of this package as sent in the User-Agent header; a test holds it equal to package.json. */

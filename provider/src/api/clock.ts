@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { parseHttpDate } from './retry';
 
 /** The clock of the client; tests inject their own. */
@@ -6,45 +7,25 @@ export interface Clock {
   epochMs(): number;
   /** Milliseconds on a monotonic clock, which cannot be set: for deadlines, paces, pauses and ages. */
   monotonicMs(): number;
-  /** Resolves after `ms`; rejects with the signal's reason if it is aborted first. */
+  /** Resolves after `ms`; rejects if the signal is aborted first. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
-
-const timer = (ms: number, signal?: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const stop = (): void => {
-      clearTimeout(handle);
-      reject(signal?.reason instanceof Error ? signal.reason : new Error('sleep was stopped'));
-    };
-    const handle = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 
 /**
  * A clock whose sleepers wake up at once when the run is cancelled. Sleeps with a signal of their own go on, as a request that
  * is under way may still be answered in time.
  */
 export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
-  const sleepers = new Set<() => void>();
-  const wakeAll = (): void => {
-    for (const wake of sleepers) wake();
-  };
-  cancellation.addEventListener('abort', wakeAll, { once: true });
+  const cancelled = new Promise<void>((resolve) => {
+    cancellation.addEventListener('abort', () => {
+      resolve();
+    });
+  });
   return {
     epochMs: () => clock.epochMs(),
     monotonicMs: () => clock.monotonicMs(),
-    sleep(ms, signal) {
-      if (signal !== undefined) return clock.sleep(ms, signal);
-      if (cancellation.aborted) return Promise.resolve();
-      return new Promise((resolve, reject) => {
-        sleepers.add(resolve);
-        const isOver = (): boolean => sleepers.delete(resolve);
-        clock.sleep(ms).finally(isOver).then(resolve, reject);
-      });
-    },
+    sleep: (ms, signal) =>
+      signal === undefined ? Promise.race([clock.sleep(ms), cancelled]) : clock.sleep(ms, signal),
   };
 }
 
@@ -52,11 +33,8 @@ export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
 export const systemClock: Clock = {
   epochMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  async sleep(ms, signal) {
-    signal?.throwIfAborted();
-    // Every wait ends with a deadline, of a day at most: `setTimeout` holds its delay in 31 bits.
-    await timer(Math.max(0, ms), signal);
-  },
+  // Every wait ends with a deadline, of a day at most: `setTimeout` holds its delay in 31 bits.
+  sleep: (ms, signal) => setTimeout(Math.max(0, ms), undefined, { signal }),
 };
 
 const DATE_STEP_MS = 1000;

@@ -1,7 +1,19 @@
 import { fieldsOf, type Properties, type TypeSpec } from '../fields/field';
-import { pickTexts, type PolicyRule, type ServiceRule } from '../rule/rule';
+import { type PolicyRule, RULE_TEXTS, type RuleTexts, type ServiceRule } from '../rule/rule';
+import { ACTIONS, type RuleAction } from '../values/action';
 import { canonicalCidr } from '../values/cidr';
-import { typeName } from '../values/failure';
+import {
+  DocumentError,
+  listOf,
+  type Members,
+  membersOf,
+  object,
+  oneOf,
+  type Reader,
+  reading,
+  text,
+  toggle,
+} from '../values/decoding';
 import { isSafeId } from '../values/identifiers';
 import { isObject } from '../values/json';
 
@@ -11,119 +23,66 @@ export interface RulePage {
   readonly nextPageUri: string | null;
 }
 
-/** A field of an answer differs from what the document says. The message names the field and never its content. */
-export class DecodeError extends Error {
-  override readonly name = 'DecodeError';
-}
+const id = reading('an identifier of letters, digits, _ and -', (value) =>
+  isSafeId(value) ? value : undefined,
+);
 
-function fail(field: string, expected: string, actual: unknown): never {
-  throw new DecodeError(
-    `${field === '' ? 'the body' : `its field ${field}`} is ${typeName(actual)} (expected ${expected})`,
-  );
-}
+/** The service may answer a text that is not set as absent, as `""` or as null: all mean absent. */
+const optionalText: Reader<string | undefined> = (value, place) =>
+  value === undefined || value === null || value === '' ? undefined : text(value, place);
 
-/** Reads the fields of one JSON object; own properties only. */
-class Fields {
-  private readonly source: object;
-
-  constructor(
-    value: unknown,
-    private readonly at = '',
-  ) {
-    this.source = isObject(value) ? value : fail(at, 'an object', value);
+const readRule = membersOf<
+  RuleTexts & {
+    readonly id: string;
+    readonly uri: string;
+    readonly created_at: string;
+    readonly cidr: string;
+    readonly ip_policy: { readonly id: string; readonly uri: string };
+    readonly action: RuleAction;
   }
-
-  raw(name: string): unknown {
-    return Object.hasOwn(this.source, name) ? Reflect.get(this.source, name) : undefined;
-  }
-
-  nameOf(name: string): string {
-    return this.at === '' ? name : `${this.at}.${name}`;
-  }
-
-  string(name: string): string {
-    const value = this.raw(name);
-    return typeof value === 'string' ? value : fail(this.nameOf(name), 'a string', value);
-  }
-
-  /** The service may answer a text that is not set as absent, as `""` or as null: all mean absent. */
-  optionalText(name: string): string | undefined {
-    const value = this.raw(name);
-    return value === undefined || value === null || value === '' ? undefined : this.string(name);
-  }
-
-  id(name: string): string {
-    const value = this.string(name);
-    return isSafeId(value)
-      ? value
-      : fail(this.nameOf(name), 'an identifier of letters, digits, _ and -', value);
-  }
-
-  boolean(name: string): boolean {
-    const value = this.raw(name);
-    return typeof value === 'boolean' ? value : fail(this.nameOf(name), 'true or false', value);
-  }
-
-  array(name: string): readonly unknown[] {
-    const value = this.raw(name);
-    return Array.isArray(value) ? value : fail(this.nameOf(name), 'an array', value);
-  }
-
-  strings(name: string): readonly string[] {
-    return this.array(name).map((item, index) =>
-      typeof item === 'string' ? item : fail(`${this.nameOf(name)}[${index}]`, 'a string', item),
-    );
-  }
-}
+>({
+  ...{ id, uri: text, created_at: text, cidr: text, action: oneOf(ACTIONS) },
+  ip_policy: membersOf({ id, uri: text }),
+  ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, optionalText])) as Members<RuleTexts>),
+});
 
 /** A rule: an answer of its own, or a part of one. */
-export function decodeIpPolicyRule(value: unknown, at?: string): ServiceRule {
-  const fields = new Fields(value, at);
-  const policy = new Fields(fields.raw('ip_policy'), fields.nameOf('ip_policy'));
-  const action = fields.string('action');
-  const ipPolicyId = policy.id('id');
-  // The provider does not use it, but the document says that every answer has it.
-  policy.string('uri');
-  return {
-    id: fields.id('id'),
-    uri: fields.string('uri'),
-    createdAt: fields.string('created_at'),
-    ...pickTexts((name) => fields.optionalText(name)),
-    cidr: canonicalCidr(fields.string('cidr')),
-    ipPolicyId,
-    action:
-      action === 'allow' || action === 'deny'
-        ? action
-        : fail(fields.nameOf('action'), 'allow or deny', action),
-  };
+export function decodeIpPolicyRule(value: unknown, place = 'body'): ServiceRule {
+  const { created_at: createdAt, cidr, ip_policy: policy, ...same } = readRule(value, place);
+  return { ...same, createdAt, cidr: canonicalCidr(cidr), ipPolicyId: policy.id };
 }
 
-/** An answer that is one page of rules. A missing `next_page_uri` is an error: it would silently end the list. */
+const readPage = membersOf<{
+  readonly ip_policy_rules: readonly ServiceRule[];
+  readonly uri: string;
+  readonly next_page_uri: string | null;
+}>({
+  ip_policy_rules: listOf(decodeIpPolicyRule),
+  uri: text,
+  // If it is missing, that is an error: it would silently end the list.
+  next_page_uri: (value, place) => (value === null ? null : text(value, place)),
+});
+
+/** An answer that is one page of rules. */
 export function decodeIpPolicyRuleList(value: unknown): RulePage {
-  const fields = new Fields(value);
-  const rules = fields.array('ip_policy_rules');
-  fields.string('uri');
-  return {
-    rules: rules.map((rule, index) => decodeIpPolicyRule(rule, `ip_policy_rules[${index}]`)),
-    nextPageUri: fields.raw('next_page_uri') === null ? null : fields.string('next_page_uri'),
-  };
+  const { ip_policy_rules: rules, next_page_uri: nextPageUri } = readPage(value, 'body');
+  return { rules, nextPageUri };
 }
 
 /** An answer with the fields of a table that are sent to the service, each checked for the type that programs read. */
 export function decodeModule(table: object, value: unknown): Properties {
-  const answer = new Fields(value);
-  const decoded: Record<string, unknown> = {};
-  for (const [name, { wire, type }] of fieldsOf(table)) {
-    if (wire !== undefined) decoded[name] = decodeAs(answer, wire, type.output);
-  }
-  return decoded;
+  const answer = object(value, 'body');
+  const sent = fieldsOf(table).flatMap(([name, { wire, type }]) =>
+    wire === undefined ? [] : [[name, readerOf(type.output)(answer[wire], `body.${wire}`)]],
+  );
+  return Object.fromEntries(sent) as Properties;
 }
 
-function decodeAs(answer: Fields, wire: string, { type, items }: TypeSpec): unknown {
-  if (type === 'boolean') return answer.boolean(wire);
-  if (type === 'string') return answer.string(wire);
-  if (type === 'array' && items?.type === 'string') return answer.strings(wire);
-  throw new TypeError(`no way to decode ${wire}: a new type of field needs a decoder`);
+function readerOf({ type, items }: TypeSpec): Reader<unknown> {
+  if (type === 'boolean') return toggle;
+  if (type === 'string') return text;
+  if (type === 'array' && items?.type === 'string') return listOf(text);
+  throw new TypeError('a new type of field needs a reader');
 }
 
 /** The answer to a get of a module, which may be absent: `null` or `{}` alone means that there is none. */
@@ -147,8 +106,8 @@ export const sameRule =
   (ref: RuleRef) =>
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
-    if (rule.id !== ref.id) throw new DecodeError('the body describes another rule');
-    if (!isInPolicyOf(ref, rule)) throw new DecodeError('the body describes a rule of another policy');
+    if (rule.id !== ref.id) throw new DocumentError('body describes another rule');
+    if (!isInPolicyOf(ref, rule)) throw new DocumentError('body describes a rule of another policy');
     return rule;
   };
 
@@ -158,7 +117,7 @@ export const ruleLike =
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
     if (rule.ipPolicyId !== ipPolicyId || rule.action !== action) {
-      throw new DecodeError('the body describes another rule');
+      throw new DocumentError('body describes another rule');
     }
     return rule;
   };

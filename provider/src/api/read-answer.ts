@@ -1,23 +1,23 @@
-import { DecodeError } from './decode';
 import { AnswerError, ApiError, type Outcome } from './errors';
 import { isQualified, type Body } from './outcome';
+import { DocumentError } from '../values/decoding';
 import { cleanCode, cleanText, type SecretTexts } from './redact';
 
-/** Reads the body of a success; throws a DecodeError if it is not the expected one. */
+/** Reads the body of a success; throws a DocumentError if it is not the expected one. */
 export type Reader<T> = (body: Body) => T;
 
 /** Reads one complete JSON document. */
 export const json =
   <T>(decode: (value: unknown) => T): Reader<T> =>
   (body) => {
-    if (body.kind === 'empty') throw new DecodeError('the body is empty');
-    if (body.kind === 'other') throw new DecodeError('the body is not one complete JSON document');
+    if (body.kind === 'empty') throw new DocumentError('the body is empty');
+    if (body.kind === 'other') throw new DocumentError('the body is not one complete JSON document');
     return decode(body.value);
   };
 
 /** Reads an empty body, as the answer to a delete has. */
 export const nothing: Reader<void> = (body) => {
-  if (body.kind !== 'empty') throw new DecodeError('the body should be empty');
+  if (body.kind !== 'empty') throw new DocumentError('the body should be empty');
 };
 
 interface Success<T> {
@@ -32,11 +32,11 @@ interface Success<T> {
 export function readSuccess<T>(expected: Success<T>, status: number, body: Body): T {
   const { method, path, successStatus, read } = expected;
   try {
-    if (status !== successStatus) throw new DecodeError(`${successStatus} was expected`);
+    if (status !== successStatus) throw new DocumentError(`${successStatus} was expected`);
     return read(body);
   } catch (error) {
-    throw error instanceof DecodeError
-      ? new AnswerError({ method, path, status, problem: error.message })
+    throw error instanceof DocumentError
+      ? new AnswerError({ method, path, status, problem: error.message.replace(/\.$/, '') })
       : error;
   }
 }

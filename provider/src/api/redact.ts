@@ -24,16 +24,15 @@ function formsOf(secret: string): ReadonlySet<string> {
   return new Set(forms.filter((form) => form.trim() !== '').map(fold));
 }
 
-/** Upper and lower case do not count. At the end of a word, the lower case of one letter is another one. */
-const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
-
-/** The places in a text of the characters of the folded one: the lower case of one letter is two characters. */
-const placesOf = (text: string): number[] =>
-  text.split('').flatMap((letter, at) => (letter === 'İ' ? [at, at] : [at]));
+/** The case of letters does not count, unless one is longer than the other: each must keep its place. */
+const fold = (text: string): string =>
+  text.replace(/\p{Ll}/gu, (letter) =>
+    letter.toUpperCase().length === letter.length ? letter.toUpperCase() : letter,
+  );
 
 const NETWORK = /^[0-9a-f.:]+(?:\/\d+)?$/i;
 /** Whatever may be an address. */
-const ADDRESSES = /[0-9a-f]*(?:(?:\.|::?)[0-9a-f]+)+(?:::)?/g;
+const ADDRESSES = /[0-9A-F]*(?:(?:\.|::?)[0-9A-F]+)+(?:::)?/g;
 
 /**
  * Secret texts, as messages may repeat them: eight characters of a long one, as services cut what they echo; all of a short one;
@@ -102,11 +101,8 @@ export class SecretTexts {
 /** A text with a mask in each place that tells of a secret. */
 export function mask(text: string, secrets: readonly SecretTexts[]): string {
   const hidden = new Uint8Array(text.length);
-  const [folded, places] = [fold(text), placesOf(text)];
-  const hide = (from: number, to: number): void => {
-    for (const place of places.slice(from, to)) hidden[place] = 1;
-  };
-  for (const each of secrets) each.find(folded, hide);
+  const folded = fold(text);
+  for (const each of secrets) each.find(folded, (from, to) => hidden.fill(1, from, to));
   const shown = Array.from(hidden, (isHidden, at) => {
     if (isHidden === 0) return text.charAt(at);
     return hidden[at - 1] === 1 ? '' : MASK;

@@ -16,8 +16,6 @@ export interface Attempt {
   readonly body?: object | undefined;
   /** The longest body that an answer may have; 8 MiB unless given. */
   readonly longestAnswerBytes?: number | undefined;
-  /** Whether it gets a connection that nothing was sent on before. */
-  readonly isOnNewConnection?: boolean | undefined;
   /** Aborts the attempt at any stage, even in the middle of a body. */
   readonly signal: AbortSignal;
 }
@@ -56,16 +54,6 @@ function parseBody(text: unknown): Body {
   }
 }
 
-/** Sends requests to one base URL and returns their results; never throws for failures on the way. */
-export interface Carrier {
-  /** The base URL that all targets stay below. */
-  readonly baseUrl: BaseUrl;
-  /** Makes one attempt. */
-  send(attempt: Attempt): Promise<Reply>;
-  /** Closes all connections. */
-  close(): void;
-}
-
 // Options that the library would otherwise build for every request, and defaults of the library that we do not want.
 const fixedConfig = {
   // The library's own proxy support would install an agent without keep-alive, and honour the environment.
@@ -77,18 +65,19 @@ const fixedConfig = {
   validateStatus: () => true,
 } satisfies Partial<InternalAxiosRequestConfig>;
 
+/** What the client uses of its transport; tests put others in its place. */
+export type Carrier = Pick<Transport, 'baseUrl' | 'send' | 'close'>;
+
 /** Sends requests to one base URL. Nothing else knows the HTTP library. */
-export class Transport implements Carrier {
-  private readonly base: BaseUrl;
+export class Transport {
+  readonly baseUrl: BaseUrl;
   private readonly agents: ReturnType<typeof createAgents>;
-  private readonly agentsWithoutReuse: ReturnType<typeof createAgents>;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly adapter = getAdapter('http');
 
   constructor(settings: ClientSettings) {
-    this.base = parseBaseUrl(settings.baseUrl);
-    this.agents = createAgents(settings, true);
-    this.agentsWithoutReuse = createAgents(settings, false);
+    this.baseUrl = parseBaseUrl(settings.baseUrl);
+    this.agents = createAgents(settings);
     this.headers = {
       Accept: 'application/json',
       Authorization: `Bearer ${settings.apiKey}`,
@@ -97,14 +86,10 @@ export class Transport implements Carrier {
     };
   }
 
-  get baseUrl(): BaseUrl {
-    return this.base;
-  }
-
+  /** Makes one attempt; never throws for failures on the way. */
   async send(attempt: Attempt): Promise<Reply> {
     const { method, target, body, longestAnswerBytes, signal } = attempt;
-    const agents = attempt.isOnNewConnection === true ? this.agentsWithoutReuse : this.agents;
-    const url = resolveTarget(this.base, target);
+    const url = resolveTarget(this.baseUrl, target);
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
     try {
@@ -117,8 +102,8 @@ export class Transport implements Carrier {
         data: body === undefined ? undefined : JSON.stringify(body),
         signal,
         transport: connection,
-        httpAgent: agents.http,
-        httpsAgent: agents.https,
+        httpAgent: this.agents.http,
+        httpsAgent: this.agents.https,
       });
       return toReply(answer);
     } catch (error) {
@@ -126,14 +111,15 @@ export class Transport implements Carrier {
     }
   }
 
+  /** Closes all connections. */
   close(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
   }
 }
 
-function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings, keepAlive: boolean) {
-  const options = { keepAlive, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
+function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) {
+  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
   const tlsOptions = { ...options, ...tlsSafety };
   return {
     http: new http.Agent(options),

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import { unescape } from 'node:querystring';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 
@@ -8,18 +9,11 @@ type Done = (error: Error | null, socket?: Duplex) => void;
 /** Holds whatever NODE_TLS_REJECT_UNAUTHORIZED and NODE_OPTIONS say: otherwise the key could go to anybody, or unencrypted. */
 export const tlsSafety = { rejectUnauthorized: true, minVersion: 'TLSv1.2' } as const;
 
-/** Code of the error that a tunnel ends in if it could not be opened. */
-const PROXY_ERROR_CODE = 'ERR_PROXY_TUNNEL';
-
-const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: PROXY_ERROR_CODE });
-
-// A percent sign that begins no escape is taken as it is.
-const percentDecode = (text: string): string =>
-  text.replace(/(%[0-9A-Fa-f]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
+const tunnelError = (): Error => Object.assign(new Error('no tunnel'), { code: 'ERR_PROXY_TUNNEL' });
 
 function credentials({ username, password }: URL): Record<string, string> {
   if (username === '' && password === '') return {};
-  const pair = `${percentDecode(username)}:${percentDecode(password)}`;
+  const pair = `${unescape(username)}:${unescape(password)}`;
   return { 'Proxy-Authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
 }
 

@@ -18,8 +18,7 @@ import {
 } from '../values/decoding';
 import { isObject, type JsonObject } from '../values/json';
 import { nameProblem } from '../values/text-limits';
-import { isVisibleAscii } from '../values/printable';
-import { isLoopback } from '../values/service-address';
+import { addressProblem } from '../values/service-address';
 import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
 
@@ -211,11 +210,6 @@ export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
 
 /** Why a document must not be fetched from an address; undefined if it may. Never repeats the address. */
 export function urlProblem(text: string): string | undefined {
-  if (!isVisibleAscii(text) || text.includes('\\') || !URL.canParse(text))
-    return '"url" must be an address such as https://lists.example.com/networks.txt';
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  if (username !== '' || password !== '') return '"url" must not hold a user name or password';
-  if (hash !== '') return '"url" must not have a fragment';
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return undefined;
-  return '"url" must begin with https://';
+  const problem = addressProblem(text) ?? (text.includes('#') ? 'must not have a fragment' : undefined);
+  return problem && `"url" ${problem}`;
 }

@@ -1,7 +1,7 @@
 // What for: the settings of the provider, from stack configuration and environment, and advice about them.
 // Must not know: `resources` and `hosts`.
 import { parseBaseUrl, parseProxy } from '../api/base-url';
-import { checkedHeaderName, type ClientSettings } from '../api/client-settings';
+import type { ClientSettings } from '../api/client-settings';
 import { UserError } from '../errors/user-error';
 import { isVisibleAscii } from '../values/printable';
 
@@ -55,18 +55,16 @@ const seconds =
   (text) =>
     wholeNumber(1, most)(text) * 1000;
 
-/** A text that the client parses by itself; its errors are reported as those of the setting. */
-const parsedBy =
-  (parse: (text: string) => string, subject: RegExp): Reader<string> =>
-  (text) => {
-    try {
-      return parse(text);
-    } catch (error) {
-      throw new Error((error as Error).message.replace(subject, ''), { cause: error });
-    }
-  };
+/**
+ * Section 9 of the document: a word of the service, and "Version". No header that the transport sends itself, that a proxy acts
+ * on, or that carries keys has such a name.
+ */
+const headerName: Reader<string> = (text) => {
+  if (/^[A-Za-z0-9-]{1,100}$/.test(text) && /version/i.test(text)) return text;
+  throw new Error(`must be a header name that contains "Version", not ${JSON.stringify(text.slice(0, 40))}`);
+};
 
-function checkedProxy(text: string): string {
+function proxyUrl(text: string): string {
   parseProxy(text);
   return text;
 }
@@ -81,13 +79,13 @@ export const SETTINGS = {
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
-    read: parsedBy((text) => parseBaseUrl(text).href, /^The base URL /),
+    read: (text) => parseBaseUrl(text).href,
     defaultValue: '',
     example: 'pulumi config set edge-policy:baseUrl https://…',
   },
   versionHeader: {
     variable: 'EDGE_POLICY_VERSION_HEADER',
-    read: parsedBy(checkedHeaderName, /^The name of the version header /),
+    read: headerName,
     defaultValue: 'Service-Version',
   },
   apiVersion: { variable: 'EDGE_POLICY_API_VERSION', as: 'version', read: visibleAscii, defaultValue: '2' },
@@ -106,7 +104,7 @@ export const SETTINGS = {
   },
   maxAttempts: { variable: 'EDGE_POLICY_MAX_ATTEMPTS', read: wholeNumber(1, 20), defaultValue: 4 },
   requestsPerMinute: { variable: 'EDGE_POLICY_REQUESTS_PER_MINUTE', read: wholeNumber(1, 1_000_000) },
-  proxy: { variable: 'EDGE_POLICY_PROXY', read: parsedBy(checkedProxy, /^The proxy /) },
+  proxy: { variable: 'EDGE_POLICY_PROXY', read: proxyUrl },
 } satisfies Record<string, Setting<string> | Setting<number>>;
 
 /** The name of a setting in the stack configuration, without the namespace. */

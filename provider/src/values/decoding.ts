@@ -1,4 +1,4 @@
-// Readers of documents that people write. They are strict: a misspelt key must not switch anything off.
+// Readers of documents that people write, where a misspelt key must not switch anything off, and of answers of the service.
 import { isObject, type JsonObject } from './json';
 import { echo, typeName } from './failure';
 
@@ -101,18 +101,26 @@ export type Members<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K> ? Reader<T[K] | undefined> : Reader<T[K]>;
 };
 
-/** An object with these members, in this order, and no others; absent ones are omitted. */
+/** An object with these members, in this order; others are left out, and so are absent ones. */
+export function membersOf<T extends object>(members: Members<T>, separator = '.'): Reader<T> {
+  const readers = Object.entries<Reader<unknown>>(members);
+  return (value, place) => {
+    const given = object(value, place);
+    const found: Record<string, unknown> = {};
+    for (const [key, read] of readers) {
+      const member = read(given[key], `${place}${separator}${key}`);
+      if (member !== undefined) found[key] = member;
+    }
+    return found as T;
+  };
+}
+
+/** An object with these members and no others. */
 export const objectOf =
   <T extends object>(members: Members<T>, separator = '.'): Reader<T> =>
   (value, place) => {
-    const given = object(value, place);
-    const unexpected = Object.keys(given).find((key) => !Object.hasOwn(members, key));
-    if (unexpected !== undefined) {
-      const keys = Object.keys(members).join(', ');
-      throw new DocumentError(`${place} has the unknown key ${echo(unexpected)}; its keys are ${keys}.`);
-    }
-    const entries = Object.entries<Reader<unknown>>(members).map(
-      ([key, read]) => [key, read(given[key], `${place}${separator}${key}`)] as const,
-    );
-    return Object.fromEntries(entries.filter(([, member]) => member !== undefined)) as T;
+    const unexpected = Object.keys(object(value, place)).find((key) => !Object.hasOwn(members, key));
+    if (unexpected === undefined) return membersOf(members, separator)(value, place);
+    const keys = Object.keys(members).join(', ');
+    throw new DocumentError(`${place} has the unknown key ${echo(unexpected)}; its keys are ${keys}.`);
   };

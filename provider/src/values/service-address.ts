@@ -1,3 +1,5 @@
+import { isVisibleAscii } from './printable';
+
 /**
  * The address of a service in the one spelling by which addresses are compared: scheme and host in lower case, no default port, no
  * slash at the end, and no character of the path encoded that need not be. A text that is no URL stays as it is.
@@ -23,8 +25,20 @@ function plainly(code: string): string {
 }
 
 /**
- * Whether the host of a parsed URL is an address that cannot leave the machine: only such a one may be used without encryption. A
- * name such as `localhost` can resolve to anything.
+ * Why nothing may be asked for at an address; undefined if it may. Without encryption, only an address that cannot leave the
+ * machine may be used: a name such as `localhost` can resolve to anything. Never repeats the address.
  */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+export function addressProblem(text: string): string | undefined {
+  // The URL parser drops tabs and line ends and turns backslashes into slashes, so the text must not contain any.
+  if (!isVisibleAscii(text) || text.includes('\\'))
+    return 'contains spaces, backslashes or other characters that do not belong in a URL';
+  if (!URL.canParse(text)) return 'is not a URL such as https://api.example.com';
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return 'must not contain a user name or password';
+  const isLoopback = hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+  if (protocol === 'https:' || (protocol === 'http:' && isLoopback)) return undefined;
+  return (
+    'must start with https:// (http:// is allowed only for a loopback address such as http://127.0.0.1:4010, not for ' +
+    '"localhost", which the machine resolves)'
+  );
+}

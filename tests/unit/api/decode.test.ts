@@ -52,33 +52,28 @@ test.each([
 });
 
 test.each([
-  ['id', { id: undefined }, 'its field id is nothing (expected a string)'],
-  ['id', { id: '' }, 'its field id is a string (expected an identifier of letters, digits, _ and -)'],
-  ['created_at', { created_at: 1 }, 'its field created_at is a number (expected a string)'],
-  ['uri', { uri: null }, 'its field uri is null (expected a string)'],
-  ['description', { description: 1 }, 'its field description is a number (expected a string)'],
-  ['cidr', { cidr: ['x'] }, 'its field cidr is an array (expected a string)'],
-  ['ip_policy', { ip_policy: 'ipp_1' }, 'its field ip_policy is a string (expected an object)'],
-  ['ip_policy.id', { ip_policy: { uri: 'x' } }, 'its field ip_policy.id is nothing (expected a string)'],
-  ['ip_policy.uri', { ip_policy: { id: 'x' } }, 'its field ip_policy.uri is nothing (expected a string)'],
-  ['action', { action: 'block' }, 'its field action is a string (expected allow or deny)'],
-])('a wrong %s is an error that names it: %j', (_field, change, message) => {
+  [{ id: undefined }, 'body.id must be an identifier of letters, digits, _ and -'],
+  [{ created_at: 1 }, 'body.created_at must be a string'],
+  [{ uri: null }, 'body.uri must be a string'],
+  [{ description: 1 }, 'body.description must be a string'],
+  [{ cidr: ['x'] }, 'body.cidr must be a string'],
+  [{ ip_policy: 'ipp_1' }, 'body.ip_policy must be an object, not a string'],
+  [{ ip_policy: { uri: 'x' } }, 'body.ip_policy.id must be an identifier'],
+  [{ ip_policy: { id: 'x' } }, 'body.ip_policy.uri must be a string'],
+  [{ action: 'block' }, 'body.action must be one of allow, deny'],
+])('a wrong field is an error that names it: %j', (change, message) => {
   expect(() => decodeIpPolicyRule({ ...rule, ...change })).toThrow(message);
 });
 
 test.each([[null], [undefined], [[]], ['x'], [5]])('%j is no rule', (value) => {
-  expect(() => decodeIpPolicyRule(value)).toThrow(/^the body is .* \(expected an object\)$/);
-});
-
-test('a field that is inherited does not count', () => {
-  expect(() => decodeIpPolicyRule(Object.create(rule))).toThrow('its field ip_policy is nothing');
+  expect(() => decodeIpPolicyRule(value)).toThrow('body must be an object, not');
 });
 
 test('an error shows no content of the answer', () => {
   const texts = { id: 'canary a', cidr: 'canary', description: 'canary', action: 'canary' };
   for (const key of Object.keys(texts)) {
     const decode = (): unknown => decodeIpPolicyRule({ ...rule, ...texts, [key]: ['canary'] });
-    expect(decode).toThrow('(expected ');
+    expect(decode).toThrow(' must be ');
     expect(decode).not.toThrow('canary');
   }
 });
@@ -87,9 +82,7 @@ test.each(['..', 'a/b', '?x', 'a\r\nb', 'ü', 'x'.repeat(129), 'a\n'])(
   'the identifier %j is refused, given or returned',
   (id) => {
     expect(isSafeId(id)).toBe(false);
-    expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow(
-      'its field id is a string (expected an identifier',
-    );
+    expect(() => decodeIpPolicyRule({ ...rule, id })).toThrow('body.id must be an identifier');
   },
 );
 
@@ -116,18 +109,11 @@ test('a list decodes its rules and where it goes on', () => {
 });
 
 test.each([
-  [{ next_page_uri: undefined }, 'its field next_page_uri is nothing (expected a string)'],
-  [{ uri: 5 }, 'its field uri is a number (expected a string)'],
-  [{ ip_policy_rules: {} }, 'its field ip_policy_rules is an object (expected an array)'],
-  [{ ip_policy_rules: [rule, 5] }, 'its field ip_policy_rules[1] is a number (expected an object)'],
-  [
-    { ip_policy_rules: [{ ...rule, cidr: 5 }] },
-    'its field ip_policy_rules[0].cidr is a number (expected a string)',
-  ],
-  [
-    { ip_policy_rules: [{ ...rule, ip_policy: {} }] },
-    'its field ip_policy_rules[0].ip_policy.id is nothing (expected a string)',
-  ],
+  [{ next_page_uri: undefined }, 'body.next_page_uri must be a string'],
+  [{ uri: 5 }, 'body.uri must be a string'],
+  [{ ip_policy_rules: {} }, 'body.ip_policy_rules must be a list'],
+  [{ ip_policy_rules: [rule, 5] }, 'body.ip_policy_rules[1] must be an object, not a number'],
+  [{ ip_policy_rules: [{ ...rule, ip_policy: {} }] }, 'body.ip_policy_rules[0].ip_policy.id must be'],
 ])('a list with %j is an error that names the field', (change, message) => {
   const list = { ip_policy_rules: [], uri: 'x', next_page_uri: null };
   expect(() => decodeIpPolicyRuleList({ ...list, ...change })).toThrow(message);
@@ -146,11 +132,11 @@ test.each(Object.entries(modules))('%s decodes to its fields', (_what, [fields, 
 });
 
 test.each<[keyof typeof modules, object, string]>([
-  ['a traffic policy', { enabled: undefined }, 'its field enabled is nothing (expected true or false)'],
-  ['a traffic policy', { enabled: 'true' }, 'its field enabled is a string'],
-  ['a traffic policy', { value: {} }, 'its field value is an object'],
-  ['a user agent filter', { allow: 'a' }, 'its field allow is a string (expected an array)'],
-  ['a user agent filter', { deny: ['a', 5] }, 'its field deny[1] is a number (expected a string)'],
+  ['a traffic policy', { enabled: undefined }, 'body.enabled must be true or false'],
+  ['a traffic policy', { enabled: 'true' }, 'body.enabled must be'],
+  ['a traffic policy', { value: {} }, 'body.value must be a string'],
+  ['a user agent filter', { allow: 'a' }, 'body.allow must be a list'],
+  ['a user agent filter', { deny: ['a', 5] }, 'body.deny[1] must be a string'],
 ])('%s with %j is an error that names the field', (what, change, message) => {
   const [fields, module] = modules[what];
   expect(() => decodeModule(fields, { ...module, ...change })).toThrow(message);
@@ -162,7 +148,7 @@ test('null and {} are no module, and anything else must be one', () => {
   expect(decode({})).toBeUndefined();
   expect(decode({ enabled: true, value: '' })).toEqual({ enabled: true, value: '' });
   for (const value of [[], '', 'x', 0, false, undefined, { more: 1 }]) {
-    expect(() => decode(value)).toThrow('(expected ');
+    expect(() => decode(value)).toThrow(' must be ');
   }
 });
 

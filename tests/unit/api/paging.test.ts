@@ -93,23 +93,11 @@ test('a page is fetched when it is asked for, and not before', async () => {
 });
 
 test.each([
-  ['itself', ['']],
-  ['the page before', ['?p=2', '?p=1', '?p=2']],
-  ['the first page', ['?p=2', list]],
-])('a list that leads back to %s ends in an error', async (_where, nexts) => {
+  ['leads back to itself', () => '?p=1'],
+  ['brings nothing new', (fetched: number) => `?p=${fetched}`],
+])('a list that %s ends in an error after a hundred pages', async (_what, next) => {
   let fetched = 0;
-  const fetchPage: FetchPage = (query) => {
-    fetched += 1;
-    const next = nexts[Math.min(fetched, nexts.length) - 1] ?? '';
-    return Promise.resolve(page([`ipr_${fetched}`], next === '' ? list + query : next));
-  };
-  await expect(readAll(fetchPage)).rejects.toThrow('points back to a page already read');
-  expect(fetched).toBeLessThanOrEqual(3);
-});
-
-test('a list without end that brings nothing new ends in an error after a hundred pages', async () => {
-  let fetched = 0;
-  const endless: FetchPage = () => Promise.resolve(page(['ipr_1'], `?p=${(fetched += 1)}`));
+  const endless: FetchPage = () => Promise.resolve(page(['ipr_1'], next((fetched += 1))));
   await expect(readAll(endless)).rejects.toThrow('does not end');
   expect(fetched).toBe(101);
 });
@@ -124,23 +112,14 @@ test('ninety-nine empty pages in a row end nothing, as often as that happens', a
   expect(await readAll(sparse)).toHaveLength(10);
 });
 
-test.each([
-  ['of a hundred thousand pages that each bring a rule', 1, 100_000],
-  ['of more than a million rules', 20_000, 51],
-])('a list %s ends in an error', async (_what, perPage, pagesRead) => {
+test('a list of more than a million rules ends in an error', async () => {
   const prototype = rule('ipr');
   let fetched = 0;
   const long: FetchPage = () => {
     fetched += 1;
-    const rules = Array.from({ length: perPage }, (_, index) => ({
-      ...prototype,
-      id: `ipr_${fetched}_${index}`,
-    }));
-    return Promise.resolve({ ...page([], `?p=${fetched}`), rules });
+    const rules = Array.from({ length: 20_000 }, (_, at) => ({ ...prototype, id: `ipr_${fetched}_${at}` }));
+    return Promise.resolve({ rules, nextPageUri: `?p=${fetched}` });
   };
-  const walk = async (): Promise<void> => {
-    for await (const each of pages(base, long)) expect(each.rules).toHaveLength(perPage);
-  };
-  await expect(walk()).rejects.toThrow('does not end');
-  expect(fetched).toBe(pagesRead);
+  await expect(readAll(long)).rejects.toThrow('does not end');
+  expect(fetched).toBe(51);
 });

@@ -26,7 +26,8 @@ const FORMS: readonly (readonly [how: string, write: (text: string) => string])[
 /** Messages without any of these texts. */
 const hiding = (...texts: string[]): SecretTexts[] => [new SecretTexts(() => texts)];
 
-const fold = (text: string): string => text.toLowerCase().replaceAll('ς', 'σ');
+const fold = (text: string): string =>
+  text.replace(/\p{Ll}/gu, (sign) => (sign.toUpperCase().length > sign.length ? sign : sign.toUpperCase()));
 const isPartOfWord = (sign = ''): boolean => /[\p{L}\p{N}]/u.test(sign);
 
 /** The rule, one text at a time and without an index: what masks are compared with. */
@@ -64,9 +65,8 @@ test('seven characters of a longer text are no echo, and three of a short one on
   for (const sign of '\\^$.*+?()[]{}|/-') expect(cleanText(`a ${sign} b`, hiding(sign))).toBe('a *** b');
 });
 
-test('a mask stands where the secret does, also behind letters whose lower case is longer', () => {
-  expect(cleanText('İİİİ: "İzmir office" of İ', hiding('İzmir office'))).toBe('İİİİ: "***" of İ');
-  expect(cleanText('not i̇zmir', hiding('İzmir'))).toBe('not ***');
+test('a mask stands where the secret does, also behind letters that are longer in the other case', () => {
+  expect(cleanText('İßßİ: "İZMİR straße" of İ', hiding('İzmİr straße'))).toBe('İßßİ: "***" of İ');
 });
 
 const anyText = fc.oneof(
