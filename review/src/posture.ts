@@ -69,7 +69,7 @@ export function judgePosture(
   const preview = { steps, gaps: declarationGaps(steps) };
   // The assertions come from another person than the author of the stack.
   const guards = guardsOf(preview, { assertions, base: { assertions } });
-  const { models, ...gate } = gateInForce(
+  const { models, gate } = gateInForce(
     { base: asked.gate, change: {} },
     { noNewAccess: false, models: {} },
   );

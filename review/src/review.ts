@@ -3,12 +3,12 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { PolicyChange } from './access/policy-change';
-import { type FailOn, DEFAULT_FAIL_ON } from './guards/gate';
+import { DEFAULT_FAIL_ON, type GateInForce } from './guards/gate';
 import { assertionFindings, checkAssertions } from './guards/check-assertions';
 import { lockedOutFindings } from './guards/locked-out';
 import { newAccessFindings } from './guards/new-access';
 import type { Guards } from './guards/guards';
-import { requirementFindings, type Requirements } from './guards/requirements';
+import { requirementFindings } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
 import { confirmedPolicies, feedFindings, verdictsOn } from './findings/feeds';
@@ -58,7 +58,7 @@ export interface Judged extends PreviewDocument {
 }
 
 /** The request, besides the preview. */
-export interface ReviewRequest {
+export interface ReviewRequest extends GateInForce {
   readonly context: FinderContext;
   readonly guards: Guards;
   /** The name of the stack that the preview must be of. */
@@ -67,21 +67,12 @@ export interface ReviewRequest {
   readonly state?: StackState;
   /** The version of the CLI that made the preview, if it is known. */
   readonly cliVersion?: string;
-  /** Whether any gain of access is refused, whatever the threshold. */
-  readonly noNewAccess?: boolean;
   /** The addresses that must not be locked out, whatever the threshold. */
   readonly mustAllow?: readonly Cidr[];
   /** The time of the review, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
-  readonly failOn: FailOn;
-  /** The threshold for gains that the publisher of a pinned feed confirms; the same one if absent. */
-  readonly confirmedFeeds?: FailOn;
-  /** The most clients of a log that may lose access by one policy, edge or route. */
-  readonly maxRefusedClients?: number;
   /** The logs of clients. */
   readonly traffic?: Traffic;
-  /** What new and changed rules must say. */
-  readonly requires?: Requirements;
   /** The approved plan: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
   /** The published networks of the change and of its base. */

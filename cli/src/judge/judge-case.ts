@@ -73,7 +73,7 @@ function requestOf(
   { asked, ignoresGate, assumptions, corpus, request, state }: Case,
   guards: ReviewRequest['guards'],
 ): ReviewRequest {
-  const { models, ...inForce } = gateInForce(guards.gates, asked);
+  const { models, gate: inForce } = gateInForce(guards.gates, asked);
   const gate = ignoresGate
     ? { failOn: asked.failOn ?? DEFAULT_FAIL_ON, noNewAccess: asked.noNewAccess }
     : inForce;

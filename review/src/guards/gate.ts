@@ -27,8 +27,9 @@ export const DEFAULT_FAIL_ON: FailOn = 'high';
 /** What an assertion file says of the gate itself, so that the next review sees it change. */
 export interface Gate {
   readonly failOn?: FailOn;
+  /** Whether any gain of access is refused, whatever the threshold. */
   readonly noNewAccess?: boolean;
-  /** The threshold for gains that the publisher of a pinned feed confirms. */
+  /** The threshold for gains that the publisher of a pinned feed confirms; the same one if absent. */
   readonly confirmedFeeds?: FailOn;
   readonly ipModel?: IpModel;
   readonly emptyPolicy?: EmptyPolicyChoice;
@@ -107,9 +108,8 @@ export interface AskedGate {
   readonly models: Gate;
 }
 
-/** The gate by which a change is judged. */
-export interface GateInForce
-  extends AskedGate, Pick<Gate, 'confirmedFeeds' | 'maxRefusedClients' | 'requires'> {
+/** The gate by which a change is judged, without its models. */
+export interface GateInForce extends Omit<Gate, (typeof MODEL_KEYS)[number]> {
   readonly failOn: FailOn;
 }
 
@@ -121,27 +121,19 @@ export interface GateInForce
  */
 export function gateInForce(
   { base, change }: { readonly base: Gate; readonly change: Gate },
-  { failOn, noNewAccess, models }: AskedGate,
-): GateInForce {
-  const implied = failOn === undefined ? { failOn: DEFAULT_FAIL_ON } : {};
-  const {
-    failOn: threshold = DEFAULT_FAIL_ON,
-    noNewAccess: isStrict = false,
-    confirmedFeeds: merged,
-    maxRefusedClients,
-    requires,
-    ...named
-  } = mergeGates([
+  { models, ...asked }: AskedGate,
+): { readonly gate: GateInForce; readonly models: Gate } {
+  const implied = asked.failOn === undefined ? { failOn: DEFAULT_FAIL_ON } : {};
+  const merged = mergeGates([
     { ...implied, ...base },
     { ...implied, ...partOf(change, false) },
-    { ...models, ...(failOn && { failOn }), noNewAccess },
+    { ...models, ...asked },
   ]);
+  const { failOn = DEFAULT_FAIL_ON, confirmedFeeds } = merged;
   // A change that names it first loosens nothing.
-  const confirmedFeeds = base.confirmedFeeds ? merged : merged && strictestOf([merged, threshold]);
-  return {
-    ...{ failOn: threshold, noNewAccess: isStrict, models: named },
-    ...(confirmedFeeds && { confirmedFeeds }),
-    ...(maxRefusedClients !== undefined && { maxRefusedClients }),
-    ...(requires && { requires }),
-  };
+  const strictest = base.confirmedFeeds
+    ? confirmedFeeds
+    : confirmedFeeds && strictestOf([confirmedFeeds, failOn]);
+  const gate = { ...partOf(merged, false), failOn, ...(strictest && { confirmedFeeds: strictest }) };
+  return { gate, models: partOf(merged, true) };
 }

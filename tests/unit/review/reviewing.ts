@@ -12,66 +12,52 @@ import type {
   Assumptions,
   AssertionSet,
   BaseAssertions,
-  FailOn,
-  FeedRevisions,
   PreviewDocument,
   Report,
-  Requirements,
-  ReviewedPlan,
-  Traffic,
+  ReviewRequest,
 } from '../../../review/src';
-import type { StackState } from '../../../review/src/preview/stack-state';
 import { cidrOf } from './pinned-feeds';
 
 /** What a test wants to be otherwise than by default. */
-export interface Wishes {
+export interface Wishes extends Partial<Omit<ReviewRequest, 'context' | 'guards' | 'mustAllow'>> {
   readonly assumptions?: Partial<Assumptions>;
   readonly assertions?: AssertionSet;
   /** The base of the guards; without one it has what the change has. */
   readonly base?: BaseAssertions | 'not-known';
   readonly accepted?: string;
-  readonly noNewAccess?: boolean;
-  readonly expected?: ReviewedPlan;
-  readonly failOn?: FailOn;
-  readonly confirmedFeeds?: FailOn;
-  readonly maxRefusedClients?: number;
-  readonly traffic?: Traffic;
   readonly mustAllow?: readonly string[];
-  readonly feeds?: FeedRevisions;
   readonly today?: string;
-  /** The time of the review, RFC 3339. */
-  readonly now?: string;
   readonly drift?: Drift;
-  readonly requires?: Requirements;
-  readonly state?: StackState;
 }
 
 /** A review with the defaults of the command line, on a fixed day. */
-export function reviewed(preview: PreviewDocument, wishes: Wishes = {}): Report {
-  const assumptions = { ...DEFAULT_CONTEXT.assumptions, ...wishes.assumptions };
-  const assertions = wishes.assertions ?? NO_ASSERTIONS;
-  const requestOf = () => ({
-    context: { ...DEFAULT_CONTEXT, assumptions },
+export function reviewed(
+  preview: PreviewDocument,
+  {
+    assumptions,
+    assertions = NO_ASSERTIONS,
     // The guards are those of the base, unless a test is about a change of them.
+    base = { assertions },
+    accepted,
+    mustAllow = [],
+    today = '2026-06-15',
+    drift,
+    ...wishes
+  }: Wishes = {},
+): Report {
+  return reviewPreview({ ...preview, ...(drift && { drift }) }, () => ({
+    context: { ...DEFAULT_CONTEXT, assumptions: { ...DEFAULT_CONTEXT.assumptions, ...assumptions } },
     guards: guardsOf(preview, {
       assertions,
-      ...(wishes.base !== 'not-known' && { base: wishes.base ?? { assertions } }),
-      ...(wishes.accepted !== undefined && { accepted: wishes.accepted }),
+      ...(base !== 'not-known' && { base }),
+      ...(accepted !== undefined && { accepted }),
       ...(wishes.feeds && { feeds: wishes.feeds }),
     }),
-    now: wishes.now ?? `${wishes.today ?? '2026-06-15'}T12:00:00.000Z`,
-    ...(wishes.requires && { requires: wishes.requires }),
-    failOn: wishes.failOn ?? 'high',
-    ...(wishes.confirmedFeeds && { confirmedFeeds: wishes.confirmedFeeds }),
-    ...(wishes.mustAllow && { mustAllow: wishes.mustAllow.map(cidrOf) }),
-    ...(wishes.feeds && { feeds: wishes.feeds }),
-    ...(wishes.state && { state: wishes.state }),
-    ...(wishes.expected && { expected: wishes.expected }),
-    ...(wishes.maxRefusedClients !== undefined && { maxRefusedClients: wishes.maxRefusedClients }),
-    ...(wishes.traffic && { traffic: wishes.traffic }),
-    ...(wishes.noNewAccess !== undefined && { noNewAccess: wishes.noNewAccess }),
-  });
-  return reviewPreview({ ...preview, ...(wishes.drift && { drift: wishes.drift }) }, requestOf);
+    now: `${today}T12:00:00.000Z`,
+    failOn: 'high',
+    mustAllow: mustAllow.map(cidrOf),
+    ...wishes,
+  }));
 }
 
 /** Findings in words, of all kinds or of one. */
