@@ -9,7 +9,6 @@ import { type FindingId, isPosture } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-values';
 import type { Origin, Snapshot } from './model/declarations';
-import { UNKNOWN_AT_PREVIEW } from './model/known';
 import { resourceChanges } from './model/resource-change';
 import { snapshotOf } from './model/snapshot';
 import { declarationGaps } from './preview/preview-gaps';
@@ -21,9 +20,7 @@ import { isForeign, type Sentence } from './text/sentence';
 
 export { POSTURE_KINDS, type PostureKind } from './findings/catalog';
 
-/** Takes the place of an unknown value. */
-export const UNKNOWN = UNKNOWN_AT_PREVIEW;
-
+export { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
 /** A resource as a stack declares it, of whatever type. */
 export interface DeclaredResource {
   readonly urn: string;
@@ -69,10 +66,7 @@ export function judgePosture(
   const preview = { steps, gaps: declarationGaps(steps) };
   // The assertions come from another person than the author of the stack.
   const guards = guardsOf(preview, { assertions, base: { assertions } });
-  const { models, gate } = gateInForce(
-    { base: asked.gate, change: {} },
-    { noNewAccess: false, models: {} },
-  );
+  const { models, gate } = gateInForce({ base: asked.gate, change: {} }, { noNewAccess: false, models: {} });
   const report = reviewPreview(preview, () => ({
     context: { ...DEFAULT_CONTEXT, assumptions: { ...DEFAULT_CONTEXT.assumptions, ...models } },
     guards,

@@ -73,20 +73,16 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
 function elsewhere(reviewed: ReviewedPlan, fresh: ReviewedPlan): PlanDifference[] {
   const about = `${fresh.project}/${fresh.stack}`;
   const before = `${reviewed.project}/${reviewed.stack}`;
-  const isSameService = JSON.stringify(reviewed.services) === JSON.stringify(fresh.services);
   return [
-    ...(before === about
-      ? []
-      : [{ about, reason: say`the stack is ${foreign(about)}, but ${foreign(before)} was reviewed` }]),
-    ...(isSameService
-      ? []
-      : [
-          {
-            about: fresh.stack,
-            reason: trusted('requests would go to a service or account other than the reviewed one'),
-          },
-        ]),
-  ];
+    before !== about && {
+      about,
+      reason: say`the stack is ${foreign(about)}, but ${foreign(before)} was reviewed`,
+    },
+    JSON.stringify(reviewed.services) !== JSON.stringify(fresh.services) && {
+      about: fresh.stack,
+      reason: trusted('requests would go to a service or account other than the reviewed one'),
+    },
+  ].filter((difference) => difference !== false);
 }
 
 /** A rule that the preview still shows, and that the up leaves out. */
@@ -125,15 +121,15 @@ function differenceOf(earlier: PlannedResource, now: PlannedResource): Sentence 
 
 /** The entries that only one of the lists has, the first few of them. */
 function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]): Sentence {
-  const onlyIn = (some: readonly PlannedItem[], known: ReadonlySet<string>) =>
-    some.filter((item) => !known.has(JSON.stringify(item)));
-  const [own, other] = [items, others].map((list) => new Set(list.map((item) => JSON.stringify(item))));
-  const fresh = onlyIn(items, other ?? new Set());
-  const gone = onlyIn(others, own ?? new Set());
+  const onlyIn = (some: readonly PlannedItem[], other: readonly PlannedItem[]): Sentence[] => {
+    const known = new Set(other.map((item) => JSON.stringify(item)));
+    return some.filter((item) => !known.has(JSON.stringify(item))).map(describeItem);
+  };
+  const [fresh, gone] = [onlyIn(items, others), onlyIn(others, items)];
   const parts = [
-    ...(fresh.length === 0 ? [] : [say`with ${list(fresh.map(describeItem))}`]),
-    ...(gone.length === 0 ? [] : [say`without ${list(gone.map(describeItem))}`]),
-  ];
+    fresh.length > 0 && say`with ${list(fresh)}`,
+    gone.length > 0 && say`without ${list(gone)}`,
+  ].filter((part) => part !== false);
   return parts.length === 0 ? trusted('something else') : list(parts);
 }
 

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FeedRevisions } from '../findings/feed-changes';
 import type { Finding } from '../findings/finding';
-import { finding } from '../findings/catalog';
+import { finding, type FindingId } from '../findings/catalog';
 import type { PreviewDocument } from '../preview/preview-document';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
@@ -113,25 +113,20 @@ function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): F
   const ofFeeds = feeds?.base && 'problem' in feeds.base ? feeds.base.problem : undefined;
   const ofFiles = base && 'problem' in base ? base.problem : undefined;
   const isNeeded = !base && waivers.length + Object.keys(gate).length > 0;
+  const of = (id: FindingId, reason: Sentence) => finding(id, { where: {}, reason });
   return [
-    ...(ofFiles === undefined
-      ? []
-      : [
-          finding('base-assertions-unread', {
-            where: {},
-            reason: say`It is unknown which assertions the change removes: ${foreign(ofFiles)}.`,
-          }),
-        ]),
-    ...(isNeeded ? [finding('guards-without-base', { where: {}, reason: WITHOUT_BASE })] : []),
-    ...(ofFeeds === undefined
-      ? []
-      : [
-          finding('base-feeds-unread', {
-            where: {},
-            reason: say`Published lists cannot be compared before and after the change: ${foreign(ofFeeds)}`,
-          }),
-        ]),
-  ];
+    ofFiles !== undefined &&
+      of(
+        'base-assertions-unread',
+        say`It is unknown which assertions the change removes: ${foreign(ofFiles)}.`,
+      ),
+    isNeeded && of('guards-without-base', WITHOUT_BASE),
+    ofFeeds !== undefined &&
+      of(
+        'base-feeds-unread',
+        say`Published lists cannot be compared before and after the change: ${foreign(ofFeeds)}`,
+      ),
+  ].filter((found) => found !== false);
 }
 
 const WITHOUT_BASE = trusted(

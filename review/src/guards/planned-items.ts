@@ -1,4 +1,4 @@
-import { type Known, type Obstacle, readKnown } from '../model/known';
+import { isShown, type Known, type Obstacle } from '../model/known';
 import { fatesOf } from '../preview/fate';
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewGap } from '../preview/preview-gaps';
@@ -40,6 +40,7 @@ export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     const [old, wants] = [kept?.state.inputs, wanted?.new?.inputs];
     const type = resourceTypeOf(kept?.step.type ?? '');
     if (!kept || !old || !wants || !type) return [];
+    // One side may hide what the other one shows.
     const meaning = (own: JsonObject, other: JsonObject): string => {
       const inputs = Object.entries(own).map(([name, value]) => [name, isShown(value) ? value : other[name]]);
       const origin = { urn: '', name: '', type };
@@ -54,9 +55,6 @@ export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     : [say`The preview calls ${list(names.sort().map(foreign))} unchanged, although its access differs.`];
 }
 
-/** One side may hide what the other one shows. */
-const isShown = (value: unknown): boolean => readKnown(value, () => true).isKnown;
-
 function contentItems(declared: Declared): readonly PlannedItem[] {
   if (declared.module) return moduleItems(declared.module);
   return [...inOrder(declared.rules.map(ruleItem)), ...ownerItems(declared)];
@@ -66,9 +64,7 @@ function contentItems(declared: Declared): readonly PlannedItem[] {
 function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared): readonly PlannedItem[] {
   const overwrites = overwritesOf(inputs);
   const subject = module?.subject ?? rules[0]?.policyId;
-  return overwrites && subject
-    ? [{ subject: planned(subject), overwrites: planned(overwrites, String) }]
-    : [];
+  return overwrites && subject ? [{ subject: planned(subject), overwrites: planned(overwrites) }] : [];
 }
 
 /** A set that owns its policy, or may do so, is marked. */
@@ -92,10 +88,10 @@ function moduleItems(module: ModuleDeclaration): PlannedItem[] {
   const entries = Object.entries(module.lists).flatMap(([list, patterns]): PlannedItem[] =>
     patterns.isKnown
       ? patterns.value.map((pattern) => ({ subject, list, pattern: planned(pattern) }))
-      : [{ subject, list, patterns: planned(patterns, String) }],
+      : [{ subject, list, patterns: planned(patterns) }],
   );
   return [
-    { subject, enabled: planned(module.isEnabled, String), ...Object.fromEntries(values) },
+    { subject, enabled: planned(module.isEnabled), ...Object.fromEntries(values) },
     ...inOrder(entries),
   ];
 }
@@ -113,8 +109,5 @@ const inOrder = (items: readonly PlannedItem[]): PlannedItem[] =>
     .sort((left, right) => compareText(left.text, right.text))
     .map(({ item }) => item);
 
-function planned(value: Known<string>): PlannedValue;
-function planned<T>(value: Known<T>, write: (value: T) => string): PlannedValue;
-function planned<T>(value: Known<T>, write: (value: T) => string = String): PlannedValue {
-  return value.isKnown ? write(value.value) : { hidden: value.obstacle };
-}
+const planned = <T>(value: Known<T>, write: (value: T) => string = String): PlannedValue =>
+  value.isKnown ? write(value.value) : { hidden: value.obstacle };

@@ -17,7 +17,7 @@ import { endOfRule, startingAnew } from '../model/ending-rules';
 import { valueOf } from '../model/known';
 import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
-import { isObject, tryParseJson } from '../preview/json-reading';
+import { isObject, parsedJson } from '../preview/json-reading';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 
 /** Allow rules have to end, within so many days from the review. */
@@ -91,7 +91,7 @@ const isBlank = (given: unknown): boolean =>
 
 /** Metadata that cannot be read, or is not an object, has none of the members. */
 function missingMembers(metadata: string | undefined, wanted: readonly string[]): string[] {
-  const parsed = metadata === undefined ? undefined : tryParseJson(metadata)?.value;
+  const parsed = metadata === undefined ? undefined : parsedJson(metadata);
   const members = isObject(parsed) ? parsed : {};
   return wanted.filter((member) => {
     const value = Object.hasOwn(members, member) ? members[member] : undefined;

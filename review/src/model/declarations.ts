@@ -43,16 +43,11 @@ export interface RuleDeclaration {
 }
 
 /** A rule of which everything that access depends on is known. If both sides have it, it may be one object. */
-export interface VisibleRule {
-  readonly origin: Origin;
-  readonly property: string;
+export interface VisibleRule extends Pick<RuleDeclaration, 'origin' | 'property' | 'list' | 'says'> {
   readonly cidr: Cidr;
   readonly action: RuleAction;
   /** When it ends, if it does and that is known. */
   readonly until?: string;
-  /** The named list that it is from. */
-  readonly list?: string;
-  readonly says?: string;
 }
 
 /** The property that holds an entry: `rules` of `rules["192.0.2.0/24"]`. */

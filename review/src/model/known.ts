@@ -1,3 +1,4 @@
+import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import { SECRET } from '../preview/preview-step';
 
 /** Why a value is hidden at preview; or, of a whole object, that its `fate` is not known, or that it is only looked up. */
@@ -12,9 +13,6 @@ export interface Hidden {
   readonly obstacle: Obstacle;
 }
 
-/** What the engine puts in place of a value of any type that is only known after the `up`. */
-export const UNKNOWN_AT_PREVIEW = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
-
 /** A known value. */
 export const known = <T>(value: T): Known<T> => ({ isKnown: true, value });
 
@@ -23,11 +21,14 @@ export const hidden = (obstacle: Obstacle): Hidden => ({ isKnown: false, obstacl
 
 /** Reads a value with `read`, which returns undefined if it does not understand the value. */
 export function readKnown<T>(value: unknown, read: (value: unknown) => T | undefined): Known<T> {
-  if (value === UNKNOWN_AT_PREVIEW) return hidden('unknown');
+  if (isUnknown(value)) return hidden('unknown');
   if (value === SECRET) return hidden('secret');
   const result = read(value);
   return result === undefined ? hidden('unreadable') : known(result);
 }
+
+/** Whether a preview shows the value. */
+export const isShown = (value: unknown): boolean => !isUnknown(value) && value !== SECRET;
 
 /** The value if it is known, otherwise undefined. */
 export const valueOf = <T>(value: Known<T>): T | undefined => (value.isKnown ? value.value : undefined);

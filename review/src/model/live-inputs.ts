@@ -1,9 +1,10 @@
+import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { RULE_TEXTS, ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
 import type { JsonObject } from '../preview/json-reading';
 import type { StepState } from '../preview/preview-step';
 import { isModuleType, type ResourceType } from '../preview/resource-type';
-import { readKnown, UNKNOWN_AT_PREVIEW } from './known';
+import { isShown } from './known';
 import { contentFields, identityFields } from './read-modules';
 
 /** The properties of a resource on one side of a change. */
@@ -68,7 +69,7 @@ export function lookedUpInputs(
   read: JsonObject = {},
 ): SideInputs {
   const names = isModuleType(type) ? identityFields(type) : type === 'IpPolicyRuleSet' ? ['ipPolicyId'] : [];
-  const parts = id === undefined || id === UNKNOWN_AT_PREVIEW ? [] : id.split('/');
+  const parts = id === undefined || isUnknown(id) ? [] : id.split('/');
   const byId = Object.fromEntries(
     names.flatMap((name, at) => (parts[at] === undefined ? [] : [[name, parts[at]]])),
   );
@@ -77,6 +78,4 @@ export function lookedUpInputs(
 
 /** A hidden part of a list hides all of it. */
 const isReadable = (value: unknown): boolean =>
-  value !== undefined &&
-  value !== null &&
-  (Array.isArray(value) ? value.every(isReadable) : readKnown(value, () => true).isKnown);
+  value !== undefined && value !== null && (Array.isArray(value) ? value.every(isReadable) : isShown(value));

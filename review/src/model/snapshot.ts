@@ -4,7 +4,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
-import { hidden, type Known, type Obstacle, readKnown } from './known';
+import { hidden, isShown, type Known, type Obstacle } from './known';
 
 /** The stack before and after the change. */
 export interface StackChange {
@@ -107,16 +107,14 @@ function readTogether(before: ResourceSide, after: ResourceSide): void {
     read.set(before, readDeclared(before, declared));
 }
 
+/** A secret or an unknown value looks the same on both sides, whatever it is. */
 function isAlike(before: JsonObject, after: JsonObject): boolean {
   const names = Object.keys(before);
   return (
     names.length === Object.keys(after).length &&
-    names.every((name) => before[name] === after[name] && isPlain(before[name]))
+    names.every((name) => before[name] === after[name] && isShown(before[name]))
   );
 }
-
-/** A secret or an unknown value looks the same on both sides, whatever it is. */
-const isPlain = (value: unknown): boolean => readKnown(value, () => true).isKnown;
 
 function readDeclared({ origin, inputs }: ResourceSide, other?: Declared): Declared {
   switch (origin.type) {

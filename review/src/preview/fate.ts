@@ -78,8 +78,8 @@ export function fatesOf(all: readonly PreviewStep[]): ResourceFate[] {
   return [...resources].map(([urn, own]) => foundOrDone(urn, own, stepsOf));
 }
 
-/** An object of the state. */
-const keyOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
+/** Identifies an object of the state. */
+export const keyOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
 
 /** The engine marks an object while it prints: what one step of its end says, others may not say yet. */
 function withFlagsOfAnyStep(steps: readonly PreviewStep[]): readonly PreviewStep[] {

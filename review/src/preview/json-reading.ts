@@ -1,9 +1,6 @@
-/** A JSON object of unknown content. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/json';
 
-/** Whether the value is a JSON object, and neither null nor an array. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+export { isObject, type JsonObject };
 
 /** The value if it is an object, otherwise undefined. */
 export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
@@ -17,9 +14,9 @@ export const asArray = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 
 /** The parsed text; undefined if it is not JSON, which callers report in their own words. */
-export function tryParseJson(text: string): { readonly value: unknown } | undefined {
+export function parsedJson(text: string): unknown {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -27,4 +24,4 @@ export function tryParseJson(text: string): { readonly value: unknown } | undefi
 
 /** The object that a file holds, which may begin with a byte order mark. */
 export const parsedObject = (content: string): JsonObject | undefined =>
-  asObject(tryParseJson(content.replace(/^\uFEFF/, ''))?.value);
+  asObject(parsedJson(content.replace(/^\uFEFF/, '')));

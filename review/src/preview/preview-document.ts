@@ -1,7 +1,7 @@
 // What for: reads what `pulumi preview --json` and a stack's state say.
 // Must not know: `model`, `access` and `findings`: neither rules nor who gets in.
 import { trusted } from '../text/sentence';
-import { asArray, asObject, isObject, type JsonObject, tryParseJson } from './json-reading';
+import { asArray, asObject, isObject, type JsonObject, parsedJson } from './json-reading';
 import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
 import { type PreviewStep, readStep } from './preview-step';
 
@@ -31,7 +31,7 @@ const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config
 export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { steps: [], gaps: [EMPTY] };
-  const document = tryParseJson(trimmed)?.value;
+  const document = parsedJson(trimmed);
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document)) throw new NotAPreviewError(ADVICE);
   const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
   const settings = asObject(document['config']);

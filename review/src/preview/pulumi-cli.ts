@@ -6,18 +6,11 @@ import range from './cli-range.json';
  */
 export const TESTED_CLIS = range;
 
-/** Whether a version of dotted numbers is equal to another, or later. */
-export function isVersionAtLeast(version: string, least: string): boolean {
-  const [have, need] = [numbers(version), numbers(least)];
-  for (let part = 0; part < 3; part += 1) {
-    const difference = (have[part] ?? 0) - (need[part] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
+/** Whether a version of dotted numbers is equal to another, or later; what follows the numbers does not count. */
+export const isVersionAtLeast = (version: string, least: string): boolean =>
+  NUMERIC.compare(/\d+(\.\d+)*/.exec(version)?.[0] ?? '0', least) >= 0;
 
-const numbers = (version: string): number[] =>
-  (/\d+(\.\d+)*/.exec(version)?.[0] ?? '0').split('.').map(Number);
+const NUMERIC = new Intl.Collator('en', { numeric: true });
 
 /** Whether a CLI is one that this version was tested on. */
 export const isTestedCli = (version: string): boolean =>

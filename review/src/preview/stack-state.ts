@@ -1,8 +1,8 @@
 import { foreign, list, say } from '../text/sentence';
 import type { PreviewGap } from './preview-gaps';
 import { parseUrn, type ResourceUrn } from './resource-urn';
-import { asArray, asObject, asString, isObject, type JsonObject, tryParseJson } from './json-reading';
-import { type Fate, fatesOf } from './fate';
+import { asArray, asObject, asString, isObject, type JsonObject, parsedJson } from './json-reading';
+import { type Fate, fatesOf, keyOf } from './fate';
 import { isSecret, type PreviewStep, readState, SECRET, type StepState } from './preview-step';
 import { isProviderType } from './resource-type';
 import { isHiddenProvider, serviceSettings } from './services';
@@ -35,7 +35,7 @@ const isRead = (type: string): boolean => OUR_TYPE.test(type) || isProviderType(
 
 /** Reads the output of `pulumi stack export`. */
 export function readStackState(text: string): StackState {
-  const deployment = asObject(asObject(tryParseJson(text)?.value)?.['deployment']);
+  const deployment = asObject(asObject(parsedJson(text))?.['deployment']);
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
   const resources = new Map<string, Set<string>>();
   const gone = new Set<string>();
@@ -87,9 +87,9 @@ export function stateGaps(
       claimed.set(old.urn, (claimed.get(old.urn) ?? new Set<string>()).add(textOf(old)));
   const objects = fatesOf(steps).flatMap((resource) => resource.objects);
   // A renamed resource that is replaced is deleted under its former name.
-  const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [nameOf(state)])));
+  const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [keyOf(state)])));
   for (const { fate, state, step } of objects) {
-    const isProvedGone = fate === 'gone' && (gone.has(textOf(state)) || ended.has(nameOf(state)));
+    const isProvedGone = fate === 'gone' && (gone.has(textOf(state)) || ended.has(keyOf(state)));
     if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
     const texts = claimed.get(state.urn) ?? new Set<string>();
     const text = textOf(state);
@@ -108,8 +108,6 @@ export function stateGaps(
         say`The preview and the state of the stack disagree about the previous state of ${list(names.sort().map(foreign))}.`,
       ];
 }
-
-const nameOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
 
 const STAYS: ReadonlySet<Fate> = new Set<Fate>(['kept', 'changed', 'get']);
 

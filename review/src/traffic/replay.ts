@@ -155,23 +155,23 @@ export function problemsOf(
   { files, clients, requestsBeyond }: TrafficLog,
   kind: Subject['kind'],
 ): Sentence[] {
-  const isOfAgents = looksAtUserAgents(kind) && clients.agents.length === 0;
+  const { length } = clients.requests;
   return [
     ...files.filter(isUnreadable).map(({ name, lines, unreadable, ambiguous = 0 }) => {
       const share = say`${unreadable} of ${count(lines, 'line')}`;
       return say`${share} of ${foreign(name)} cannot be read, more than 5 percent${ambiguous === 0 ? NOTHING : AMBIGUOUS}`;
     }),
-    ...files.flatMap(({ name, unreadFrom }) =>
-      unreadFrom === undefined
-        ? []
-        : [say`${foreign(name)} is read up to byte ${unreadFrom} only: what follows is in another form`],
+    ...files.map(
+      ({ name, unreadFrom }) =>
+        unreadFrom !== undefined &&
+        say`${foreign(name)} is read up to byte ${unreadFrom} only: what follows is in another form`,
     ),
-    ...(requestsBeyond === 0
-      ? []
-      : [
-          say`${count(requestsBeyond, 'request')} came from clients beyond the first ${clients.requests.length}`,
-        ]),
-    ...(clients.requests.length === 0 ? [trusted('the log names no client')] : []),
-    ...(isOfAgents && clients.requests.length > 0 ? [trusted('the log names no user agent')] : []),
-  ];
+    requestsBeyond > 0 &&
+      say`${count(requestsBeyond, 'request')} came from clients beyond the first ${length}`,
+    length === 0 && trusted('the log names no client'),
+    length > 0 &&
+      looksAtUserAgents(kind) &&
+      clients.agents.length === 0 &&
+      trusted('the log names no user agent'),
+  ].filter((problem) => problem !== false);
 }
