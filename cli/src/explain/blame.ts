@@ -25,39 +25,44 @@ export async function blamesOf(
   context: Pick<CliContext, 'environment'>,
 ): Promise<(Blame | undefined)[]> {
   try {
-    const prefix = (await new Git(folder, context).ask(['rev-parse', '--show-prefix'])).trim();
-    const top = (await new Git(folder, context).ask(['rev-parse', '--show-toplevel'])).trimEnd();
-    // Paths in answers and questions are relative to the repository.
-    const git = new Git(top, context);
-    await requireHistory(git);
-    const head = (
-      await git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}']).catch(() => {
-        throw new GitProblem('the repository has no commit yet: commit the program first');
-      })
-    ).trim();
+    const { prefix, git, head } = await openRepository(folder, context);
     const hits = await linesWith(
       git,
       head,
-      asked.flatMap(({ cidr }) => cidr ?? []),
+      asked.flatMap(({ cidr }) => networkText(cidr) ?? []),
     );
-    const places = asked.map(({ origin, cidr }) => origin && placeOrProblem(origin, cidr));
+    const places = asked.map(({ origin, cidr }): Place | Problem | undefined => {
+      const file = origin?.source && path.posix.join(prefix, origin.source.file);
+      const isInside = file !== undefined && !file.startsWith('..');
+      const declared = isInside && origin?.source ? { file, line: origin.source.line } : undefined;
+      return origin && placeOf(hits.get(networkText(cidr) ?? '') ?? [], declared);
+    });
     const lines = await commitsOf(
       git,
       head,
       places.filter((place) => place !== undefined),
     );
     return places.map((place) => place && lines(place));
-
-    function placeOrProblem({ source }: NonNullable<Deciding['origin']>, cidr: string | undefined) {
-      const file = source && path.posix.join(prefix, source.file);
-      const isInside = file !== undefined && !file.startsWith('..');
-      const declared = isInside && source ? { file, line: source.line } : undefined;
-      return placeOf(hits.get(networkText(cidr) ?? '') ?? [], declared);
-    }
   } catch (error) {
     if (!(error instanceof GitProblem)) throw error;
     return asked.map(({ origin }) => origin && { problem: error.message });
   }
+}
+
+/** @throws GitProblem for a shallow clone, too: it would name whoever made the oldest commit that is there. */
+async function openRepository(folder: string, context: Pick<CliContext, 'environment'>) {
+  const facts = ['--show-prefix', '--is-shallow-repository', '--show-toplevel'];
+  const [prefix = '', isShallow, ...top] = (
+    await new Git(folder, context).ask(['rev-parse', ...facts])
+  ).split('\n');
+  if (isShallow === 'true')
+    throw new GitProblem('this clone is shallow: fetch its history with "git fetch --unshallow"');
+  // Paths in answers and questions are relative to the repository.
+  const git = new Git(top.join('\n').trimEnd(), context);
+  const head = git.ask(['rev-parse', '--verify', '--end-of-options', 'HEAD^{commit}']).catch(() => {
+    throw new GitProblem('the repository has no commit yet: commit the program first');
+  });
+  return { prefix, git, head: (await head).trim() };
 }
 
 type Problem = Extract<Blame, { readonly problem: string }>;
@@ -87,22 +92,21 @@ function networkText(cidr: string | undefined): string | undefined {
   return prefixLength === (family === 4 ? 32 : 128) ? cidr?.split('/', 1)[0] : cidr;
 }
 
-/** With as many patterns git itself is slow, so it looks for everything that is like a network. */
+/** With more networks as patterns git is slow, so it looks for everything that is like one: too much in a large repository. */
 const MANY = 50;
 const LIKE_A_NETWORK = String.raw`[0-9]+\.[0-9]+\.[0-9]+\.[0-9]+|[0-9a-fA-F]*:[0-9a-fA-F.]*:[0-9a-fA-F:.]*`;
 const NETWORKS = /(?<![\w.:])([\da-f]*[.:][\da-f.:]*)(\/\d+)?(?![\w:/])/gi;
 /** The mask of a single address. */
 const SINGLE = /\/(?:32|128)$/;
 
-/** Where the networks appear in the files of a commit, with or without the mask of a single address. */
-async function linesWith(git: Git, commit: string, cidrs: readonly string[]): Promise<Map<string, Place[]>> {
-  const texts = new Set(cidrs.flatMap((cidr) => networkText(cidr) ?? []));
-  const places = new Map([...texts].map((text): [string, Place[]] => [text, []]));
-  if (texts.size === 0) return places;
+/** Where these texts of networks appear in the files of a commit, with or without the mask of a single address. */
+async function linesWith(git: Git, commit: string, texts: readonly string[]): Promise<Map<string, Place[]>> {
+  const places = new Map(texts.map((text): [string, Place[]] => [text, []]));
+  if (places.size === 0) return places;
   const patterns =
-    texts.size > MANY
+    places.size > MANY
       ? ['-E', '-e', LIKE_A_NETWORK]
-      : ['-F', '-i', ...[...texts].flatMap((text) => ['-e', text])];
+      : ['-F', '-i', ...[...places.keys()].flatMap((text) => ['-e', text])];
   const found = await git
     .ask([
       ...['grep', '-z', '-n', '-I', '--full-name', '--no-color', '--no-column', '--no-textconv'],
@@ -114,7 +118,7 @@ async function linesWith(git: Git, commit: string, cidrs: readonly string[]): Pr
     });
   for (const [, file = '', line = '', content = ''] of found.matchAll(HIT)) {
     const named = Array.from(content.matchAll(NETWORKS), ([text]) => text.toLowerCase());
-    for (const text of new Set(named.map((each) => (texts.has(each) ? each : each.replace(SINGLE, '')))))
+    for (const text of new Set(named.map((each) => (places.has(each) ? each : each.replace(SINGLE, '')))))
       places.get(text)?.push({ file: file.slice(commit.length + 1), line: Number(line) });
   }
   return places;
@@ -177,10 +181,3 @@ async function readCommit(git: Git, hash: string) {
 }
 
 const SHORT_HASH = 10;
-
-/** @throws GitProblem for a shallow clone: it would name whoever made the oldest commit that is there. */
-async function requireHistory(git: Git): Promise<void> {
-  const isShallow = (await git.ask(['rev-parse', '--is-shallow-repository'])).trim() === 'true';
-  if (isShallow)
-    throw new GitProblem('this clone is shallow: fetch its history with "git fetch --unshallow"');
-}

@@ -5,13 +5,9 @@ import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Interrupted } from './interrupted-operations';
 import type { OperationVerdict, Verdict } from './recovery-verdict';
 
-/** As many targets as fit on any system's command line. */
-const TARGETS_PER_REFRESH = 200;
-
 /**
- * Carries out verdicts, of which none is a refusal. Every write of a state drops all its pending operations, those of other
- * packages too, so there is one write with everything in it. Resources that have to be read again are read after that, by the
- * provider itself.
+ * Carries out verdicts, of which none is a refusal. Every write of a state drops all its pending operations, so there is one write
+ * with everything in it. The provider itself then reads again what has to be.
  *
  * @returns a sentence about what was left undone after the state was written; `undefined` if nothing was.
  */
@@ -74,17 +70,16 @@ const takenResource = (
 ): StateResource => ({ ...resource, id, outputs, created: now, modified: now });
 
 async function refresh(stack: Stack, urns: readonly string[]): Promise<string | undefined> {
-  for (let from = 0; from < urns.length; from += TARGETS_PER_REFRESH) {
-    const targets = urns.slice(from, from + TARGETS_PER_REFRESH).flatMap((urn) => ['--target', urn]);
-    try {
-      await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
-    } catch (error) {
-      if (!isUserError(error)) throw error;
-      return (
-        `The operations are settled in the state, but their outcome could not be read again:\n${error.message}\n` +
-        `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`
-      );
-    }
+  if (urns.length === 0) return undefined;
+  const targets = urns.flatMap((urn) => ['--target', urn]);
+  try {
+    await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
+    return undefined;
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return (
+      `The operations are settled in the state, but their outcome could not be read again:\n${error.message}\n` +
+      `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`
+    );
   }
-  return undefined;
 }

@@ -34,12 +34,11 @@ export async function runRecover(
   const reading = await readConfig(context, where);
   const accounts = accountsOf(own, { deployment: found.deployment, reading, context });
   if (options.yes) await requireUnlocked(stack);
-  if (options.yes && options.wait && accounts.length > 0) {
+  if (options.yes && options.wait && accounts.length > 0)
     await awaitEnd(
       accounts.map(([, { settings }]) => settings),
       context,
     );
-  }
   const { take = [], clear = [], json } = options;
   const decided = await withClients(context, accounts, (open) => findVerdicts(found, open, { take, clear }));
   if (decided.length === 0) {
@@ -69,9 +68,8 @@ const NOTHING_INTERRUPTED =
   `"Outcome unknown", see what it left behind: "${COMMAND_LINE} list --unmanaged".\n`;
 
 /**
- * Waits until a killed run can no longer change anything, and says how to be sure sooner. The CLI is gone, or the operator would
- * not be here. Its plugin stops sending by itself, requests that it has sent take effect within the time that it would have waited for
- * an answer, and then a list may lag behind.
+ * Waits until a killed run can no longer change anything. Its plugin stops sending once the CLI is gone, what it has sent takes effect
+ * within the time that it would have waited for an answer, and then a list may lag behind.
  */
 export async function awaitEnd(
   settings: readonly ClientSettings[],
@@ -80,14 +78,8 @@ export async function awaitEnd(
   const lateMs = Math.max(...settings.map(({ requestTimeoutMs }) => requestTimeoutMs));
   const totalMs = STOPS_WITHIN_MS + lateMs + LIST_LAG_MS;
   note(
-    `Waiting ${seconds(totalMs)}, until the interrupted run can no longer change anything:\n` +
-      `  up to ${seconds(STOPS_WITHIN_MS)}: a plugin whose CLI is gone stops sending\n` +
-      `  up to ${seconds(lateMs)}: what it has sent may still take effect (edge-policy:requestTimeoutSeconds)\n` +
-      `  up to ${seconds(LIST_LAG_MS)}: a list of rules may lag behind\n` +
-      'To continue sooner: if it was killed longer ago than that, press Ctrl-C (nothing has been changed yet) and run this again\n' +
-      'with --no-wait.\n',
+    `Waiting ${Math.ceil(totalMs / 1_000)} s, until the interrupted run can no longer change anything. If it was killed longer ago than\n` +
+      'that, press Ctrl-C (nothing has been changed yet) and run this again with --no-wait.\n',
   );
   await clock.sleep(totalMs);
 }
-
-const seconds = (ms: number): string => `${Math.ceil(ms / 1_000)} s`;

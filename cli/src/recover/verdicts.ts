@@ -4,7 +4,7 @@ import { accountOf, type OpenAccount } from '../pulumi/accounts';
 import type { Deployment } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
-import { matchCreates, type Outcome } from './match-creates';
+import { matchCreates } from './match-creates';
 import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
 import { type OperationVerdict, type Verdict, verdictOn } from './recovery-verdict';
 import {
@@ -35,7 +35,13 @@ export async function findVerdicts(
   { take, clear }: Decisions,
 ): Promise<OperationVerdict[]> {
   const { operations, deployment } = interrupted;
-  requireFittingClear(operations, clear);
+  const urns = operations.map(({ resource }) => resource.urn);
+  requireFitting(
+    '--clear',
+    clear,
+    urns,
+    urns.length === 0 ? 'There are none.' : `There are\n  ${urns.join('\n  ')}\n`,
+  );
   const verdicts = new Map<Operation, Verdict>();
   for (const operation of operations) {
     const verdict = verdictWithoutTheService(operation, clear);
@@ -54,7 +60,10 @@ export async function findVerdicts(
     expected.push(...(await expectedObjects(open, account.client, interrupted)));
   }
   const outcomes = matchCreates(expected, take);
-  requireFittingTake(take, [...outcomes.values()]);
+  const taken = [...outcomes.values()].flatMap((it) =>
+    it.kind === 'found' && it.isToldSo ? [it.candidate.id] : [],
+  );
+  requireFitting('--take', take, taken, TAKES);
   const decided = operations.map((operation): OperationVerdict => {
     const created = expected.flatMap((one) => (one.operation === operation ? (outcomes.get(one) ?? []) : []));
     const verdict = verdicts.get(operation) ?? verdictOn(operation, created, entryOf(operation, deployment));
@@ -62,6 +71,8 @@ export async function findVerdicts(
   });
   return withEachNameOnce(decided, deployment);
 }
+
+const TAKES = 'It takes a rule or module that no resource manages, as the result of an interrupted create.';
 
 const FOREIGN = 'it belongs to another package: find out its outcome, then forget the operation with --clear';
 
@@ -98,27 +109,17 @@ function withEachNameOnce(decided: readonly OperationVerdict[], deployment: Depl
   });
 }
 
-function requireFittingClear(operations: readonly Operation[], clear: readonly string[]): void {
-  const urns = new Set(operations.map(({ resource }) => resource.urn));
-  const wrong = clear.filter((urn) => !urns.has(urn));
-  if (wrong.length === 0) return;
-  const known = [...urns].map((urn) => `  ${urn}\n`);
-  throw new UserError(
-    `--clear matches no interrupted operation: ${wrong.join(', ')}. There ` +
-      (known.length === 0 ? 'are none' : `are\n${known.join('')}`) +
-      `Nothing was changed.`,
-  );
-}
-
-function requireFittingTake(take: readonly string[], outcomes: readonly Outcome[]): void {
-  const used = new Set(
-    outcomes.flatMap((it) => (it.kind === 'found' && it.isToldSo ? [it.candidate.id] : [])),
-  );
-  const wrong = take.filter((id) => !used.has(id));
+/** @throws UserError if decisions of the operator match nothing. */
+function requireFitting(
+  option: string,
+  given: readonly string[],
+  known: readonly string[],
+  there: string,
+): void {
+  const wrong = given.filter((each) => !known.includes(each));
   if (wrong.length === 0) return;
   throw new UserError(
-    `--take matches no interrupted operation: ${wrong.join(', ')}. It takes a rule or module that no resource manages, as the ` +
-      `result of an interrupted create. Nothing was changed.`,
+    `${option} matches no interrupted operation: ${wrong.join(', ')}. ${there} Nothing was changed.`,
   );
 }
 
