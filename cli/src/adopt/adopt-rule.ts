@@ -29,10 +29,7 @@ export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
   };
 }
 
-/**
- * Turns the live rules of one policy into one set. A set cannot hold two rules for one network, which some services allow: the
- * second one becomes a resource of its own.
- */
+/** Turns the live rules of a policy into one set. Of two rules for one network, which some services allow, it holds the first. */
 export function adoptRuleSet(
   ipPolicyId: string,
   rules: readonly ServiceRule[],

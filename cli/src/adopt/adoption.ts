@@ -56,10 +56,7 @@ export interface ResourceInState {
   readonly outputs: Properties;
 }
 
-/**
- * The inputs and outputs with which a resource enters the state, as if a program had created it; or a sentence that says why no
- * program may declare it.
- */
+/** The inputs and outputs of a resource in the state, as if a program had created it; or why no program may declare it. */
 export function resourceInState(table: object, state: object): ResourceInState | { readonly reason: string } {
   const { inputs, failures } = checkFields(table, {}, inputsOf(table, state));
   if (failures.length > 0) return { reason: failures.join('; ') };

@@ -35,10 +35,7 @@ export function replaceFile(file: string, text: string, mode = FOR_ALL): void {
   }
 }
 
-/**
- * Writes a report atomically, readable by its owner only. A link is not followed: in a folder that others can write to, it
- * could lead to any file of the user.
- */
+/** Writes a report atomically, for its owner only. A link is not followed: it could lead to any file of the user. */
 export function writeReport(file: string, text: string): void {
   const there = look(file);
   if (there?.isSymbolicLink() === true) {

@@ -55,11 +55,7 @@ export interface Reading {
   readonly others: readonly Deployment[];
 }
 
-/**
- * Reads every resource of the state as a refresh does, and all other rules of its policies.
- *
- * @throws NotDecidable if the service does not answer, or may answer for another account; UserError for settings that are missing.
- */
+/** Reads every resource of the state as a refresh does, and the other rules of its policies. @throws NotDecidable or UserError. */
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
   const own = deployment.resources.filter(isManaged);
   const accounts = accountsOf(own, { deployment, reading, context });

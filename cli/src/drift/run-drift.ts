@@ -34,11 +34,7 @@ export interface DriftRequest {
   readonly now: string;
 }
 
-/**
- * Reads a stack's state and its live objects: the difference is to be judged as a change.
- *
- * @throws NotDecidable if it cannot be decided; UserError for problems that the caller has to solve.
- */
+/** Reads a stack's state and its live objects: the difference is to be judged as a change. @throws NotDecidable or UserError. */
 export async function findDrift(
   request: DriftRequest,
   context: CliContext,
@@ -71,10 +67,7 @@ export async function findDrift(
   };
 }
 
-/**
- * The stack as a preview shows a change: from what is known to what is live. Equal values are marked as the same, so that
- * secrecy hides no difference there.
- */
+/** The stack as a preview shows a change, from what is known to what is live. Equal values are the same, secret or not. */
 function stepsOf(
   { resources }: Deployment,
   {

@@ -18,9 +18,8 @@ export class GitProblem extends Error {
 const LIMITS = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
 
 /**
- * Settings that override those of the repository, whose configuration may come from an attacker who wants a command to run: as
- * a hook, as a file monitor, or by any other setting that names a program. Each call below disables what concerns itself: text
- * conversions and signatures.
+ * Settings that override those of the repository, by which an attacker could have a program run, such as a hook or a file monitor.
+ * Each call below disables what concerns itself: text conversions and signatures.
  */
 const SETTINGS = [
   ['core.fsmonitor', 'false'],

@@ -98,11 +98,7 @@ export async function prepare(
   return { ...call, stack, situation, otherLanguage, account, target };
 }
 
-/**
- * The language of a program that is neither TypeScript nor JavaScript.
- *
- * @throws UserError if code is wanted along with the state: the engine writes the code of other languages as it imports.
- */
+/** The language of a program that is not in TypeScript or JavaScript. @throws UserError with `--run`: the engine writes its code. */
 function languageOf({ run }: ImportOptions, where: Location): string | undefined {
   const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
   if (language === '' || language === 'nodejs') return undefined;
@@ -122,11 +118,7 @@ function formOf(projectFolder: string): ProgramForm {
     : 'commonjs';
 }
 
-/**
- * The provider that the user names and its host, else the host that the stack configuration chooses.
- *
- * @throws UserError if the state holds no such provider.
- */
+/** The provider that the user names and its host, else the host of the stack configuration. @throws UserError if there is none. */
 function targetOf(
   { provider: named }: ImportOptions,
   otherLanguage: string | undefined,

@@ -36,11 +36,7 @@ export async function runImport(
   });
 }
 
-/**
- * Reads what the options ask for.
- *
- * @throws UserError if a policy has no rule, or an edge or route no module.
- */
+/** Reads what the options ask for. @throws UserError if a policy has no rule, or an edge or route no module. */
 async function readWanted(client: ApiClient, options: ImportOptions): Promise<LiveObjects> {
   const { all, policy, cidr } = options;
   const filter = {

@@ -11,11 +11,7 @@ export const COMMON_ASSERTION_FILE = 'edge-policy.assertions.json';
 export const assertionFileOf = (stack: string): string =>
   `edge-policy.assertions.${stack.slice(stack.lastIndexOf('/') + 1)}.json`;
 
-/**
- * The files of a stack in a folder; it is asked for its name only if any stack has a file.
- *
- * @throws UserError for a name that differs from one of these only in case: not every file system would find it.
- */
+/** The files of a stack in a folder. @throws UserError for a name that differs only in case, which some file systems do not find. */
 export async function defaultAssertionFiles(
   cwd: string,
   stackName: () => Promise<string>,

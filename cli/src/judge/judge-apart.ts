@@ -24,11 +24,7 @@ const JUDGE = 'judge-standard-input';
 
 type Answer = { readonly judgement: Judgement } | { readonly refusal: string };
 
-/**
- * Judges a case within bounds; beyond them it is too complex to decide.
- *
- * @throws UserError as {@link judge} does.
- */
+/** Judges a case within bounds; beyond them it is too complex to decide. @throws UserError as {@link judge} does. */
 export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement {
   const { seconds, megabytes, program } = { ...BOUNDS, ...bounds };
   const { status, signal, error, stdout, stderr } = spawnSync(

@@ -51,11 +51,7 @@ export interface Judgement {
 /** Judges a case, in this process or wherever it is asked. */
 export type Judge = (given: Case) => Judgement;
 
-/**
- * Judges a preview.
- *
- * @throws UserError if it is no preview, or has a state or assertions that cannot be read.
- */
+/** Judges a preview. @throws UserError if it is none, or has a state or assertions that cannot be read. */
 export const judge: Judge = (given) =>
   inWordsForUsers(() => {
     const preview = readPreviewDocument(given.preview);

@@ -84,11 +84,7 @@ export function inWordsForUsers<T>(work: () => T): T {
   }
 }
 
-/**
- * Reads a preview for a caller that takes what is not in it for not there.
- *
- * @throws UserError if it does not show the whole change.
- */
+/** Reads a preview for a caller that takes what it lacks for absent. @throws UserError if it does not show the whole change. */
 export function readWholePreview(text: string): PreviewDocument {
   const preview = inWordsForUsers(() => readPreviewDocument(text));
   const [gap] = preview.gaps;

@@ -124,11 +124,7 @@ export async function withClients<T>(
   );
 }
 
-/**
- * The `Provider` of a program, by its name or URN.
- *
- * @throws UserError if the state holds none of that name, or several.
- */
+/** The `Provider` of a program, by its name or URN. @throws UserError if the state holds none of that name, or several. */
 export function findProvider(name: string, deployment: Deployment | undefined): StateResource {
   const providers = explicitProviders(deployment);
   const found = providers.filter(({ urn }) => urn === name || nameOfUrn(urn) === name);

@@ -19,9 +19,8 @@ export function requireUninterrupted(): void {
 }
 
 /**
- * After Ctrl-C, lets a CLI end in its own way, release its lock and write what it has done; killed together with this process,
- * it could do neither. The CLI is in a process group of its own, so each Ctrl-C reaches it once, and the second makes it give
- * up.
+ * After Ctrl-C, lets a CLI end in its own way: release its lock and write what it has done. It has a process group of its own,
+ * so each Ctrl-C reaches it once, and the second makes it give up.
  */
 export function shieldFromInterrupts(cli: ChildProcess): void {
   const pass = (): void => {

@@ -18,11 +18,7 @@ export class PulumiCli {
     readonly stackName?: string,
   ) {}
 
-  /**
-   * Runs a command that is about the stack.
-   *
-   * @throws UserError in our words if the CLI or the stack is missing, otherwise in the CLI's.
-   */
+  /** Runs a command that is about the stack. @throws UserError in our words if the CLI or the stack is missing, else in the CLI's. */
   async stackCommand(args: readonly string[], input?: string): Promise<string> {
     const answer = await this.runOnStack(args, input);
     if (!answer.isSuccess) throw failureOf(args, answer, this.folder);

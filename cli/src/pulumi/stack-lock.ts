@@ -11,10 +11,7 @@ interface Lock {
   readonly timestamp?: string;
 }
 
-/**
- * Since when the stack is locked and by whom; empty if it is not. A state in local files has its lock files next to it; other
- * backends show their locks only to a run that wants one: `undefined`.
- */
+/** Since when the stack is locked and by whom; empty if it is not; undefined if its backend shows that only to a run. */
 export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
   const folder = await lockFolder(stack, stackName);
   if (folder === undefined) return undefined;

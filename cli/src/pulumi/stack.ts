@@ -141,11 +141,7 @@ export const settingsSources = (context: CliContext, reading: ConfigReading): Se
   environment: context.environment,
 });
 
-/**
- * The settings that the provider would have in this stack.
- *
- * @throws UserError with every problem, and with the reason if the stack configuration could not be read.
- */
+/** The settings that the provider would have in this stack. @throws UserError with every problem, also of the configuration. */
 export function settingsFrom(context: CliContext, reading: ConfigReading): ClientSettings {
   try {
     return resolveSettings(settingsSources(context, reading));

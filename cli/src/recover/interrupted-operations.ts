@@ -46,10 +46,7 @@ const readHistory = async (stack: Stack): Promise<readonly FinishedRun[]> =>
     (await stack.cli.stackCommand(['stack', 'history', '--json', '--page-size', '100'])) || '[]',
   ) as readonly FinishedRun[];
 
-/**
- * Pending operations carry no time. They began after the last successful run, at which nothing was left undone, or else after
- * the stack itself.
- */
+/** Pending operations carry no time. They began after the last successful run, which left none, or after the stack itself. */
 export function beganAfter({ resources }: Deployment, history: readonly FinishedRun[]): number {
   const ends = history
     .filter(({ kind, result }) => (kind === 'update' || kind === 'destroy') && result === 'succeeded')

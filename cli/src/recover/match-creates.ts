@@ -7,10 +7,10 @@ export type Outcome =
   | { readonly kind: 'doubt'; readonly why: string; readonly candidates: readonly Candidate[] };
 
 /**
- * Finds the live object of each create. A create has happened if exactly one live object that no resource manages has its values,
- * is no older than the operation (a module has no age) and could be no other operation's. It never happened if nothing unmanaged is
- * in its place. Anything else is in doubt: the operator decides, and `--take` gives an object to the operation that it fits best, the
- * latest first. Each object is given out once: if two resources had it in state, removing one of them would delete the other's.
+ * Finds the live object of each create. A create has happened if exactly one object that no resource manages has its values, is no
+ * older than the operation (a module has no age) and could be no other operation's. It never happened if nothing unmanaged is in its
+ * place. Anything else is in doubt: the operator decides, and `--take` gives an object to the operation that it fits best, the latest
+ * first. Each object is given out once: if two resources had it in state, removing one of them would delete the other's.
  */
 export function matchCreates(
   expected: readonly ExpectedObject[],

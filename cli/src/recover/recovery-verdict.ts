@@ -105,10 +105,7 @@ const liveRules = ({ inputs }: Operation, found: readonly Candidate[]): readonly
     { declared: declaredRules(inputs as unknown as IpPolicyRuleSetInputs), before: [] },
   );
 
-/**
- * The outputs of a live resource. Fields that are as declared are copied from the inputs, so that their secrets stay marked;
- * fields that were edited since are as they live.
- */
+/** The outputs of a live resource. Those that are as declared are copied from the inputs, so that their secrets stay marked. */
 function outputsOf({ resource, inputs: declared }: Operation, state: object): Result['outputs'] {
   const { inputs = {} } = resource;
   const known = Object.entries(state).map(([key, live]: [string, unknown]) => {

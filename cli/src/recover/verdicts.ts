@@ -24,11 +24,7 @@ export interface Decisions {
   readonly clear: readonly string[];
 }
 
-/**
- * Finds out what became of every interrupted operation; changes nothing.
- *
- * @throws UserError if a decision of the operator matches nothing, as it was meant for something.
- */
+/** Finds out what became of every interrupted operation; changes nothing. @throws UserError if a decision matches none. */
 export async function findVerdicts(
   interrupted: Interrupted,
   accounts: ReadonlyMap<string, OpenAccount>,
@@ -123,10 +119,7 @@ function requireFitting(
   );
 }
 
-/**
- * Why operations cannot be decided by what a key does not show: it has shown that it knows none of the account's objects in state
- * or, if the state holds none, nothing near what the operations should have made.
- */
+/** Why silence decides nothing: the key shows no object of the state or, if that holds none, nothing near what was to be made. */
 async function accountProblem(
   operations: readonly Operation[],
   account: OpenAccount,

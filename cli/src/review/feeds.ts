@@ -69,11 +69,7 @@ function feedsIn(folder: string): RevisionFeeds {
 /** Enough for half a million networks. The limit is needed, as anybody may have written the files of a change. */
 const LONGEST_TEXT = 16 * 1024 * 1024;
 
-/**
- * The feeds that the texts of both files pin; without declarations there are none.
- *
- * @throws UserError if a text is invalid.
- */
+/** The feeds that the texts of both files pin; without declarations there are none. @throws UserError if a text is invalid. */
 export function readPinnedFeeds(
   texts: Readonly<Record<'declarations' | 'lock', string | undefined>>,
 ): PinnedFeeds {

@@ -19,11 +19,7 @@ export interface LiveObjects {
   readonly liveModules: readonly ReviewedResource[];
 }
 
-/**
- * Reads the live rules, and the modules that are taken over, in every account of the stack.
- *
- * @throws UserError if a key has not shown that it knows the account: the rules of others would seem to be missing.
- */
+/** Reads the live rules, and the modules that are taken over, in every account. @throws UserError if a key may not know its account. */
 export async function readLive(
   { steps }: PreviewDocument,
   where: Location,

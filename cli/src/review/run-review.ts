@@ -82,11 +82,7 @@ export interface ReviewResult {
   readonly output: string;
 }
 
-/**
- * Reviews a preview: says what it means for who gets in.
- *
- * @throws UserError for input that cannot be used.
- */
+/** Reviews a preview: says what it means for who gets in. @throws UserError for input that cannot be used. */
 export async function runReview(options: ReviewOptions, sources: ReviewSources): Promise<ReviewResult> {
   const { format, write = [], mustAllow = [] } = options;
   const { cwd, live } = sources;
