@@ -2,24 +2,12 @@
 // Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
-import { choice, type CommonOptions, each, locationOf, withCommonOptions } from '../command/arguments';
+import { choice, each, locationOf, withCommonOptions } from '../command/arguments';
 import { type CommandContext, EXIT, hasColours } from '../command/context';
-import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
-import type { Assumptions } from 'pulumi-edge-policy-review';
-import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
-import { type FeedOptions, readFeeds } from '../review/feeds';
+import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
-import { readAssertions } from '../judge/assertion-files';
-import { stackNameOf } from '../pulumi/stack';
 import { NotDecidable } from './read-live-stack';
-import { findDrift } from './run-drift';
-
-interface DriftOptions extends CommonOptions, Partial<Assumptions> {
-  readonly format: 'markdown' | 'text';
-  readonly alsoManagedBy?: readonly string[];
-  readonly assertions?: readonly string[];
-  readonly feeds?: string;
-}
+import { type DriftOptions, findDrift } from './run-drift';
 
 const HELP = `
 Examples:
@@ -50,19 +38,8 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
     .addHelpText('after', HELP)
     .action(async (options: DriftOptions) => {
       const where = locationOf(options, context.workingDirectory);
-      const feeds = await readFeeds(ofLive(options, where.cwd), where.cwd, context);
-      const request = {
-        where,
-        alsoManagedBy: options.alsoManagedBy ?? [],
-        assertions: await readAssertions(options.assertions ?? [], where.cwd, () =>
-          stackNameOf(where, context),
-        ),
-        ...(feeds && { feeds }),
-        assumptions: assumptionsOf(options),
-        now: new Date(context.clock.epochMs()).toISOString(),
-      };
       try {
-        const drift = await findDrift(request, context);
+        const drift = await findDrift(options, where, context);
         const format = options.json ? 'json' : options.format;
         const { exitCode, texts } = judge({
           ...drift,
@@ -76,9 +53,3 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
         context.end(EXIT.notDecidable);
       }
     });
-
-/** Live objects are not a change by an author, so the feeds are their own base. */
-function ofLive({ feeds }: Pick<DriftOptions, 'feeds'>, cwd: string): FeedOptions {
-  const folder = feeds ?? findFeedsFolder(cwd);
-  return folder === undefined ? {} : { feeds: folder, baseFeeds: folder };
-}

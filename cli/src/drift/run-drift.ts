@@ -1,15 +1,12 @@
-import type { Location } from '../command/arguments';
+import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import type { CommonOptions, Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
-import { readConfig, requireStack } from '../pulumi/stack';
-import {
-  ASSERTIONS_TYPE,
-  type AssertionSet,
-  type Assumptions,
-  CORPUS,
-  type FeedRevisions,
-  isProviderType,
-} from 'pulumi-edge-policy-review';
+import { readConfig, requireStack, stackNameOf } from '../pulumi/stack';
+import { readFeeds } from '../review/feeds';
+import { readAssertions } from '../judge/assertion-files';
+import { assumptionsOf } from '../judge/assumption-options';
+import { ASSERTIONS_TYPE, type Assumptions, CORPUS, isProviderType } from 'pulumi-edge-policy-review';
 import type { Case } from '../judge/judge-case';
 import { differencesOf } from './differences';
 import { readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
@@ -22,48 +19,52 @@ import {
 } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 
-/** The request for a drift report. */
-export interface DriftRequest {
-  readonly where: Location;
+export interface DriftOptions extends CommonOptions, Partial<Assumptions> {
+  readonly format: 'markdown' | 'text';
   /** Other stacks that manage rules of the same policies. */
-  readonly alsoManagedBy: readonly string[];
-  readonly assertions: AssertionSet;
-  readonly feeds?: FeedRevisions;
-  readonly assumptions: Partial<Assumptions>;
-  /** The time of the report, RFC 3339 in UTC. */
-  readonly now: string;
+  readonly alsoManagedBy?: readonly string[];
+  readonly assertions?: readonly string[];
+  readonly feeds?: string;
 }
 
 /** Reads a stack's state and its live objects: the difference is to be judged as a change. @throws NotDecidable or UserError. */
 export async function findDrift(
-  request: DriftRequest,
+  options: DriftOptions,
+  where: Location,
   context: CliContext,
 ): Promise<Omit<Case, 'renderings'>> {
-  const { where, alsoManagedBy, assertions, feeds } = request;
+  // Live objects are not a change by an author, so feeds and assertions are their own base.
+  const folder = options.feeds ?? findFeedsFolder(where.cwd);
+  const feeds = folder && (await readFeeds({ feeds: folder, baseFeeds: folder }, where.cwd, context));
+  const assertions = await readAssertions(options.assertions ?? [], where.cwd, () =>
+    stackNameOf(where, context),
+  );
+  const assumptions = assumptionsOf(options);
   const stack = requireStack(context, where);
   const deployment = await stack.deployment();
   requireSettled(deployment);
   if (deployment.resources.length === 0)
     throw new UserError('The stack holds nothing yet: run "pulumi up" first. Nothing was compared.');
   const others = await Promise.all(
-    alsoManagedBy.map((name) => requireStack(context, { ...where, stack: name }).deployment()),
+    (options.alsoManagedBy ?? []).map((name) =>
+      requireStack(context, { ...where, stack: name }).deployment(),
+    ),
   );
   const reading = await readConfig(context, where);
   const { resources: read, unmanaged } = await readLiveStack({ deployment, reading, context, others });
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
   const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
-  // Live objects are not a change by an author, so the files are their own base.
   const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
   return {
     preview: JSON.stringify(document),
     drift: { items, unmanaged },
     guards,
-    asked: { noNewAccess: false, failOn: 'low', models: request.assumptions },
+    asked: { noNewAccess: false, failOn: 'low', models: assumptions },
     ignoresGate: true,
-    assumptions: request.assumptions,
+    assumptions,
     corpus: CORPUS,
-    request: { now: request.now, ...(feeds && { feeds }) },
+    request: { now: new Date(context.clock.epochMs()).toISOString(), ...(feeds && { feeds }) },
   };
 }
 

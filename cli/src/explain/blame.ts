@@ -1,11 +1,14 @@
 import path from 'node:path';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CliContext } from '../command/context';
-import type { Answer, Blame } from 'pulumi-edge-policy-review';
+import type { Blame } from 'pulumi-edge-policy-review';
 import { Git, GitProblem } from './git';
 
-/** What made a decision: where it is declared, and its network. */
-export type Deciding = Pick<Answer, 'cidr' | 'origin'>;
+/** What made a decision: its network and, if a resource declares it, the line of the program that makes that, if it is known. */
+interface Deciding {
+  readonly cidr?: string;
+  readonly origin?: { readonly source?: Place | undefined };
+}
 
 /** A line of a file in the last commit; the path is relative to the repository. */
 interface Place {

@@ -6,25 +6,34 @@ import { importCommandLine, type ImportRun } from './prepare-import';
 
 /** @throws UserError if the folder has files of an import, finished or not: code written twice for an object would create it twice. */
 export function requireFree(run: ImportRun): void {
-  const there = [run.files.program, run.files.importFile].find((file) => existsSync(file));
-  if (there === undefined) return;
+  const found = [run.files.program, run.files.importFile].find((file) => existsSync(file));
+  if (found === undefined) return;
   throw new UserError(
-    `${path.relative(run.where.cwd, there)} exists already, and no file is overwritten. Nothing was done.\n` +
+    `${path.relative(run.where.cwd, found)} exists already, and no file is overwritten. Nothing was done.\n` +
       `If an earlier import was interrupted, bring in what is missing, and run this command again:\n` +
       `  ${importCommandLine(run)}\nOtherwise choose another folder with --out FOLDER.`,
   );
 }
 
 /** The module of an earlier import whose resources the state holds, and that no file of the program names: an `up` would delete them. */
-export function undeclaredModule({ files, projectFolder, situation }: ImportRun): string | undefined {
+export function undeclaredModule({ files, projectFolder, there }: ImportRun): string | undefined {
   if (!existsSync(files.program) || !existsSync(files.importFile)) return undefined;
-  const { resources } = JSON.parse(readFileSync(files.importFile, 'utf8')) as {
-    readonly resources: readonly Parameters<typeof liveIdsOf>[0][];
-  };
-  const isHeld = resources.flatMap(liveIdsOf).some((id) => situation.managedIds.has(id));
+  const isHeld = idsIn(files.importFile).some((id) => there.managedIds.has(id));
   return isHeld && !sourcesBelow(projectFolder).some((file) => names(file, files.program))
     ? files.program
     : undefined;
+}
+
+/** The keys of the live objects that an import file describes. */
+function idsIn(importFile: string): string[] {
+  try {
+    const { resources } = JSON.parse(readFileSync(importFile, 'utf8')) as {
+      readonly resources: readonly Parameters<typeof liveIdsOf>[0][];
+    };
+    return resources.flatMap(liveIdsOf);
+  } catch {
+    throw new UserError(`${importFile} is not a complete import file: delete it. Nothing was done.`);
+  }
 }
 
 /** Whether a file of the program contains the path of a module, as an import of it does. */

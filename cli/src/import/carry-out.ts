@@ -32,7 +32,7 @@ function writeFiles({ files, ...run }: ImportRun, adoptions: readonly Adoption[]
   // The objects were seen with this key, which a refresh need not prove again.
   const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: run.account.mark } }));
   writeNew(files.importFile, printableJson(generateImportFile(marked, run.target)));
-  if (run.otherLanguage === undefined)
+  if (run.form !== undefined)
     writeNew(files.program, generateProgram(adoptions, { ...run.target, form: run.form }));
 }
 

@@ -47,12 +47,12 @@ export function describeOutcome(outcome: ImportOutcome): string {
 /** The written files; for a program in another language the import file alone. */
 function writtenFiles({ run, written }: ImportOutcome): string[] {
   if (written === undefined) return [];
-  return run.otherLanguage === undefined ? [written.program, written.importFile] : [written.importFile];
+  return run.form === undefined ? [written.importFile] : [written.program, written.importFile];
 }
 
 function nextSteps({ run, written, isImported }: ImportOutcome): string[] {
   if (written === undefined) return [];
-  const isOther = run.otherLanguage !== undefined;
+  const isOther = run.form === undefined;
   const steps = [
     ...(isImported ? [] : [`Import the resources into the state:\n     ${importCommandLine(run)}`]),
     isOther
@@ -101,7 +101,7 @@ export function outcomeAsJson({
   return printableJson({
     isImported,
     ...(problem !== undefined && { problem }),
-    files: written ? { ...written, ...(run.otherLanguage !== undefined && { program: null }) } : null,
+    files: written ? { ...written, ...(run.form === undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
     ...(undeclared !== undefined && { undeclared }),

@@ -24,19 +24,18 @@ import type { ImportOptions } from './options';
 
 /** One call of the command, with what it knows before it asks the service. */
 export interface ImportRun {
-  readonly options: ImportOptions;
   readonly where: Location;
   readonly context: CliContext;
   /** The folder of the project, or the one of the call outside of a project. */
   readonly projectFolder: string;
   readonly files: AdoptedFiles;
+  /** How code is written; undefined for a program in another language, for which the engine writes it. */
+  readonly form: ProgramForm | undefined;
   /** Present if the import will be carried out. */
   readonly stack: Stack | undefined;
-  readonly situation: Situation;
-  /** The program's language, if it is another than that of the written code: the engine then writes the code. */
-  readonly otherLanguage: string | undefined;
-  /** How the written code is written. */
-  readonly form: ProgramForm;
+  /** Whether there is a stack to compare with. */
+  readonly hasState: boolean;
+  readonly there: AlreadyThere;
   /** The account of the imported objects. */
   readonly account: StackAccount;
   /** The host and provider of the imported resources. */
@@ -50,8 +49,8 @@ export interface AdoptedFiles {
 }
 
 /** The files of an import into a folder. */
-const filesIn = (folder: string, form: ProgramForm): AdoptedFiles => ({
-  program: path.join(folder, `adopted.${form === 'typescript' ? 'ts' : 'js'}`),
+const filesIn = (folder: string, form: ProgramForm | undefined): AdoptedFiles => ({
+  program: path.join(folder, form === undefined || form === 'typescript' ? 'adopted.ts' : 'adopted.js'),
   importFile: path.join(folder, 'adopted.import.json'),
 });
 
@@ -69,9 +68,9 @@ export interface ImportOutcome {
 }
 
 /** The call of the engine that imports a file: it passes over what the state holds already, so it can be repeated. */
-export function importCommandLine({ where: { cwd, stack }, otherLanguage, files }: ImportRun): string {
+export function importCommandLine({ where: { cwd, stack }, form, files }: ImportRun): string {
   const marks = [
-    ...(otherLanguage === undefined ? ['--generate-code=false'] : []),
+    ...(form === undefined ? [] : ['--generate-code=false']),
     ...['--protect=false', '--yes'],
     ...(stack === undefined ? [] : ['--stack', stack]),
   ];
@@ -84,33 +83,33 @@ export async function prepare(
   where: Location,
   context: CliContext,
 ): Promise<ImportRun> {
-  const otherLanguage = languageOf(options, where);
+  const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
+  const form = formFor(projectFolder, options);
   const stack = options.run ? requireStack(context, where) : undefined;
   if (stack !== undefined) await requireImportingCli(stack.cli);
-  const situation = await readSituation(stack, where, context);
-  const from = { deployment: situation.deployment, reading: await readConfig(context, where), context };
-  const target = targetOf(options, otherLanguage, from);
+  const deployment = await readDeployment(stack, where, context);
+  const from = { deployment, reading: await readConfig(context, where), context };
+  const target = targetOf(options, form, from);
   const account = stackAccount(target.provider ?? '', from);
-  const projectFolder = findProjectFolder(where.cwd) ?? where.cwd;
-  const form = formOf(projectFolder);
+  const there = {
+    managedIds: new Set(deployment && managedIds(deployment).keys()),
+    names: new Set(deployment?.resources.map(({ urn }) => nameOfUrn(urn))),
+  };
   const files = filesIn(path.resolve(where.cwd, options.out), form);
-  const call = { options, where, context, projectFolder, files, form };
-  return { ...call, stack, situation, otherLanguage, account, target };
+  const hasState = deployment !== undefined;
+  return { where, context, projectFolder, files, form, stack, hasState, there, account, target };
 }
 
-/** The language of a program that is not in TypeScript or JavaScript. @throws UserError with `--run`: the engine writes its code. */
-function languageOf({ run }: ImportOptions, where: Location): string | undefined {
-  const language = programLanguage(findProjectFolder(where.cwd) ?? where.cwd);
-  if (language === '' || language === 'nodejs') return undefined;
-  if (run === undefined) return language;
-  throw new UserError(
-    `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
-      `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
-  );
-}
-
-/** TypeScript, unless everything says JavaScript. */
-function formOf(projectFolder: string): ProgramForm {
+/** TypeScript, unless everything says JavaScript. @throws UserError with `--run` for another language: the engine writes its code. */
+function formFor(projectFolder: string, { run }: ImportOptions): ProgramForm | undefined {
+  const language = programLanguage(projectFolder);
+  if (language !== '' && language !== 'nodejs') {
+    if (run === undefined) return undefined;
+    throw new UserError(
+      `This is a program in ${language}, and --run works only with TypeScript and JavaScript. Run the command without --run: it ` +
+        `writes the import file, and prints the "pulumi import" command that imports it and prints the code. Nothing was done.`,
+    );
+  }
   const isThere = (name: string) => existsSync(path.join(projectFolder, name));
   if (isThere('tsconfig.json') || !['index.js', 'index.mjs', 'index.cjs'].some(isThere)) return 'typescript';
   return /"type"\s*:\s*"module"/.test(textOfFile(path.join(projectFolder, 'package.json')))
@@ -121,7 +120,7 @@ function formOf(projectFolder: string): ProgramForm {
 /** The provider that the user names and its host, else the host of the stack configuration. @throws UserError if there is none. */
 function targetOf(
   { provider: named }: ImportOptions,
-  otherLanguage: string | undefined,
+  form: ProgramForm | undefined,
   { deployment, reading }: AccountSources,
 ): ImportTarget {
   if (named !== undefined) {
@@ -130,52 +129,25 @@ function targetOf(
   }
   const chosen =
     'config' in reading ? reading.config.get(`${CONFIG_NAMESPACE}:${HOST_SETTING}`)?.value : undefined;
-  return { host: otherLanguage !== undefined || chosen === 'native' ? 'native' : 'dynamic' };
+  return { host: form === undefined || chosen === 'native' ? 'native' : 'dynamic' };
 }
 
-/** What the stack holds before an import. */
-interface Situation extends AlreadyThere {
-  /** The state; absent if there is no stack to compare with. */
-  readonly deployment?: Deployment;
-}
-
-/**
- * Reads the state. Without a stack that the import needs, the selected one is used for comparison if there is one.
- *
- * @throws UserError if the state cannot be read, or if an interrupted run has to be settled first.
- */
-async function readSituation(
-  stack: Stack | undefined,
-  where: Location,
-  context: CliContext,
-): Promise<Situation> {
-  const deployment = await readDeployment(stack, where, context);
-  if (deployment !== undefined) requireSettled(deployment);
-  return {
-    ...(deployment && { deployment }),
-    managedIds: new Set(deployment && managedIds(deployment).keys()),
-    names: new Set(deployment?.resources.map(({ urn }) => nameOfUrn(urn))),
-  };
-}
-
+/** The state; undefined if there is no stack to compare with, and none is needed. @throws UserError if it cannot be read, or is not settled. */
 async function readDeployment(
   stack: Stack | undefined,
   where: Location,
   context: CliContext,
 ): Promise<Deployment | undefined> {
   try {
-    return await (stack ?? requireStack(context, where)).deployment();
+    const deployment = await (stack ?? requireStack(context, where)).deployment();
+    if (deployment.pendingOperations.length === 0) return deployment;
   } catch (error) {
     // A stack that cannot be read may manage objects that would be declared a second time.
     if (!(error instanceof NoStackError) || stack !== undefined) throw error;
     context.note(`Not compared with any stack: ${error.message}\n\n`);
     return undefined;
   }
-}
-
-/** Objects of an interrupted run have no resource yet: adopted under another name, they would be created twice or deleted. */
-function requireSettled({ pendingOperations }: Deployment): void {
-  if (pendingOperations.length === 0) return;
+  // Objects of an interrupted run have no resource yet: adopted under another name, they would be created twice or deleted.
   throw new UserError(
     `A run of this stack was interrupted, and objects that it created may be among those to adopt. Run\n` +
       `"${COMMAND_LINE} recover" first, then the same with --yes, then this command again. Nothing was done.`,

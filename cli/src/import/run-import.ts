@@ -26,7 +26,7 @@ export async function runImport(
   return withClient(context, run.account.settings, async (client) => {
     await requireKnown({ ...run.account, client });
     const live = await readWanted(client, options);
-    const plan = planAdoption(live, run.situation, options.as);
+    const plan = planAdoption(live, run.there, options.as);
     if (plan.adoptions.length > 0) requireFree(run);
     if (!options.json) context.print(describePlan(plan));
     context.note(await sharedProgramWarning(run, plan.adoptions));

@@ -5,10 +5,10 @@ import type { ImportRun } from './prepare-import';
 
 /** What to say before ids of one stack go into a program that others share. Empty without a stack, and if the CLI lists no other one. */
 export async function sharedProgramWarning(
-  { context, projectFolder, situation, where }: ImportRun,
+  { context, projectFolder, hasState, where }: ImportRun,
   adoptions: readonly Adoption[],
 ): Promise<string> {
-  if (situation.deployment === undefined || adoptions.length === 0) return '';
+  if (!hasState || adoptions.length === 0) return '';
   const { isSuccess, stdout } = await new PulumiCli(context, projectFolder).run(['stack', 'ls', '--json']);
   const listed = isSuccess ? (JSON.parse(stdout) as { name: string; current?: boolean }[]) : [];
   const shortName = (name: string) => safeText(name.slice(name.lastIndexOf('/') + 1));

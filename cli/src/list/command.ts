@@ -1,7 +1,7 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { type Assumptions, type Blame, IP_MODELS, resourceTypeOf, sourceOf } from 'pulumi-edge-policy-review';
+import { type Assumptions, type Blame, IP_MODELS, sourceOf } from 'pulumi-edge-policy-review';
 import { Command } from 'commander';
 import { readRules, withClient } from '../pulumi/live-objects';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -150,15 +150,7 @@ async function blamesIn(
 ): Promise<(Blame | undefined)[]> {
   const asked = rules.map(({ id, cidr }) => {
     const manager = managers?.get(id);
-    const type = manager && resourceTypeOf(manager.type);
-    const source = manager && sourceOf(manager);
-    const origin = type && {
-      urn: manager.urn,
-      name: nameOfUrn(manager.urn),
-      type,
-      ...(source && { source }),
-    };
-    return { cidr, ...(origin && { origin }) };
+    return { cidr, ...(manager && { origin: { source: sourceOf(manager) } }) };
   });
   return blamesOf(asked, folder, context);
 }
