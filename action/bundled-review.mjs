@@ -53,7 +53,7 @@ export function review(args, { folder, env }) {
 }
 
 /** The options of a review that the page must have as well, to decide alike. */
-const ASSUMPTION = /^--(?:ip-model|empty-policy|user-agent-model|terminal-actions|phases)(?:=|$)/;
+const ASSUMPTION = /^--(?:ip-model|user-agent-model|terminal-actions|phases)(?:=|$)/;
 
 /**
  * Writes the page that shows who gets in before and after. A preview that does not show the whole change has none.

@@ -112,7 +112,6 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
 
 const ASSUMPTIONS: Readonly<Record<string, string>> = {
   ipModel: 'Rules of a policy',
-  emptyPolicy: 'A policy without rules',
   userAgentModel: 'Patterns of a filter',
   terminalActions: 'Actions that end a phase',
   phases: 'Further phases',

@@ -46,12 +46,11 @@ function pageWith(content: PageContent): Page {
   const { sides, change } = accessSidesOf(content);
   const last = sides.at(-1);
   if (!last) throw new Error('The page has no content.');
-  const { ipModel: model, emptyPolicy } = content.assumptions;
-  const assumptions = { model, emptyPolicy };
+  const { ipModel } = content.assumptions;
   const stack = change ?? { changes: [], before: last.snapshot, after: last.snapshot };
   const nowMs = Date.parse(content.made.at);
   const policies = change
-    ? [...policyChanges(stack, assumptions, nowMs), ...unplacedPolicies(stack, assumptions, nowMs)]
+    ? [...policyChanges(stack, ipModel, nowMs), ...unplacedPolicies(stack, ipModel, nowMs)]
     : last.explainer.subjects.flatMap(({ kind, subject }) =>
         kind === 'policy' ? (last.explainer.policy(subject) ?? []) : [],
       );

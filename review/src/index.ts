@@ -1,6 +1,6 @@
 export { cidrSetOf, isEmptyCidrSet, sizeOf, subtract, toCidrs } from './access/cidr-set';
 export type { CidrSet } from './access/cidr-set';
-export { EMPTY_POLICY_CHOICES, IP_MODELS } from './access/evaluation-model';
+export { IP_MODELS } from './access/evaluation-model';
 export { NO_ASSERTIONS } from './guards/assertion';
 export type { AssertionSet } from './guards/assertion';
 export { mergeAssertions, readAssertionFile } from './guards/assertion-file';

@@ -3,7 +3,6 @@ import { choice } from '../command/arguments';
 import {
   type Assumptions,
   DEFAULT_ASSUMPTIONS,
-  EMPTY_POLICY_CHOICES,
   IP_MODELS,
   USER_AGENT_MODELS,
 } from 'pulumi-edge-policy-review';
@@ -13,13 +12,6 @@ export const withAssumptionOptions = (command: Command): Command =>
   command
     .addOption(
       choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
-    )
-    .addOption(
-      choice(
-        '--empty-policy <name>',
-        'who gets in under a policy without rules (default: by-model)',
-        EMPTY_POLICY_CHOICES,
-      ),
     )
     .addOption(
       choice(

@@ -11,18 +11,6 @@ export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overri
 /** One of {@link IP_MODELS}. */
 export type IpModel = (typeof IP_MODELS)[number];
 
-/** A policy without any rule lets nobody in, lets everyone in, or does what the model says. */
-export const EMPTY_POLICY_CHOICES = ['by-model', 'refuse-all', 'let-all-in'] as const;
-
-/** One of {@link EMPTY_POLICY_CHOICES}. */
-export type EmptyPolicyChoice = (typeof EMPTY_POLICY_CHOICES)[number];
-
-/** The assumptions about IP policies. */
-export interface IpAssumptions {
-  readonly model: IpModel;
-  readonly emptyPolicy: EmptyPolicyChoice;
-}
-
 /** Whether an address that no rule matches gets in. */
 export const letsUnmatchedIn = (model: IpModel): boolean =>
   model === 'block-list' || model === 'allow-overrides';

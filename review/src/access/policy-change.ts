@@ -16,7 +16,7 @@ import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
-import { type IpAssumptions, isDenyStronger } from './evaluation-model';
+import { type IpModel, isDenyStronger } from './evaluation-model';
 import { laterAccess } from './later-access';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
 import type { AddressAccess, LaterAccess } from './subject-access';
@@ -57,19 +57,16 @@ export interface PolicyChange {
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
 /** Who gets in by each policy of a stack, on both sides alike. */
-export const whoGetsIn = (snapshot: Snapshot, assumptions: IpAssumptions): PolicyChange[] =>
-  policyChanges({ changes: [], before: snapshot, after: snapshot }, assumptions);
+export const whoGetsIn = (snapshot: Snapshot, model: IpModel): PolicyChange[] =>
+  policyChanges({ changes: [], before: snapshot, after: snapshot }, model);
 
 /** Every policy for which the stack has rules, before or after, by its identifier; with the time of the apply, from then on. */
-export const policyChanges = (
-  stack: StackChange,
-  assumptions: IpAssumptions,
-  nowMs?: number,
-): PolicyChange[] => changesOf(stack, { assumptions, homeless: (side) => stack[side].rules.unplaced }, nowMs);
+export const policyChanges = (stack: StackChange, model: IpModel, nowMs?: number): PolicyChange[] =>
+  changesOf(stack, { model, homeless: (side) => stack[side].rules.unplaced }, nowMs);
 
 function changesOf(
   stack: StackChange,
-  given: Pick<Circumstances, 'assumptions' | 'homeless'>,
+  given: Pick<Circumstances, 'model' | 'homeless'>,
   nowMs: number | undefined,
 ): PolicyChange[] {
   const kept = keptOrigins(stack.changes);
@@ -101,11 +98,7 @@ function changesOf(
  * Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. Other such
  * rules may be in the same policy: those of the stronger action may overrule them, and the rest has its effect where it is.
  */
-export function unplacedPolicies(
-  stack: StackChange,
-  assumptions: IpAssumptions,
-  nowMs?: number,
-): PolicyChange[] {
+export function unplacedPolicies(stack: StackChange, model: IpModel, nowMs?: number): PolicyChange[] {
   const placeOf = ownPlaces(
     [stack.before, stack.after].flatMap(({ rules }) => rules.unplaced),
     'policy',
@@ -119,7 +112,7 @@ export function unplacedPolicies(
   });
   const [before, after] = [place(stack.before), place(stack.after)];
   if (before.rules.all.length + after.rules.all.length === 0) return [];
-  const stronger = isDenyStronger(assumptions.model) ? 'deny' : 'allow';
+  const stronger = isDenyStronger(model) ? 'deny' : 'allow';
   const isStronger = ({ action }: RuleDeclaration) => (valueOf(action) ?? stronger) === stronger;
   const overruling = {
     before: stack.before.rules.unplaced.filter(isStronger),
@@ -129,7 +122,7 @@ export function unplacedPolicies(
     [before, after].some(({ rules }) => rules.placed.get(place)?.some((rule) => !isStronger(rule)));
   const homeless: Circumstances['homeless'] = (side, place) =>
     canBeOverruled(place) ? overruling[side].filter(({ origin }) => valueOf(placeOf(origin)) !== place) : [];
-  return changesOf({ ...stack, before, after }, { assumptions, homeless }, nowMs);
+  return changesOf({ ...stack, before, after }, { model, homeless }, nowMs);
 }
 
 const isReplacedWithGap = (change: ResourceChange): boolean =>
@@ -139,7 +132,7 @@ const isReplacedWithGap = (change: ResourceChange): boolean =>
 const isInAnyOrder = ({ kind }: ResourceChange): boolean => kind === 'update' || kind === 'replace';
 
 interface Circumstances {
-  readonly assumptions: IpAssumptions;
+  readonly model: IpModel;
   readonly nowMs?: number;
   readonly stack: StackChange;
   /** Rules whose policy is hidden, and that may belong to a policy. */
@@ -151,16 +144,16 @@ interface Circumstances {
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { assumptions, homeless, nowMs = APPLY } = circumstances;
+  const { model, homeless, nowMs = APPLY } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
     ...{ declared, homeless: homeless(key, pairing.subject), nowMs },
     isContested: contestedIn(key, pairing.subject, circumstances),
   });
-  const before = policySide(parts('before', pairing.before), assumptions);
-  const after = policySide(parts('after', pairing.after), assumptions);
+  const before = policySide(parts('before', pairing.before), model);
+  const after = policySide(parts('after', pairing.after), model);
   const away = rulesAway(pairing, circumstances);
   const inGap = away.size > 0 ? pairing.before.filter((rule) => !away.has(rule)) : [];
-  const gap = away.size > 0 ? policySide(parts('before', inGap), assumptions) : before;
+  const gap = away.size > 0 ? policySide(parts('before', inGap), model) : before;
   const { bounds, moments, at } = overTime({ before, after }, circumstances);
   const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
   const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
@@ -213,12 +206,12 @@ function rulesAway(
 const networkOf = ({ cidr }: RuleDeclaration): string | undefined => valueOf(cidr)?.text;
 
 /** Who gets in at the moment of the apply, and at which later moments that changes. */
-function overTime(sides: Sides, { assumptions, isKept, nowMs }: Circumstances) {
+function overTime(sides: Sides, { model, isKept, nowMs }: Circumstances) {
   const both = [sides.before, sides.after];
   const isDecided = both.every(
     ({ hiddenRules, doubtfulRules }) => hiddenRules.length + doubtfulRules.length === 0,
   );
-  const timeline = memoized(() => new Timeline(sides, { assumptions, isKept, nowMs: nowMs ?? APPLY }));
+  const timeline = memoized(() => new Timeline(sides, { model, isKept, nowMs: nowMs ?? APPLY }));
   const bounds = isDecided
     ? boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }])
     : timeline().at(APPLY);

@@ -5,7 +5,7 @@ import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract, union } fr
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';
-import type { IpAssumptions, IpModel } from './evaluation-model';
+import type { IpModel } from './evaluation-model';
 import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
 
 /** The addresses that allow rules and deny rules match. */
@@ -36,8 +36,6 @@ export interface PolicySide extends Matches {
   readonly sureRules: readonly VisibleRule[];
   /** Who gets in by the rules that are certain and visible, under the assumed evaluation model. */
   readonly letIn: CidrSet;
-  /** Whether the policy certainly has a rule: an empty policy may have a meaning of its own. */
-  readonly hasRules: boolean;
   /** Whether a rule ends. */
   readonly hasEnds: boolean;
 }
@@ -59,7 +57,7 @@ export const FAMILIES: readonly Family[] = [4, 6];
 /** Computes who gets in by the rules of one policy. */
 export function policySide(
   { declared, homeless, isContested, nowMs }: PolicyParts,
-  assumptions: IpAssumptions,
+  model: IpModel,
 ): PolicySide {
   const hasEnds = declared.some(isEnding) || homeless.some(isEnding);
   const isDoubtful = (rule: RuleDeclaration): boolean =>
@@ -73,12 +71,8 @@ export function policySide(
   const { rules, ...byAction } = visibleRules(counted.filter(({ doubt }) => !doubt));
   const { rules: sureRules, ...certain } = visibleRules(sure);
   const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
-  const hasRules = declared.some((rule) => !isDoubtful(rule));
-  const letIn =
-    !hasRules && doubtfulRules.length === 0
-      ? letInByEmptyPolicy(assumptions)
-      : evaluate(matches, assumptions.model);
-  return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasRules, hasEnds };
+  const letIn = evaluate(matches, model);
+  return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasEnds };
 }
 
 const isEnding = ({ until }: RuleDeclaration): boolean => until !== undefined;
@@ -94,14 +88,6 @@ function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
   const rules = [...unsorted].sort((left, right) => compareCidrs(left.cidr, right.cidr));
   return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
 }
-
-/** Who gets in by a policy without any rule. */
-const letInByEmptyPolicy = (assumptions: IpAssumptions): CidrSet =>
-  doesEmptyPolicyLetIn(assumptions) ? everything : emptyCidrSet;
-
-/** Whether a policy without any rule lets everyone in, or nobody. */
-export const doesEmptyPolicyLetIn = ({ model, emptyPolicy }: IpAssumptions): boolean =>
-  emptyPolicy === 'by-model' ? letsUnmatchedIn(model) : emptyPolicy === 'let-all-in';
 
 /** Whether an address gets in that allow rules or deny rules match. */
 export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): boolean {

@@ -5,8 +5,8 @@ import { endOfRule } from '../model/ending-rules';
 import { known } from '../model/known';
 import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
 import type { BoundedChange } from './bounds';
-import type { IpAssumptions } from './evaluation-model';
-import { doesEmptyPolicyLetIn, getsIn, type PolicySide } from './policy-side';
+import type { IpModel } from './evaluation-model';
+import { getsIn, type PolicySide } from './policy-side';
 
 /** A time at which rules end, and what that does, as far as these rules reach. */
 export interface Moment extends BoundedChange {
@@ -23,7 +23,7 @@ export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
 /** What else decides who gets in. */
 export interface TimelineContext {
   readonly isKept: (rule: RuleDeclaration) => boolean;
-  readonly assumptions: IpAssumptions;
+  readonly model: IpModel;
   /** The time of the apply: rules that have ended by then are live until it. */
   readonly nowMs: number;
 }
@@ -55,19 +55,13 @@ const FACTS = [
  */
 export class Timeline {
   private readonly parts: readonly AddressPart[];
-  /** Until when a side has a rule for sure, and until when it may have one: an empty policy may have a meaning of its own. */
-  private readonly rulesUntil: Readonly<Record<'before' | 'after', { sure: number; possible: number }>>;
-
-  private readonly hasLookUps: boolean;
 
   constructor(
     sides: Sides,
     private readonly context: TimelineContext,
   ) {
-    this.hasLookUps = sides.after.doubtfulRules.some(({ doubt }) => doubt === 'look-up');
     const claims = SIDES.flatMap((side) => this.claimsOf(sides[side], side));
     this.parts = addressParts(claims, SLOT_COUNT);
-    this.rulesUntil = { before: this.endsOf(sides.before), after: this.endsOf(sides.after) };
   }
 
   /** Who gets in at a moment, and gains and loses, surely and possibly. */
@@ -84,8 +78,7 @@ export class Timeline {
     for (const part of this.parts) {
       let outcomes = this.outcomesOf(part, APPLY);
       letIn += countIn(outcomes);
-      const ends = this.endsOver(part);
-      for (const atMs of ends) {
+      for (const atMs of endsOf(part)) {
         const next = this.outcomesOf(part, atMs);
         const moment = found.get(atMs) ?? emptyMoment();
         found.set(atMs, moment);
@@ -108,7 +101,7 @@ export class Timeline {
     const { isKept } = this.context;
     const sure = side.sureRules.map(({ cidr, action, until }): Claim => ({
       ...{ cidr, slot: SLOTS[name][action] },
-      untilMs: this.endOf(until === undefined ? {} : { until: known(until) }),
+      untilMs: this.endOf(until === undefined ? until : known(until)),
     }));
     const undecided = [...side.hiddenRules, ...side.doubtfulRules].flatMap((rule): Claim[] => {
       const slots = SLOTS[isKept(rule) ? 'kept' : name];
@@ -118,43 +111,15 @@ export class Timeline {
       const may = (action: 'allow' | 'deny', slot: number): Claim[] =>
         rule.action.isKnown && rule.action.value !== action
           ? []
-          : networks.map((cidr) => ({ cidr, slot, untilMs: this.endOf(rule) }));
+          : networks.map((cidr) => ({ cidr, slot, untilMs: this.endOf(rule.until) }));
       return [...may('allow', slots.mayAllow), ...may('deny', slots.mayDeny)];
     });
     return [...sure, ...undecided];
   }
 
-  private endsOf({ sureRules, hiddenRules, doubtfulRules, hasRules }: PolicySide) {
-    const ends = [
-      ...sureRules.map(({ until }) => this.endOf(until === undefined ? {} : { until: known(until) })),
-      ...hiddenRules.map((rule) => this.endOf(rule)),
-    ];
-    const latest = (times: readonly number[], least: number) =>
-      times.reduce((one, other) => Math.max(one, other), least);
-    const sure = latest(ends, hasRules ? this.context.nowMs : APPLY);
-    return {
-      sure,
-      possible: latest(
-        doubtfulRules.map((rule) => this.endOf(rule)),
-        sure,
-      ),
-    };
-  }
-
   /** A rule that has ended is live until the apply. One with a hidden end is doubtful at any time. */
-  private endOf({ until }: { readonly until?: RuleDeclaration['until'] }): number {
+  private endOf(until: RuleDeclaration['until']): number {
     return Math.max(endOfRule(until) ?? Number.POSITIVE_INFINITY, this.context.nowMs);
-  }
-
-  /** The times at which something ends for the addresses of a part. */
-  private endsOver({ untilMs }: AddressPart): number[] {
-    const { before, after } = this.rulesUntil;
-    const all =
-      this.context.assumptions.emptyPolicy === 'by-model'
-        ? untilMs
-        : [...untilMs, before.sure, before.possible, after.sure, after.possible];
-    if (!all.some(Number.isFinite)) return [];
-    return [...new Set(all.filter(Number.isFinite))].sort((left, right) => left - right);
   }
 
   /** The bits of the outcomes that are possible at a moment. */
@@ -164,32 +129,19 @@ export class Timeline {
     let outcomes = 0;
     for (const keptAllow of ways(SLOTS.kept.mayAllow)) {
       for (const keptDeny of ways(SLOTS.kept.mayDeny)) {
-        const letIn = (name: 'before' | 'after', isWidest: boolean): boolean[] => {
+        const letIn = (name: 'before' | 'after', isWidest: boolean): boolean => {
           const { allow, deny, mayAllow, mayDeny } = SLOTS[name];
           const isAllowed = keptAllow || matches(allow) || (isWidest && matches(mayAllow));
           const isDenied = keptDeny || matches(deny) || (!isWidest && matches(mayDeny));
-          const isIn = getsIn(isAllowed, isDenied, this.context.assumptions.model);
-          // If a look-up matches, both sides have it, so that neither is empty.
-          const isMatched = this.hasLookUps && (isAllowed || isDenied);
-          return isMatched ? [isIn] : this.withEmptiness(name, atMs, isIn);
+          return getsIn(isAllowed, isDenied, this.context.model);
         };
         for (const isWidest of [true, false]) {
-          for (const before of letIn('before', isWidest)) {
-            for (const after of letIn('after', !isWidest))
-              outcomes |= before ? (after ? BOTH : ONLY_BEFORE) : after ? ONLY_AFTER : NEITHER;
-          }
+          const [before, after] = [letIn('before', isWidest), letIn('after', !isWidest)];
+          outcomes |= before ? (after ? BOTH : ONLY_BEFORE) : after ? ONLY_AFTER : NEITHER;
         }
       }
     }
     return outcomes;
-  }
-
-  /** Whether an address gets in, by the rules or by a policy without any. */
-  private withEmptiness(name: 'before' | 'after', atMs: number, isIn: boolean): boolean[] {
-    const { sure, possible } = this.rulesUntil[name];
-    if (sure > atMs) return [isIn];
-    const byEmptyPolicy = doesEmptyPolicyLetIn(this.context.assumptions);
-    return possible > atMs ? [isIn, byEmptyPolicy] : [byEmptyPolicy];
   }
 }
 
@@ -198,6 +150,10 @@ const EVERYTHING = [networkAt(4, 0n, 0), networkAt(6, 0n, 0)];
 const bounds = () => ({ surely: new GrowingSet(), possibly: new GrowingSet() });
 const emptySets = () => ({ before: bounds(), after: bounds(), gained: bounds(), lost: bounds() });
 const emptyMoment = () => ({ ...emptySets(), concerned: new GrowingSet(), change: 0 });
+
+/** The times at which something ends for the addresses of a part. */
+const endsOf = ({ untilMs }: AddressPart): number[] =>
+  [...new Set(untilMs.filter(Number.isFinite))].sort((left, right) => left - right);
 
 /** Whether an address possibly gets in after the change. */
 const countIn = (outcomes: number): number => ((outcomes & (ONLY_AFTER | BOTH)) === 0 ? 0 : 1);

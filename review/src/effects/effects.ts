@@ -20,10 +20,10 @@ export interface Effects {
 
 /** Who gets in by each policy, edge and route, before and after, from the time of the apply on. */
 export function effectsOf(stack: StackChange, context: FinderContext, nowMs: number): Effects {
-  const { ipModel: model, emptyPolicy } = context.assumptions;
+  const { ipModel } = context.assumptions;
   return {
-    policies: policyChanges(stack, { model, emptyPolicy }, nowMs),
-    unplaced: unplacedPolicies(stack, { model, emptyPolicy }, nowMs),
+    policies: policyChanges(stack, ipModel, nowMs),
+    unplaced: unplacedPolicies(stack, ipModel, nowMs),
     modules: fromEvaluators(MODULE_TYPES, (evaluator) => [evaluator.evaluate(stack, context)]),
   };
 }

@@ -34,9 +34,8 @@ export class Explainer {
 
   /** Who gets in by a policy; undefined if nothing is declared for it. */
   policy(policyId: string): PolicyChange | undefined {
-    const { ipModel: model, emptyPolicy } = this.assumptions;
     this.byPolicy ??= new Map(
-      whoGetsIn(this.snapshot, { model, emptyPolicy }).map((policy) => [policy.policyId, policy]),
+      whoGetsIn(this.snapshot, this.assumptions.ipModel).map((policy) => [policy.policyId, policy]),
     );
     return this.byPolicy.get(policyId);
   }

@@ -1,11 +1,10 @@
-import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
+import type { IpModel } from '../access/evaluation-model';
 import { CORPUS, type CorpusEntry } from '../user-agents/corpus';
 import type { UserAgentModel } from '../user-agents/user-agent-model';
 
 /** What a review assumes about behaviour that the API document leaves open. Every report names it. */
 export interface Assumptions {
   readonly ipModel: IpModel;
-  readonly emptyPolicy: EmptyPolicyChoice;
   readonly userAgentModel: UserAgentModel;
   /** Actions of traffic policies that end the evaluation of a phase. */
   readonly terminalActions: readonly string[];
@@ -24,7 +23,6 @@ export type DuplicateNetworks = (typeof DUPLICATE_NETWORKS)[number];
 /** The default assumptions. */
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
-  emptyPolicy: 'by-model',
   userAgentModel: 'allow-wins',
   terminalActions: ['deny'],
   phases: [],

@@ -8,8 +8,8 @@ import {
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
-import type { EmptyPolicyChoice, IpModel } from '../access/evaluation-model';
-import { EMPTY_POLICY_CHOICES, IP_MODELS } from '../access/evaluation-model';
+import type { IpModel } from '../access/evaluation-model';
+import { IP_MODELS } from '../access/evaluation-model';
 import { DUPLICATE_NETWORKS, type DuplicateNetworks } from '../findings/assumptions';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
@@ -32,7 +32,6 @@ export interface Gate {
   /** The threshold for gains that the publisher of a pinned feed confirms; the same one if absent. */
   readonly confirmedFeeds?: FailOn;
   readonly ipModel?: IpModel;
-  readonly emptyPolicy?: EmptyPolicyChoice;
   readonly userAgentModel?: UserAgentModel;
   readonly terminalActions?: readonly string[];
   readonly duplicateNetworks?: DuplicateNetworks;
@@ -44,7 +43,7 @@ export interface Gate {
 
 /** The assumptions of a review, by their names in the gate. */
 export const MODEL_KEYS = [
-  ...(['ipModel', 'emptyPolicy', 'userAgentModel', 'terminalActions', 'duplicateNetworks'] as const),
+  ...(['ipModel', 'userAgentModel', 'terminalActions', 'duplicateNetworks'] as const),
 ];
 
 /** Reads the gate of an assertion file. */
@@ -55,7 +54,6 @@ export const gate = objectOf<Gate>({
   maxRefusedClients: optional(wholeNumberFrom(0)),
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
-  emptyPolicy: optional(oneOf(EMPTY_POLICY_CHOICES)),
   userAgentModel: optional(oneOf(USER_AGENT_MODELS)),
   terminalActions: optional(listOf(text)),
   duplicateNetworks: optional(oneOf(DUPLICATE_NETWORKS)),

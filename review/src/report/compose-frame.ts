@@ -69,9 +69,9 @@ function others({ otherResources: { all, changed } }: Report): Sentence[] {
 
 /** By their switches: docs/review-assumptions.md says what each means. */
 function assumed({ assumptions, drift }: Report): Sentence {
-  const { ipModel, emptyPolicy, userAgentModel, duplicateNetworks } = assumptions;
+  const { ipModel, userAgentModel, duplicateNetworks } = assumptions;
   const terminal = list(assumptions.terminalActions.map(foreign), 10);
   const duplicates = drift ? [] : say`, --duplicate-networks ${trusted(duplicateNetworks)}`;
   const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
-  return say`Assumed: --ip-model ${trusted(ipModel)}, --empty-policy ${trusted(emptyPolicy)}, --user-agent-model ${trusted(userAgentModel)}, --terminal-actions ${terminal}, --phases ${deciding}${duplicates}, and that a rule does not apply if one of its expressions fails (docs/review-assumptions.md).`;
+  return say`Assumed: --ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}, --terminal-actions ${terminal}, --phases ${deciding}${duplicates}, and that a rule does not apply if one of its expressions fails (docs/review-assumptions.md).`;
 }

@@ -134,7 +134,7 @@ const doubts: readonly Scenario[] = [
     fact: 'another evaluation model is another answer, and is named',
     change: { guests: undefined },
     exitCode: 1,
-    args: ['--ip-model', 'block-list', '--empty-policy', 'refuse-all'],
+    args: ['--ip-model', 'block-list'],
   },
 ];
 

@@ -19,7 +19,7 @@ import type { FamilyChange } from '../../../review/src/access/policy-change';
 import { type Cidr, networkAt } from '../../../provider/src/values/cidr';
 import { decide } from './oracle/addresses';
 import { cidrOf } from './pinned-feeds';
-import { previewOf, removed, rule, ruleSet } from './preview-builder';
+import { previewOf, ruleSet } from './preview-builder';
 import { reviewed } from './reviewing';
 
 // Spaces small enough to try every address: 64 addresses at the start, in the middle and at the end of a family.
@@ -71,9 +71,7 @@ test('gained and lost networks are those that deciding address by address finds,
         return addresses(place.base).map((address) => {
           const matches = (action: string) =>
             [...last.values()].some((rule) => rule.action === action && contains(cidrOf(rule), address));
-          return last.size === 0
-            ? ipModel === 'block-list' || ipModel === 'allow-overrides'
-            : decide[ipModel](matches('allow'), matches('deny'));
+          return decide[ipModel](matches('allow'), matches('deny'));
         });
       };
       const [inBefore, inAfter] = [letIn(before), letIn(after)];
@@ -201,20 +199,3 @@ test('networks come with the largest first', () => {
     '192.0.2.0/28',
   ]);
 });
-
-test.each([
-  ['deny-wins', 'by-model', []],
-  ['block-list', 'by-model', ['192.0.2.0/24']],
-  ['deny-wins', 'let-all-in', ['0.0.0.0/0']],
-  ['allow-wins', 'refuse-all', []],
-] as const)(
-  'under %s with empty policies %s, the end of the only deny rule lets in %j',
-  (ipModel, emptyPolicy, gained) => {
-    const report = reviewed(previewOf(removed('only', rule('192.0.2.0/24', 'deny'))), {
-      assumptions: { ipModel, emptyPolicy },
-    });
-    expect(networksOf(report.policies[0]?.families[0], 'gained').map((network) => network.text)).toEqual(
-      gained,
-    );
-  },
-);

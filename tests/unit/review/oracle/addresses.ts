@@ -1,12 +1,7 @@
 // The small space of the oracles: all addresses of a /28, and the networks in it.
 import fc from 'fast-check';
 import type { CidrSet } from '../../../../review/src/access/cidr-set';
-import {
-  EMPTY_POLICY_CHOICES,
-  IP_MODELS,
-  type IpAssumptions,
-  type IpModel,
-} from '../../../../review/src/access/evaluation-model';
+import { IP_MODELS, type IpModel } from '../../../../review/src/access/evaluation-model';
 
 const FIRST = 64;
 export const ADDRESSES = Array.from({ length: 16 }, (_, index) => `198.18.7.${FIRST + index}`);
@@ -36,10 +31,7 @@ const valueOf = (ip: string): number =>
 export const holds = (set: CidrSet, ip: string): boolean =>
   set[4].filter((boundary) => boundary <= valueOf(ip)).length % 2 === 1;
 
-export const assumed: fc.Arbitrary<IpAssumptions> = fc.record({
-  model: fc.constantFrom(...IP_MODELS),
-  emptyPolicy: fc.constantFrom(...EMPTY_POLICY_CHOICES),
-});
+export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
 /** The models once more, as a decision about one address: what the sets are held against. */
 export const decide: Readonly<Record<IpModel, (isAllowed: boolean, isDenied: boolean) => boolean>> = {

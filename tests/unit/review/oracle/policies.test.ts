@@ -4,7 +4,7 @@ import type { PolicyChange } from '../../../../review/src/access/policy-change';
 import { policyChanges } from '../../../../review/src/access/policy-change';
 import type { AddressAccess } from '../../../../review/src/access/subject-access';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { type IpAssumptions, IP_MODELS } from '../../../../review/src/access/evaluation-model';
+import type { IpModel } from '../../../../review/src/access/evaluation-model';
 import { resourceChanges } from '../../../../review/src/model/resource-change';
 import { stackChangeOf } from '../../../../review/src/model/snapshot';
 import { type MadeResource, policyRule, previewOf, SECRET } from '../preview-builder';
@@ -36,10 +36,10 @@ type Made = typeof made extends fc.Arbitrary<infer Value> ? Value : never;
 
 const inputsOf = ({ cidr, action, policy }: Shown) => ({ ipPolicyId: policy, cidr, action });
 
-const accessOf = (changes: readonly Made[], assumptions: IpAssumptions): AddressAccess | undefined =>
-  policyChangeOf(changes, assumptions)?.access;
+const accessOf = (changes: readonly Made[], model: IpModel): AddressAccess | undefined =>
+  policyChangeOf(changes, model)?.access;
 
-function policyChangeOf(changes: readonly Made[], assumptions: IpAssumptions): PolicyChange | undefined {
+function policyChangeOf(changes: readonly Made[], model: IpModel): PolicyChange | undefined {
   const resources = changes.map(({ before, after, isKept }, index): MadeResource =>
     policyRule(`rule-${index}`, {
       before: before && inputsOf(before),
@@ -48,37 +48,32 @@ function policyChangeOf(changes: readonly Made[], assumptions: IpAssumptions): P
     }),
   );
   const stack = stackChangeOf(resourceChanges(previewOf(...resources).steps));
-  return policyChanges(stack, assumptions)[0];
+  return policyChanges(stack, model)[0];
 }
 
-/** A rule as it may be for one address: of the policy or not, matching or not, allowing or denying. */
+/** A rule as it may be for one address: of the policy and matching, or not; allowing or denying. */
 interface Case {
-  readonly isThere: boolean;
   readonly matches: boolean;
   readonly allows: boolean;
 }
 
 function casesOf(rule: Shown | undefined, ip: string): Case[] {
-  if (!rule) return [{ isThere: false, matches: false, allows: false }];
+  if (!rule) return [{ matches: false, allows: false }];
   const either = (isHidden: boolean, plain: boolean) => (isHidden ? [true, false] : [plain]);
-  return either(rule.policy === SECRET, true).flatMap((isThere) =>
-    either(rule.cidr === SECRET, rule.cidr !== SECRET && isInNetwork(ip, rule.cidr)).flatMap((matches) =>
-      either(rule.action === SECRET, rule.action === 'allow').map((allows) => ({ isThere, matches, allows })),
-    ),
+  const isHidden = rule.cidr === SECRET || (rule.policy === SECRET && isInNetwork(ip, rule.cidr));
+  return either(isHidden, rule.cidr !== SECRET && isInNetwork(ip, rule.cidr)).flatMap((matches) =>
+    either(rule.action === SECRET, rule.action === 'allow').map((allows) => ({ matches, allows })),
   );
 }
 
-function getsIn(rules: readonly Case[], { model, emptyPolicy }: IpAssumptions): boolean {
-  const there = rules.filter((rule) => rule.isThere);
-  if (there.length === 0 && emptyPolicy !== 'by-model') return emptyPolicy === 'let-all-in';
-  return decide[model](
-    there.some((rule) => rule.matches && rule.allows),
-    there.some((rule) => rule.matches && !rule.allows),
+const getsIn = (rules: readonly Case[], model: IpModel): boolean =>
+  decide[model](
+    rules.some((rule) => rule.matches && rule.allows),
+    rules.some((rule) => rule.matches && !rule.allows),
   );
-}
 
 /** Every way in which the hidden parts can turn out for one address: whether it gets in before and after. */
-function outcomesOf(changes: readonly Made[], ip: string, assumptions: IpAssumptions): [boolean, boolean][] {
+function outcomesOf(changes: readonly Made[], ip: string, model: IpModel): [boolean, boolean][] {
   const ways = changes.map(({ before, after, isKept }) => {
     const after_ = casesOf(after, ip);
     return casesOf(before, ip).flatMap((old, index) =>
@@ -92,11 +87,11 @@ function outcomesOf(changes: readonly Made[], ip: string, assumptions: IpAssumpt
   return all.map((way) => [
     getsIn(
       way.map(({ old }) => old),
-      assumptions,
+      model,
     ),
     getsIn(
       way.map(({ now }) => now),
-      assumptions,
+      model,
     ),
   ]);
 }
@@ -110,13 +105,13 @@ const FACTS = {
 
 test('random rules, some of them hidden: bounds hold in every way in which the hidden parts can turn out', () => {
   fc.assert(
-    fc.property(fc.array(made, { minLength: 1, maxLength: 4 }), assumed, (changes, assumptions) => {
-      const access = accessOf(changes, assumptions);
+    fc.property(fc.array(made, { minLength: 1, maxLength: 4 }), assumed, (changes, model) => {
+      const access = accessOf(changes, model);
       if (!access) return;
       const isExact = !JSON.stringify(changes).includes(SECRET);
       const wrong: string[] = [];
       for (const ip of ADDRESSES) {
-        const outcomes = outcomesOf(changes, ip, assumptions);
+        const outcomes = outcomesOf(changes, ip, model);
         for (const [key, fact] of Object.entries(FACTS) as [keyof typeof FACTS, typeof FACTS.gained][]) {
           const [surely, possibly] = [holds(access[key].surely, ip), holds(access[key].possibly, ip)];
           const [always, ever] = [outcomes.every(fact), outcomes.some(fact)];
@@ -151,8 +146,8 @@ test.each<[string, (list: readonly Shown[]) => readonly Shown[]]>([
   ['a deny inside of each deny', (list) => [...list, ...list.filter(isDeny).flatMap(halves)]],
 ])('a rewrite that keeps its meaning is proved to change nothing: %s', (_name, rewrite) => {
   fc.assert(
-    fc.property(rules, assumed, (list, assumptions) => {
-      const access = accessOf(change(list, rewrite(list)), assumptions);
+    fc.property(rules, assumed, (list, model) => {
+      const access = accessOf(change(list, rewrite(list)), model);
       expect(access && isProvedUnchanged(access)).toBe(true);
     }),
     { numRuns: 200 },
@@ -168,13 +163,11 @@ test.each<[string, (rule: Shown) => readonly Shown[]]>([
   ['a secret network', (rule) => [{ ...rule, cidr: SECRET }]],
 ])('a mutation that moves an address is never called unchanged: %s', (_name, mutate) => {
   fc.assert(
-    fc.property(rules, fc.nat(3), assumed, (list, index, assumptions) => {
+    fc.property(rules, fc.nat(3), assumed, (list, index, model) => {
       const after = list.flatMap((rule, at) => (at === index % list.length ? mutate(rule) : [rule]));
       const changes = change(list, after);
-      const moves = ADDRESSES.some((ip) =>
-        outcomesOf(changes, ip, assumptions).some(([old, now]) => old !== now),
-      );
-      const access = accessOf(changes, assumptions);
+      const moves = ADDRESSES.some((ip) => outcomesOf(changes, ip, model).some(([old, now]) => old !== now));
+      const access = accessOf(changes, model);
       if (access && moves) expect(isProvedUnchanged(access)).toBe(false);
     }),
     { numRuns: 200 },
@@ -182,27 +175,20 @@ test.each<[string, (rule: Shown) => readonly Shown[]]>([
 });
 
 /** Whether some address gets in after a change that did not before. */
-const doesAnyGain = (
-  before: readonly Shown[],
-  after: readonly Shown[],
-  assumptions: IpAssumptions,
-): boolean =>
-  ADDRESSES.some((ip) =>
-    outcomesOf(change(before, after), ip, assumptions).some(([old, now]) => now && !old),
-  );
+const doesAnyGain = (before: readonly Shown[], after: readonly Shown[], model: IpModel): boolean =>
+  ADDRESSES.some((ip) => outcomesOf(change(before, after), ip, model).some(([old, now]) => now && !old));
 
 test.each(['gain', 'loss'])(
   'nobody is concerned if the rules that are said to cause a %s stay as before',
   (what) => {
     const isGain = what === 'gain';
-    const isMoved = (old: readonly Shown[], now: readonly Shown[], assumptions: IpAssumptions): boolean =>
-      isGain ? doesAnyGain(old, now, assumptions) : doesAnyGain(now, old, assumptions);
+    const isMoved = (old: readonly Shown[], now: readonly Shown[], model: IpModel): boolean =>
+      isGain ? doesAnyGain(old, now, model) : doesAnyGain(now, old, model);
     let causes = 0;
     fc.assert(
-      fc.property(rules, rules, fc.constantFrom(...IP_MODELS), (before, after, model) => {
-        const assumptions = { model, emptyPolicy: 'by-model' } as const;
-        const changed = policyChangeOf(change(before, after), assumptions);
-        if (!changed || !isMoved(before, after, assumptions)) return;
+      fc.property(rules, rules, assumed, (before, after, model) => {
+        const changed = policyChangeOf(change(before, after), model);
+        if (!changed || !isMoved(before, after, model)) return;
         const { added, removed } = contributorsTo(
           changed,
           changed.access[isGain ? 'gained' : 'lost'].surely,
@@ -215,7 +201,7 @@ test.each(['gain', 'loss'])(
         const reverted = [...before, ...after].filter(
           (_, index) => index < before.length === named.has(index),
         );
-        expect(isMoved(before, reverted, assumptions)).toBe(false);
+        expect(isMoved(before, reverted, model)).toBe(false);
         causes += 1;
       }),
       { numRuns: 1000 },

@@ -1,6 +1,6 @@
 // Who gets in as a function of time, against a judge that looks at each address at each hour.
 import fc from 'fast-check';
-import type { IpAssumptions } from '../../../../review/src/access/evaluation-model';
+import type { IpModel } from '../../../../review/src/access/evaluation-model';
 import { policyChanges, whoGetsIn } from '../../../../review/src/access/policy-change';
 import { snapshotAt } from '../../../../review/src/model/ending-rules';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
@@ -53,27 +53,25 @@ const stackOf = (before: Side, after: Side) =>
 /** A moment of the judge: the apply, or an hour after which what ends by then is gone. */
 type When = 'apply' | number;
 
-/** Each way in which the unknown ends can turn out: which rules count, and whether the policy has any. */
-function waysOf(side: Side, when: When): { readonly rules: Ending[]; readonly hasRules: boolean }[] {
-  return side.flat().reduce<{ rules: Ending[]; hasRules: boolean }[]>(
+/** Each way in which the unknown ends can turn out: which rules count. */
+function waysOf(side: Side, when: When): Ending[][] {
+  return side.flat().reduce<Ending[][]>(
     (ways, rule) => {
       const { end, action } = rule;
       const isOver = typeof end === 'number' && end <= (when === 'apply' ? NOW : when);
       // At the apply, what has ended is live still; but an allow of that kind lets nobody in any more.
       const counts = !isOver || (when === 'apply' && action === 'deny');
-      const isThere = !isOver || when === 'apply';
-      return ways.flatMap(({ rules, hasRules }) => [
-        { rules: counts ? [...rules, rule] : rules, hasRules: hasRules || isThere },
-        ...(end === 'unknown' ? [{ rules, hasRules }] : []),
+      return ways.flatMap((rules) => [
+        counts ? [...rules, rule] : rules,
+        ...(end === 'unknown' ? [rules] : []),
       ]);
     },
-    [{ rules: [], hasRules: false }],
+    [[]],
   );
 }
 
-function getsIn(side: Side, when: When, ip: string, { model, emptyPolicy }: IpAssumptions): boolean[] {
-  return waysOf(side, when).map(({ rules, hasRules }) => {
-    if (!hasRules && emptyPolicy !== 'by-model') return emptyPolicy === 'let-all-in';
+function getsIn(side: Side, when: When, ip: string, model: IpModel): boolean[] {
+  return waysOf(side, when).map((rules) => {
     const matching = rules.filter(({ cidr }) => isInNetwork(ip, cidr));
     return decide[model](
       matching.some(({ action }) => action === 'allow'),
@@ -95,9 +93,9 @@ function moved(
 }
 
 /** What is wrong with the moments of a review, address by address and hour by hour. */
-function wrongOf(before: Side, after: Side, assumptions: IpAssumptions): string[] {
+function wrongOf(before: Side, after: Side, model: IpModel): string[] {
   const nowMs = Date.parse(timeOf(NOW));
-  const [policy] = policyChanges(stackOf(before, after), assumptions, nowMs);
+  const [policy] = policyChanges(stackOf(before, after), model, nowMs);
   if (!policy) return [];
   const wrong: string[] = [];
   // A part that is not known may widen what is possible, and narrow what is sure.
@@ -111,7 +109,7 @@ function wrongOf(before: Side, after: Side, assumptions: IpAssumptions): string[
     for (const when of ['apply', ...HOURS] as const) {
       const atMs = when === 'apply' ? undefined : Date.parse(timeOf(when));
       const moment = atMs === undefined ? policy.access : policy.moments.find((each) => each.atMs === atMs);
-      const outcomes = [getsIn(before, when, ip, assumptions), getsIn(after, when, ip, assumptions)] as const;
+      const outcomes = [getsIn(before, when, ip, model), getsIn(after, when, ip, model)] as const;
       const now = (['gained', 'lost'] as const).map((key, index) => {
         const facts = moved(key, outcomes);
         const past = earlier[index];
@@ -145,7 +143,7 @@ function wrongOf(before: Side, after: Side, assumptions: IpAssumptions): string[
     policy.moments.some(({ isShut }) => isShut),
     (['apply', ...HOURS] as const).some((when, index, all) => {
       const isShut = (at: When) =>
-        [...ADDRESSES, ELSEWHERE].every((ip) => !getsIn(after, at, ip, assumptions).includes(true));
+        [...ADDRESSES, ELSEWHERE].every((ip) => !getsIn(after, at, ip, model).includes(true));
       const past = all[index - 1];
       return past !== undefined && isShut(when) && !isShut(past);
     }),
@@ -172,9 +170,9 @@ test('random rules that end, some at a time that is not known: gains and losses 
     ]),
   );
   fc.assert(
-    fc.property(sides, assumed, ([before, after], assumptions) => {
-      expect(wrongOf(before, after, assumptions)).toEqual([]);
-      const [policy] = policyChanges(stackOf(before, after), assumptions, Date.parse(timeOf(NOW)));
+    fc.property(sides, assumed, ([before, after], model) => {
+      expect(wrongOf(before, after, model)).toEqual([]);
+      const [policy] = policyChanges(stackOf(before, after), model, Date.parse(timeOf(NOW)));
       begun += policy?.later.length ?? 0;
     }),
     { numRuns: 3 * RUNS },
@@ -184,12 +182,12 @@ test('random rules that end, some at a time that is not known: gains and losses 
 
 test('who gets in at a time', () => {
   fc.assert(
-    fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, assumptions) => {
+    fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, model) => {
       const { after } = stackOf([[], []], side);
-      const [policy] = whoGetsIn(snapshotAt(after, Date.parse(timeOf(hour))), assumptions);
+      const [policy] = whoGetsIn(snapshotAt(after, Date.parse(timeOf(hour))), model);
       for (const ip of policy ? ADDRESSES : []) {
         const isIn = policy !== undefined && holds(policy.access.after.surely, ip);
-        expect([ip, isIn]).toEqual([ip, getsIn(side, hour, ip, assumptions)[0]]);
+        expect([ip, isIn]).toEqual([ip, getsIn(side, hour, ip, model)[0]]);
       }
     }),
     { numRuns: RUNS },
@@ -198,10 +196,10 @@ test('who gets in at a time', () => {
 
 test('rules that are written otherwise, with the same ends, change nothing at any time', () => {
   fc.assert(
-    fc.property(rulesWith(ends), assumed, (rules, assumptions) => {
+    fc.property(rulesWith(ends), assumed, (rules, model) => {
       const [first, ...others] = rules;
       const rewritten: Side = [others, first ? halves(first) : []];
-      const [policy] = policyChanges(stackOf([rules, []], rewritten), assumptions, Date.parse(timeOf(NOW)));
+      const [policy] = policyChanges(stackOf([rules, []], rewritten), model, Date.parse(timeOf(NOW)));
       expect(
         [policy?.access, ...(policy?.later ?? [])].every((each) => !each || isProvedUnchanged(each)),
       ).toBe(true);
