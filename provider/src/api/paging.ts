@@ -35,9 +35,11 @@ export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): st
 
 /** All pages, in order, until the service says that there are no more. A loop, and a list without end, end in an error. */
 export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
+  const visited = new Set<string>();
   const known = new Set<string>();
   let idlePages = 0;
   for (let query = ''; ;) {
+    visited.add(query);
     const page = await fetchPage(query);
     const knownBefore = known.size;
     for (const rule of page.rules) known.add(rule.id);
@@ -45,6 +47,7 @@ export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerato
     yield page;
     if (page.nextPageUri === null) return;
     query = nextQuery(base, query, page.nextPageUri);
+    if (visited.has(query)) throw misfit('its next_page_uri points back to a page already read');
     if (idlePages >= MOST_IDLE_PAGES || known.size > MOST_RULES) throw misfit('the list does not end');
   }
 }

@@ -92,12 +92,16 @@ test('a page is fetched when it is asked for, and not before', async () => {
   expect(fetched).toBe(1);
 });
 
-test.each([
-  ['leads back to itself', () => '?p=1'],
-  ['brings nothing new', (fetched: number) => `?p=${fetched}`],
-])('a list that %s ends in an error after a hundred pages', async (_what, next) => {
+test('a list that leads back to a page ends in an error, before anything is read twice', async () => {
   let fetched = 0;
-  const endless: FetchPage = () => Promise.resolve(page(['ipr_1'], next((fetched += 1))));
+  const loop: FetchPage = () => Promise.resolve(page([`ipr_${(fetched += 1)}`], `?p=${fetched % 2}`));
+  await expect(readAll(loop)).rejects.toThrow('points back to a page already read');
+  expect(fetched).toBe(3);
+});
+
+test('a list without end that brings nothing new ends in an error after a hundred pages', async () => {
+  let fetched = 0;
+  const endless: FetchPage = () => Promise.resolve(page(['ipr_1'], `?p=${(fetched += 1)}`));
   await expect(readAll(endless)).rejects.toThrow('does not end');
   expect(fetched).toBe(101);
 });
