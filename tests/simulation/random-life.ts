@@ -2,10 +2,9 @@ import type { Switches } from '../../emulator/src/index';
 import { Dice } from '../support/dice';
 import type { Death, Life, RunStep, Step } from './life';
 import { isFair, type NetworkFault, faultKinds } from './network/faults';
-import { additionKinds } from '../support/random-program/additions';
-import { editKinds } from '../support/random-program/edit';
-import { engineEditKinds } from '../support/random-program/engine-edits';
-import { moveKinds } from '../support/random-program/moves';
+import { additions } from '../support/random-program/additions';
+import { type EditKind, edits, engineEdits, kindsOf } from '../support/random-program/edits';
+import { moves } from '../support/random-program/moves';
 import { Script } from './script';
 
 /** The life of a seed. */
@@ -68,7 +67,7 @@ const settings = (dice: Dice): Life['settings'] =>
 
 function begin(script: Script, asksEngine: boolean): void {
   const { dice } = script;
-  const kinds = additionKinds.filter((kind) => kind !== 'add double');
+  const kinds = kindsOf(additions).filter((kind) => kind !== 'add double');
   const count = 1 + dice.below(7);
   for (let index = 0; index < count; index += 1) script.edit(dice.pick(kinds));
   const parallel = anyParallel(dice);
@@ -101,7 +100,7 @@ function goOn(script: Script, asksEngine: boolean, { duplicateCidr = '400' }: Pa
 /** Edits that concern the engine, and options of its calls. */
 function askEngine(script: Script): void {
   const { dice } = script;
-  script.edit(...engineEditKinds.filter(() => dice.isLucky(0.18)));
+  script.edit(...kindsOf(engineEdits).filter(() => dice.isLucky(0.18)));
   if (dice.isLucky(0.1)) script.preview();
 }
 
@@ -132,8 +131,8 @@ function anyDeath(dice: Dice, duplicates: string): Death {
   };
 }
 
-const anyEdit = (dice: Dice): (typeof editKinds)[number] | 'undo' =>
-  dice.pick(dice.isLucky(0.3) ? moveKinds : ([...editKinds, 'undo'] as const));
+const anyEdit = (dice: Dice): EditKind | 'undo' =>
+  dice.pick(dice.isLucky(0.3) ? kindsOf(moves) : [...kindsOf(edits), 'undo' as const]);
 
 function badWeather(script: Script, duplicates: string): RunStep['weather'] {
   const { dice } = script;
@@ -175,7 +174,7 @@ const secondEntry = (dice: Dice): Story => ({
     script.edit('add set', 'add rule', dice.pick(['add set', 'add module', 'add filter']));
     script.run('up');
     script.duplicate();
-    script.edit(...editKinds.filter(() => dice.isLucky(0.1)));
+    script.edit(...kindsOf(edits).filter(() => dice.isLucky(0.1)));
     script.run('up', { parallel: dice.pick([1, 2, 16]) });
   },
 });

@@ -2,7 +2,7 @@ import type { Dice } from '../support/dice';
 import type { RunStep, Step } from './life';
 import { goodWeather, type NetworkFault, type Weather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';
-import { edited, type EditKind } from '../support/random-program/edit';
+import { type EditKind, everyEdit } from '../support/random-program/edits';
 import { mended, placesOf, type Program } from '../support/random-program/program';
 
 /** The name of a second entry of state. */
@@ -23,7 +23,7 @@ export class Script {
       if (kind === 'undo') this.program = this.past.pop() ?? this.program;
       else {
         this.past.push(this.program);
-        this.program = edited(this.program, kind, this.dice);
+        this.program = everyEdit[kind](this.program, this.dice);
       }
     }
   }

@@ -1,5 +1,6 @@
 import type { Dice } from '../dice';
 import {
+  type Edit,
   edges,
   networks,
   ownTexts,
@@ -13,88 +14,75 @@ import {
   type SetPart,
 } from './program';
 
-/** New resources of a program. `add double` declares again what another resource declares. */
-export const additionKinds = ['add rule', 'add set', 'add module', 'add filter', 'add double'] as const;
-
-export type AdditionKind = (typeof additionKinds)[number];
-
 const MOST_PARTS = 12;
 const MOST_RULES = 5;
 
-export function addition(program: Program, kind: AdditionKind, dice: Dice): Program {
-  if (program.length >= MOST_PARTS) return program;
-  const part = newPart(program, kind, dice);
-  return part === undefined ? program : [...program, part];
-}
+const adding =
+  (newPart: (program: Program, dice: Dice) => Part | undefined): Edit =>
+  (program, dice) => {
+    const part = program.length < MOST_PARTS ? newPart(program, dice) : undefined;
+    return part === undefined ? program : [...program, part];
+  };
 
-function newPart(program: Program, kind: AdditionKind, dice: Dice): Part | undefined {
-  switch (kind) {
-    case 'add rule':
-      return newRule(program, dice);
-    case 'add set':
-      return newSet(program, dice);
-    case 'add double':
-      return double(program, dice);
-    default:
-      return newModule(program, kind, dice);
-  }
-}
+/** New resources of a program. `add double` declares again what another resource declares. */
+export const additions = {
+  'add rule': adding((program, dice) => {
+    const policy = dice.pick(policies);
+    const network = dice.maybe(freeNetworks(program, policy));
+    if (network === undefined || isOwned(program, policy)) return undefined;
+    const name = freeName(program, 'rule');
+    return { kind: 'rule', name, policy, ...newRule(network, dice), ...newOptions(dice) };
+  }),
+  'add set': adding((program, dice) => {
+    const policy = dice.pick(policies);
+    const free = freeNetworks(program, policy);
+    if (free.length === 0 || isOwned(program, policy)) return undefined;
+    const chosen = free.filter(() => dice.isLucky(1 / 3)).slice(0, MOST_RULES);
+    const rules = chosen.map((network) => newRule(network, dice));
+    return { ...emptySet(program, policy), rules, ...newOptions(dice) };
+  }),
+  'add module': adding((program, dice) => {
+    const edge = freePlace(program, edges);
+    return edge && { kind: 'edge', name: freeName(program, 'module'), edge, ...newModule(dice) };
+  }),
+  'add filter': adding((program, dice) => {
+    const route = freePlace(program, routes);
+    return route && { kind: 'route', name: freeName(program, 'filter'), route, ...newModule(dice) };
+  }),
+  // As when two teams make a mistake.
+  'add double': adding((program, dice) => {
+    const chosen = dice.maybe(rulesOf(program).filter(({ policy }) => !isOwned(program, policy)));
+    if (chosen === undefined) return undefined;
+    const { policy } = chosen;
+    const rule = bare(chosen.rule);
+    return dice.isLucky(0.5)
+      ? { kind: 'rule', name: freeName(program, 'rule'), policy, ...rule, overwrites: true }
+      : { ...emptySet(program, policy), rules: [rule] };
+  }),
+};
 
 const newOptions = (dice: Dice): Pick<Part, 'overwrites'> => ({ overwrites: dice.isLucky(1 / 3) });
 
 export const newContent = (dice: Dice): number => dice.below(6);
 
-function newModule(program: Program, kind: 'add module' | 'add filter', dice: Dice): Part | undefined {
+const newModule = (dice: Dice) => ({ content: newContent(dice), ...newOptions(dice) });
+
+export const newRule = (network: Rule['network'], dice: Dice): Rule => ({
+  network,
+  action: dice.isLucky(1 / 3) ? 'deny' : 'allow',
+  text: dice.pick(ownTexts),
+});
+
+/** The first place that no part has. */
+function freePlace<Place extends string>(program: Program, places: readonly Place[]): Place | undefined {
   const taken = new Set(program.flatMap(placesOf));
-  const isFree = (place: string): boolean => !taken.has(place);
-  const common = { content: newContent(dice), ...newOptions(dice) };
-  if (kind === 'add module') {
-    const edge = edges.find(isFree);
-    return edge && { kind: 'edge', name: freeName(program, 'module'), edge, ...common };
-  }
-  const route = routes.find(isFree);
-  return route && { kind: 'route', name: freeName(program, 'filter'), route, ...common };
-}
-
-function newRule(program: Program, dice: Dice): Part | undefined {
-  const policy = dice.pick(policies);
-  const network = dice.maybe(freeNetworks(program, policy));
-  if (network === undefined || isOwned(program, policy)) return undefined;
-  const action = dice.isLucky(1 / 3) ? 'deny' : 'allow';
-  const rule: Rule = { network, action, text: dice.pick(ownTexts) };
-  return { kind: 'rule', name: freeName(program, 'rule'), policy, ...rule, ...newOptions(dice) };
-}
-
-function newSet(program: Program, dice: Dice): Part | undefined {
-  const policy = dice.pick(policies);
-  const free = freeNetworks(program, policy);
-  if (free.length === 0 || isOwned(program, policy)) return undefined;
-  const rules = free
-    .filter(() => dice.isLucky(1 / 3))
-    .slice(0, MOST_RULES)
-    .map((network): Rule => ({
-      network,
-      action: dice.isLucky(1 / 3) ? 'deny' : 'allow',
-      text: dice.pick(ownTexts),
-    }));
-  return { ...emptySet(program, policy), rules, ...newOptions(dice) };
+  return places.find((place) => !taken.has(place));
 }
 
 /** The networks of a policy that no part declares. */
 export function freeNetworks(program: Program, policy: string): Rule['network'][] {
   const taken = new Set(program.flatMap(placesOf));
   return networks.filter((network) => !taken.has(`${policy} ${network}`));
-}
-
-/** A second declaration of a network, alone or in a set of its own, as when two teams make a mistake. */
-function double(program: Program, dice: Dice): Part | undefined {
-  const chosen = dice.maybe(rulesOf(program).filter(({ policy }) => !isOwned(program, policy)));
-  if (chosen === undefined) return undefined;
-  const { policy } = chosen;
-  const rule = bare(chosen.rule);
-  return dice.isLucky(0.5)
-    ? { kind: 'rule', name: freeName(program, 'rule'), policy, ...rule, overwrites: true }
-    : { ...emptySet(program, policy), rules: [rule] };
 }
 
 export const bare = ({ network, action, text }: Rule): Rule => ({ network, action, text });

@@ -1,42 +1,35 @@
 import type { Dice } from '../dice';
 import { bare, emptySet, freeName, isOwned } from './additions';
-import type { Program, RulePart, SetPart } from './program';
+import type { Edit, Program, RulePart, SetPart } from './program';
+
+const ofRule =
+  (move: (program: Program, rule: RulePart) => Program): Edit =>
+  (program, dice) => {
+    const rule = dice.maybe(program.flatMap((part) => (part.kind === 'rule' ? [part] : [])));
+    return rule === undefined ? program : move(program, rule);
+  };
+
+const ofSet =
+  (move: (program: Program, set: SetPart, dice: Dice) => Program): Edit =>
+  (program, dice) => {
+    const set = dice.maybe(
+      program.flatMap((part) => (part.kind === 'set' && !part.isExclusive ? [part] : [])),
+    );
+    return set === undefined ? program : move(program, set, dice);
+  };
 
 /** Rules that move from one resource to another. */
-export const moveKinds = [
-  'gather rules',
-  'absorb rule',
-  'release rule',
-  'release all',
-  'move between sets',
-  'split set',
-] as const;
+export const moves = {
+  'gather rules': ofRule(gather),
+  'absorb rule': ofRule(absorb),
+  'release rule': ofSet((program, set, dice) => release(program, set, [dice.below(set.rules.length)])),
+  'release all': ofSet((program, set) => release(program, set, [...set.rules.keys()])),
+  'move between sets': ofSet(moveBetween),
+  'split set': ofSet(split),
+};
 
-export type MoveKind = (typeof moveKinds)[number];
-
-export function moveRules(program: Program, kind: MoveKind, dice: Dice): Program {
-  const rules = program.flatMap((part) => (part.kind === 'rule' ? [part] : []));
-  const sets = program.flatMap((part) => (part.kind === 'set' && !part.isExclusive ? [part] : []));
-  const rule = dice.maybe(rules);
-  const set = dice.maybe(sets);
-  switch (kind) {
-    case 'gather rules':
-      return rule === undefined ? program : gather(program, rule.policy);
-    case 'absorb rule':
-      return rule === undefined ? program : absorb(program, rule);
-    case 'release rule':
-      return set === undefined ? program : release(program, set, [dice.below(set.rules.length)]);
-    case 'release all':
-      return set === undefined ? program : release(program, set, [...set.rules.keys()]);
-    case 'move between sets':
-      return set === undefined ? program : moveBetween(program, set, dice);
-    case 'split set':
-      return set === undefined ? program : split(program, set);
-  }
-}
-
-/** All single rules of a policy become one set. */
-function gather(program: Program, policy: string): Program {
+/** All single rules of the policy of one become one set. */
+function gather(program: Program, { policy }: RulePart): Program {
   if (isOwned(program, policy)) return program;
   const isGathered = (part: Program[number]): part is RulePart =>
     part.kind === 'rule' && part.policy === policy;
@@ -62,12 +55,10 @@ function release(program: Program, set: SetPart, indices: readonly number[]): Pr
     if (part !== set) return [part];
     return kept.length === 0 ? [] : [{ ...set, rules: kept }];
   });
+  const { policy, overwrites } = set;
   for (const rule of set.rules.filter((_, index) => indices.includes(index))) {
     const name = freeName([...program, ...result], 'rule');
-    result = [
-      ...result,
-      { kind: 'rule', name, policy: set.policy, overwrites: set.overwrites, ...bare(rule) },
-    ];
+    result = [...result, { kind: 'rule', name, policy, overwrites, ...bare(rule) }];
   }
   return result;
 }
@@ -88,13 +79,9 @@ function moveBetween(program: Program, from: SetPart, dice: Dice): Program {
 function split(program: Program, set: SetPart): Program {
   if (set.rules.length < 2) return program;
   const half = set.rules.length >> 1;
-  const other = {
-    ...emptySet(program, set.policy),
-    overwrites: set.overwrites,
-    rules: set.rules.slice(half),
-  };
+  const { policy, overwrites } = set;
   return [
     ...program.map((part) => (part === set ? { ...set, rules: set.rules.slice(0, half) } : part)),
-    other,
+    { ...emptySet(program, policy), overwrites, rules: set.rules.slice(half) },
   ];
 }

@@ -1,5 +1,6 @@
 // What for: random programs, and the edits that people make.
 // Must not know: the network, the watches, and what becomes of a program.
+import type { Dice } from '../dice';
 import type { Bag } from '../host-process';
 import { otherPolicyId, otherRouteId, otherTcpEdgeId, policyId, routeId, tcpEdgeId } from '../ids';
 
@@ -101,6 +102,9 @@ export type Part = RulePart | SetPart | EdgePart | RoutePart;
 
 /** A program, with its resources in the order of registration. */
 export type Program = readonly Part[];
+
+/** One thing that people do to a program; without effect if it makes no sense there. */
+export type Edit = (program: Program, dice: Dice) => Program;
 
 /** The program in which each text that `ignoreChanges` keeps is the one in state. */
 export const asKept = (program: Program, inputsOf: (part: Part) => Bag | undefined): Program =>
