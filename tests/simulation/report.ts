@@ -1,7 +1,6 @@
 import { inspect } from 'node:util';
 import { simulate, type Verdict } from './simulate';
-import type { Life, RunStep, Step } from './life';
-import type { Part, Program } from '../support/random-program/program';
+import type { Life } from './life';
 
 const LONGEST_TIMELINE = 200;
 
@@ -40,75 +39,41 @@ async function shrink(failing: Verdict): Promise<Verdict> {
 }
 
 function* reductions(life: Life): Generator<Life> {
-  const { steps, switches } = life;
-  for (let index = steps.length - 1; index >= 0; index -= 1)
-    yield { ...life, steps: steps.toSpliced(index, 1) };
-  yield* simplerPrograms(life);
-  for (const [index, step] of steps.entries()) {
-    for (const simpler of simplerSteps(step)) yield { ...life, steps: steps.with(index, simpler) };
+  // A resource goes from all programs at once, or each without it would make it anew.
+  const programs = life.steps.flatMap((step) => (step.do === 'program' ? step.program : []));
+  for (const gone of new Set(programs.map(({ name }) => name))) {
+    const steps = life.steps.map((step) =>
+      step.do === 'program' ? { ...step, program: step.program.filter(({ name }) => name !== gone) } : step,
+    );
+    yield { ...life, steps };
   }
-  for (const name of Object.keys(switches)) {
-    const rest = Object.fromEntries(Object.entries(switches).filter(([other]) => other !== name));
-    yield { ...life, switches: rest };
-  }
-  if (life.skewMs !== 0) yield { ...life, skewMs: 0 };
-  if (life.crowd !== 0) yield { ...life, crowd: 0 };
-  if (Object.keys(life.settings).length > 0) yield { ...life, settings: {} };
+  yield* simpler(life) as Generator<Life>;
 }
 
-/** Without a resource, a rule of a set, or a property of a resource, everywhere or in one program only. */
-function* simplerPrograms({ steps, ...life }: Life): Generator<Life> {
-  const programs = steps.flatMap((step, index) => (step.do === 'program' ? [{ ...step, index }] : []));
-  const names = new Set(programs.flatMap(({ program }) => program.map(({ name }) => name)));
-  const edited = (edit: (program: Program) => Program): Life => ({
-    ...life,
-    steps: steps.map((step) => (step.do === 'program' ? { ...step, program: edit(step.program) } : step)),
-  });
-  for (const name of names) yield edited((program) => program.filter((part) => part.name !== name));
-  for (const { program, index } of programs) {
-    for (const [at, part] of program.entries()) {
-      const simpler: readonly Program[] = [
-        program.toSpliced(at, 1),
-        ...simplerParts(part).map((one) => program.with(at, one)),
-      ];
-      for (const one of simpler) yield { ...life, steps: steps.with(index, { do: 'program', program: one }) };
+/** The simplest value of a number that a life cannot do without. */
+const simplest = new Map(Object.entries({ skewMs: 0, crowd: 0, parallel: 16, times: 1 }));
+
+/** Members without which their owner is complete; every switch and every setting is one. */
+const optional = new Set([
+  ...['unknownForMs', 'clockSetAtMs', 'death', 'target', 'replace', 'refresh', 'continuesOnError', 'apartMs'],
+  ...['hasNoFolder', 'crowdMs', 'dependsOn', 'link', 'aliases', 'provider', 'replaceOnChanges', 'isRefused'],
+  'ignoredText',
+]);
+
+/** The same without an element of a list, or a member of an object, or with a simpler one. The end of a list goes first. */
+function* simpler(value: unknown, isOptional = false): Generator {
+  if (Array.isArray(value)) {
+    const list: readonly unknown[] = value;
+    const indices = [...list.keys()].reverse();
+    for (const index of indices) yield list.toSpliced(index, 1);
+    for (const index of indices) for (const less of simpler(list[index])) yield list.with(index, less);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [name, member] of Object.entries(value)) {
+      const { [name]: _, ...rest } = value as Record<string, unknown>;
+      if (isOptional || optional.has(name)) yield rest;
+      if (simplest.has(name) && member !== simplest.get(name)) yield { ...value, [name]: simplest.get(name) };
+      const isOwner = name === 'switches' || name === 'settings';
+      for (const less of simpler(member, isOwner)) yield { ...value, [name]: less };
     }
   }
-}
-
-const partOptions = [
-  ...['dependsOn', 'link', 'aliases', 'provider', 'replaceOnChanges', 'isRefused', 'ignoredText'],
-] as const;
-
-function simplerParts(part: Part): Part[] {
-  const fewer =
-    part.kind === 'set' ? part.rules.map((_, at) => ({ ...part, rules: part.rules.toSpliced(at, 1) })) : [];
-  const barer = partOptions.filter((option) => option in part).map((option) => omitted(part, option));
-  return [...fewer, ...barer];
-}
-
-const omitted = (part: Part, option: string): Part =>
-  Object.fromEntries(Object.entries(part).filter(([key]) => key !== option)) as unknown as Part;
-
-function* simplerSteps(step: Step): Generator<Step> {
-  if (!('weather' in step)) return;
-  for (const option of options) {
-    if (option in step) yield without(step, option);
-  }
-  const { weather } = step;
-  for (const [index, fault] of weather.faults.entries()) {
-    yield { ...step, weather: { ...weather, faults: weather.faults.toSpliced(index, 1) } };
-    if (fault.times > 1) {
-      const weaker = { ...fault, times: fault.times >> 1 };
-      yield { ...step, weather: { ...weather, faults: weather.faults.with(index, weaker) } };
-    }
-  }
-  if (step.parallel !== 16) yield { ...step, parallel: 16 };
-}
-
-const options = ['death', 'target', 'replace', 'refresh', 'continuesOnError', 'apartMs', 'crowdMs'] as const;
-
-function without(step: RunStep, option: (typeof options)[number]): RunStep {
-  const { [option]: _, ...rest } = step;
-  return rest;
 }

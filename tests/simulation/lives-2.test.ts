@@ -1,7 +1,0 @@
-import { expectUnbroken } from './lives';
-
-jest.setTimeout(1_800_000);
-
-test('whatever happens to a stack, one healthy up puts everything right (part 2 of 2)', async () => {
-  await expectUnbroken(1, 2);
-});
