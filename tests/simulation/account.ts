@@ -10,13 +10,22 @@ export interface Foreign {
   readonly said: string;
 }
 
+/** Where the service looks up requests by id: for a while it does not know a new rule. */
+interface Replica {
+  readonly unknownForMs: number;
+  readonly nowMs: () => number;
+}
+
 /** The account on the service, and the others who use it. */
 export class Account {
   readonly foreign: Foreign[] = [];
   private known: AccountState | undefined;
   private moved = 0;
 
-  constructor(private readonly emulator: Emulator) {}
+  constructor(
+    private readonly emulator: Emulator,
+    private readonly replica: Replica,
+  ) {}
 
   /** One object until something is written, as the judges cache results for it. */
   get state(): AccountState {
@@ -25,8 +34,16 @@ export class Account {
 
   /** Serves a request, as the service does. */
   answer(request: DirectRequest): DirectAnswer {
+    const target = this.isTooYoung(request) ? '/ip_policy_rules/ipr_unknown' : request.target;
     if (request.method !== 'GET') this.known = undefined;
-    return this.emulator.answer(request);
+    return this.emulator.answer({ ...request, target });
+  }
+
+  private isTooYoung({ target }: DirectRequest): boolean {
+    const { unknownForMs, nowMs } = this.replica;
+    if (unknownForMs === 0) return false;
+    const rule = this.state.rules.find(({ id }) => target === `/ip_policy_rules/${id}`);
+    return rule !== undefined && nowMs() < Date.parse(rule.created_at) + unknownForMs;
   }
 
   /** Writes without using the interface. */

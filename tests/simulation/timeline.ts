@@ -1,6 +1,6 @@
 import type { DirectAnswer } from '../../emulator/src/index';
 import type { Reply } from '../../provider/src/api/transport';
-import type { Sent } from './network/observer';
+import type { Sent } from './network/network';
 import type { FaultKind } from './network/faults';
 
 /** The events of a life, moment by moment, for debugging. */

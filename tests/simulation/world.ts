@@ -24,9 +24,7 @@ import { ResendWatch } from './watches/resend-watch';
 import { TwinWatch } from './watches/twin-watch';
 import { WindowWatch } from './watches/window-watch';
 import type { Life, RunStep } from './life';
-import { Network } from './network/network';
-import type { Observer, Sent } from './network/observer';
-import { YoungRules } from './network/young-rules';
+import { Network, type Observer, type Sent } from './network/network';
 import { declarationsOf } from '../support/random-program/declarations';
 import { asKept, inForce, type Program } from '../support/random-program/program';
 import { ProcessClock } from './process-clock';
@@ -92,7 +90,7 @@ export class World {
       journal: 'counts',
     });
     this.timeline = new Timeline(() => this.time.epochMs() - this.startedAtMs, keepTimeline);
-    this.account = new Account(emulator);
+    this.account = new Account(emulator, { unknownForMs: life.unknownForMs ?? 0, nowMs: clock });
     this.account.addCrowd(life.crowd);
     this.windows = new WindowWatch(
       () => this.account.state,
@@ -100,8 +98,7 @@ export class World {
       (id) => this.isManaged(id),
     );
     this.twins = new TwinWatch(() => this.time.epochMs(), life.switches.listLagMs ?? 0);
-    const young = new YoungRules(this.account, life.unknownForMs ?? 0, clock);
-    this.network = new Network(this.time, young, this.observer());
+    this.network = new Network(this.time, this.account, this.observer());
     this.settings = { ...defaults, ...life.settings };
     this.folder = hasProviders(life) ? mkdtempSync(join(tmpdir(), 'edge-policy-life-')) : undefined;
     this.engine = new StandInEngine((provider) => {

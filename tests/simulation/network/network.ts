@@ -6,8 +6,26 @@ import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import type { Attempt, Carrier, Reply } from '../../../provider/src/api/transport';
 import { Dice } from '../../support/dice';
 import type { VirtualClock } from '../../support/virtual-clock';
-import type { Observer, Sent } from './observer';
 import { type FaultKind, FaultPlan, type Weather } from './faults';
+
+/** One attempt of one request. */
+export interface Sent {
+  readonly number: number;
+  /** The plugin process that sends it. */
+  readonly process: number;
+  readonly method: string;
+  readonly target: string;
+  readonly body?: object | undefined;
+}
+
+/** Observes what happens on the way. */
+export interface Observer {
+  onSend(sent: Sent, fault: FaultKind | undefined): void;
+  onEffect(sent: Sent, answer: DirectAnswer): void;
+  onReply(sent: Sent, reply: Reply): void;
+  /** The effect of a request comes only now, long after its answer was given up. */
+  onLate(sent: Sent): void;
+}
 
 /** How long a late effect may take: longer than the waits of a look-up, shorter than a run. */
 const LATEST_EFFECT_MS = 40_000;
@@ -19,8 +37,6 @@ export class Network {
   private plan = new FaultPlan([]);
   /** How many requests there have been. */
   sent = 0;
-  /** Effects of requests whose answers nobody waits for any more. */
-  lateEffects = 0;
 
   constructor(
     private readonly time: VirtualClock,
@@ -79,29 +95,27 @@ export class Network {
     const { kind, answer, sent } = inFlight;
     const [there, back] = [this.way(), this.way()];
     const at = (delayMs: number, act: () => void): void => void this.time.after(delayMs, act);
+    const answerAfter = (delayMs: number, reply: Reply): void => {
+      at(delayMs, () => {
+        answer(reply);
+      });
+    };
     const serve = (): Reply => toReply(this.effect(inFlight));
-    const serveThen = (reply: Reply): void => {
-      at(there, () => {
-        serve();
-        at(back, () => {
-          answer(reply);
-        });
+    const serveAfter = (delayMs: number, instead?: Reply): void => {
+      at(delayMs, () => {
+        const reply = serve();
+        answerAfter(back, instead ?? reply);
       });
     };
     switch (kind) {
       case undefined:
+        serveAfter(there);
+        return;
       case 'slow':
-        at(kind === 'slow' ? there + this.dice.between(5_000, 28_000) : there, () => {
-          const reply = serve();
-          at(back, () => {
-            answer(reply);
-          });
-        });
+        serveAfter(there + this.dice.between(5_000, 28_000));
         return;
       case 'refused':
-        at(there, () => {
-          answer(noResponse('not-reached', false));
-        });
+        answerAfter(there, noResponse('not-reached', false));
         return;
       case 'silence':
         return;
@@ -109,15 +123,11 @@ export class Network {
         at(there, serve);
         return;
       case 'late':
-        this.lateEffects += 1;
         at(this.dice.between(500, LATEST_EFFECT_MS), () => {
-          this.lateEffects -= 1;
           this.observer.onLate(sent);
           serve();
         });
-        at(there, () => {
-          answer(noResponse('broken', true));
-        });
+        answerAfter(there, noResponse('broken', true));
         return;
       case 'doubled':
         at(there, () => {
@@ -129,24 +139,14 @@ export class Network {
         });
         return;
       case 'reset though done':
-        serveThen(noResponse('broken', true));
-        return;
       case '500 though done':
-        serveThen(errorReply(500));
-        return;
       case 'HTML though done':
-        serveThen(htmlReply(200));
-        return;
       case 'nothing though done':
-        serveThen({ ...htmlReply(sent.method === 'POST' ? 201 : 200), body: { kind: 'empty' } });
-        return;
       case 'cut':
-        serveThen(htmlReply(sent.method === 'POST' ? 201 : 200));
+        serveAfter(there, garbled(sent.method === 'POST' ? 201 : 200)[kind]);
         return;
       default:
-        at(there + back, () => {
-          answer(refusals[kind]);
-        });
+        answerAfter(there + back, refusals[kind]);
     }
   }
 
@@ -203,6 +203,15 @@ const errorReply = (status: number, retryAfter?: string): Reply => ({
   ...htmlReply(status),
   body: { kind: 'json', value: { error_code: 'ERR_TEST', status_code: status, msg: 'As planned.' } },
   retryAfter,
+});
+
+/** What comes in place of the answer of a service that has done what it was asked. */
+const garbled = (status: number) => ({
+  'reset though done': noResponse('broken', true),
+  '500 though done': errorReply(500),
+  'HTML though done': htmlReply(200),
+  'nothing though done': { ...htmlReply(status), body: { kind: 'empty' } } as const,
+  cut: htmlReply(status),
 });
 
 const refusals = {

@@ -1,5 +1,5 @@
 import type { Reply } from '../../../provider/src/api/transport';
-import type { Sent } from '../network/observer';
+import type { Sent } from '../network/network';
 import { Broken } from './broken';
 
 /** The creates of one process. */

@@ -2,7 +2,7 @@ import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Rule } from '../../../provider/src/rule/rule';
 import type { Bag } from '../../support/host-process';
-import type { Sent } from '../network/observer';
+import type { Sent } from '../network/network';
 import { letIn } from './access';
 import { Broken } from './broken';
 import { idsOf, liveThings, setRules } from '../../support/things';
