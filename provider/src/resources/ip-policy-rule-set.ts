@@ -138,10 +138,11 @@ export const ipPolicyRuleSetLifecycle = (
     // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
-    const { shared, isAnyDeleted } = record.ownership.declare(keys, outcome);
-    if (shared !== undefined) throw ruleDeclaredTwice(shared);
     // After a refresh the engine no longer knows that an operation has failed.
-    return { ...outcome, changes: outcome.changes || isAnyDeleted || !isSettled(before) };
+    const changes = outcome.changes || !isSettled(before);
+    const { shared, isAnyDeleted } = record.ownership.declare(keys, { changes });
+    if (shared !== undefined) throw ruleDeclaredTwice(shared);
+    return { ...outcome, changes: changes || isAnyDeleted };
   },
 
   create: (inputs) => operations().createSet(getContext(), inputs),
