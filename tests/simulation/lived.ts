@@ -96,8 +96,8 @@ export class Lived {
     const { run, ended } = world.start(step.do, {
       ...options,
       isDrifted: this.isDrifted,
-      ...(target === undefined ? {} : { targets: [target] }),
-      ...(replace === undefined ? {} : { replace: [replace] }),
+      targets: target === undefined ? undefined : [target],
+      replace: replace === undefined ? undefined : [replace],
     });
     if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
     const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, run);

@@ -170,8 +170,8 @@ export class World {
   start(
     command: 'up' | 'refresh' | 'destroy',
     options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'isUnhindered'> & {
-      readonly targets?: readonly string[];
-      readonly replace?: readonly string[];
+      readonly targets?: readonly string[] | undefined;
+      readonly replace?: readonly string[] | undefined;
       /** Others have changed our objects, and state has not been refreshed since. */
       readonly isDrifted?: boolean;
     },
@@ -193,14 +193,7 @@ export class World {
         `${command} ${JSON.stringify({ parallel, targets, replace, refresh, continuesOnError, apartMs })}: ${describe(this.program)}`,
     );
     const asked = command === 'up' ? { command, program: this.declarations } : { command };
-    return this.engine.start(asked, {
-      parallel,
-      pause,
-      continuesOnError,
-      ...(targets === undefined ? {} : { targets }),
-      ...(replace === undefined ? {} : { replace }),
-      ...(refresh === undefined ? {} : { refresh }),
-    });
+    return this.engine.start(asked, { parallel, pause, continuesOnError, targets, replace, refresh });
   }
 
   /** Adds a second entry of state for a resource. */

@@ -17,11 +17,8 @@ export const declarationsOf = (program: Program): Declaration[] =>
       type,
       inputs: part.isRefused === true ? { ...inputs, ...refusedInput[part.kind] } : inputs,
       name: part.name,
-      ...(aliases === undefined ? {} : { aliases }),
-      dependsOn,
-      ...(link === undefined ? {} : { propertyDependsOn: { [linkedInput[part.kind][link]]: dependsOn } }),
-      ...(provider === undefined ? {} : { provider }),
-      ...(replaceOnChanges === undefined ? {} : { replaceOnChanges }),
+      ...{ aliases, dependsOn, provider, replaceOnChanges },
+      propertyDependsOn: link && { [linkedInput[part.kind][link]]: dependsOn },
       ...(part.kind === 'rule' && part.ignoredText !== undefined
         ? { ignoreChanges: ['description', 'metadata'] }
         : {}),

@@ -87,14 +87,7 @@ export class Registrations {
     const isDeleted = old !== undefined && this.deleted.has(old.name);
     const olds = isForced || isDeleted ? {} : (old?.inputs ?? {});
     const inputs = await this.checked(declaration, olds);
-    const entry = {
-      type,
-      name,
-      inputs,
-      dependsOn,
-      ...(propertyDependsOn === undefined ? {} : { propertyDependsOn }),
-      ...(provider === undefined ? {} : { provider }),
-    };
+    const entry = { type, name, inputs, dependsOn, propertyDependsOn, provider };
     if (this.isSkipped(entry)) return [];
     run.named.add(name);
     if (old === undefined) return [() => run.create(entry)];
@@ -162,8 +155,7 @@ export class Registrations {
     const declared = { ...given, [PROVIDER_KEY]: providerReference(type) };
     const news =
       Object.keys(olds).length === 0 ? declared : ignoring(ignoreChanges, { olds, news: declared });
-    const served = { type, ...(provider === undefined ? {} : { provider }) };
-    const { inputs, failures } = await this.run.rpc(served, (hosted) => hosted.check(olds, news));
+    const { inputs, failures } = await this.run.rpc({ type, provider }, (hosted) => hosted.check(olds, news));
     if (failures.length > 0) throw new Error(`${name}: ${failures.join('; ')}`);
     return inputs;
   }

@@ -106,11 +106,11 @@ export interface RunOptions {
   /** `--parallel`; defaults to 16. */
   readonly parallel?: number;
   /** `--target`: names of resources; by default all. */
-  readonly targets?: readonly string[];
+  readonly targets?: readonly string[] | undefined;
   /** `--refresh`: before anything else or, with `--run-program`, each resource when it is registered. */
-  readonly refresh?: 'before' | 'as registered';
+  readonly refresh?: 'before' | 'as registered' | undefined;
   /** `--replace`: names of resources. */
-  readonly replace?: readonly string[];
+  readonly replace?: readonly string[] | undefined;
   /**
    * `--continue-on-error`, in a language whose program goes on as well. In Node.js the program ends with the first resource
    * that fails, and only deletes go on.
