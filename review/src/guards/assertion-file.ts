@@ -31,7 +31,6 @@ export function decodeAssertions(document: JsonObject, place: string): Assertion
   };
 }
 
-/** Merges the contents of several files. */
 export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => ({
   assertions: sets.flatMap((set) => set.assertions),
   waivers: sets.flatMap((set) => set.waivers),

@@ -45,13 +45,11 @@ export interface AssertionSet {
 /** A project without assertions. */
 export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
-/** The result of an assertion. */
 export interface AssertionResult {
   readonly assertion: Assertion;
   readonly outcome: 'holds' | 'fails' | 'not-checked';
   /** The rule or pattern that decides, in words. */
   readonly because: Sentence;
-  /** Where that rule is declared. */
   readonly origin?: Origin;
   /** Whether the base breaks it already, as far as the change does. */
   readonly isOld?: boolean;

@@ -44,7 +44,6 @@ export const DECLARED: Readonly<
 const isDeclared = (kind: Assertion['kind'], subject: string, stack: Snapshot | undefined): boolean =>
   stack !== undefined && DECLARED[kind](stack).some(({ placed }) => placed.has(subject));
 
-/** Checks every assertion, in the order given. */
 export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
   return assertions.map((assertion) => {
     if (!assertion.subject.isKnown)
@@ -146,7 +145,6 @@ function reasonOf(
   return (expectation === 'allow') === (offender === undefined) ? verdict.whyIn : verdict.whyOut;
 }
 
-/** Who breaks an assertion, surely and possibly. */
 function offendersOf(assertion: Assertion, after: AddressBounds): AddressBounds {
   const named = networksOf(assertion);
   if (assertion.expectation === 'deny')

@@ -6,7 +6,6 @@ import { parseUrn } from '../preview/resource-urn';
 import type { PlannedItem } from './planned-items';
 import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan, subjectsOf } from './reviewed-plan';
 
-/** A difference between a plan and the reviewed one. */
 export interface PlanDifference {
   /** The URN of the resource, or the stack. */
   readonly about: string;
@@ -26,7 +25,6 @@ export interface CheckedPlan {
   readonly expected?: { readonly plan: ReviewedPlan; readonly comparison: PlanComparison };
 }
 
-/** Makes the plan, and compares it with the expected one. */
 export function checkPlan(
   reviewed: Reviewed,
   { expected, nowMs }: { readonly expected: ReviewedPlan | undefined; readonly nowMs: number },
@@ -69,7 +67,6 @@ function comparePlans(reviewed: ReviewedPlan, fresh: ReviewedPlan, nowMs: number
   };
 }
 
-/** Differences of the stack as a whole. */
 function elsewhere(reviewed: ReviewedPlan, fresh: ReviewedPlan): PlanDifference[] {
   const about = `${fresh.project}/${fresh.stack}`;
   const before = `${reviewed.project}/${reviewed.stack}`;
@@ -146,7 +143,6 @@ function describeItem(item: PlannedItem): Sentence {
 
 const nameOf = ({ urn }: PlannedResource): Sentence => say`${foreign(parseUrn(urn).name)}`;
 
-/** The comparison in one sentence. */
 export function comparisonSentence(hash: string, { differences }: PlanComparison): Sentence {
   const plan = foreign(hash.slice(0, 12));
   return differences.length === 0

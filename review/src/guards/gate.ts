@@ -21,7 +21,6 @@ export type FailOn = Severity | 'never';
 /** Every threshold, the strictest last. */
 export const THRESHOLDS: readonly FailOn[] = ['never', ...SEVERITIES];
 
-/** The default threshold. */
 export const DEFAULT_FAIL_ON: FailOn = 'high';
 
 /** What an assertion file says of the gate itself, so that the next review sees it change. */
@@ -46,7 +45,6 @@ export const MODEL_KEYS = [
   ...(['ipModel', 'userAgentModel', 'terminalActions', 'duplicateNetworks'] as const),
 ];
 
-/** Reads the gate of an assertion file. */
 export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
   noNewAccess: optional(toggle),

@@ -8,7 +8,6 @@ import { DEFAULT_FAIL_ON, type FailOn, type Gate, MODEL_KEYS, THRESHOLDS } from 
 
 /** One thing that a revision guards. */
 export interface Guarded {
-  /** Identifies it among all guards. */
   readonly key: string;
   readonly name: Sentence;
   /** The value of a setting. Without a strictness, any other value is another guard. */
@@ -70,7 +69,7 @@ const setting = (key: string, value: unknown, strictness?: number): Guarded => (
   value: typeof value === 'string' ? value : JSON.stringify(value),
 });
 
-/** The waivers of a revision. They lift guards, so the base must have those of the change, and not the other way round. */
+/** The waivers of a revision. They lift guards, so the base must have those of the change. */
 export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
   waivers.map(({ finding, subject, expires, reason }) => ({
     key: JSON.stringify([finding, subject]),
@@ -79,10 +78,7 @@ export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
     strictness: Date.parse(expires),
   }));
 
-/**
- * What the feeds that the change declares were guarded by, and are. A feed that is gone guards nothing that is left: its networks
- * are removed as rules.
- */
+/** What guarded the feeds that the change declares, and what does now. A feed that is gone needs no guard: its rules go, too. */
 export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'>): GuardChange {
   if (!base || 'problem' in base || 'problem' in change) return { before: [], after: [] };
   const declared = [...change.declarations.values()];
@@ -96,7 +92,6 @@ export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'
   };
 }
 
-/** What was guarded, and what is. */
 export type GuardChange = Readonly<Record<'before' | 'after', readonly Guarded[]>>;
 
 /** The wanted guards that are not there as strictly, each with what is there instead. */

@@ -17,7 +17,6 @@ export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly 
 
 /** The sources of guards: files of the change and of its base, and the assertions in the program. */
 export interface GuardSources {
-  /** The assertion files of the change. */
   readonly assertions: AssertionSet;
   /** The assertion files of the base revision; absent if they were not asked for. */
   readonly base?: BaseAssertions;
@@ -29,7 +28,6 @@ export interface GuardSources {
 
 /** The guards of a change. Its author can make them stricter, and cannot weaken them. */
 export interface Guards {
-  /** The assertions about the stack. */
   readonly assertions: AssertionSet['assertions'];
   /** The waivers in force, and those that are only proposed. */
   readonly waivers: readonly Waiver[];
@@ -51,8 +49,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
   const isWhole = preview.gaps.length === 0;
   const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
     mergeAssertions([own, ...(isWhole ? programAssertions(preview.steps, side) : [])]);
-  // Without a base, it is unknown what the change takes from its files: so these are not trusted, and nothing is reported as
-  // taken.
+  // Without a base, the files of the change are not trusted, and nothing is reported as taken from them.
   const before = sideOf('old', files ?? assertions);
   const after = sideOf('new', assertions);
   const ofFeeds = feeds ? guardedByFeeds(feeds) : { before: [], after: [] };
@@ -83,7 +80,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
   };
 }
 
-/** Another person accepts them, and has to see them. */
+/** High, as the person who accepts them has to see them. */
 const MOST_NAMED = 20;
 
 function weakening(verb: Sentence, lacks: ReturnType<typeof lacking>, when: Sentence): Finding[] {

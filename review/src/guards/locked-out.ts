@@ -19,8 +19,8 @@ export interface Watched {
 }
 
 /**
- * The policies and edges that let some of these addresses in now, and may not any more, at once or later: what --must-allow
- * refuses. Of those that get in for a time only, it says until when.
+ * What --must-allow refuses: policies and edges that let some of these addresses in now, and may not at the apply or later.
+ * Addresses that get in for a time only are told, too.
  */
 export function lockedOutFindings(networks: readonly Cidr[], watched: Watched): Finding[] {
   if (networks.length === 0) return [];

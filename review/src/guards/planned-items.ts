@@ -31,8 +31,8 @@ export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] 
 }
 
 /**
- * Resources that the engine calls unchanged, although their inputs mean different access: no run says so. Other inputs may differ, such
- * as `overwriteExisting`: the engine keeps the new ones.
+ * Resources that the engine calls unchanged although their inputs mean different access, which no run does. Inputs without a
+ * meaning for access, such as `overwriteExisting`, may differ.
  */
 export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const names = fatesOf(steps).flatMap(({ objects, wanted }) => {

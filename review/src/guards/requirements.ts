@@ -30,7 +30,6 @@ export interface UntilRequirement {
 /** Requirements. Those of several files, and of base and change, all count. */
 export interface Requirements {
   readonly until?: readonly UntilRequirement[];
-  /** Whether each rule needs a description. */
   readonly description?: true;
   /** The members that the metadata of each rule must have; the metadata then has to be a JSON object. */
   readonly metadata?: readonly string[];
@@ -44,7 +43,6 @@ const asked = objectOf<{ until?: UntilRequirement; description?: boolean; metada
   metadata: optional(listIn(text)),
 });
 
-/** Reads `requires`. */
 export const requirements: Reader<Requirements> = (value, place) => {
   const { until, description, metadata } = asked(value, place);
   return {

@@ -51,7 +51,6 @@ export interface ReviewedPlan extends PlanContent {
   readonly hash: string;
 }
 
-/** The input of a plan. */
 export interface Reviewed {
   readonly stack?: string;
   readonly project?: string;
@@ -61,7 +60,6 @@ export interface Reviewed {
   readonly services: readonly string[];
 }
 
-/** Writes down the content of a review. */
 export function planOf(reviewed: Reviewed): ReviewedPlan {
   const planned = plannedResources(reviewed);
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
@@ -104,7 +102,6 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
 const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>
   isImported && kind === 'unchanged' ? 'import' : kind;
 
-/** The known subjects of a resource's plan. */
 export function subjectsOf({ before, after }: PlannedResource): string[] {
   const subjects = new Set([...before, ...after].map(({ subject }) => subject));
   return [...subjects].filter((subject) => typeof subject === 'string');
@@ -119,7 +116,6 @@ const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: ha
 const hashOf = (content: PlanContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
-/** The plan as the text of a file. */
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
 
 const OBSTACLES: readonly Obstacle[] = ['unknown', 'secret', 'unreadable', 'fate', 'look-up'];

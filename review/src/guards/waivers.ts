@@ -49,7 +49,6 @@ const lastDay = reading('a date such as 2027-01-31', (value) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 });
 
-/** Reads a waiver of an assertion file. */
 export const waiver = objectOf<Waiver>({
   finding: waivable,
   reason: name,
@@ -57,7 +56,6 @@ export const waiver = objectOf<Waiver>({
   subject: (value, place) => scope(name(value, place), place),
 });
 
-/** A waiver and its result. */
 export interface WaiverStatus {
   readonly waiver: Waiver;
   /** A proposed one covers nothing: the change adds it, or its base is not known. */

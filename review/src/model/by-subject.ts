@@ -10,7 +10,6 @@ export interface BySubject<T> {
   readonly unplaced: readonly T[];
 }
 
-/** Groups declarations by the object they are for. */
 export const bySubject = <T>(
   all: readonly T[],
   subjectOf: (declaration: T) => Known<string>,
@@ -23,7 +22,6 @@ export const bySubject = <T>(
   unplaced: all.filter((declaration) => !subjectOf(declaration).isKnown),
 });
 
-/** The declarations for one object on both sides of a change. */
 export interface Pairing<T> {
   readonly subject: string;
   readonly before: readonly T[];

@@ -12,7 +12,6 @@ export interface DescribedRule {
   readonly property: string;
   readonly policyId: Known<string>;
   readonly action: string | undefined;
-  /** The network, if it is visible. */
   readonly network: string | undefined;
   /** When it ends; undefined if it does not, or if that is not known. */
   readonly until: string | undefined;

@@ -53,7 +53,6 @@ export interface VisibleRule extends Pick<RuleDeclaration, 'origin' | 'property'
 /** The property that holds an entry: `rules` of `rules["192.0.2.0/24"]`. */
 export const rootOf = (property: string): string => property.split('[', 1)[0] ?? '';
 
-/** A module of any kind. */
 export interface ModuleDeclaration {
   readonly type: ModuleType;
   readonly origin: Origin;

@@ -7,16 +7,13 @@ export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'ambiguous' | 'fate
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
 export type Known<T> = { readonly isKnown: true; readonly value: T } | Hidden;
 
-/** A value that is not shown. */
 export interface Hidden {
   readonly isKnown: false;
   readonly obstacle: Obstacle;
 }
 
-/** A known value. */
 export const known = <T>(value: T): Known<T> => ({ isKnown: true, value });
 
-/** A hidden value. */
 export const hidden = (obstacle: Obstacle): Hidden => ({ isKnown: false, obstacle });
 
 /** Reads a value with `read`, which returns undefined if it does not understand the value. */
@@ -27,10 +24,8 @@ export function readKnown<T>(value: unknown, read: (value: unknown) => T | undef
   return result === undefined ? hidden('unreadable') : known(result);
 }
 
-/** Whether a preview shows the value. */
 export const isShown = (value: unknown): boolean => !isUnknown(value) && value !== SECRET;
 
-/** The value if it is known, otherwise undefined. */
 export const valueOf = <T>(value: Known<T>): T | undefined => (value.isKnown ? value.value : undefined);
 
 /** Turns a list into a known list if every part is known; otherwise returns the first obstacle. */

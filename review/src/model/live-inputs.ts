@@ -25,7 +25,6 @@ const LIVE: readonly string[] = [
   ]),
 ];
 
-/** The inputs of the program. */
 export const declaredInputs = (state: StepState | undefined): SideInputs | undefined =>
   state?.inputs && { inputs: state.inputs, outputs: state.outputs ?? {} };
 
@@ -43,8 +42,8 @@ export function liveInputs(state: StepState | undefined): SideInputs | undefined
 }
 
 /**
- * Both sides of a resource that the engine calls unchanged, as it is live: with `--target` it may differ from what is declared. A
- * value that was hidden is taken from the program, which does not hide it any more.
+ * Both sides of a resource that the engine calls unchanged, as it is live: with `--target` the declared values may differ. A value
+ * that only the old side hides is taken from the program.
  */
 export function clearestInputs(
   old: StepState | undefined,

@@ -28,7 +28,6 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }
 
-/** The live rules in policies of the stack that it does not manage. */
 export function unmanagedRules(stack: StackChange, liveRules: readonly ServiceRule[]): RuleDeclaration[] {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
   const managedIds = new Set(stack.changes.flatMap(idsOf));
@@ -78,7 +77,6 @@ export interface LiveModulePlace {
   readonly subject: string;
 }
 
-/** The places of the modules of one side, as far as they are known. */
 export const modulePlaces = (snapshot: Snapshot): LiveModulePlace[] =>
   allModules(snapshot).flatMap(({ type, subject }) =>
     subject.isKnown ? [{ type, subject: subject.value }] : [],
@@ -113,7 +111,6 @@ export function withLiveModules(stack: StackChange, live: readonly ResourceSide[
   return { ...stack, before: withFound(stack.before), after: withFound(stack.after) };
 }
 
-/** The live modules at places where a side of the stack has none. */
 export const unmanagedModules = ({ modules }: Snapshot, live: readonly ResourceSide[]): ModuleDeclaration[] =>
   allModules(snapshotOf(live)).filter(
     ({ type, subject }) => !modules[type].placed.has(valueOf(subject) ?? ''),

@@ -1,4 +1,4 @@
-// Which objects a run cannot make, as another one has their place and no step frees it in time. What each step frees, and when, is the
+// Which objects a run cannot make because another one has their place and no step frees it in time. When a step frees a place is the
 // provider's rule: docs/design.md ("Ownership").
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { PreviewStep } from '../preview/preview-step';

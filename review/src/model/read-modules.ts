@@ -29,13 +29,11 @@ export function contentFields(type: ModuleType): [name: string, field: AnyField]
 /** How sentences name a module of this type, such as `traffic policy`. */
 export const nounOf = (type: ModuleType): string => moduleKind(type).name.replace(/ module$/, '');
 
-/** What modules of this type are attached to. */
 export const parentOf = (type: ModuleType): ModuleParent => moduleKind(type).parent;
 
 /** The property that says where a module is, if findings name one. */
 export const placeProperty = (type: ModuleType): string => identityFields(type).at(-1) ?? '';
 
-/** The module that a resource of this type declares. */
 export function readModule(type: ModuleType, origin: Origin, inputs: JsonObject): ModuleDeclaration {
   const ids = allKnown(identityFields(type).map((name) => readKnown(inputs[name], asString)));
   const fields = contentFields(type).map(([name, field]) => ({
@@ -75,14 +73,12 @@ const readList = (value: unknown): Known<readonly Known<string>[]> =>
 
 const asBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined);
 
-/** The text of a field. */
 export function textIn({ values }: ModuleDeclaration, name: string): Known<string> {
   const value = values[name];
   if (value?.isKnown === false) return value;
   return typeof value?.value === 'string' ? known(value.value) : hidden('unreadable');
 }
 
-/** The entries of a list. */
 export const listIn = ({ lists }: ModuleDeclaration, name: string): Known<readonly Known<string>[]> =>
   lists[name] ?? hidden('unreadable');
 
@@ -102,7 +98,6 @@ export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['
 export const typesAt = (parent: ModuleParent): ModuleType[] =>
   MODULE_TYPES.filter((type) => parentOf(type) === parent);
 
-/** Every module of a snapshot. */
 export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
   MODULE_TYPES.flatMap((type) => modules[type].all);
 

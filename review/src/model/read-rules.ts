@@ -7,7 +7,6 @@ import { asString, type JsonObject } from '../preview/json-reading';
 import type { Origin, RuleDeclaration } from './declarations';
 import { hidden, known, type Known, readKnown, valueOf } from './known';
 
-/** The rule that an IpPolicyRule declares. */
 export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
   declaration({
     origin,
@@ -44,7 +43,6 @@ export interface ReadSet {
   readonly rules: readonly RuleDeclaration[];
 }
 
-/** What a set's text says, line by line. */
 export interface SetLines {
   readonly texts: readonly string[];
   readonly lines: readonly RuleLine[];
@@ -114,7 +112,6 @@ export function networkOfRule(value: unknown): Cidr | undefined {
   return result?.ok === true && !isAroundMappedIpv4(result.cidr) ? result.cidr : undefined;
 }
 
-/** IPv4 addresses written as IPv6. */
 export const MAPPED_IPV4 = networkAt(6, 0xffff_0000_0000n, 96);
 
 /** Whether a network may include all of IPv4, as software differs on that. Nobody means IPv4 by `::/0`. */

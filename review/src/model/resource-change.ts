@@ -10,7 +10,6 @@ import { identityFields } from './read-modules';
 /** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
 
-/** A resource on one side of the change. */
 export interface ResourceSide extends SideInputs {
   readonly origin: Origin;
   /** The service's identifier, if it is known. */
@@ -50,8 +49,8 @@ const sortKey = ({ before, after, kind }: ResourceChange): string =>
   [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
 
 /**
- * What a program only looks up, before or after, is live on both sides, whatever becomes of the look-up. Its content is shown as of the
- * last run; without it, an id may tell what it is about. What the stack manages itself is no such object.
+ * An object that a program only looks up, before or after, is live on both sides, unless the stack manages it. A preview shows its
+ * content as of the last run; without it, the id may tell what it is about.
  */
 function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {
   const managed = new Set(fates.flatMap(({ objects }) => objects.map(({ state }) => state.id)));
@@ -77,7 +76,6 @@ const lookUp = (type: ResourceType, side: ResourceSide): ResourceChange => ({
   ...{ kind: 'unchanged', type, before: side, after: side, isDeletedFirst: false },
 });
 
-/** Whether an object is only looked up. */
 export const isLookedUp = ({ before }: ResourceChange): boolean => before?.doubt === 'look-up';
 
 /** What the program wants follows the current object of the resource; other objects only go, or stay. */
@@ -107,7 +105,6 @@ function successionOf(current: StateObject | undefined, wanted: PreviewStep, isI
   return { kind: 'unchanged', before: side(state), after: side(wanted.new) };
 }
 
-/** An object without a successor. */
 function endOf({ fate, step, state, isDeletedFirst }: StateObject): Sides {
   const before = liveSide(step, state);
   switch (fate) {
@@ -186,9 +183,8 @@ function changeOf({ kind, before, after, retention, isDeletedFirst = false }: Si
 }
 
 /**
- * The declarations of unchanged objects, by their origins; other objects of the same resource may be deleted. A secret looks
- * alike whether or not it changed, so the engine's statement that nothing did is what counts. An object that leaves the stack is
- * not among them: nobody sees, ends or compares any more what it hides.
+ * The origins of unchanged objects, hidden values included: a secret looks alike whether or not it changed, so the engine's
+ * statement counts. An object that leaves the stack is not among them, as nobody compares any more what it hides.
  */
 export const keptOrigins = (changes: readonly ResourceChange[]): ReadonlySet<Origin> =>
   new Set(

@@ -6,14 +6,12 @@ import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './re
 import type { ResourceChange, ResourceSide } from './resource-change';
 import { hidden, isShown, type Known, type Obstacle } from './known';
 
-/** The stack before and after the change. */
 export interface StackChange {
   readonly changes: readonly ResourceChange[];
   readonly before: Snapshot;
   readonly after: Snapshot;
 }
 
-/** Reads both sides of every change. */
 export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   for (const { kind, before, after } of changes) {
     if (!before || !after) continue;
@@ -42,7 +40,6 @@ function sidesAfter(changes: readonly ResourceChange[]): ResourceSide[] {
   );
 }
 
-/** The declarations of the resources of one side. */
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   const lists: (readonly RuleDeclaration[])[] = [];
   const modules: ModuleDeclaration[] = [];
@@ -64,7 +61,6 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
 export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<RuleDeclaration> =>
   bySubject(rules, ({ policyId }) => policyId);
 
-/** The declarations of one resource. */
 export interface Declared {
   readonly rules: readonly RuleDeclaration[];
   /** The lines of a set, including texts without influence on access. */

@@ -14,7 +14,6 @@ export type Retention = 'retainOnDelete' | 'deletedWith' | 'get' | 'unknown';
  */
 export type Fate = Retention | 'kept' | 'changed' | 'deleted' | 'gone' | 'contradictory';
 
-/** An object of the state, and its fate. */
 export interface StateObject {
   readonly step: PreviewStep;
   /** The object as this run finds it: what the state holds, or what a refresh has just read. */
@@ -60,7 +59,6 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
   ['discard-replaced', 'discards'],
 ]);
 
-/** Whether the engine has an operation of that name. */
 export const isOperation = (op: string): boolean => EFFECTS.has(op);
 
 /** The fate of every object, by resource, in the order of the steps. */
@@ -162,10 +160,7 @@ function fateOf(urn: string, own: readonly PreviewStep[], stepsOf: StepsOf): Res
   return { urn, objects, ...(wanted && { wanted }), isImported };
 }
 
-/**
- * What `same` says of nothing: a create that `--target` or a destroy leaves out, with both sides as declared and without an id; or
- * an object that an earlier run has deleted, and that `--target` leaves out of this one.
- */
+/** A `same` of nothing live: `--target` or a destroy leaves out a create (no id), or an object that an earlier run has deleted. */
 const isOfNothing = ({ op, old, type }: PreviewStep): boolean =>
   op === 'same' && resourceTypeOf(type) !== undefined && (old?.id === undefined || old.isDeletedFirst);
 

@@ -2,10 +2,8 @@ import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/js
 
 export { isObject, type JsonObject };
 
-/** The value if it is an object, otherwise undefined. */
 export const asObject = (value: unknown): JsonObject | undefined => (isObject(value) ? value : undefined);
 
-/** The value if it is a string, otherwise undefined. */
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 

@@ -10,13 +10,11 @@ export interface PreviewDocument {
   readonly stack?: string;
   readonly project?: string;
   readonly steps: readonly PreviewStep[];
-  /** The settings of the stack. */
   readonly settings?: JsonObject;
   /** Empty when the preview shows the whole stack. */
   readonly gaps: readonly PreviewGap[];
 }
 
-/** The text is not a preview. */
 export class NotAPreviewError extends Error {
   override readonly name = 'NotAPreviewError';
 }
@@ -25,8 +23,9 @@ const EMPTY = trusted('The preview printed nothing, so it failed before it began
 const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config'];
 
 /**
- * Reads the output of the CLI. A preview that failed or hides resources is read, too, and lists that in `gaps`; for any other
- * text, {@link NotAPreviewError} is thrown.
+ * Reads the output of the CLI. What a preview that failed or hides resources does not show is in `gaps`.
+ *
+ * @throws NotAPreviewError for any other text.
  */
 export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();

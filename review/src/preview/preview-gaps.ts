@@ -120,8 +120,7 @@ function inputGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 }
 
 function isWithoutInputs(step: PreviewStep): boolean {
-  // A create that `--target` excludes appears as `same` without inputs on either side; if they are missing on one side only, they
-  // are lost.
+  // A create that `--target` excludes appears as `same` without inputs on either side.
   if (step.op === 'same') return (step.old?.inputs === undefined) !== (step.new?.inputs === undefined);
   return (NEEDED_SIDES[step.op] ?? []).some(
     // Of a look-up that becomes managed, only its id is known.
@@ -249,7 +248,6 @@ export interface OtherResources {
 const OWN_TYPE = /^(?:pulumi:pulumi:Stack$|pulumi:providers:|edge-policy:index:)/;
 const SEES_ONLY = new Set(['refresh', 'read', 'read-replacement', 'discard']);
 
-/** Counts the resources of other packages, each once. */
 export function countOtherResources(steps: readonly PreviewStep[]): OtherResources {
   const all = new Set<string>();
   const changed = new Set<string>();

@@ -25,7 +25,6 @@ export interface StepState {
   readonly deletedWith?: string;
   /** A look-up of an object that the stack does not manage. */
   readonly isExternal: boolean;
-  /** The object that the program asks the engine to import. */
   readonly importId?: string;
   /** The URNs of all that must be there before it: dependencies, parent, provider, and what it is deleted with. */
   readonly needs: readonly string[];

@@ -12,6 +12,5 @@ export const isVersionAtLeast = (version: string, least: string): boolean =>
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
-/** Whether a CLI is one that this version was tested on. */
 export const isTestedCli = (version: string): boolean =>
   isVersionAtLeast(version, range.oldest) && isVersionAtLeast(range.newest, version);

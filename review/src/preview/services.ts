@@ -32,7 +32,6 @@ export function serviceSettings(inputs: JsonObject = {}): JsonObject {
 export const isHiddenValue = (value: unknown): boolean =>
   typeof value === 'string' ? value === '[secret]' || value === UNKNOWN : value !== undefined;
 
-/** Whether a step is about one of our providers. */
 export const isProviderStep = ({ type }: PreviewStep): boolean => isProviderType(type);
 
 /** The URN of the provider of a resource, to which an identifier is appended. */
@@ -49,9 +48,8 @@ export const formerProviders = (steps: readonly PreviewStep[]): readonly string[
     .filter((provider) => !provider.endsWith(NEW_PROVIDER));
 
 /**
- * The providers that the engine has made by itself from the settings of the stack. Their steps do not show, and neither do those of
- * a provider that a program gives such a name. So one counts only if the state proves it; without a state, if resources had it
- * before. A new one is never proved.
+ * The providers that the engine has made from the settings of the stack. A preview hides their steps, and those of a provider to
+ * which a program gives such a name. So a provider counts only if the state proves it or, without a state, if resources had it before.
  */
 export const ownProviders = (
   steps: readonly PreviewStep[],

@@ -18,12 +18,10 @@ export interface StackState {
   readonly leftovers: ReadonlySet<string>;
   /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
   readonly ownProviders: ReadonlySet<string>;
-  /** The version of the CLI that wrote it. */
   readonly cliVersion?: string;
   readonly service?: JsonObject;
 }
 
-/** The text is not a state. */
 export class NotAStateError extends Error {
   override readonly name = 'NotAStateError';
 }
@@ -33,7 +31,6 @@ const OUR_TYPE = /(?:^|\/)edge-policy:/;
 /** Everything of ours: resources, providers with their settings, assertions. */
 const isRead = (type: string): boolean => OUR_TYPE.test(type) || isProviderType(type);
 
-/** Reads the output of `pulumi stack export`. */
 export function readStackState(text: string): StackState {
   const deployment = asObject(asObject(parsedJson(text))?.['deployment']);
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
@@ -73,10 +70,7 @@ export function readStackState(text: string): StackState {
   };
 }
 
-/**
- * What the preview claims of the stack before the change and the stack does not confirm, and what it omits. That includes what a
- * refresh has found, as no state proves it.
- */
+/** What the preview claims of the stack before the change, a refresh's findings included, and the state does not prove, or has besides. */
 export function stateGaps(
   steps: readonly PreviewStep[],
   { resources, gone, leftovers }: StackState,
@@ -146,8 +140,8 @@ function canonical(value: unknown): unknown {
 export type ShownStack = Partial<Pick<ResourceUrn, 'project' | 'stack'>>;
 
 /**
- * Refuses what is of another stack than the named one: `STACK`, `ORGANIZATION/STACK` or `ORGANIZATION/PROJECT/STACK`. URNs name no
- * organization: `pulumi stack export` of the full name takes the state from the right one, and a preview has to agree with the state.
+ * Refuses a preview or state of another stack than `STACK`, `ORGANIZATION/STACK` or `ORGANIZATION/PROJECT/STACK`. URNs name no
+ * organization: the state is exported by the full name, and the preview has to agree with the state.
  */
 export function otherStack(named: string, shown: readonly ShownStack[]): PreviewGap[] {
   const parts = named.split('/');

@@ -2,7 +2,6 @@ import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from '../access/cidr-set';
 import type { LogClients } from './traffic-log';
 
-/** The clients of one address family, by address. */
 interface Sorted<Address> {
   readonly addresses: readonly Address[];
   readonly clients: readonly number[];

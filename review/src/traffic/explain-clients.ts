@@ -21,11 +21,9 @@ export interface ExplainedClients extends Subject {
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
   /** Why the answer cannot be relied on. */
   readonly problems: readonly Sentence[];
-  /** The files of which lines could not be read. */
   readonly unread: readonly Sentence[];
 }
 
-/** Whether everything is decided. */
 export const isAllDecided = ({ tallies, problems }: ExplainedClients): boolean =>
   problems.length === 0 && tallies.undecided.clients === 0;
 

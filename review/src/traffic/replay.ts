@@ -6,7 +6,6 @@ import type { Phase, Replayable } from './replayed-subject';
 import { clientAt, hiding, largestOf, networkOf, type ShownClient, WORST_FIRST } from './shown-clients';
 import { type LogClients, type LogFile, logFor, type Traffic, type TrafficLog } from './traffic-log';
 
-/** Clients, and the requests that they made. */
 export interface Tally {
   readonly clients: number;
   readonly requests: number;
@@ -129,7 +128,6 @@ function talliesOf(clients: LogClients, moved: ReadonlyMap<number, Moved>): Subj
   };
 }
 
-/** Counts clients and their requests. */
 export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tally {
   const tally = { clients: 0, requests: 0 };
   for (const client of among) {
@@ -142,7 +140,6 @@ export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tall
 /** With more unreadable lines than this share of a file, too much is unknown. */
 const MOST_UNREADABLE = 0.05;
 
-/** Whether too many lines of a file could not be read. */
 const isUnreadable = ({ lines, unreadable }: LogFile): boolean => unreadable > lines * MOST_UNREADABLE;
 
 const NOTHING = trusted('');

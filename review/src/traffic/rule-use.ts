@@ -9,7 +9,6 @@ import { clientsWithin } from './client-index';
 import { problemsOf, tallyOf } from './replay';
 import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
-/** What a log says of one rule. */
 export interface RuleUse {
   /** The clients whose address it matches, and their requests. */
   readonly clients: number;
@@ -26,7 +25,6 @@ export interface PolicyUse {
   readonly uses: readonly RuleUse[];
   /** Why none of it can be relied on. */
   readonly problems: readonly Sentence[];
-  /** The files of which lines could not be read. */
   readonly unread: readonly Sentence[];
   /** Whether the log may hold the clients of other policies. */
   readonly isShared: boolean;
@@ -96,7 +94,7 @@ export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model:
 const earlier = (one: number, other: number): number =>
   one < 0 || (other >= 0 && other < one) ? other : one;
 
-/** Why a log of which every client is known does not say that nobody needs a rule that it matches to nobody; undefined if it does. */
+/** Why somebody may need a rule although it matches no client of a log that is read whole; undefined if nobody does. */
 export function whyNotUnused(
   { action, createdAtMs }: { readonly action: RuleAction; readonly createdAtMs?: number },
   { isShared, firstMs }: PolicyUse,
@@ -128,7 +126,6 @@ export function windowInWords({ firstMs, lastMs, isShared }: PolicyUse): Sentenc
 
 const DAY_MS = 86_400_000;
 
-/** A rule that a change removes, and what the log says of it. */
 export interface RemovedUse {
   readonly policyId: string;
   readonly rule: PolicyChange['removed'][number];
@@ -162,7 +159,6 @@ export function removedUses(
 export const hidesRules = ({ hiddenRules, doubtfulRules }: PolicyChange['before']): boolean =>
   hiddenRules.length + doubtfulRules.length > 0;
 
-/** What the log says of a rule that a change removes. */
 export function removalInWords({ rule, use, of }: RemovedUse): Sentence {
   const what = say`${foreign(rule.cidr.text)} ${trusted(rule.action)} of ${foreign(rule.origin.name)}, which goes`;
   if (of.problems.length > 0) return say`${what}: not decided, as ${list(of.problems, of.problems.length)}.`;
@@ -170,7 +166,6 @@ export function removalInWords({ rule, use, of }: RemovedUse): Sentence {
   return doubt ? say`${what}: ${useInWords(use, of)}; ${doubt}.` : say`${what}: ${useInWords(use, of)}.`;
 }
 
-/** What a log says of a rule, as JSON. */
 export const useToJson = (
   { clients, requests, needed, firstSeenMs, lastSeenMs }: RuleUse,
   of: PolicyUse,

@@ -15,7 +15,6 @@ export interface ShownClient {
   readonly lastSeenMs?: number;
 }
 
-/** The client at a place in a log. */
 export function clientAt(clients: LogClients, at: number): ShownClient {
   const userAgent = clients.agents[clients.agentOf[at] ?? -1];
   const lastSeenMs = clients.lastSeenMs[at] ?? -1;

@@ -45,7 +45,6 @@ export interface TrafficLog {
   readonly requestsBeyond: number;
 }
 
-/** How much of a file could be read. */
 export function fileInWords({ name, lines, unreadable, firstUnreadable }: LogFile): Sentence {
   const rest =
     firstUnreadable === undefined
@@ -54,7 +53,6 @@ export function fileInWords({ name, lines, unreadable, firstUnreadable }: LogFil
   return say`${foreign(name)}: ${count(lines, 'line')}${rest}`;
 }
 
-/** The files of a log of which lines could not be read. */
 export const unreadFiles = ({ files }: TrafficLog): Sentence[] =>
   files.filter(({ unreadable }) => unreadable > 0).map(fileInWords);
 
@@ -70,7 +68,6 @@ export interface Traffic {
   readonly isAnonymised: boolean;
 }
 
-/** A review without logs. */
 export const NO_TRAFFIC: Traffic = { logs: [], isAnonymised: false };
 
 /** So many user agents of a log are tried on both sides of a filter; every one of them is judged in the replay. */
