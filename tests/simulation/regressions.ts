@@ -255,6 +255,19 @@ export const regressions: Readonly<Record<string, Life>> = {
       { do: 'duplicate', name: 'module0' },
       run('up', { seed: 395, target: 'module1' }),
     ),
+  'a set that an option replaces only because an answer was lost leaves none of its old rules': life(
+    { switches: { duplicateCidr: 'accepted' } },
+    program(set('set0', policyA, [deny('10.1.0.0/16')])),
+    run('up'),
+    program(set('set0', policyA, [deny('10.1.0.0/16', 'v2')])),
+    run('up', {
+      faults: [
+        { method: 'PATCH', kind: 'reset though done', nth: 1, times: 9 },
+        { method: 'GET', kind: '500', nth: 1, times: 50 },
+      ],
+    }),
+    program(set('set0', policyA, [deny('10.1.0.0/16', 'v2')], { replaceOnChanges: true })),
+  ),
   'a rule that a killed plugin has made, and which the program no longer declares, is named and removed':
     life(
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },

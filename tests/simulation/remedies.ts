@@ -18,11 +18,11 @@ const overwriteAll = ({ world }: Lived): void => {
 };
 
 function renameMoved({ world }: Lived, message: string): void {
-  const moved = world.engine.state.find(
-    ({ type, id }) => type === 'IpPolicyRule' && message.includes(`IP policy rule ${id} `),
-  );
+  const moved = world.engine.state
+    .filter(({ type, id }) => type === 'IpPolicyRule' && message.includes(`IP policy rule ${id} `))
+    .map(({ name }) => name);
   const isMoved = ({ name, aliases = [] }: Program[number]): boolean =>
-    moved !== undefined && [name, ...aliases].includes(moved.name);
+    [name, ...aliases].some((each) => moved.includes(each));
   world.program = world.program.map((part) =>
     isMoved(part) ? { ...part, name: `${part.name}-moved`, aliases: [], overwrites: true } : part,
   );
