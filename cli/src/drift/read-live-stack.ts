@@ -97,7 +97,7 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
     resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
   );
   if (policies.size === 0) return { resources, rules: [] };
-  const { rules } = await accountRulesOf(client).whole(client.startBulkWork());
+  const rules = await accountRulesOf(client).whole(client.startBulkWork());
   return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
 }
 

@@ -43,7 +43,7 @@ export async function readRules(
   client: ApiClient,
   { policyIds, cidrs }: RuleFilter = {},
 ): Promise<ServiceRule[]> {
-  const { rules } = await accountRulesOf(client).anew(client.startBulkWork());
+  const rules = await accountRulesOf(client).anew(client.startBulkWork());
   return [...rules.values()].filter(
     ({ ipPolicyId, cidr }) =>
       policyIds?.includes(ipPolicyId) !== false && cidrs?.some((wanted) => sameCidr(wanted, cidr)) !== false,

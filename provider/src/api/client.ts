@@ -30,18 +30,13 @@ export interface ModuleAddress<Live> {
   readonly decode: (value: unknown) => Live;
 }
 
-/** The result of a write to a rule: unsure after a failure, as the write may have been carried out. */
-export type WrittenRule = ServiceRule | 'deleted' | 'unsure';
-
-/** Called for each write to a rule as soon as its outcome is known. */
-export type RuleWriteListener = (id: string, written: WrittenRule) => void;
-
 /**
  * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
  * repeats what may be repeated, and throws one of the errors of errors.ts. There is one client per process and account.
  */
 export class ApiClient extends Connection {
-  private readonly ruleWriteListeners: RuleWriteListener[] = [];
+  /** Called for each write to a rule, as soon as its outcome is known or has failed. */
+  onRuleWrite: (id: string) => void = () => undefined;
 
   /**
    * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
@@ -56,7 +51,7 @@ export class ApiClient extends Connection {
     const body = createBody(rule);
     const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
     const created = await this.ask({ ...call, read: json(ruleLike(rule)), onSend }, deadline);
-    this.tellOfWrite(created.id, created);
+    this.onRuleWrite(created.id);
     return created;
   }
 
@@ -85,9 +80,7 @@ export class ApiClient extends Connection {
     if (Object.keys(body).length === 0) throw new RequestError('An update must change something');
     const path = `/ip_policy_rules/${safe(rule.id)}`;
     const call = { method: 'PATCH', path, body, successStatus: 200, read: json(sameRule(rule)) } as const;
-    const updated = await this.writeRule(rule.id, call, deadline);
-    this.tellOfWrite(rule.id, updated);
-    return updated;
+    return this.writeRule(rule.id, call, deadline);
   }
 
   /** `DELETE /ip_policy_rules/{id}`. */
@@ -95,12 +88,6 @@ export class ApiClient extends Connection {
     const path = `/ip_policy_rules/${safe(id)}`;
     const call = { method: 'DELETE', path, successStatus: 204, read: nothing, isStillDue } as const;
     await this.writeRule(id, call, deadline);
-    this.tellOfWrite(id, 'deleted');
-  }
-
-  /** Registers a callback for every write to a rule. */
-  onRuleWrite(listener: RuleWriteListener): void {
-    this.ruleWriteListeners.push(listener);
   }
 
   /** The requests about one module. */
@@ -118,13 +105,8 @@ export class ApiClient extends Connection {
   private async writeRule<T>(id: string, call: Call<T>, deadline: Deadline): Promise<T> {
     try {
       return await this.ask(call, deadline);
-    } catch (error) {
-      this.tellOfWrite(id, 'unsure');
-      throw error;
+    } finally {
+      this.onRuleWrite(id);
     }
-  }
-
-  private tellOfWrite(id: string, written: WrittenRule): void {
-    for (const listener of this.ruleWriteListeners) listener(id, written);
   }
 }

@@ -48,7 +48,7 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
     const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...(state.ruleIdList ?? '').split('\n')]));
     const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
     const { accountRulesOf } = require('../run/account-rules') as typeof import('../run/account-rules');
-    const { rules } = await accountRulesOf(client).whole(client.startOperation());
+    const rules = await accountRulesOf(client).whole(client.startOperation());
     if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
       return true;
   }

@@ -47,7 +47,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   const ids = managed.map(({ id }) => id);
   const live = await findManaged({ client, deadline, ipPolicyId, ids, changedAt }, list);
   const held = new Set(live.map(({ cidr }) => cidr));
-  const candidates = [...list.rules.values()].filter(
+  const candidates = [...list.values()].filter(
     (rule) => !held.has(rule.cidr) && mayBeLost(context, olds, rule),
   );
   const found = unsettledRules.split('\n').flatMap((line) => {

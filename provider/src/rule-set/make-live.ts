@@ -83,7 +83,7 @@ async function findForeign(
   const missing = new Set(declared.flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
   if (!isWholePolicy && (!mayOverwrite || missing.size === 0)) return [];
   const owned = new Set(own.map(({ id }) => id));
-  const { rules } = await accountRulesOf(client).anew(client.startBulkWork());
+  const rules = await accountRulesOf(client).anew(client.startBulkWork());
   return oldestFirst([...rules.values()])
     .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
     .filter((rule) => !record.ownership.isDeletedHere(rule.id))

@@ -3,10 +3,10 @@ import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
 import { findRule } from '../run/presence';
 import { untilListed } from '../run/service-times';
-import { accountRulesOf, asListed, type WholeList } from '../run/account-rules';
+import { accountRulesOf, type AllRules, asListed } from '../run/account-rules';
 
 /** The rules in a set's state, to be found on the service. */
-export interface Managed {
+interface Managed {
   readonly client: ApiClient;
   readonly deadline: Deadline;
   /** The policy of all of them: an answer that shows one in another policy is refused. */
@@ -16,31 +16,29 @@ export interface Managed {
   readonly changedAt: string | undefined;
 }
 
-/**
- * The managed rules that are live, in the order of their ids. A rule that is not on the list counts as gone only after a second
- * look: few rules by their ids, many by another list, whichever takes fewer requests.
- */
-export async function findManaged(managed: Managed, list: WholeList): Promise<ServiceRule[]> {
-  const missing = managed.ids.filter((id) => !list.rules.has(id));
-  const found = missing.length === 0 ? undefined : await lookAgain(managed, list, missing);
+/** More rules that a list does not show are looked for in another list. */
+const MOST_BY_ID = 100;
+
+/** The managed rules that are live, in the order of their ids. Those that are not on the list are looked for before they count as gone. */
+export async function findManaged(managed: Managed, list: AllRules): Promise<ServiceRule[]> {
+  const found = await lookAgain(
+    managed,
+    managed.ids.filter((id) => !list.has(id)),
+  );
   return managed.ids.flatMap((id) => {
-    const rule = list.rules.get(id) ?? found?.get(id);
+    const rule = list.get(id) ?? found.get(id);
     return rule === undefined ? [] : [asListed({ ...managed, id }, rule)];
   });
 }
 
-async function lookAgain(
-  managed: Managed,
-  { pageCount }: WholeList,
-  missing: readonly string[],
-): Promise<ReadonlyMap<string, ServiceRule>> {
-  const { client, deadline, ipPolicyId, changedAt } = managed;
-  if (missing.length > pageCount) {
-    await untilListed({ client, deadline, createdAtLatest: changedAt });
-    return (await accountRulesOf(client).anew(deadline)).rules;
+async function lookAgain(managed: Managed, missing: readonly string[]): Promise<AllRules> {
+  const { client, deadline, ipPolicyId, changedAt: createdAtLatest } = managed;
+  if (missing.length > MOST_BY_ID) {
+    await untilListed({ client, deadline, createdAtLatest });
+    return accountRulesOf(client).anew(deadline);
   }
   const looked = await Promise.all(
-    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAtLatest: changedAt })),
+    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAtLatest })),
   );
   return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
 }

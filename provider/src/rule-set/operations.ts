@@ -90,7 +90,7 @@ export async function readSet(
   const list = await accountRulesOf(client).whole(deadline);
   const managed = await findManaged({ client, deadline, ipPolicyId, ids, changedAt: prior.changedAt }, list);
   const own = new Set(ids);
-  const others = [...list.rules.values()].filter((rule) => isWhole && !own.has(rule.id));
+  const others = [...list.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
   // A look-up of a whole policy (`get`) may see the rule of a create that runs at the same time before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);

@@ -1,71 +1,49 @@
-import type { ApiClient, WrittenRule } from '../api/client';
+import type { ApiClient } from '../api/client';
 import { callTimeMs, Deadline } from '../api/deadline';
-import { isInPolicyOf, type RulePage, type RuleRef } from '../api/decode';
+import { isInPolicyOf, type RuleRef } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
 import { findRule, type SoughtRule } from './presence';
 
 /** All rules of the account, by their ids. */
-export interface WholeList {
-  readonly rules: ReadonlyMap<string, ServiceRule>;
-  /** How many requests it took. */
-  readonly pageCount: number;
-}
+export type AllRules = ReadonlyMap<string, ServiceRule>;
 
-/** Up to so many rules are read with one request each, as the first page of a list may cost as much. */
-const PLAIN_READS = 3;
+/** After so many reads of single rules, the next one reads the whole list for all that follow. */
+const PLAIN_READS = 20;
 
 /** How long a list is considered current after its latest page. */
 const MAX_AGE_MS = 120_000;
 
-/** What is shared has the time of the settings, whatever the engine says of the call that begins it. */
-const timeOfReading = (client: ApiClient): Deadline => callTimeMs.exit(() => client.startBulkWork());
-
 /** The request that operations wait for. */
 const LIST = { method: 'GET', path: '/ip_policy_rules' } as const;
 
-/** A list that is to be read, and the operations that wait for it: once it has begun, each page is their progress. */
-interface QueuedList {
-  readonly list: Promise<WholeList>;
+/** A list that several operations wait for. */
+interface SharedList {
+  readonly rules: Promise<AllRules>;
+  /** Those that wait: each page is their progress. */
   readonly waiting: Deadline[];
-}
-
-/** One pass over the list, as far as it has been read. */
-interface Pass {
-  latestPageAtMs: number;
-  readonly pages: AsyncIterator<RulePage, unknown>;
-  readonly rules: Map<string, ServiceRule>;
-  /** The rules that this process has written since the pass began: its pages may be older. */
+  /** The rules that this process has written since the list began, which may be older. */
   readonly written: Set<string>;
-  pageCount: number;
-  isComplete: boolean;
+  /** Infinite before the first page: the list is new. */
+  latestPageAtMs: number;
 }
 
 /**
  * The list of the account's rules, which is the only one that the service has, for all operations of a run. `find` and `whole`
- * share its pages for two minutes and mend them by the writes of this process; `anew` is for those that must see what has just
- * happened.
- *
- * Neither the number of reads nor the length of the list is known beforehand. So `find` fetches at most one page per read: with
- * their own requests, N reads never take more than 2 N.
+ * share the latest one for two minutes; `anew` is for those that must see what has just happened.
  */
 export class AccountRules {
-  private readonly deadline: Deadline;
-  private pass: Pass | undefined;
-  private fetching: Promise<void> | undefined;
   private reads = 0;
-  private fetches = 0;
+  /** Whether a list for single rules may be read: not after one has failed, as each of them would try again. */
   private isUsable = true;
-  /** The latest list that was begun anew. */
-  private latest: Promise<unknown> = Promise.resolve();
+  /** The latest list that has begun, unless it failed. */
+  private begun: SharedList | undefined;
   /** One that has not begun yet. */
-  private next: QueuedList | undefined;
+  private next: SharedList | undefined;
+  private latest: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly client: ApiClient) {
-    this.deadline = timeOfReading(client);
-    client.onRuleWrite((id, written) => {
-      this.noteWrite(id, written);
-    });
+    client.onRuleWrite = (id) => this.begun?.written.add(id);
   }
 
   /**
@@ -75,133 +53,74 @@ export class AccountRules {
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     this.reads += 1;
     const seen = await this.listed(sought);
-    if (seen !== undefined) return asListed(sought, seen);
-    return findRule({ client: this.client, ...sought });
+    return seen === undefined ? findRule({ client: this.client, ...sought }) : asListed(sought, seen);
   }
 
-  /** The whole list, for a resource with many rules; other resources may be reading it already. */
-  async whole(deadline: Deadline): Promise<WholeList> {
-    while (this.hasMore) {
-      await deadline.waitFor(this.nextPage(), LIST);
-      deadline.noteProgress();
-    }
-    const pass = this.current();
-    if (pass?.isComplete !== true) return this.anew(deadline);
-    return { rules: new Map(pass.rules), pageCount: pass.pageCount };
+  /** The whole list as it is or was lately, with what this process has written. */
+  whole(deadline: Deadline): Promise<AllRules> {
+    const list = this.current();
+    return list?.written.size === 0 ? waitFor(list, deadline) : this.anew(deadline);
   }
 
   /**
    * The whole list, begun after this call. Those who ask while one is being read share the next one, so a thousand creates read
    * about a hundred lists.
    */
-  async anew(deadline: Deadline): Promise<WholeList> {
-    const { list, waiting } = this.next ?? this.queueList();
-    waiting.push(deadline);
-    return deadline.waitFor(list, LIST);
+  anew(deadline: Deadline): Promise<AllRules> {
+    return waitFor(this.queued(), deadline);
   }
 
-  private queueList(): QueuedList {
-    const waiting: Deadline[] = [];
-    const list = this.latest.then(() => {
-      this.next = undefined;
-      return this.read(waiting);
-    });
-    this.latest = list.catch(() => undefined);
-    return (this.next = { list, waiting });
+  private queued(): SharedList {
+    if (this.next !== undefined) return this.next;
+    const rules = this.latest.then(() => this.read(list));
+    const list: SharedList = { rules, waiting: [], written: new Set(), latestPageAtMs: Infinity };
+    this.latest = rules.catch(() => undefined);
+    return (this.next = list);
   }
 
-  private async read(waiting: readonly Deadline[]): Promise<WholeList> {
+  private async read(list: SharedList): Promise<AllRules> {
+    this.next = undefined;
+    this.begun = list;
     const rules = new Map<string, ServiceRule>();
-    let pageCount = 0;
-    for await (const page of this.client.listIpPolicyRules(timeOfReading(this.client))) {
-      pageCount += 1;
-      for (const deadline of waiting) deadline.noteProgress();
-      for (const rule of page.rules) rules.set(rule.id, rule);
+    try {
+      // What is shared has the time of the settings, whatever the engine says of the call that begins it.
+      const deadline = callTimeMs.exit(() => this.client.startBulkWork());
+      for await (const page of this.client.listIpPolicyRules(deadline)) {
+        list.latestPageAtMs = this.client.clock.monotonicMs();
+        for (const waiting of list.waiting) waiting.noteProgress();
+        for (const rule of page.rules) rules.set(rule.id, rule);
+      }
+    } catch (error) {
+      this.begun = undefined;
+      this.isUsable = false;
+      throw error;
     }
-    return { rules, pageCount };
+    return rules;
   }
 
-  /** A write whose outcome is open ends the pass, as neither its pages nor the write say what is live. */
-  private noteWrite(id: string, written: WrittenRule): void {
-    const { pass } = this;
-    if (written === 'unsure') this.pass = undefined;
-    else if (written === 'deleted') pass?.rules.delete(id);
-    else pass?.rules.set(id, written);
-    pass?.written.add(id);
+  /** The latest list, unless it is too old. */
+  private current(): SharedList | undefined {
+    const ageMs = this.client.clock.monotonicMs() - (this.begun?.latestPageAtMs ?? 0);
+    return ageMs > MAX_AGE_MS ? undefined : this.begun;
   }
 
-  /** The pass so far, unless it is too old to continue. */
-  private current(): Pass | undefined {
-    const pass = this.pass;
-    if (pass === undefined) return undefined;
-    return this.client.clock.monotonicMs() - pass.latestPageAtMs <= MAX_AGE_MS ? pass : undefined;
-  }
-
-  /** What the pages and our own writes show of a rule, once no further page is worth its request. */
+  /** What a list shows of a rule, if one is there or worth its pages. */
   private async listed({
     id,
     deadline,
   }: Pick<SoughtRule, 'id' | 'deadline'>): Promise<ServiceRule | undefined> {
-    let seen = this.current()?.rules.get(id);
-    // The list may be longer than the time of one read: half of that is for a request of its own.
+    const isWorthIt = this.isUsable && this.reads > PLAIN_READS;
+    const list = this.current() ?? (isWorthIt ? this.queued() : undefined);
+    // The list may take longer than this read may: half of its time is for a request of its own.
     const half = new Deadline(this.client.clock, deadline.remainingMs() / 2);
-    while (seen === undefined && !half.isOver && this.mayList(id) && this.isWorthAPage) {
-      await half.waitFor(this.nextPage(), LIST).catch(() => undefined);
-      seen = this.current()?.rules.get(id);
-    }
-    return seen;
+    const rules = await (list && half.waitFor(list.rules, LIST).catch(() => undefined));
+    return list?.written.has(id) === true ? undefined : rules?.get(id);
   }
+}
 
-  /** One that this process has deleted is on no further page. */
-  private mayList(id: string): boolean {
-    return this.hasMore && this.current()?.written.has(id) !== true;
-  }
-
-  private get hasMore(): boolean {
-    return this.isUsable && this.current()?.isComplete !== true;
-  }
-
-  /** A page that somebody reads already costs nothing. */
-  private get isWorthAPage(): boolean {
-    if (this.fetching !== undefined) return true;
-    return this.reads > PLAIN_READS && this.fetches < this.reads;
-  }
-
-  /** The next page, shared by all that wait for one. */
-  private nextPage(): Promise<void> {
-    this.fetching ??= this.fetchPage(this.current() ?? this.newPass()).finally(() => {
-      this.fetching = undefined;
-    });
-    return this.fetching;
-  }
-
-  private async fetchPage(pass: Pass): Promise<void> {
-    this.fetches += 1;
-    this.deadline.noteProgress();
-    try {
-      const next = await pass.pages.next();
-      if (next.done === true) return;
-      pass.isComplete = next.value.nextPageUri === null;
-      pass.pageCount += 1;
-      pass.latestPageAtMs = this.client.clock.monotonicMs();
-      for (const rule of next.value.rules) if (!pass.written.has(rule.id)) pass.rules.set(rule.id, rule);
-    } catch {
-      // Each read then asks by id, and gets the failure itself if it persists.
-      this.isUsable = false;
-    }
-  }
-
-  private newPass(): Pass {
-    this.pass = {
-      latestPageAtMs: this.client.clock.monotonicMs(),
-      pages: this.client.listIpPolicyRules(this.deadline)[Symbol.asyncIterator](),
-      rules: new Map(),
-      written: new Set(),
-      pageCount: 0,
-      isComplete: false,
-    };
-    return this.pass;
-  }
+function waitFor(list: SharedList, deadline: Deadline): Promise<AllRules> {
+  list.waiting.push(deadline);
+  return deadline.waitFor(list.rules, LIST);
 }
 
 /**

@@ -40,7 +40,7 @@ export async function takeOverRule(creation: Creation): Promise<ServiceRule | un
   const { context, wanted, deadline } = creation;
   const { client } = context;
   const { ownership, waiting } = context.record;
-  const { rules } = await accountRulesOf(client).anew(deadline);
+  const rules = await accountRulesOf(client).anew(deadline);
   const existing = [...rules.values()].filter((rule) => isSameNetwork(rule, wanted));
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;

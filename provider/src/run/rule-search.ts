@@ -80,7 +80,7 @@ export async function listRules(
   { context, deadline }: Creation,
   isWanted: (rule: ServiceRule) => boolean,
 ): Promise<ServiceRule[]> {
-  const { rules } = await accountRulesOf(context.client).anew(deadline);
+  const rules = await accountRulesOf(context.client).anew(deadline);
   return [...rules.values()].filter(isWanted);
 }
 
