@@ -121,7 +121,7 @@ const traffic = (count) => {
 const shapes = [
   { name: 'one set', make: oneSet, atMost: [20, 45] },
   { name: 'single resources', make: singles, atMost: [50, 200] },
-  { name: 'one traffic policy', make: traffic, atMost: [35, 110] },
+  { name: 'one traffic policy', make: traffic, atMost: [40, 125] },
 ];
 const SIZES = [20_000, 100_000];
 

@@ -1,4 +1,4 @@
-import { addressesAtMost, addressTest, oneNetworkTest, whenIn } from './client-address';
+import { addressTest, whenIn } from './client-address';
 import { canonicalText, type Expression, parseExpression } from './cel';
 import { allOf, ALWAYS, anyOf, type Formula, NEVER, not, sizeOf, whenIs, whenIsNot } from './formula';
 import { isInteger64, isPure } from './purity';
@@ -57,29 +57,15 @@ export class Conditions {
   private when(text: string, place: Place): Formula {
     const known = this.known.get(text);
     if (known) return known;
-    const addresses = oneNetworkTest(text);
-    if (addresses) return this.remember(text, whenIn(addresses));
     const expression = parseExpression(text);
     // A text that is no CEL for the parser may be some for the service, with another result each time.
     if (!expression) return whenIs(this.namesFor(text, place)(), 'true');
-    const formula = this.read(expression, this.namesFor(text, place));
-    return isPure(expression) ? this.remember(text, formula) : formula;
-  }
-
-  private remember(text: string, formula: Formula): Formula {
-    this.known.set(text, formula);
+    const reading = new Reading(this.namesFor(text, place));
+    const holds = reading.whenTrue(expression);
+    // One that is too complex to analyse becomes a variable, like one that is not understood.
+    const formula = sizeOf(holds) > LARGEST ? reading.atom(expression, true) : holds;
+    if (isPure(expression)) this.known.set(text, formula);
     return formula;
-  }
-
-  /** Too complex to analyse: it becomes a variable, like an expression that is not understood. */
-  private opaque(expression: Expression, freshName: () => string): Formula {
-    const name = (isPure(expression) ? canonicalText(expression) : undefined) ?? freshName();
-    return whenIs(name, 'true');
-  }
-
-  private read(expression: Expression, freshName: () => string): Formula {
-    const holds = new Reading(freshName).whenTrue(expression);
-    return sizeOf(holds) > LARGEST ? this.opaque(expression, freshName) : holds;
   }
 }
 
@@ -177,10 +163,9 @@ class Reading {
     return wanted ? whenIs(name, ...values) : whenIsNot(name, 'error', ...values);
   }
 
-  private atom(node: Expression, wanted: boolean): Formula {
-    const is = whenIs(this.nameOf(node), wanted ? 'true' : 'false');
-    const set = wanted ? addressesAtMost(node) : undefined;
-    return set ? allOf([is, { kind: 'addresses', set }]) : is;
+  /** A condition that is not about the address. */
+  atom(node: Expression, wanted: boolean): Formula {
+    return whenIs(this.nameOf(node), wanted ? 'true' : 'false');
   }
 
   private nameOf(node: Expression): string {

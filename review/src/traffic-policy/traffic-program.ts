@@ -1,6 +1,6 @@
 import { type CidrSet, everything } from '../access/cidr-set';
 import type { Conditions, Place } from './condition';
-import { allOf, ALWAYS, type Formula, NEVER, whenIs, whenIsNot } from './formula';
+import { allOf, ALWAYS, type Formula, NEVER, whenIs } from './formula';
 import { roleOfPhase } from './phases';
 import { refusedByRestriction } from './restrict-ips';
 import type { TrafficAction, TrafficRule } from './traffic-rules';
@@ -28,7 +28,7 @@ export interface Program {
 }
 
 /** The content as a text: equal for programs with the same content. */
-export const contentOf = ({ content }: Program): string =>
+export const contentOf = ({ content }: Pick<Program, 'content'>): string =>
   JSON.stringify(content.map((part) => (typeof part === 'string' ? part : [part.phase, part.content])));
 
 /** Lets everybody in. */
@@ -46,45 +46,35 @@ export function programOf(
   conditions: Conditions,
   assumptions: DocumentAssumptions,
 ): Program {
-  const phases = new Map<string, Step[]>();
-  const runs = new Map<string, Formula>();
+  const phases = new Map<string, Phase>();
   const content: TrafficRule[] = [];
-  for (const { phase } of rules) if (!runs.has(phase)) runs.set(phase, whenRun(phase, assumptions));
-  const running = rules.filter(({ phase }) => runs.get(phase) !== NEVER);
-  const places = placesOf(running, conditions);
-  for (const [index, rule] of running.entries()) {
-    const [isRun = ALWAYS, place = '@0'] = [runs.get(rule.phase), places[index]];
-    const steps = stepsOf(rule, { conditions, isRun, place, assumptions });
-    if (steps.length === 0) continue;
-    const before = phases.get(rule.phase);
-    if (before) for (const step of steps) before.push(step);
-    else phases.set(rule.phase, steps);
-    content.push(rule);
+  for (const rule of rules) {
+    const { phase: name } = rule;
+    const phase = phases.get(name) ?? {
+      isRun: whenRun(name, assumptions),
+      place: conditions.place(name),
+      steps: [],
+    };
+    phases.set(name, phase);
+    const steps = stepsOf(rule, phase, { conditions, assumptions });
+    if (steps.length > 0) content.push(rule);
+    phase.steps.push(...steps);
+    if (steps.some(({ kind }) => kind === 'unknown'))
+      phase.place = conditions.place(phase.place, rule.content);
   }
-  return { steps: inAnyOrder(phases), content };
+  const all = [...phases.values()].flatMap(({ steps }) => steps);
+  const isOrdered =
+    new Set(content.map(({ phase }) => phase)).size < 2 || all.every(({ kind }) => kind === 'refuse');
+  // The order of phases is not known. It only matters if a step may let somebody in for good.
+  if (isOrdered) return { steps: all, content };
+  return { steps: [{ kind: 'unknown', when: ALWAYS, name: `phases ${contentOf({ content })}` }], content };
 }
 
-/**
- * The place of every rule: its phase, and the rules with an unknown effect that may run before it, as these may set what it asks
- * for. Of other phases that is all of them.
- */
-function placesOf(rules: readonly TrafficRule[], conditions: Conditions): Place[] {
-  const sofar = new Map<string, Place>();
-  const earlier = rules.map((rule) => {
-    const before = sofar.get(rule.phase);
-    const unknown = rule.actions.filter((action) => !isLog(action) && !refusedBy(action));
-    const content = rule.isStrange ? rule.content : unknown.map((action) => action.content);
-    if (content.length > 0) sofar.set(rule.phase, conditions.place(before, rule.expressions, content));
-    return before;
-  });
-  const elsewhere = new Map<string, Place>();
-  const all = [...sofar].sort();
-  const others = (phase: string) => all.filter(([other]) => other !== phase);
-  return rules.map(({ phase }, index) => {
-    const place = elsewhere.get(phase) ?? conditions.place(all.length > 2 ? all : others(phase));
-    elsewhere.set(phase, place);
-    return conditions.place(phase, earlier[index], place);
-  });
+interface Phase {
+  readonly isRun: Formula;
+  readonly steps: Step[];
+  /** Of the next rule: behind those with an unknown effect, which may set what it asks for. */
+  place: Place;
 }
 
 const isLog = ({ type, isStrange }: TrafficAction): boolean => type === 'log' && !isStrange;
@@ -97,12 +87,15 @@ function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
 
 interface RuleContext {
   readonly conditions: Conditions;
-  readonly isRun: Formula;
-  readonly place: Place;
   readonly assumptions: DocumentAssumptions;
 }
 
-function stepsOf(rule: TrafficRule, { conditions, isRun, place, assumptions }: RuleContext): Step[] {
+function stepsOf(
+  rule: TrafficRule,
+  { isRun, place }: Phase,
+  { conditions, assumptions }: RuleContext,
+): Step[] {
+  if (isRun === NEVER) return [];
   const holds = conditions.whenAll(rule.expressions, place);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
   if (when === NEVER) return [];
@@ -139,25 +132,6 @@ const surelyActs = ({ type, config, isStrange }: TrafficAction): boolean =>
 /** How a refusal is worded does not matter; any other setting may be a condition. */
 const hasKnownSettings = (config: unknown): boolean =>
   config === undefined || (isObject(config) && Object.keys(config).every((key) => key === 'status_code'));
-
-/**
- * The order of two phases is not known. It only matters if a step may let somebody in for good: then the first phase is placed
- * both before and after the second, and a variable says which of the two counts.
- */
-function inAnyOrder(phases: ReadonlyMap<string, readonly Step[]>): Step[] {
-  const [first, second, ...others] = [...phases].sort(([left], [right]) => (left < right ? -1 : 1));
-  if (!first) return [];
-  if (!second) return [...first[1]];
-  const all = [...phases.values()].flat();
-  if (all.every((step) => step.kind === 'refuse')) return all;
-  if (others.length > 0) {
-    // With three or more of them, only equal documents are compared.
-    return [{ kind: 'unknown', when: ALWAYS, name: `phases ${JSON.stringify(all.map(textOf))}` }];
-  }
-  const order = `order of ${first[0]} and ${second[0]}`;
-  const gated = (when: Formula) => first[1].map((step) => ({ ...step, when: allOf([when, step.when]) }));
-  return [...gated(whenIs(order, 'first')), ...second[1], ...gated(whenIsNot(order, 'first'))];
-}
 
 /** Equal for steps with the same effect under the same condition. */
 export function textOf(step: Step): string {

@@ -3,7 +3,7 @@ import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import { textIn } from '../model/read-modules';
-import { asArray, asObject, asString, isObject, type JsonObject } from '../preview/json-reading';
+import { asArray, asString, isObject, type JsonObject } from '../preview/json-reading';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { isMiscased, PHASES } from './phases';
 
@@ -64,64 +64,38 @@ export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[
  */
 export function readTrafficRules(text: string): readonly TrafficRule[] | undefined {
   const parsed = parseJson(text);
-  return parsed.ok ? rulesIn(parsed.value) : undefined;
-}
-
-function rulesIn(document: unknown): readonly TrafficRule[] | undefined {
-  const policy = asObject(document);
-  if (!policy) return undefined;
-  const phases = Object.entries(policy);
+  if (!parsed.ok || !isObject(parsed.value)) return undefined;
+  const phases = Object.entries(parsed.value);
   // Some readers of JSON take such a key for the phase, in place of the phase itself.
   if (phases.some(([name]) => isMiscased(name, PHASES))) return undefined;
-  if (!phases.every(([, rules]) => Array.isArray(rules) && rules.every(isObject))) return undefined;
-  return phases.flatMap(([phase, rules]) =>
-    asArray(rules)
-      .filter(isObject)
-      .map((rule, index) => readRule(phase, index + 1, rule)),
+  const rules = phases.flatMap(([phase, list]) =>
+    Array.isArray(list)
+      ? list.map((rule: unknown, index) => (isObject(rule) ? readRule(phase, index + 1, rule) : undefined))
+      : [undefined],
   );
+  return rules.every((rule) => rule !== undefined) ? rules : undefined;
 }
 
 function readRule(phase: string, position: number, rule: JsonObject): TrafficRule {
-  const [expressions, actions] = [rule['expressions'] ?? [], rule['actions'] ?? []];
-  const read = {
-    expressions: textsOf(expressions),
-    actions: asArray(actions).filter(isObject).map(readAction),
-  };
-  const isStrange =
-    !isListOf(expressions, read.expressions.length) ||
-    !isListOf(actions, read.actions.length) ||
-    !hasOnly(rule, KNOWN_KEYS);
+  const { name, expressions: listed, actions: acting, ...others } = rule;
+  const [texts, steps] = [listed ?? [], acting ?? []];
+  const expressions = asArray(texts).filter((text) => typeof text === 'string');
+  const actions = asArray(steps).filter(isObject).map(readAction);
   return {
-    ...{ phase, position, name: asString(rule['name']) ?? '', ...read, isStrange },
-    content: isStrange ? contentOfStrange(rule) : contentOf(read),
+    ...{ phase, position, name: asString(name) ?? '', expressions, actions },
+    isStrange:
+      !isListOf(texts, expressions.length) ||
+      !isListOf(steps, actions.length) ||
+      Object.keys(others).length > 0,
+    // A missing list has the same effect as an empty one.
+    content: canonicalJson({ ...others, expressions: texts, actions: steps }),
   };
 }
 
-const textsOf = (list: unknown): readonly string[] =>
-  isListOfTexts(list) ? list : asArray(list).filter((entry) => typeof entry === 'string');
-
-const isListOfTexts = (list: unknown): list is readonly string[] =>
-  Array.isArray(list) && list.every((entry) => typeof entry === 'string');
-
-const KNOWN_KEYS = ['name', 'expressions', 'actions'];
-const KEYS_OF_ACTIONS = ['type', 'config'];
-
-function hasOnly(members: JsonObject, keys: readonly string[]): boolean {
-  for (const key in members) if (!keys.includes(key)) return false;
-  return true;
+function readAction(action: JsonObject): TrafficAction {
+  const { type, config, ...others } = action;
+  const isStrange = Object.keys(others).length > 0;
+  return { type: asString(type) ?? '', config, content: canonicalJson(action), isStrange };
 }
-
-const contentOfStrange = ({ name: _name, ...content }: JsonObject): string => canonicalJson(content);
-
-/** A missing list has the same effect as an empty one. */
-const contentOf = ({ expressions, actions }: Pick<TrafficRule, 'actions' | 'expressions'>): string =>
-  `{"actions":[${actions.map(({ content }) => content).join(',')}],"expressions":${JSON.stringify(expressions)}}`;
-
-const readAction = (action: JsonObject): TrafficAction => ({
-  type: asString(action['type']) ?? '',
-  config: action['config'],
-  content: canonicalJson(action),
-  isStrange: !hasOnly(action, KEYS_OF_ACTIONS),
-});
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;

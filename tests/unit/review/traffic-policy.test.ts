@@ -139,13 +139,6 @@ test('of too many cases, one of two equal rules with a condition that changes by
   expect(access?.of === 'addresses' && touches(access.gained.possibly, cidrOf('9.9.9.0/24'))).toBe(true);
 });
 
-test('what one phase refuses is refused whichever phase runs first, although another may admit others', () => {
-  const forward = { expressions: [within('8.8.8.0/24')], actions: [{ type: 'forward' }] };
-  const inbound = [denyIf(within('9.9.9.0/24'))];
-  const [access] = reviewOf('{}', JSON.stringify({ inbound, on_tcp_connect: [forward] })).accesses;
-  expect(access?.of === 'addresses' && touches(access.after.possibly, cidrOf('9.9.9.0/24'))).toBe(false);
-});
-
 test('findings: each change once, and nothing for what was there before', () => {
   const [a, b, c, d] = rulesIn('a b c d');
   const all = { name: 'all', actions: [{ type: 'deny' }] };
