@@ -5,9 +5,9 @@ import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
 import { served } from '../../provider/src/hosts/dynamic/served';
 import { MarkedValues } from '../../provider/src/hosts/marked-values';
+import type { HostRun } from '../../provider/src/hosts/run';
 import { type Host, type ResourceType } from '../../provider/src/resources/provider-reference';
 import type { KeyInUse } from '../../provider/src/resources/known-account';
-import { registry } from '../../provider/src/resources/registry';
 import { Account } from '../../provider/src/settings/account';
 import type { OtherProcesses } from '../../provider/src/run/other-processes';
 import { RunRecord } from '../../provider/src/run/run-record';
@@ -58,24 +58,29 @@ export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &
 export class HostProcess {
   readonly warnings: string[] = [];
   readonly client: ApiClient;
-  private readonly account: Account;
   private readonly host: Host;
-  private readonly record: RunRecord;
-  private readonly declaredDiffs = new DeclaredDiffs();
-  private readonly marked = new MarkedValues();
+  private readonly runOfHost: HostRun;
   private readonly providers = new Map<ResourceType, HostedProvider>();
 
   constructor(settings: ClientSettings, { host = testedHost, others, ...environment }: HostEnvironment) {
-    this.record = new RunRecord(others, environment.clock.epochMs());
+    const marked = new MarkedValues();
     const warn = (line: string): void => void this.warnings.push(line);
     this.host = host;
-    this.account = accountOf(settings);
-    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn }, this.marked.all);
+    this.client = new ApiClient(settings, { random: () => 0.5, ...environment, warn }, marked.all);
+    this.runOfHost = {
+      ...{ client: this.client, marked, warn, declaredDiffs: new DeclaredDiffs() },
+      record: new RunRecord(others, environment.clock.epochMs()),
+      importDeclared: importByCommandLine,
+      account: accountOf(settings),
+      joined: Promise.resolve(),
+      configure: () => undefined,
+      keyAdvice: () => '',
+    };
   }
 
   /** Its key and address, as the commands use them. */
   get key(): KeyInUse {
-    return { client: this.client, mark: this.account.mark };
+    return { client: this.client, mark: this.runOfHost.account.mark };
   }
 
   /** The provider of one type; one object per process, as in the host. */
@@ -86,24 +91,9 @@ export class HostProcess {
   }
 
   private newProvider(type: ResourceType): HostedProvider {
-    const context = {
-      client: this.client,
-      record: this.record,
-      warn: (line: string) => void this.warnings.push(line),
-      importDeclared: importByCommandLine,
-      account: this.account,
-    };
-    const { declaredDiffs, marked } = this;
-    if (this.host === 'native') return newNativeProvider(type, context, { declaredDiffs, marked });
-    const hosted = served({
-      lifecycle: registry[type].lifecycle(() => context),
-      fields: registry[type].shape().fields,
-      type,
-      declaredDiffs,
-      marked,
-      configure: () => undefined,
-      warn: context.warn,
-    });
+    const run = this.runOfHost;
+    if (this.host === 'native') return newNativeProvider(type, run);
+    const hosted = served(type, run);
     return {
       async check(olds, news) {
         const { inputs, failures = [] } = await hosted.check(overTheWire(olds), overTheWire(news));
@@ -143,8 +133,8 @@ export class HostProcess {
 }
 
 /** Loads gRPC only if the plugin is used: most processes of the tests never need it. */
-const newNativeProvider: typeof nativeProviderModule.nativeProvider = (type, context, ofProcess) =>
-  (require('./native-provider') as typeof nativeProviderModule).nativeProvider(type, context, ofProcess);
+const newNativeProvider: typeof nativeProviderModule.nativeProvider = (type, run) =>
+  (require('./native-provider') as typeof nativeProviderModule).nativeProvider(type, run);
 
 /** The host does this with every bag except that of a failure: the reference stays as it was. */
 const withReference = (answered: Bag, given: Bag): Bag =>

@@ -9,38 +9,25 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { plainProperties } from '../../provider/src/hosts/native/property-bags';
-import type { MarkedValues } from '../../provider/src/hosts/marked-values';
 import { NativeResource } from '../../provider/src/hosts/native/resource';
-import type { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';
+import type { HostRun } from '../../provider/src/hosts/run';
 import { toRefusal } from '../../provider/src/hosts/native/status';
 import { PROVIDER_KEY, SECRET_INPUTS_KEY } from '../../provider/src/fields/field';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
-import { registry } from '../../provider/src/resources/registry';
-import type { RunContext } from '../../provider/src/run/run-record';
 import type { Bag, HostedProvider } from './host-process';
 import { failureIn, secretValue, struct } from './native-messages';
 
 /** The provider of one type behind the plugin's adapter: every bag is a protobuf struct, every failure a gRPC status. */
-export function nativeProvider(
-  type: ResourceType,
-  context: RunContext,
-  { declaredDiffs, marked }: { readonly declaredDiffs: DeclaredDiffs; readonly marked: MarkedValues },
-): HostedProvider {
-  const { lifecycle, shape } = registry[type];
-  const run = { ...context, declaredDiffs };
-  const resource = new NativeResource(
-    lifecycle(() => context),
-    shape(),
-    { run, marked },
-  );
+export function nativeProvider(type: ResourceType, run: HostRun): HostedProvider {
+  const resource = new NativeResource(type, run);
   const asked = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
       return await work();
     } catch (error) {
       const answer = (state: object): Struct => resource.answer({}, state);
       const options = {
-        advice: () => '',
-        conceal: marked.conceal,
+        advice: run.keyAdvice,
+        conceal: run.marked.conceal,
         resource: { isReadFirst: () => false, answer },
       };
       throw asTheEngineReads(toRefusal(error, options));

@@ -106,8 +106,8 @@ export const sameRule =
   (ref: RuleRef) =>
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
-    if (rule.id !== ref.id) throw new DocumentError('body describes another rule');
-    if (!isInPolicyOf(ref, rule)) throw new DocumentError('body describes a rule of another policy');
+    if (rule.id !== ref.id) throw new DocumentError('the body describes another rule');
+    if (!isInPolicyOf(ref, rule)) throw new DocumentError('the body describes a rule of another policy');
     return rule;
   };
 
@@ -117,7 +117,7 @@ export const ruleLike =
   (value: unknown): ServiceRule => {
     const rule = decodeIpPolicyRule(value);
     if (rule.ipPolicyId !== ipPolicyId || rule.action !== action) {
-      throw new DocumentError('body describes another rule');
+      throw new DocumentError('the body describes another rule');
     }
     return rule;
   };

@@ -95,9 +95,7 @@ function sentence(name: string, { path, reason }: Failure): string {
 }
 
 const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =>
-  !isAbsent(field, before) &&
-  !containsUnknown(before) &&
-  (field.beside !== undefined || !containsUnknown(now));
+  !isAbsent(field, before) && !containsUnknown([before, now]);
 
 function unknownNames(table: object, news: Properties): string[] {
   const known = Object.keys(table);

@@ -21,6 +21,10 @@ function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
   return new Client(settings, undefined, all);
 }
 
+/** What the hosts use of a run. */
+export type HostRun = RunContext &
+  Pick<Run, 'joined' | 'declaredDiffs' | 'marked' | 'warn' | 'keyAdvice' | 'configure'>;
+
 interface RunOptions {
   readonly say: (line: string, urn?: string) => void;
   readonly importDeclared?: ImportDeclared;

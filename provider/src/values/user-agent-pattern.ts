@@ -41,27 +41,6 @@ export function samePatternList(a: readonly string[], b: readonly string[]): boo
   return [...a].sort().every((pattern, index) => pattern === sorted[index]);
 }
 
-/**
- * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last; a place that
- * stays free is filled with the last pattern. So one more pattern is one change in a preview, one less at most two.
- */
-export function keepPlaces(before: readonly string[], now: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const pattern of now) left.set(pattern, (left.get(pattern) ?? 0) + 1);
-  const take = (pattern: string): boolean => {
-    const count = left.get(pattern) ?? 0;
-    left.set(pattern, count - 1);
-    return count > 0;
-  };
-  const places = before.map((pattern) => (take(pattern) ? pattern : undefined));
-  const added = [...left].flatMap(([pattern, count]) => Array<string>(Math.max(count, 0)).fill(pattern));
-  const filled = places.map((pattern) => pattern ?? added.shift());
-  const kept = filled.filter((pattern) => pattern !== undefined);
-  const moving = filled.slice(kept.length).filter((pattern) => pattern !== undefined);
-  const closed = filled.slice(0, kept.length).flatMap((pattern) => pattern ?? moving.pop() ?? []);
-  return [...closed, ...added];
-}
-
 function isEcmaScript(pattern: string): boolean {
   return ['', 'u'].some((flags) => {
     try {

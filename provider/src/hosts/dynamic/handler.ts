@@ -5,7 +5,6 @@
 // every released version hold that text, so `handler(type)` must keep answering to it.
 import type { dynamic } from '@pulumi/pulumi';
 import type { ResourceType } from '../../resources/provider-reference';
-import { registry } from '../../resources/registry';
 import { engineAddress, sharedEngine, warnEngine } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
@@ -13,28 +12,16 @@ import { served } from './served';
 // The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
 
-function stop(): void {
-  run.cancel();
-}
-
 const run: Run = new Run(
   address === undefined
     ? { say: console.warn } // eslint-disable-line no-console -- for those who call the handlers without an engine
-    : { say: warnEngine(address), engine: sharedEngine(address, stop) },
+    : {
+        say: warnEngine(address),
+        engine: sharedEngine(address, () => {
+          run.cancel();
+        }),
+      },
 );
 
 /** The provider of a resource type, as the engine's host for dynamic resources calls it. */
-export const handler = (type: ResourceType): dynamic.ResourceProvider<object, object> =>
-  served({
-    lifecycle: registry[type].lifecycle(() => run),
-    fields: registry[type].shape().fields,
-    type,
-    configure: (config) => {
-      run.configure(config);
-    },
-    joined: run.joined,
-    declaredDiffs: run.declaredDiffs,
-    marked: run.marked,
-    warn: run.warn,
-    keyAdvice: run.keyAdvice,
-  });
+export const handler = (type: ResourceType): dynamic.ResourceProvider<object, object> => served(type, run);

@@ -5,64 +5,39 @@ import { toHostError } from '../../errors/host-error';
 import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
+import { registry } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
-import type { DeclaredDiffs } from '../declared-diffs';
-import type { MarkedValues } from '../marked-values';
-
-/** What is needed to serve a lifecycle to the engine's host for dynamic resources. */
-export interface Serving {
-  readonly lifecycle: AnyLifecycle;
-  /** The field table of the resource. */
-  readonly fields: object;
-  readonly type: ResourceType;
-  /** Ends when operations may begin. */
-  readonly joined?: Promise<void>;
-  /** Knows which diffs are about what the program declares. */
-  readonly declaredDiffs: DeclaredDiffs;
-  /** Knows what is secret. */
-  readonly marked: MarkedValues;
-  readonly configure: (config: (key: string) => string | undefined) => void;
-  readonly warn: (line: string) => void;
-  /** Appended to a message about a refused key. */
-  readonly keyAdvice?: () => string;
-}
+import type { HostRun } from '../run';
 
 /** A lifecycle in the form that the host calls. Only clean errors leave it, and no absent values: see {@link toHostError}. */
-export function served({
-  lifecycle,
-  fields,
-  type,
-  joined,
-  declaredDiffs,
-  marked,
-  configure,
-  warn,
-  keyAdvice,
-}: Serving): Required<dynamic.ResourceProvider<object, object>> {
+export function served(type: ResourceType, run: HostRun): Required<dynamic.ResourceProvider<object, object>> {
+  const lifecycle = registry[type].lifecycle(() => run);
+  const { fields } = registry[type].shape();
   // The program text by which the host finds the handler; partial failures must carry it into state.
   const reference = providerReference(type);
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
-      await joined;
+      await run.joined;
       return await work();
     } catch (error) {
-      throw toHostError(error, { [PROVIDER_KEY]: reference }, { advice: keyAdvice, conceal: marked.conceal });
+      const voice = { advice: run.keyAdvice, conceal: run.marked.conceal };
+      throw toHostError(error, { [PROVIDER_KEY]: reference }, voice);
     }
   };
   /** An operation on a resource in state, where nothing is marked. */
   const unsaid = <T>(bags: { olds: object; news?: object }, work: () => Promise<T>): Promise<T> =>
-    guarded(() => marked.whileUnsaid(fields, bags, work));
+    guarded(() => run.marked.whileUnsaid(fields, bags, work));
   return {
     // The host does not wait for this before other calls arrive: store synchronously, validate at each call.
     configure: ({ config }) => {
       // A secret that the program leaves out arrives as null.
-      configure((key) => config.get(key) ?? undefined);
+      run.configure((key) => config.get(key) ?? undefined);
       return Promise.resolve();
     },
-    check: (olds, news) => guarded(() => check({ lifecycle, declaredDiffs, marked, type, warn }, olds, news)),
+    check: (olds, news) => guarded(() => check({ lifecycle, type, run }, olds, news)),
     diff: (id, olds, news) =>
       guarded(() => {
-        const outcome = lifecycle.diff(id, olds, news, declaredDiffs.use(reference, news));
+        const outcome = lifecycle.diff(id, olds, news, run.declaredDiffs.use(reference, news));
         return { ...outcome, changes: outcome.changes || isOfOtherHost(olds, news) };
       }),
     create: (inputs) =>
@@ -101,7 +76,7 @@ async function moved(id: string, olds: object, update: () => Promise<object>): P
 }
 
 function check(
-  { lifecycle, declaredDiffs, marked, type, warn }: Omit<Serving, 'fields' | 'configure'>,
+  { lifecycle, type, run }: { lifecycle: AnyLifecycle; type: ResourceType; run: HostRun },
   olds: object,
   given: object,
 ): dynamic.CheckResult<object> {
@@ -109,15 +84,15 @@ function check(
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
   // Of what is sent, a message can tell no other form than that of the inputs.
   const bags: readonly Properties[] = failures.length > 0 ? [news, inputs] : [inputs];
-  for (const name of secrets as readonly string[]) for (const bag of bags) marked.note(bag[name]);
-  for (const line of warnings) warn(`${subjectOf(type, news)}: ${line}`);
-  if (failures.length === 0) declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
+  for (const name of secrets as readonly string[]) for (const bag of bags) run.marked.note(bag[name]);
+  for (const line of warnings) run.warn(`${subjectOf(type, news)}: ${line}`);
+  if (failures.length === 0) run.declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
   // If a property were named, the CLI would print its value, even a secret one in clear text. So the reason contains the path instead.
   return {
     inputs,
     failures: failures.map((reason) => ({
       property: '',
-      reason: printableByEngine(marked.concealFailure(reason)),
+      reason: printableByEngine(run.marked.concealFailure(reason)),
     })),
   };
 }

@@ -15,8 +15,7 @@ import {
 } from '../../settings/settings';
 import { serviceAddress } from '../../values/service-address';
 import { isUnknown } from '../../values/unknowns';
-import type { Config } from '../run';
-import type { MarkedValues } from '../marked-values';
+import type { Config, HostRun } from '../run';
 import { plainProperties, secretNames } from './property-bags';
 import { checkResponse } from './resource';
 
@@ -42,14 +41,8 @@ function explicitName(urn: string): string | undefined {
   return name === '' || /^default(_|$)/.test(name) ? undefined : name;
 }
 
-/** How a provider talks to the program's author. */
-interface Voice {
-  readonly run: { readonly warn: (line: string) => void };
-  readonly marked: Pick<MarkedValues, 'note' | 'conceal'>;
-}
-
 /** Reports at the preview, all at once, which settings are missing or wrong. Unknown values are checked once they are known. */
-export function checkConfig(request: CheckRequest, { run: { warn }, marked }: Voice): CheckResponse {
+export function checkConfig(request: CheckRequest, { warn, marked }: HostRun): CheckResponse {
   const given = plainProperties(request.getNews(), marked.note);
   for (const line of misspeltSettings(keysOf(given))) warn(line);
   const config = configOf(given, request.getUrn());

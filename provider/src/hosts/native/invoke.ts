@@ -73,7 +73,7 @@ const names = (text: string): string[] => (text === '' ? [] : text.split(',').ma
 /** Calls a function for a program of any language. */
 export async function invoke(
   request: InvokeRequest,
-  { client, marked }: Pick<Plugin, 'client' | 'marked'>,
+  { client, run: { marked } }: Pick<Plugin, 'client' | 'run'>,
 ): Promise<InvokeResponse> {
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
   const called: NativeFunction | undefined = Object.hasOwn(functions, name)

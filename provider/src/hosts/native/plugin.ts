@@ -6,11 +6,9 @@ import type { ApiClient } from '../../api/client';
 import { UserError } from '../../errors/user-error';
 import type { ImportDeclared } from '../../errors/words';
 import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/provider-reference';
-import { registry } from '../../resources/registry';
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
-import type { MarkedValues } from '../marked-values';
 import { plainProperties } from './property-bags';
 import { NativeResource } from './resource';
 import { Refused } from './status';
@@ -24,7 +22,6 @@ const importDeclared: ImportDeclared = (target) =>
 /** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
   readonly run: Run;
-  readonly marked: MarkedValues;
   private isConfigured = false;
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
@@ -35,11 +32,10 @@ export class Plugin {
    */
   constructor(say: (line: string, urn?: string) => void, engine?: EngineLink) {
     this.run = new Run({ say, importDeclared, engine });
-    this.marked = this.run.marked;
   }
 
   configure(request: ConfigureRequest): void {
-    const given = plainProperties(request.getArgs(), this.marked.note);
+    const given = plainProperties(request.getArgs(), this.run.marked.note);
     const settings = JSON.stringify(Object.entries(given).sort());
     // Another process that reaches the port must not make this one send the run's key to another service.
     if (this.isConfigured && settings !== this.settings)
@@ -57,18 +53,9 @@ export class Plugin {
     const token = urn.split('::')[2]?.split('$').at(-1) ?? '';
     const type = RESOURCE_TYPES.find((known) => nativeToken(known) === token);
     if (type === undefined) throw new Refused(status.NOT_FOUND, `There is no resource type ${token}.`);
-    const resource = this.resources.get(type) ?? this.load(type);
+    const resource = this.resources.get(type) ?? new NativeResource(type, this.run);
     this.resources.set(type, resource);
     return resource;
-  }
-
-  private load(type: ResourceType): NativeResource {
-    const { lifecycle, shape } = registry[type];
-    return new NativeResource(
-      lifecycle(() => this.run),
-      shape(),
-      this,
-    );
   }
 
   /** Requests need settings, and the engine sends those first. */

@@ -43,7 +43,7 @@ export function providerService(plugin: Plugin): UntypedServiceImplementation {
     getSchema: call(() => new GetSchemaResponse().setSchema(schemaText())),
     getMapping: call(() => new GetMappingResponse()),
     getMappings: call(() => new GetMappingsResponse()),
-    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin)),
+    checkConfig: call((request: CheckRequest) => checkConfig(request, plugin.run)),
     diffConfig: call(diffConfig),
     configure: call((request: ConfigureRequest) => {
       plugin.configure(request);
@@ -89,8 +89,8 @@ const unary =
         callback(null, response);
       },
       (error: unknown) => {
-        const { run, marked } = plugin;
-        const options = { advice: run.keyAdvice, conceal: marked.conceal, resource: resourceOf?.(request) };
+        const { keyAdvice: advice, marked } = plugin.run;
+        const options = { advice, conceal: marked.conceal, resource: resourceOf?.(request) };
         callback(toRefusal(error, options));
       },
     );

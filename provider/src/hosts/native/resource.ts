@@ -18,19 +18,13 @@ import { UserError } from '../../errors/user-error';
 import { diffFields } from '../../fields/diff-fields';
 import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
-import { type ResourceShape, withDerived } from '../../resources/registry';
+import type { ResourceType } from '../../resources/provider-reference';
+import { registry, type ResourceShape, withDerived } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
-import type { Run } from '../run';
+import type { HostRun } from '../run';
 import { diffResponse } from './detailed-diff';
-import type { MarkedValues } from '../marked-values';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
-
-/** What a resource uses of its plugin. */
-interface OfPlugin {
-  readonly run: Pick<Run, 'declaredDiffs' | 'warn'>;
-  readonly marked: MarkedValues;
-}
 
 /** The properties of a request from which its answer is made. */
 const givenBy = (request: object): Struct | undefined =>
@@ -42,11 +36,16 @@ const givenBy = (request: object): Struct | undefined =>
 
 /** The steps of a resource's life as the engine asks for them. Errors are turned into refusals in one place. */
 export class NativeResource {
+  private readonly lifecycle: AnyLifecycle;
+  private readonly shape: ResourceShape;
+
   constructor(
-    private readonly lifecycle: AnyLifecycle,
-    private readonly shape: ResourceShape,
-    private readonly plugin: OfPlugin,
-  ) {}
+    type: ResourceType,
+    private readonly run: HostRun,
+  ) {
+    this.lifecycle = registry[type].lifecycle(() => run);
+    this.shape = registry[type].shape();
+  }
 
   /** Whether the engine should read a resource in this state before it compares it. */
   isReadFirst(state: object): boolean {
@@ -56,16 +55,16 @@ export class NativeResource {
   check(request: CheckRequest): CheckResponse {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
-    for (const line of warnings) this.plugin.run.warn(line, request.getUrn());
-    if (failures.length === 0) this.plugin.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
-    const told = failures.map(this.plugin.marked.concealFailure);
+    for (const line of warnings) this.run.warn(line, request.getUrn());
+    if (failures.length === 0) this.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
+    const told = failures.map(this.run.marked.concealFailure);
     return checkResponse(inputs, told, secretNames(request.getNews()));
   }
 
   diff(request: DiffRequest): DiffResponse {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     const oldInputs = request.hasOldInputs() ? this.plain(request.getOldInputs()) : olds;
-    const isDeclared = this.plugin.run.declaredDiffs.use(request.getUrn(), news);
+    const isDeclared = this.run.declaredDiffs.use(request.getUrn(), news);
     // A refresh compares with the inputs of an import as they are.
     const [before, after] = [oldInputs, news].map((inputs) => asChecked(this.shape.fields, inputs)) as [
       Properties,
@@ -135,7 +134,7 @@ export class NativeResource {
   }
 
   private plain(struct: Struct | undefined): Record<string, unknown> {
-    return plainProperties(struct, this.plugin.marked.note);
+    return plainProperties(struct, this.run.marked.note);
   }
 
   /**
