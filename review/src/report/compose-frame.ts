@@ -1,20 +1,33 @@
-import { ADMITTING_PHASES } from '../traffic-policy/phases';
 import { isTestedCli, TESTED_CLIS } from '../preview/pulumi-cli';
 import type { Block } from './blocks';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** The basis of the report: rules that were seen, the plan, and assumptions. */
+/** What the verdict rests on, by switches. A preview that hides something has no verdict. */
+export function assumedBlocks({ assumptions, drift, plan, includesLiveRules }: Report): Block[] {
+  if (!drift && !plan.plan.isWhole) return [];
+  const { ipModel, userAgentModel, duplicateNetworks } = assumptions;
+  const others = includesLiveRules
+    ? 'rules outside the stack stay as the review saw them'
+    : 'no rules outside the stack (--live counts them)';
+  const terminal = list(assumptions.terminalActions.map(foreign), 10);
+  const phases =
+    assumptions.phases.length === 0 ? [] : say`, --phases ${list(assumptions.phases.map(foreign), 10)}`;
+  const duplicates = drift ? [] : say`, --duplicate-networks ${trusted(duplicateNetworks)}`;
+  const switches = say`--ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}, --terminal-actions ${terminal}${phases}${duplicates}`;
+  const text = say`Assumed: ${trusted(others)}, ${switches}; see docs/review-assumptions.md in the package pulumi-edge-policy.`;
+  return [{ kind: 'paragraph', text }];
+}
+
+/** The basis of the report: rules that were seen, and the plan. */
 export function frameBlocks(report: Report): Block[] {
   const { drift, plan } = report;
   if (!drift && !plan.plan.isWhole) return [];
-  const sentences = drift
-    ? [...others(report), ...untestedCli(report), assumed(report)]
-    : [
-        ...[scope(report), ...lookUps(report), ...others(report), ...hiddenSteps(report)],
-        ...[...untestedCli(report), reviewedPlan(report), ...unnamed(report), assumed(report)],
-      ];
-  return [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
+  const sentences = [
+    ...[...others(report), ...untestedCli(report)],
+    ...(drift ? [] : [...lookUps(report), ...hiddenSteps(report), reviewedPlan(report), ...unnamed(report)]),
+  ];
+  return sentences.length === 0 ? [] : [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
 
 const unnamed = ({ assertions }: Report): Sentence[] =>
@@ -22,19 +35,12 @@ const unnamed = ({ assertions }: Report): Sentence[] =>
     ? []
     : [
         trusted(
-          'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (docs/review-assertions.md).',
+          'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (see docs/review-assertions.md in the package pulumi-edge-policy).',
         ),
       ];
 
-const scope = ({ includesLiveRules }: Report): Sentence =>
-  trusted(
-    includesLiveRules
-      ? 'Rules on the service that are not in this stack are counted as they were when the review ran.'
-      : 'Managed rules only: rules that are on the service and not in this stack are not counted (--live counts them).',
-  );
-
 const reviewedPlan = ({ plan: { plan } }: Report): Sentence =>
-  say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): --expect makes sure that nothing else is applied.`;
+  say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): if the job that applies uses --expect, it applies nothing else.`;
 
 function lookUps({ lookedUp, includesLiveRules }: Report): Sentence[] {
   const counted = trusted(includesLiveRules ? '' : ', so counted as possible, as of the last run');
@@ -65,13 +71,4 @@ function others({ otherResources: { all, changed } }: Report): Sentence[] {
   return [
     say`${count(all, 'resource')} of other packages ${were} not reviewed${changed === 0 ? [] : changing}.`,
   ];
-}
-
-/** By their switches: docs/review-assumptions.md says what each means. */
-function assumed({ assumptions, drift }: Report): Sentence {
-  const { ipModel, userAgentModel, duplicateNetworks } = assumptions;
-  const terminal = list(assumptions.terminalActions.map(foreign), 10);
-  const duplicates = drift ? [] : say`, --duplicate-networks ${trusted(duplicateNetworks)}`;
-  const deciding = list([...ADMITTING_PHASES, ...assumptions.phases].map(foreign), 10);
-  return say`Assumed: --ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}, --terminal-actions ${terminal}, --phases ${deciding}${duplicates}, and that a rule does not apply if one of its expressions fails (docs/review-assumptions.md).`;
 }

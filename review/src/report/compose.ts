@@ -6,7 +6,7 @@ import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift';
 import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
-import { frameBlocks } from './compose-frame';
+import { assumedBlocks, frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';
 import { reaches } from './verdict';
 import { parseUrn } from '../preview/resource-urn';
@@ -14,12 +14,13 @@ import { trafficBlocks } from './compose-traffic';
 import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
-/** Composes a report: the verdict and its effects on the first screen, everything else folded below. */
+/** Composes a report: the verdict, its assumptions and its effects on the first screen, everything else folded below. */
 export function compose(report: Report, limits: Limits): Block[] {
   const ownWords = ownWordsIn(report);
   return [
     { kind: 'heading', text: titleOf(report) },
     { kind: 'paragraph', text: verdictSentence(report), tone: verdictTone(report) },
+    ...assumedBlocks(report),
     ...planBlocks(report, limits),
     ...feedBlocks(report),
     ...effectBlocks(report, ownWords),

@@ -186,10 +186,10 @@ test('--live: rules outside of the stack count, before and after', async () => {
   const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
   const { output } = await run(removal);
   expect(output).toContain('locked out');
-  expect(output).toContain('Managed rules only');
+  expect(output).toContain('no rules outside the stack');
   const result = await run(removal, { options: { live: true }, liveRules: live });
   expect(result.output).toContain('This change does not affect access');
-  expect(result.output).not.toContain('Managed rules only');
+  expect(result.output).not.toContain('no rules outside the stack');
 });
 
 test('--live: a rule of the stack is not counted twice, neither by its id nor as part of a set', async () => {
