@@ -1,5 +1,5 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
+import { type CidrSet, cidrSetOf, isEmptyCidrSet } from '../access/cidr-set';
 import { contributorsTo, widestFirst } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
@@ -7,7 +7,7 @@ import type { VisibleRule } from '../model/declarations';
 import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
 import type { RouteAccess } from '../user-agents/route-access';
-import type { MovedList, Where } from './finding';
+import type { Where } from './finding';
 
 /** The origins of an effect's parts. */
 export interface Causes {
@@ -38,24 +38,6 @@ export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
   isWhole: false,
 });
 
-/** The list that all changed rules for these networks are from; undefined if it is not a single one. */
-function listBehind({ added, removed }: PolicyChange, networks: readonly Cidr[]): MovedList | undefined {
-  if (![...added, ...removed].some(({ list }) => list !== undefined)) return undefined;
-  const moved = cidrSetOf(networks);
-  const names = new Set(
-    [...added, ...removed].flatMap(({ cidr, list }) => (touches(moved, cidr) ? [list] : [])),
-  );
-  const [name] = names;
-  if (name === undefined || names.size > 1) return undefined;
-  return { name, added: onlyIn(added, removed, name), removed: onlyIn(removed, added, name) };
-}
-
-/** How many networks of a list only one side has: one that has another end is on both. */
-function onlyIn(rules: readonly VisibleRule[], others: readonly VisibleRule[], name: string): number {
-  const there = new Set(others.map(({ cidr }) => cidr.text));
-  return rules.filter(({ list, cidr }) => list === name && !there.has(cidr.text)).length;
-}
-
 /** The widest of the changed rules that contribute to the largest of the networks. */
 function causeOfMove(
   policy: PolicyChange,
@@ -68,8 +50,7 @@ function causeOfMove(
     .filter(({ cidr }) => largest && overlaps(cidr, largest))
     .sort(widestFirst);
   if (!rule) return causeOf(policy, networks, direction.isGain ? 'allow' : 'deny');
-  const list = listBehind(policy, networks);
-  return { subject: policy.policyId, origin: rule.origin, property: rule.property, list };
+  return { subject: policy.policyId, origin: rule.origin, property: rule.property };
 }
 
 /** The changed rule that most likely causes the change: one that matches the largest of the networks. */
@@ -85,8 +66,7 @@ export function causeOf(
     policy.after.rules.find((candidate) => candidate.action === action && matches(candidate)) ??
     policy.before.rules.find((candidate) => candidate.action !== action && matches(candidate)) ??
     policy.after.rules.find((candidate) => policy.changedUrns.has(candidate.origin.urn));
-  const list = listBehind(policy, networks);
-  return { subject: policy.policyId, origin: rule?.origin, property: rule?.property, list };
+  return { subject: policy.policyId, origin: rule?.origin, property: rule?.property };
 }
 
 /** How many rules are named before the rest is only counted. */

@@ -16,15 +16,6 @@ export interface Where {
   readonly origin?: Origin | undefined;
   /** The property of the resource, such as `cidr` or `rules["192.0.2.0/24"]`. */
   readonly property?: string | undefined;
-  /** The named list that all changed rules behind it are from. */
-  readonly list?: MovedList | undefined;
-}
-
-/** How many networks a change adds to a policy from a named list, and takes from it. */
-export interface MovedList {
-  readonly name: string;
-  readonly added: number;
-  readonly removed: number;
 }
 
 /** One thing that a reviewer should know. */

@@ -1,15 +1,14 @@
 import type { ReportedFinding } from '../guards/waivers';
-import type { MovedList } from '../findings/finding';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Block, ListItem } from './blocks';
 import { type OwnWords, TONES } from './compose-finding';
 import { plain } from '../text/escape';
 import type { Report } from './report';
-import { count, foreign, isForeign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, isForeign, listOf, say, type Sentence, trusted } from '../text/sentence';
 
-/** Together with title and verdict a first screen of fifteen lines, including the line that counts the rest. */
-const MOST_EFFECTS = 12;
+/** Together with title, verdict and assumptions a first screen of fifteen lines, including the line that counts the rest. */
+const MOST_EFFECTS = 11;
 
 /** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
 export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {
@@ -26,12 +25,9 @@ export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {
 
 type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
-/** Each effect by itself, except those of one list: these appear where the first of them does. */
+/** The same effect on several policies appears once, where the first of them does. */
 const alike = (effects: readonly ReportedFinding[]): Group[] => [
-  ...grouped(effects, (found): ReportedFinding | string => {
-    const { severity, reason, where } = found;
-    return where.list ? JSON.stringify([severity, plain(reason), where.list]) : found;
-  }).values(),
+  ...grouped(effects, ({ severity, reason }) => `${severity} ${plain(reason)}`).values(),
 ];
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
@@ -45,21 +41,10 @@ export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
 function effectItem(group: Group, names: ReadonlyMap<string, Sentence>, ownWords: OwnWords): ListItem {
   const [{ severity, reason, where }] = group;
   const places = group.length === 1 ? placeOf(where, ownWords) : say` · ${listOf(group, nameOfPlace)}`;
-  const cause = where.list ? causeOf(where.list, group.length) : [];
   return {
     label: { text: severity, tone: TONES[severity] },
-    text: say`${cause}${withNames(reason, names)}${places}`,
+    text: say`${withNames(reason, names)}${places}`,
   };
-}
-
-/** `offices: 1 network more, in 4 policies`. */
-function causeOf({ name, added, removed }: MovedList, policies: number): Sentence {
-  const parts = [
-    ...(added > 0 ? [say`${count(added, 'network')} more`] : []),
-    ...(removed > 0 ? [say`${count(removed, 'network')} fewer`] : []),
-  ];
-  const moved = parts.length === 0 ? trusted('other ends') : list(parts);
-  return say`${foreign(name)}: ${moved}, in ${trusted(policies === 1 ? '1 policy' : `${policies} policies`)}. `;
 }
 
 const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');

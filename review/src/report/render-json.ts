@@ -63,7 +63,7 @@ export function renderJson(report: Report): string {
 }
 
 function findingToJson({ id, severity, reason, where, isNew, waiver, notes, threshold }: ReportedFinding) {
-  const { subject, origin, property, list } = where;
+  const { subject, origin, property } = where;
   return {
     id,
     title: CATALOG[id].title,
@@ -78,7 +78,6 @@ function findingToJson({ id, severity, reason, where, isNew, waiver, notes, thre
       ...(subject !== undefined && { subject: visible(subject) }),
       ...(origin && { urn: visible(origin.urn, Infinity), name: visible(origin.name), type: origin.type }),
       ...(property !== undefined && { property: visible(property) }),
-      ...(list && { list: list.name }),
       ...(origin?.source && { source: { ...origin.source, file: visible(origin.source.file) } }),
     },
   };
