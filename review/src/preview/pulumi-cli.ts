@@ -8,7 +8,9 @@ export const TESTED_CLIS = range;
 
 /** Whether a version of dotted numbers is equal to another, or later; what follows the numbers does not count. */
 export const isVersionAtLeast = (version: string, least: string): boolean =>
-  NUMERIC.compare(/\d+(\.\d+)*/.exec(version)?.[0] ?? '0', least) >= 0;
+  NUMERIC.compare(numbersIn(version), numbersIn(least)) >= 0;
+
+const numbersIn = (version: string): string => /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
 
 const NUMERIC = new Intl.Collator('en', { numeric: true });
 
