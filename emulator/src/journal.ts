@@ -57,15 +57,11 @@ export class Journal {
 
   /** Opens the entry of a request; it can be filled in even if it is not kept. */
   open(arrival: Arrival): JournalEntry {
-    const startedAt = this.nowMs();
-    const { method, path, url } = arrival;
-    this.operationCounts.set(arrival.operation, (this.operationCounts.get(arrival.operation) ?? 0) + 1);
-    if (this.mode !== 'full') {
-      return { number: ++this.lastNumber, method, path, url, headers: {}, startedAt };
-    }
+    const { method, path, url, operation } = arrival;
+    this.operationCounts.set(operation, (this.operationCounts.get(operation) ?? 0) + 1);
     const headers = maskCredentials(arrival.headers);
-    const entry = { number: ++this.lastNumber, method, path, url, headers, startedAt };
-    this.kept.push(entry);
+    const entry = { number: ++this.lastNumber, method, path, url, headers, startedAt: this.nowMs() };
+    if (this.mode === 'full') this.kept.push(entry);
     // Dropping entries in large pieces keeps the cost per request constant.
     if (this.kept.length >= 2 * LIMIT) this.kept = this.kept.slice(-LIMIT);
     return entry;

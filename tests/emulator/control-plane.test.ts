@@ -44,27 +44,6 @@ test.each([
   expect(await post(headers as Record<string, string>)).toBe(204);
 });
 
-test('keys: one more opens an account, a revoked one nothing, and a reset goes back to the start', async () => {
-  const listWith = (key: string): Promise<HttpAnswer> => {
-    const headers = { Authorization: `Bearer ${key}`, 'Service-Version': '2' };
-    return send({ method: 'GET', url: `${service.emulator.url}/ip_policy_rules`, headers });
-  };
-  const statuses = async (): Promise<number[]> => [
-    (await listWith('test-key')).status,
-    (await listWith('second')).status,
-  ];
-  await control('POST', '/keys?account=other', { key: 'second' });
-  service.emulator.seed({ rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' }] }, 'other');
-  expect((await listWith('second')).json()).toMatchObject({ ip_policy_rules: [{ cidr: '10.0.0.0/8' }] });
-  expect((await listWith('test-key')).json()).toMatchObject({ ip_policy_rules: [] });
-  await control('POST', '/keys/revoke', { key: 'test-key' });
-  expect(await statuses()).toEqual([401, 200]);
-  await control('POST', '/reset');
-  expect(await statuses()).toEqual([200, 401]);
-  expect(service.emulator.state('other').rules).toEqual([]);
-  expect(await statusOf(control('POST', '/keys', { key: 'with blank' }))).toBe(400);
-});
-
 test('switches: shown and moved', async () => {
   expect((await control('GET', '/switches')).json()).toEqual(service.emulator.switches);
   const moved = await control('PATCH', '/switches', { duplicateCidr: 'accepted', latencyMs: 3 });
@@ -82,30 +61,6 @@ test('state and seed, per account', async () => {
   expect(answer.json()).toEqual({ rules: service.emulator.state('other').rules });
   expect((await control('GET', '/state?account=other')).json()).toEqual(service.emulator.state('other'));
   expect((await control('GET', '/state')).json()).toMatchObject({ rules: [] });
-});
-
-test('rules are made, changed and deleted remotely', async () => {
-  const made = await control('POST', '/rules', { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' });
-  const { id } = made.json() as { id: string };
-  expect((await control('PATCH', `/rules/${id}`, { action: 'allow' })).json()).toMatchObject({
-    action: 'allow',
-  });
-  expect(await statusOf(control('DELETE', `/rules/${id}`))).toBe(204);
-  expect(service.emulator.state().rules).toEqual([]);
-  expect(await statusOf(control('PATCH', `/rules/${id}`, { action: 'allow' }))).toBe(400);
-});
-
-test('modules are set and deleted remotely', async () => {
-  const filter = { enabled: true, allow: [], deny: ['x'] };
-  await control('PUT', '/tcp-modules/edgtcp_1', { enabled: false, value: '{}' });
-  await control('PUT', '/https-modules/edghts_1/edghtsrt_1', filter);
-  expect(service.emulator.state()).toMatchObject({
-    tcpModules: { edgtcp_1: { enabled: false, value: '{}' } },
-    httpsModules: { 'edghts_1/edghtsrt_1': filter },
-  });
-  await control('DELETE', '/tcp-modules/edgtcp_1');
-  await control('DELETE', '/https-modules/edghts_1/edghtsrt_1');
-  expect(service.emulator.state()).toMatchObject({ tcpModules: {}, httpsModules: {} });
 });
 
 test('the journal is read, from a number on, and cleared', async () => {

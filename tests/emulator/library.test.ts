@@ -51,3 +51,20 @@ test('over TLS, a reset is one of the connection below, and a close is none', as
   emulator.fault({ kind: 'close' });
   await expect(list()).rejects.toThrow('socket hang up');
 });
+
+test('keys: one more opens an account, a revoked one nothing, and a reset goes back to the start', () => {
+  const { emulator } = service;
+  const statuses = (): number[] =>
+    ['test-key', 'second'].map((key) => {
+      const headers = { authorization: `Bearer ${key}`, 'service-version': '2' };
+      return emulator.answer({ method: 'GET', target: '/ip_policy_rules', headers }).status;
+    });
+  emulator.issueKey('second', 'other');
+  emulator.revokeKey('test-key');
+  expect(statuses()).toEqual([401, 200]);
+  emulator.reset();
+  expect(statuses()).toEqual([200, 401]);
+  expect(() => {
+    emulator.issueKey('with blank');
+  }).toThrow(/visible ASCII/);
+});

@@ -41,7 +41,9 @@ export const editedSite = async () => {
   writeFileSync(main, edit(readFileSync(main, 'utf8')));
   const openByHand = async () => {
     const rule = { cidr: '0.0.0.0/0', ip_policy_id: 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa', action: 'allow' };
-    await emulator.control('POST', 'rules', { ...rule, description: 'just for the demo on Friday' });
+    await emulator.control('POST', 'seed', {
+      rules: [{ ...rule, description: 'just for the demo on Friday' }],
+    });
   };
   return { project, openByHand };
 };

@@ -1,13 +1,11 @@
-// What for: lets another process control an emulator over HTTP: faults, state, keys, journal.
+// What for: lets another process control an emulator over HTTP: faults, state, switches, journal.
 // Must not know: how a fault or a route works.
-import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify';
 import type { Emulator } from '../emulator';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Fault } from '../faults/fault';
-import { parametersOf } from '../routes/module-kind';
-import { type ModuleContents, moduleKind, type ModuleName, moduleNames } from '../routes/modules';
-import type { RuleEdit, RuleSeed, Seed } from '../seed';
+import type { Seed } from '../seed';
 
 /** The library's functions, over HTTP for other processes. */
 export const controlPlane =
@@ -25,15 +23,13 @@ export const controlPlane =
     server.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) =>
       reply.code(error.statusCode ?? 400).send({ message: error.message }),
     );
-    for (const { method, path, run } of CONTROL_ROUTES) {
-      server.route({
-        method,
-        url: path,
-        handler: (request, reply) => {
-          const result = run(emulator, givenIn(request));
-          return result === undefined ? reply.code(204).send() : reply.send(result);
-        },
-      });
+    for (const [request, run] of Object.entries(CONTROL_ROUTES)) {
+      const [method = '', url = ''] = request.split(' ');
+      const handler = (asked: FastifyRequest, reply: FastifyReply): FastifyReply => {
+        const result = run(emulator, givenIn(asked));
+        return result === undefined ? reply.code(204).send() : reply.send(result);
+      };
+      server.route({ method, url, handler });
     }
     done();
   };
@@ -68,20 +64,9 @@ const hostName = (host: string): string => host.toLowerCase().replace(/:\d*$/, '
 
 const isAddress = (name: string): boolean => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
-/** A function of the library. Its result is the answer, an empty 204 without one; what it throws says what is wrong with the input. */
-type Run = (emulator: Emulator, given: Given) => unknown;
-
-/** One function of the library, as a request. */
-interface ControlRoute {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly run: Run;
-}
-
-/** What a request gives the function. The form of `body` is the caller's concern, as that of an argument is. */
+/** What a request gives a function. The form of `body` is the caller's concern, as that of an argument is. */
 interface Given {
   readonly body: unknown;
-  readonly parameters: Readonly<Record<string, string>>;
   /** Another account than the default, `?account=`. */
   readonly account: string | undefined;
   /** `?after=` */
@@ -89,57 +74,25 @@ interface Given {
 }
 
 /** The arguments of a route in a request. */
-function givenIn({ body, params, query }: FastifyRequest): Given {
+function givenIn({ body, query }: FastifyRequest): Given {
   const { account, after } = query as Readonly<Record<string, unknown>>;
-  return {
-    body,
-    parameters: params as Readonly<Record<string, string>>,
-    account: typeof account === 'string' ? account : undefined,
-    after: Number(after ?? 0),
-  };
+  return { body, account: typeof account === 'string' ? account : undefined, after: Number(after ?? 0) };
 }
 
-/** Every route of the control plane. */
-const CONTROL_ROUTES: readonly ControlRoute[] = [
-  route('POST /reset', (emulator) => emulator.reset()),
-  // The body names the keys, as a path would end up in every log.
-  route('POST /keys', (emulator, { body, account }) => emulator.issueKey(keyIn(body), account)),
-  route('POST /keys/revoke', (emulator, { body }) => emulator.revokeKey(keyIn(body))),
-  route('GET /switches', (emulator) => emulator.switches),
-  route('PATCH /switches', (emulator, { body }) => emulator.setSwitches(body as object)),
-  route('GET /journal', ({ journal }, { after }) => journal.filter(({ number }) => number > after)),
-  route('GET /counts', (emulator) => emulator.counts),
-  route('DELETE /journal', (emulator) => emulator.clearJournal()),
-  route('GET /state', (emulator, { account }) => emulator.state(account)),
-  route('POST /seed', (emulator, { body, account }) => ({ rules: emulator.seed(body as Seed, account) })),
-  route('POST /rules', ({ remote }, { body, account }) => remote.createRule(body as RuleSeed, account)),
-  route('PATCH /rules/:id', ({ remote }, { parameters, body, account }) =>
-    remote.updateRule(parameters['id'] ?? '', body as RuleEdit, account),
-  ),
-  route('DELETE /rules/:id', ({ remote }, { parameters, account }) =>
-    remote.deleteRule(parameters['id'] ?? '', account),
-  ),
-  ...moduleNames.flatMap(moduleRoutes),
-  route('GET /faults', ({ faults }) => faults.map(({ hits, fault }) => ({ hits, fault }))),
-  route('POST /faults', (emulator, { body }) => void emulator.fault(body as Fault)),
-  route('DELETE /faults', (emulator) => emulator.clearFaults()),
-];
-
-function route(request: `${ControlRoute['method']} /${string}`, run: Run): ControlRoute {
-  const [method, path] = request.split(' ') as [ControlRoute['method'], string];
-  return { method, path, run };
-}
-
-const keyIn = (body: unknown): string => (body as { key: string }).key;
-
-/** `/tcp-modules/:id` and such: the name in the seed, and a segment for each part of the identifier. */
-function moduleRoutes(name: ModuleName): ControlRoute[] {
-  const names = parametersOf(moduleKind(name));
-  const kebabCase = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  const path = [kebabCase, ...names.map((parameter) => `:${parameter}`)].join('/');
-  const idIn = ({ parameters }: Given): string => names.map((parameter) => parameters[parameter]).join('/');
-  const set: Run = ({ remote }, given) =>
-    remote.modules(name, given.account).set(idIn(given), given.body as ModuleContents[ModuleName]);
-  const remove: Run = ({ remote }, given) => remote.modules(name, given.account).delete(idIn(given));
-  return [route(`PUT /${path}`, set), route(`DELETE /${path}`, remove)];
-}
+/**
+ * Functions of the library, each as a request. A result is the answer, an empty 204 without one; what a function throws says what is
+ * wrong with the input.
+ */
+const CONTROL_ROUTES: Readonly<Record<string, (emulator: Emulator, given: Given) => unknown>> = {
+  'POST /reset': (emulator) => emulator.reset(),
+  'GET /switches': (emulator) => emulator.switches,
+  'PATCH /switches': (emulator, { body }) => emulator.setSwitches(body as object),
+  'GET /journal': ({ journal }, { after }) => journal.filter(({ number }) => number > after),
+  'GET /counts': (emulator) => emulator.counts,
+  'DELETE /journal': (emulator) => emulator.clearJournal(),
+  'GET /state': (emulator, { account }) => emulator.state(account),
+  'POST /seed': (emulator, { body, account }) => ({ rules: emulator.seed(body as Seed, account) }),
+  'GET /faults': ({ faults }) => faults.map(({ hits, fault }) => ({ hits, fault })),
+  'POST /faults': (emulator, { body }) => void emulator.fault(body as Fault),
+  'DELETE /faults': (emulator) => emulator.clearFaults(),
+};

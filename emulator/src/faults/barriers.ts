@@ -22,46 +22,42 @@ export interface HoldHandle {
 export class DroppedRequest extends Error {}
 
 class Barrier implements HoldHandle {
+  waiting = 0;
   readonly reached: Promise<void>;
   private readonly matcher: RequestMatcher;
-  private readonly parked = new Set<{ go: () => void; drop: (error: Error) => void }>();
+  private readonly isDropped: Promise<boolean>;
   private markReached: () => void = () => undefined;
+  private end: (isDropped: boolean) => void = () => undefined;
 
   constructor(
     readonly target: HoldTarget,
     private readonly onEnd: (barrier: Barrier) => void,
   ) {
     this.matcher = new RequestMatcher(target, 'always');
-    this.reached = new Promise((resolve) => {
-      this.markReached = resolve;
-    });
-  }
-
-  get waiting(): number {
-    return this.parked.size;
+    this.reached = new Promise((resolve) => (this.markReached = resolve));
+    this.isDropped = new Promise((resolve) => (this.end = resolve));
   }
 
   isHit(method: string, path: string): boolean {
     return this.matcher.isHit(method, path);
   }
 
-  park(): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.parked.add({ go: resolve, drop: reject });
-      this.markReached();
-    });
+  async park(): Promise<void> {
+    this.waiting += 1;
+    this.markReached();
+    const isDropped = await this.isDropped;
+    this.waiting -= 1;
+    if (isDropped) throw new DroppedRequest();
   }
 
   release(): void {
     this.onEnd(this);
-    for (const request of this.parked) request.go();
-    this.parked.clear();
+    this.end(false);
   }
 
   drop(): void {
     this.onEnd(this);
-    for (const request of this.parked) request.drop(new DroppedRequest());
-    this.parked.clear();
+    this.end(true);
   }
 }
 
