@@ -16,6 +16,8 @@ interface Replica {
   readonly nowMs: () => number;
 }
 
+const NO_SUCH_RULE = JSON.stringify({ error_code: 'ERR_NOT_FOUND', status_code: 404, msg: 'No such rule.' });
+
 /** The account on the service, and the others who use it. */
 export class Account {
   readonly foreign: Foreign[] = [];
@@ -34,9 +36,12 @@ export class Account {
 
   /** Serves a request, as the service does. */
   answer(request: DirectRequest): DirectAnswer {
-    const target = this.isTooYoung(request) ? '/ip_policy_rules/ipr_unknown' : request.target;
+    if (this.isTooYoung(request)) {
+      const date = new Date(this.replica.nowMs()).toUTCString();
+      return { status: 404, headers: { date }, text: NO_SUCH_RULE };
+    }
     if (request.method !== 'GET') this.known = undefined;
-    return this.emulator.answer({ ...request, target });
+    return this.emulator.answer(request);
   }
 
   private isTooYoung({ target }: DirectRequest): boolean {

@@ -1,7 +1,14 @@
 import { ofUnknownAccounts } from '../../provider/src/resources/known-account';
-import type { Entry, Outcome } from '../support/stand-in-engine';
-import { requireInvariant } from './watches/broken';
-import { declaredThings, full, heldThings, isSame, liveThings, type Thing } from '../support/things';
+import {
+  requireInvariant,
+  judgeDeclared,
+  judgeHeld,
+  judgeIds,
+  judgeStillness,
+  judgeSuccess,
+} from '../support/invariants';
+import type { Outcome } from '../support/stand-in-engine';
+import { declaredThings, full, heldThings, liveThings } from '../support/things';
 import type { Lived } from './lived';
 import { goodWeather } from './network/faults';
 import { FOREIGN_KEY } from './world';
@@ -28,7 +35,12 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   await healthyRun(lived, 'refresh');
   await healthyUp(lived);
   judgeService(lived);
-  await judgeStillness(lived);
+  await judgeStillness({
+    engine,
+    refresh: () => call(lived, 'refresh'),
+    preview: () => time.run(engine.preview(world.declarations)),
+    sent: () => world.network.sent,
+  });
   world.program = [];
   await healthyRun(lived, 'destroy');
   requireInvariant(engine.state.length === 0, 'I6', () => 'a destroy has left something in state');
@@ -40,7 +52,7 @@ export async function healAndJudge(lived: Lived): Promise<void> {
 async function strangersRefresh(lived: Lived): Promise<void> {
   const { world } = lived;
   const { settings } = world;
-  const held = (): string => show(world.engine.state.flatMap(heldThings));
+  const held = (): string => world.engine.state.flatMap(heldThings).map(full).sort().join('\n');
   const before = held();
   const entries = world.engine.state.map(({ type, id, outputs }) => ({ type, id, state: outputs }));
   world.settings = { ...settings, apiKey: FOREIGN_KEY };
@@ -63,14 +75,9 @@ async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promis
   return outcome;
 }
 
-async function healthyRun(lived: Lived, command: 'refresh' | 'destroy'): Promise<void> {
-  const { errors } = await call(lived, command);
-  requireInvariant(
-    errors.length === 0,
-    'I4',
-    () => `a healthy ${command} fails: ${errors.map(String).join(' | ')}`,
-  );
-}
+const healthyRun = async (lived: Lived, command: 'refresh' | 'destroy'): Promise<void> => {
+  judgeSuccess(await call(lived, command), command);
+};
 
 /** One `up`; if it fails in a way that no client can prevent, the remedy that its message names, and another `up`. */
 async function healthyUp(lived: Lived): Promise<void> {
@@ -94,42 +101,12 @@ function judgeService({ world }: Lived): void {
   const foreign = new Set(account.foreign.filter(({ said }) => untouched.has(said)).map(({ id }) => id));
   const ours = live.filter(({ id = '' }) => !foreign.has(id));
   const held = engine.state.flatMap(heldThings).filter(({ id = '' }) => !foreign.has(id));
-  const declared = declaredThings(program);
-  const ids = held.map(({ id }) => id);
-  requireInvariant(new Set(ids).size === ids.length, 'I11', () => `held: ${show(held)}`);
-  requireInvariant(isSame(declared, ours), 'I3', () => `declared: ${show(declared)}\n live: ${show(ours)}`);
-  requireInvariant(isSame(held, ours, full), 'I5', () => `held: ${show(held)}\n live: ${show(ours)}`);
+  judgeIds(held.map(({ id }) => id));
+  judgeDeclared(declaredThings(program), ours);
+  judgeHeld(held, ours);
   for (const { id, policy, said: before } of account.foreign) {
     const now = JSON.stringify(live.find((thing) => thing.id === id));
     const isLeft = now === before || world.ownedPolicies.has(policy);
     requireInvariant(isLeft, 'I6', () => `what others made: ${before}, now ${now}`);
   }
-}
-
-const show = (things: readonly Thing[]): string => `\n  ${things.map(full).sort().join('\n  ')}`;
-
-/** The state as text, whatever the order of its entries and keys. */
-const written = (state: readonly Entry[]): string =>
-  state
-    .map(({ name, id, outputs }) => JSON.stringify([name, id, Object.entries(outputs).sort()]))
-    .sort()
-    .join('\n');
-
-/** I4 and I12: nothing is left to do, before and after a refresh, and a preview sends nothing. */
-async function judgeStillness(lived: Lived): Promise<void> {
-  const { engine, time, network } = lived.world;
-  const before = written(engine.state);
-  for (const isRefreshed of [false, true]) {
-    if (isRefreshed) await healthyRun(lived, 'refresh');
-    const sent = network.sent;
-    const { steps, errors } = await time.run(engine.preview(lived.world.declarations));
-    requireInvariant(
-      steps.length + errors.length === 0,
-      'I4',
-      () => `a preview is not empty: ${steps.join(', ')} ${errors.join()}`,
-    );
-    requireInvariant(network.sent === sent, 'I12', () => 'a preview has sent requests');
-  }
-  const after = written(engine.state);
-  requireInvariant(before === after, 'I4', () => `a refresh changes\n ${before}\n to\n ${after}`);
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from '../support/stand-in-engine';
-import { Broken, requireInvariant } from './watches/broken';
+import { Broken, requireInvariant } from '../support/invariants';
 import { declaredThings, heldThings, liveThings, said } from '../support/things';
 import { type EndedRun, UniqueIds } from './watches/unique-ids';
 import type { Death, Life, RunStep, Step } from './life';

@@ -2,7 +2,7 @@ import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { providerReference } from '../../provider/src/resources/provider-reference';
 import type { Outcome, PendingOperation } from '../support/stand-in-engine';
-import { requireInvariant } from './watches/broken';
+import { requireInvariant } from '../support/invariants';
 import { declaredThings, heldThings, liveThings, type Thing } from '../support/things';
 import { goodWeather } from './network/faults';
 import { declarationsOf } from '../support/random-program/declarations';

@@ -1,7 +1,7 @@
 // What for: whole stacks through their lives in virtual time, from seeds.
 // Must not know: the real CLI, real time, and random numbers without a seed.
 import { randomLife } from './random-life';
-import { Broken } from './watches/broken';
+import { Broken } from '../support/invariants';
 import { healAndJudge } from './heal';
 import type { Life } from './life';
 import { Lived } from './lived';

@@ -18,7 +18,7 @@ import {
   StandInEngine,
 } from '../support/stand-in-engine';
 import { Account } from './account';
-import type { Broken } from './watches/broken';
+import type { Broken } from '../support/invariants';
 import { declaredThings, heldThings, isSame, liveThings, type Thing } from '../support/things';
 import { ResendWatch } from './watches/resend-watch';
 import { TwinWatch } from './watches/twin-watch';

@@ -1,8 +1,7 @@
 import { inspect } from 'node:util';
-import type { Emulator } from '../../emulator/src/index';
 import type { SecretsScan } from './secrets-scan';
-import type { Declaration, Entry, Outcome, StandInEngine } from './stand-in-engine';
-import { full, heldThings, isSame, liveThings, said, type Thing, thingsDeclared } from './things';
+import type { Entry, Outcome, StandInEngine } from './stand-in-engine';
+import { full, isSame, type Thing } from './things';
 
 /** The invariants, by their numbers in docs/contributing/reliability.md. */
 export const invariants = {
@@ -24,52 +23,72 @@ export const invariants = {
 
 export type Invariant = keyof typeof invariants;
 
-/** All objects of the service, except those of other users. */
-const liveIn = (emulator: Emulator, foreign: readonly string[]): readonly Thing[] =>
-  liveThings(emulator.state()).filter(({ id = '' }) => !foreign.includes(id));
-
-const assert = (holds: boolean, invariant: Invariant, detail: unknown): void => {
-  if (!holds)
-    throw new Error(`${invariant} (${invariants[invariant]}) is broken: ${inspect(detail, { depth: 6 })}`);
-};
-
-/**
- * I11. The engine deletes last: if a rename is interrupted in between, the module, whose id is that of its parents, is in state
- * under both names until the next `up`, which then keeps it.
- */
-export function expectUniqueIds(state: readonly Entry[], isSettled = false): void {
-  const ids = state
-    .filter(({ type }) => isSettled || type === 'IpPolicyRule')
-    .map(({ type, id }) => `${type} ${id}`);
-  assert(new Set(ids).size === ids.length, 'I11', ids);
+/** An invariant does not hold. */
+export class Broken extends Error {
+  constructor(
+    readonly invariant: Invariant,
+    detail: string,
+  ) {
+    super(`${invariant} (${invariants[invariant]}) is broken: ${detail}`);
+  }
 }
 
-/** I5, and with it I6 and half of I1: state and service hold the same objects, field by field. */
-export function expectStateEqualsService(
-  state: readonly Entry[],
-  emulator: Emulator,
-  foreign: readonly string[] = [],
-): void {
-  const [live, held] = [liveIn(emulator, foreign), state.flatMap(heldThings)];
-  assert(
-    live.every(({ id }) => held.some((thing) => thing.id === id)),
-    'I1',
-    { live, held },
-  );
-  assert(isSame(held, live, full), 'I5', { live, held });
+export function requireInvariant(holds: boolean, invariant: Invariant, detail: () => string): void {
+  if (!holds) throw new Broken(invariant, detail());
 }
+
+const show = (things: readonly Thing[]): string => `\n  ${things.map(full).sort().join('\n  ')}`;
 
 /** I2 and I3: the service has everything that is declared, once, and nothing else. */
-export function expectServiceAsDeclared(
-  program: readonly Declaration[],
-  emulator: Emulator,
-  foreign: readonly string[] = [],
-): void {
-  const [live, declared] = [liveIn(emulator, foreign), program.flatMap(thingsDeclared)];
-  const isLive = (thing: Thing): boolean => live.some((one) => said(one) === said(thing));
-  assert(declared.every(isLive), 'I3', { live, declared });
-  assert(isSame(declared, live), 'I2', { live, declared });
+export function judgeDeclared(declared: readonly Thing[], live: readonly Thing[]): void {
+  requireInvariant(isSame(declared, live), 'I3', () => `declared: ${show(declared)}\n live: ${show(live)}`);
 }
+
+/** I5, and with it I1 and I6: state and service hold the same objects, field by field. */
+export function judgeHeld(held: readonly Thing[], live: readonly Thing[]): void {
+  requireInvariant(isSame(held, live, full), 'I5', () => `held: ${show(held)}\n live: ${show(live)}`);
+}
+
+/** I11. */
+export function judgeIds(ids: readonly unknown[]): void {
+  requireInvariant(new Set(ids).size === ids.length, 'I11', () => `held: ${ids.join(', ')}`);
+}
+
+/** The ways of a test to refresh, to preview, and to count requests. */
+interface Stillness {
+  readonly engine: StandInEngine;
+  readonly refresh: () => Promise<Outcome>;
+  readonly preview: () => Promise<Outcome>;
+  readonly sent: () => number;
+}
+
+/** I4 and I12: nothing is left to do, before and after a refresh, and a preview sends nothing. */
+export async function judgeStillness({ engine, refresh, preview, sent }: Stillness): Promise<void> {
+  const before = written(engine.state);
+  for (const isRefreshed of [false, true]) {
+    if (isRefreshed) judgeSuccess(await refresh(), 'refresh');
+    const sentBefore = sent();
+    const { steps, errors } = await preview();
+    const isEmpty = steps.length + errors.length === 0;
+    requireInvariant(isEmpty, 'I4', () => `a preview is not empty: ${steps.join(', ')} ${errors.join()}`);
+    requireInvariant(sent() === sentBefore, 'I12', () => 'a preview has sent requests');
+  }
+  const after = written(engine.state);
+  requireInvariant(before === after, 'I4', () => `a refresh changes\n ${before}\n to\n ${after}`);
+}
+
+export function judgeSuccess({ errors }: Outcome, command: string): void {
+  requireInvariant(errors.length === 0, 'I4', () => `a healthy ${command} fails: ${errors.join(' | ')}`);
+}
+
+/** The state as text, whatever the order of its entries and keys. A refresh may renew the mark of the account. */
+const written = (state: readonly Entry[]): string =>
+  state
+    .map(({ name, id, outputs: { account: _, ...rest } }) =>
+      JSON.stringify([name, id, Object.entries(rest).sort()]),
+    )
+    .sort()
+    .join('\n');
 
 /** I7: neither printed output, nor an error in any form, contains a canary. */
 export function expectNoSecret(secrets: SecretsScan, { errors }: Outcome, warnings: readonly string[]): void {
@@ -85,34 +104,3 @@ export function expectNoSecret(secrets: SecretsScan, { errors }: Outcome, warnin
 function withoutState(error: Error): object {
   return Object.assign({ stack: error.stack }, error, { properties: undefined });
 }
-
-/** One healthy `up`, and then I1 to I6, I11 and I12. */
-export async function expectConvergence(
-  engine: StandInEngine,
-  program: readonly Declaration[],
-  service: { readonly emulator: Emulator; readonly foreign?: readonly string[] },
-): Promise<void> {
-  const { emulator, foreign = [] } = service;
-  const up = await engine.up(program);
-  assert(up.errors.length === 0, 'I4', up.errors);
-  expectUniqueIds(engine.state, true);
-  expectServiceAsDeclared(program, emulator, foreign);
-  expectStateEqualsService(engine.state, emulator, foreign);
-
-  const sent = emulator.journal.length;
-  const preview = await engine.preview(program);
-  assert(preview.steps.length + preview.errors.length === 0, 'I4', preview);
-  assert(emulator.journal.length === sent, 'I12', emulator.journal.slice(sent));
-
-  const before = engine.state;
-  const refresh = await engine.refresh();
-  assert(refresh.errors.length === 0, 'I4', refresh.errors);
-  assert(outputs(engine.state) === outputs(before), 'I4', { before, after: engine.state });
-  const again = await engine.preview(program);
-  assert(again.steps.length + again.errors.length === 0, 'I4', again);
-  expectStateEqualsService(engine.state, emulator, foreign);
-}
-
-// A refresh through another address than the last write renews the mark of the account.
-const outputs = (state: readonly Entry[]): string =>
-  JSON.stringify(state.map(({ id, outputs: held }) => [id, { ...held, account: undefined }]));

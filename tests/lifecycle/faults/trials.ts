@@ -4,12 +4,14 @@ import type { Host } from '../../../provider/src/resources/provider-reference';
 import type { HostProcess } from '../../support/host';
 import { otherTcpEdgeId, policyId } from '../../support/ids';
 import {
-  expectConvergence,
   expectNoSecret,
-  expectServiceAsDeclared,
-  expectStateEqualsService,
-  expectUniqueIds,
+  judgeDeclared,
+  judgeHeld,
+  judgeIds,
+  judgeStillness,
+  judgeSuccess,
 } from '../../support/invariants';
+import { heldThings, liveThings, type Thing, thingsDeclared } from '../../support/things';
 import { type Declaration, type Outcome, StandInEngine } from '../../support/stand-in-engine';
 import { type RawServer, startRawServer } from '../../support/raw-server';
 import { testedHost } from '../../support/tested-host';
@@ -90,9 +92,29 @@ export class Trials {
     // I1 to I5, I11, I12, once all is well again.
     strike.remove();
     struck = undefined;
-    await expectConvergence(engine, verb === 'list' ? [] : wanted, { emulator, foreign: this.foreign });
+    await this.judgeConvergence(engine, verb === 'list' ? [] : wanted);
     await healthy(engine.destroy());
-    expectStateEqualsService([], emulator, this.foreign);
+    judgeHeld([], this.live);
+  }
+
+  private async judgeConvergence(engine: StandInEngine, wanted: readonly Declaration[]): Promise<void> {
+    judgeSuccess(await engine.up(wanted), 'up');
+    judgeIds(engine.state.map(({ type, id }) => `${type} ${id}`));
+    judgeDeclared(wanted.flatMap(thingsDeclared), this.live);
+    judgeHeld(engine.state.flatMap(heldThings), this.live);
+    await judgeStillness({
+      engine,
+      refresh: () => engine.refresh(),
+      preview: () => engine.preview(wanted),
+      sent: () => this.way.scene.emulator.journal.length,
+    });
+    judgeHeld(engine.state.flatMap(heldThings), this.live);
+  }
+
+  /** All objects of the service, except those of other users. */
+  private get live(): readonly Thing[] {
+    const all = liveThings(this.way.scene.emulator.state());
+    return all.filter(({ id = '' }) => !this.foreign.includes(id));
   }
 
   private async put({ row, operation, persistence }: Trial): Promise<Strike> {
@@ -135,16 +157,16 @@ export class Trials {
       readonly before: StandInEngine['state'];
     },
   ): void {
-    const { emulator, secrets } = this.way.scene;
+    const { secrets } = this.way.scene;
     const isDue = mustSucceed(row, operation, persistence);
     expect(outcome.errors.map(({ message }) => message)).toHaveLength(isDue ? 0 : 1);
     if (isDue) {
-      expectStateEqualsService(engine.state, emulator, this.foreign);
-      if (operation.verb !== 'list') expectServiceAsDeclared(wanted, emulator, this.foreign);
+      judgeHeld(engine.state.flatMap(heldThings), this.live);
+      if (operation.verb !== 'list') judgeDeclared(wanted.flatMap(thingsDeclared), this.live);
     } else {
       for (const { id } of before) expect(engine.state.map((entry) => entry.id)).toContain(id);
     }
-    expectUniqueIds(engine.state);
+    judgeIds(engine.state.map(({ type, id }) => `${type} ${id}`));
     expectNoSecret(secrets, outcome, engine.warnings);
     expect(this.other.requests).toEqual([]);
     expect(Object.prototype).not.toHaveProperty('polluted');

@@ -1,6 +1,6 @@
 import type { Reply } from '../../../provider/src/api/transport';
 import type { Sent } from '../network/network';
-import { Broken } from './broken';
+import { Broken } from '../../support/invariants';
 
 /** The creates of one process. */
 interface Doubts {

@@ -1,7 +1,7 @@
 import type { DirectAnswer } from '../../../emulator/src/index';
 import type { Reply } from '../../../provider/src/api/transport';
 import type { Sent } from '../network/network';
-import { Broken } from './broken';
+import { Broken } from '../../support/invariants';
 
 /** A rule that appeared when nobody waited for its create any more. */
 interface LateRule {

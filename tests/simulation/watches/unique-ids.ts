@@ -1,5 +1,5 @@
 import type { World } from '../world';
-import { Broken } from './broken';
+import { Broken } from '../../support/invariants';
 import { declaredThings, heldThings } from '../../support/things';
 
 /** The part of a run's result that matters here. */

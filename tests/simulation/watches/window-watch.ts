@@ -4,7 +4,7 @@ import type { Rule } from '../../../provider/src/rule/rule';
 import type { Bag } from '../../support/host-process';
 import type { Sent } from '../network/network';
 import { letIn } from './access';
-import { Broken } from './broken';
+import { Broken } from '../../support/invariants';
 import { idsOf, liveThings, setRules } from '../../support/things';
 
 /** A call of the provider that may write. */
