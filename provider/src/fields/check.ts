@@ -95,7 +95,9 @@ function sentence(name: string, { path, reason }: Failure): string {
 }
 
 const isComparable = (field: AnyField, before: unknown, now: unknown): boolean =>
-  !isAbsent(field, before) && !containsUnknown([before, now]);
+  !isAbsent(field, before) &&
+  !containsUnknown(before) &&
+  (field.beside !== undefined || !containsUnknown(now));
 
 function unknownNames(table: object, news: Properties): string[] {
   const known = Object.keys(table);

@@ -66,6 +66,11 @@ export interface Field<T> {
   /** Equality of two canonical values. State keeps the text that the user wrote while it is equal to the live one. */
   readonly isSame: (left: T, right: T) => boolean;
   /**
+   * The text to use for a new value if there is an old one, so that a preview shows as little difference as possible. Without
+   * it: the old value if both are equal. Parts of the new value may be unknown.
+   */
+  readonly beside?: (before: T, now: T) => T;
+  /**
    * A text that the CLI prints line by line. It prints one that it can read as JSON or YAML in full, and a change of one in full,
    * too, if it can read both sides. So the text of a new resource can be read, and none that stands beside a change.
    */
@@ -109,9 +114,11 @@ export function isSameValue(field: AnyField, left: unknown, right: unknown): boo
   return field.isSame(left, right);
 }
 
-/** The text to use for a value if its field has an old one: the old one if both are equal. */
-export const besideOld = (field: AnyField, before: unknown, now: unknown): unknown =>
-  field.isSame(before, now) ? before : asLines(field, now);
+/** The text to use for a value if its field has an old one: by default the old one if both are equal. */
+export function besideOld(field: AnyField, before: unknown, now: unknown): unknown {
+  if (field.beside !== undefined) return field.beside(before, now);
+  return field.isSame(before, now) ? before : asLines(field, now);
+}
 
 /** A value beside a change. */
 export const asLines = ({ inLines }: AnyField, value: unknown): unknown =>

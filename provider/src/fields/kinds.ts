@@ -6,7 +6,7 @@ import { typeName } from '../values/failure';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
 /** The part of a field that its kind decides; a table adds the rest. */
-export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'identifies'>;
+export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside' | 'identifies'>;
 
 /** A type that programs pass and read alike. */
 export const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });

@@ -1,10 +1,10 @@
 import { typeName } from '../values/failure';
 import { containsUnknown } from '../values/unknowns';
-import { checkPattern, samePatternList } from '../values/user-agent-pattern';
+import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 import type { Parsed } from './field';
 import { both, type FieldShape, refused } from './kinds';
 
-/** A list of user agent patterns, equal in any order. */
+/** A list of user agent patterns, equal in any order. The CLI compares lists by position, so each pattern keeps its position. */
 export const patternListField: FieldShape<readonly string[]> = {
   type: both({ type: 'array', items: { type: 'string' } }),
   parse(value) {
@@ -17,6 +17,7 @@ export const patternListField: FieldShape<readonly string[]> = {
     };
   },
   isSame: samePatternList,
+  beside: keepPlaces,
 };
 
 function checkListed(pattern: unknown, index: number): Parsed<string> {

@@ -41,6 +41,22 @@ export function samePatternList(a: readonly string[], b: readonly string[]): boo
   return [...a].sort().every((pattern, index) => pattern === sorted[index]);
 }
 
+/**
+ * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last; a place that
+ * stays free is filled with the last pattern. So one more pattern is one change in a preview, one less at most two.
+ */
+export function keepPlaces(before: readonly string[], now: readonly string[]): readonly string[] {
+  const added = [...now];
+  const places = before.map((pattern) => {
+    const at = added.indexOf(pattern);
+    return at < 0 ? undefined : added.splice(at, 1)[0];
+  });
+  const filled = places.map((pattern) => pattern ?? added.shift());
+  const length = filled.filter((pattern) => pattern !== undefined).length;
+  const moving = filled.splice(length).filter((pattern) => pattern !== undefined);
+  return [...filled.flatMap((pattern) => pattern ?? moving.pop() ?? []), ...added];
+}
+
 function isEcmaScript(pattern: string): boolean {
   return ['', 'u'].some((flags) => {
     try {

@@ -1,6 +1,6 @@
 import crawlers from 'crawler-user-agents';
 import fc from 'fast-check';
-import { checkPattern, samePatternList } from '../../../provider/src/values/user-agent-pattern';
+import { checkPattern, keepPlaces, samePatternList } from '../../../provider/src/values/user-agent-pattern';
 
 describe('a pattern valid in RE2 passes in silence', () => {
   test.each([
@@ -92,7 +92,7 @@ test('no pattern makes the check throw', () => {
   );
 });
 
-test('the order of a list never counts, and every change of the content does', () => {
+test('the order of patterns never counts, and every change of the content does', () => {
   const list = fc.array(fc.string({ maxLength: 2 }), { maxLength: 6 });
   fc.assert(
     fc.property(list, fc.nat(), fc.string({ maxLength: 2 }), (patterns, at, other) => {
@@ -102,6 +102,32 @@ test('the order of a list never counts, and every change of the content does', (
       fc.pre(patterns.length > 0);
       const changed = patterns.with(0, other);
       expect(samePatternList(patterns, changed)).toBe(patterns[0] === other);
+    }),
+  );
+});
+
+const patterns: fc.Arbitrary<string[]> = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), {
+  maxLength: 12,
+});
+const changedPlaces = (before: readonly string[], after: readonly string[]): number =>
+  Array.from(
+    { length: Math.max(before.length, after.length) },
+    (_, place) => before[place] !== after[place],
+  ).filter(Boolean).length;
+
+test('of a changed list the patterns are the new ones, and few places change', () => {
+  fc.assert(
+    fc.property(patterns, patterns, (before, now) => {
+      const placed = keepPlaces(before, now);
+      expect(samePatternList(placed, now)).toBe(true);
+      const kept = [...new Set(now)].reduce(
+        (sum, pattern) =>
+          sum + Math.min(...[before, now].map((list) => list.filter((p) => p === pattern).length)),
+        0,
+      );
+      const removed = before.length - kept;
+      const added = now.length - kept;
+      expect(changedPlaces(before, placed)).toBeLessThanOrEqual(added + 2 * Math.max(0, removed - added));
     }),
   );
 });
