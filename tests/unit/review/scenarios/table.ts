@@ -83,8 +83,9 @@ function document(side: readonly string[] | null): Inputs {
 
 function filter(side: readonly string[] | null): Inputs {
   if (!side) return undefined;
-  const list = (sign: string) => side.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
-  return { edgeId: 'e', routeId: 'r', enabled: side[0] !== 'off', allow: list('+'), deny: list('-') };
+  const texts = side.join(' ').split(' ');
+  const list = (sign: string) => texts.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
+  return { edgeId: 'e', routeId: 'r', enabled: texts[0] !== 'off', allow: list('+'), deny: list('-') };
 }
 
 /** One change and the verdict that is wanted, as the resources of a preview. */
