@@ -95,10 +95,10 @@ test('read and update: one of another policy under its id is neither gone nor dr
   const other = { kind: 'mutate', set: { '/ip_policy/id': otherPolicyId }, times: 'always' } as const;
   scene.emulator.fault({ method: 'GET', path: RULE, ...other });
   scene.emulator.fault({ method: 'PATCH', path: RULE, ...other });
-  await expect(read(scene.newProcess(), made)).rejects.toThrow('the body describes a rule of another policy');
+  await expect(read(scene.newProcess(), made)).rejects.toThrow('body describes a rule of another policy');
   const rule = scene.newProcess().provider('IpPolicyRule');
   await expect(rule.update(made.id, made.outs, { ...wanted, description: 'office' })).rejects.toThrow(
-    'the body describes a rule of another policy',
+    'body describes a rule of another policy',
   );
 });
 
