@@ -18,8 +18,8 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
 const file = path.join(folder, 'access.log.gz');
 
 const reader = `
-  const { readTraffic } = require(${JSON.stringify(path.join(checkout, 'cli', 'dist', 'traffic', 'read-traffic.js'))});
-  void readTraffic([{ file: process.argv[1] }], { cwd: '/' }).then(([log]) => {
+  const { readLogs } = require(${JSON.stringify(path.join(checkout, 'cli', 'dist', 'traffic', 'read-traffic.js'))});
+  void readLogs({ traffic: [{ file: process.argv[1] }], cwd: '/' }).then(([log]) => {
     if (log.files[0].lines !== ${LINES}) throw new Error('not all lines were read');
     console.log(Math.round(process.resourceUsage().maxRSS / 1024));
   });`;

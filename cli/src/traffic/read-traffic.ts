@@ -8,34 +8,24 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
 import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
-import type { FieldNames, TrafficOptions, TrafficSource } from './traffic-options';
+import type { TrafficOptions, TrafficSource } from './traffic-options';
 
-/** How logs are read. */
-export interface TrafficReading {
+/** Which logs are read, and how. */
+export interface TrafficReading extends TrafficOptions {
   readonly cwd: string;
-  readonly fields?: FieldNames | undefined;
   /** The most clients that are kept apart. */
   readonly mostClients?: number;
 }
 
 const CHUNK_BYTES = 512 * 1024;
 
-/** Reads the logs that the options of a command name. */
-export const readLogs = ({
-  traffic = [],
-  trafficFields: fields,
-  cwd,
-}: TrafficOptions & { readonly cwd: string }): Promise<TrafficLog[]> => readTraffic(traffic, { cwd, fields });
-
 /**
- * Reads logs: the clients of all files of a subject, counted together.
+ * Reads the logs that the options of a command name: the clients of all files of a subject are counted together.
  *
  * @throws UserError if a file cannot be read to its end.
  */
-export async function readTraffic(
-  sources: readonly TrafficSource[],
-  reading: TrafficReading,
-): Promise<TrafficLog[]> {
+export async function readLogs(reading: TrafficReading): Promise<TrafficLog[]> {
+  const { traffic: sources = [] } = reading;
   if (sources.filter(({ file }) => file === '-').length > 1)
     throw new UserError('Standard input can carry only one log: give "-" once.');
   const bySubject = new Map<string, TrafficSource[]>();
@@ -56,7 +46,7 @@ export async function readTraffic(
 
 async function readFile(file: string, clients: ClientCounter, reading: TrafficReading): Promise<LogFile> {
   const name = file === '-' ? 'standard input' : file;
-  const lines = new LineCounter(clients, reading.fields);
+  const lines = new LineCounter(clients, reading.trafficFields);
   let unreadFrom: number | undefined;
   const place = path.resolve(reading.cwd, file);
   const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });

@@ -1,22 +1,13 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { deferCleanup } from '../../support/cleanup';
+import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
-
-export const folderFor = (lifetime: 'test' | 'file'): string => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-action-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true, force: true });
-  }, lifetime);
-  return folder;
-};
 
 /** The action as a release has it: with the review as one bundle. */
 export async function releasedAction(): Promise<string> {
-  const action = path.join(folderFor('file'), 'action');
+  const action = path.join(folderOf({}, 'file'), 'action');
   cpSync(path.join(checkout, 'action'), action, {
     recursive: true,
     filter: (source) => !source.endsWith('/dist'),
@@ -55,11 +46,8 @@ export const program = (folder: string, name: string, script: string): void => {
 /** What a step has written to GITHUB_OUTPUT. */
 export const outputsIn = (file: string): Readonly<Record<string, string>> =>
   Object.fromEntries(
-    readFileSync(file, 'utf8')
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => line.split('=', 2) as [string, string]),
-  );
+    Array.from(readFileSync(file, 'utf8').matchAll(/^([^=\n]+)=(.*)$/gm), ([, name, value]) => [name, value]),
+  ) as Record<string, string>;
 
 /** The steps of a composite action, each as its text. */
 export const stepsOf = (file: string): string[] =>

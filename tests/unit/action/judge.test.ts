@@ -1,10 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { folderOf } from '../../support/folder';
+import { textOf } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
-import { folderFor, outputsIn, program, releasedAction, runScript } from './action-folder';
+import { outputsIn, program, releasedAction, runScript } from './action-folder';
 import { StandInGitHub, zipOf } from './stand-in-github';
 
 const HEAD = 'aaa111';
@@ -26,7 +28,7 @@ beforeAll(async () => {
   action = await releasedAction();
 });
 beforeEach(async () => {
-  folder = folderFor('test');
+  folder = folderOf();
   api = await new StandInGitHub().start();
   api.pulls.push(pull);
   api.tips.set('main', BASE);
@@ -216,19 +218,14 @@ describe('a commit whose files cannot be read has no "no file": no review is mad
 });
 
 describe('the pull request is found by its head', () => {
-  test('a newer push makes the run moot: no comment, no status', async () => {
-    api.pulls[0] = { ...pull, head: 'ccc333' };
+  test.each([
+    ['a newer push makes the run moot', { head: 'ccc333' }],
+    ['one of another repository with the same branch and commit is not it', { repository: 'acme/fork' }],
+  ])('%s: no comment, no status', async (_, found) => {
+    api.pulls[0] = { ...pull, ...found };
     const { exitCode, log } = await judge(opening);
-    expect(exitCode).toBe(0);
+    expect([exitCode, api.comments, api.statuses]).toEqual([0, [], []]);
     expect(log).toContain('No open pull request has this commit as its head');
-    expect(api.comments).toEqual([]);
-    expect(api.statuses).toEqual([]);
-  });
-
-  test('one of another repository with the same branch and commit is not it', async () => {
-    api.pulls[0] = { ...pull, repository: 'acme/fork' };
-    await judge(opening);
-    expect(api.comments).toEqual([]);
   });
 
   test('whatever number the artifact claims', async () => {
@@ -447,26 +444,19 @@ test('a path of assertions that leaves the repository is refused', async () => {
 });
 
 test('the action that judges and the workflow that calls it give no code of the change a chance to run', () => {
-  const workflow = readFileSync(
-    path.join(__dirname, '../../../docs/review-workflows/access-review.yml'),
-    'utf8',
-  );
+  const workflow = textOf('docs/review-workflows/access-review.yml');
   expect(workflow).toContain('workflow_run:');
   expect(workflow).not.toMatch(/checkout|npm |setup-node|run-id|github\.head_ref/);
-  const preview = readFileSync(
-    path.join(__dirname, '../../../docs/review-workflows/access-preview.yml'),
-    'utf8',
-  );
+  const preview = textOf('docs/review-workflows/access-preview.yml');
   expect(preview).not.toMatch(/: write|pull_request_target|API_KEY/);
 });
 
 describe('no job is killed before a review that cannot be made has replaced the old comment', () => {
-  const docs = (name: string) => readFileSync(path.join(__dirname, '../../../docs', name), 'utf8');
   const [, one = ''] =
-    /```yaml\n(on:\n {2}pull_request:\n[^]*?)```/.exec(docs('review-pull-requests.md')) ?? [];
+    /```yaml\n(on:\n {2}pull_request:\n[^]*?)```/.exec(textOf('docs/review-pull-requests.md')) ?? [];
 
   test.each([
-    ['the workflow of authors who need not be trusted', docs('review-workflows/access-review.yml'), 2],
+    ['the workflow of authors who need not be trusted', textOf('docs/review-workflows/access-review.yml'), 2],
     ['the job of authors who are trusted', one, 1],
   ])('%s', (_, workflow, jobs) => {
     const found = workflow.split(/^ {2}[\w-]+:$/m).filter((part) => part.includes('    steps:'));

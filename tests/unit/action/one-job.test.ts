@@ -2,20 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { checkout } from '../../support/workspace';
+import { folderOf } from '../../support/folder';
+import { textOf } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
 import { added, kept, previewText, rule } from '../review/preview-builder';
-import {
-  commitAllIn,
-  folderFor,
-  gitIn,
-  outputsIn,
-  program,
-  releasedAction,
-  runScript,
-  stepsOf,
-} from './action-folder';
+import { commitAllIn, gitIn, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
 import { type Comment, OWN_LOGIN, StandInGitHub, zipOf } from './stand-in-github';
 
 let action: string;
@@ -27,7 +19,7 @@ beforeAll(async () => {
   action = await releasedAction();
 });
 beforeEach(async () => {
-  folder = folderFor('test');
+  folder = folderOf();
   project = path.join(folder, 'project');
   mkdirSync(project);
   api = await new StandInGitHub().start();
@@ -261,7 +253,7 @@ describe('the comment', () => {
   let harms: Run;
   beforeAll(async () => {
     const reviewIn = async (preview: string): Promise<Run> => {
-      folder = folderFor('file');
+      folder = folderOf({}, 'file');
       project = path.join(folder, 'project');
       mkdirSync(project);
       return act(preview);
@@ -555,22 +547,34 @@ describe('the assertions of the base', () => {
       expect(await summaryIn('infra')).toContain('does not affect access');
     });
 
-    test('a folder with another name', async () => {
-      renameSync(at('infra'), at('renamed'));
-      writeFileSync(at('renamed', FILE), '{}');
-      expect(await summaryIn('renamed')).toContain('removes or weakens: `failOn`');
-    });
-
-    test('a link in place of the folder', async () => {
-      rmSync(at('infra'), { recursive: true });
-      symlinkSync('lax', at('infra'));
-      expect(await summaryIn('infra')).toContain('removes or weakens: `failOn`');
-    });
-
-    test('a link in place of the file', async () => {
-      rmSync(at('infra', FILE));
-      symlinkSync(`../lax/${FILE}`, at('infra', FILE));
-      expect(await summaryIn('infra')).toContain('removes or weakens: `failOn`');
+    test.each<[fact: string, place: string, change: () => void]>([
+      [
+        'a folder with another name',
+        'renamed',
+        () => {
+          renameSync(at('infra'), at('renamed'));
+          writeFileSync(at('renamed', FILE), '{}');
+        },
+      ],
+      [
+        'a link in place of the folder',
+        'infra',
+        () => {
+          rmSync(at('infra'), { recursive: true });
+          symlinkSync('lax', at('infra'));
+        },
+      ],
+      [
+        'a link in place of the file',
+        'infra',
+        () => {
+          rmSync(at('infra', FILE));
+          symlinkSync(`../lax/${FILE}`, at('infra', FILE));
+        },
+      ],
+    ])('%s', async (_, place, change) => {
+      change();
+      expect(await summaryIn(place)).toContain('removes or weakens: `failOn`');
     });
 
     test.each([
@@ -618,7 +622,7 @@ test('the step with the token runs one script of ours, also after a failure, and
 
 test('the step that previews asks nothing of the API, and knows no token', () => {
   const scripts = ['main.mjs', 'bundled-review.mjs', 'run-quietly.mjs', 'base-assertions.mjs'].map((name) =>
-    readFileSync(path.join(checkout, 'action', name), 'utf8'),
+    textOf(`action/${name}`),
   );
   expect(scripts.join('\n')).not.toMatch(/TOKEN|github\.mjs|fetch\(/);
 });

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
 import { ClientCounter } from '../../../cli/src/traffic/client-counter';
 import { LineCounter } from '../../../cli/src/traffic/line-counter';
-import { readTraffic, type TrafficReading, unpacked } from '../../../cli/src/traffic/read-traffic';
+import { readLogs, type TrafficReading, unpacked } from '../../../cli/src/traffic/read-traffic';
 import { trafficOption, type TrafficSource } from '../../../cli/src/traffic/traffic-options';
 import type { TrafficLog } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
@@ -20,7 +20,7 @@ let folder = '';
 beforeEach(() => (folder = folderOf()));
 
 const readAll = (sources: readonly TrafficSource[], more: Partial<TrafficReading> = {}) =>
-  readTraffic(sources, { cwd: folder, ...more });
+  readLogs({ traffic: sources, cwd: folder, ...more });
 
 /** Reads one file with this content. */
 async function read(content: string | Buffer, more: Partial<TrafficReading> = {}): Promise<TrafficLog> {
@@ -183,7 +183,7 @@ describe('formats, each known by its lines', () => {
     expect(log.files[0]).toMatchObject({ lines: 11, unreadable: 11, ambiguous: 11 });
     const fields = { address: '2' };
     const json = '{"remote_addr":"192.0.2.7"}';
-    const second = await read([...lines.slice(0, 3), json].join('\n'), { fields });
+    const second = await read([...lines.slice(0, 3), json].join('\n'), { trafficFields: fields });
     expect(told(second)).toEqual([
       ['192.0.2.7/32', 'curl/8', 3, AT],
       ['192.0.2.7/32', undefined, 1, ''],
@@ -195,7 +195,7 @@ describe('formats, each known by its lines', () => {
     const fields = { address: 'client.ip', agent: 'ua', time: 'at', count: 'n' };
     const line =
       '{"client":{"ip":"192.0.2.7"},"ua":"curl/8","at":1781449200000,"n":7,"remote_addr":"10.0.0.1"}';
-    expect(told(await read(line, { fields }))).toEqual([['192.0.2.7/32', 'curl/8', 7, AT]]);
+    expect(told(await read(line, { trafficFields: fields }))).toEqual([['192.0.2.7/32', 'curl/8', 7, AT]]);
   });
 });
 
