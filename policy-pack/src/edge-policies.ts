@@ -35,7 +35,9 @@ export function edgePolicies(options: EdgePoliciesOptions = {}): Policies {
       for (const found of judgeDeclared(shown, { settings: [options.assertions, settings], now }))
         if (found.id === kind.id) report(messageOf(found, kind), found.urn);
     };
-    return kind.isOfOneResource ? ofResources(kind, options, judge) : ofStacks(kind, options, judge);
+    return kind.posture === 'one-resource'
+      ? ofResources(kind, options, judge)
+      : ofStacks(kind, options, judge);
   });
 }
 
@@ -60,12 +62,13 @@ const ofStacks = (kind: PostureKind, options: EdgePoliciesOptions, judge: Judge)
 });
 
 function policyOf(kind: PostureKind, { enforcementLevel = 'advisory' }: EdgePoliciesOptions): Policy {
-  const { id, title, severity, advice } = kind;
+  const { id, title, severity, advice, posture } = kind;
+  const isSevere = severity === 'critical' || severity === 'high';
   return {
     name: id,
     description: `${title}.`,
     ...(severity !== 'info' && { severity }),
-    enforcementLevel: kind.isSevere && !kind.isOfTheUnknown ? enforcementLevel : 'advisory',
+    enforcementLevel: isSevere && posture !== 'unknown' ? enforcementLevel : 'advisory',
     remediationSteps: advice,
     configSchema: { properties: ASSERTION_SETTINGS },
   };

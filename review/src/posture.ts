@@ -5,7 +5,7 @@ import { gateInForce } from './guards/gate';
 import { guardsOf } from './guards/guards';
 import { applyWaivers, type ReportedFinding } from './guards/waivers';
 import { DEFAULT_CONTEXT } from './findings/assumptions';
-import { type FindingId, isPosture } from './findings/catalog';
+import { type FindingId, POSTURE_KINDS } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-values';
 import type { Origin, Snapshot } from './model/declarations';
@@ -78,7 +78,7 @@ export function judgePosture(
   // The review says what a hidden value may change; here the hidden values themselves are named.
   const others = report.findings.filter(({ id, where }) => id !== 'value-hidden' || !where.property);
   return [...others, ...hidden.findings]
-    .filter(({ id, waiver }) => isPosture(id) && !waiver)
+    .filter(({ id, waiver }) => POSTURE_KINDS.some((kind) => kind.id === id) && !waiver)
     .map((found) => inPlainSight(found, stack));
 }
 

@@ -1,17 +1,12 @@
 import { type Cidr, compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { VisibleRule } from '../model/declarations';
 
-/** A rule, and narrower rules of the same action that together cover all of it. */
-export interface TiledRule {
-  readonly rule: VisibleRule;
-  readonly tiles: readonly VisibleRule[];
-}
-
 /** Repetitions among the rules of one action. */
 export interface Redundancy {
   /** Rules that a wider one of the same action, or an earlier one of the same network, makes superfluous. */
   readonly covered: readonly VisibleRule[];
-  readonly tiled: readonly TiledRule[];
+  /** Rules that narrower ones of the same action together cover. */
+  readonly tiled: readonly VisibleRule[];
   /** One rule per network, for the networks that no other covers. */
   readonly outermost: readonly VisibleRule[];
 }
@@ -23,7 +18,7 @@ export interface Redundancy {
 export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
   const covered: VisibleRule[] = [];
   const outermost: VisibleRule[] = [];
-  const tiled: TiledRule[] = [];
+  const tiled: VisibleRule[] = [];
   let [widest] = rules;
   for (let index = 0; index < rules.length; index += 1) {
     const rule = rules[index];
@@ -36,10 +31,7 @@ export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
     } else covered.push(rule);
     // A rule directly below another one is within the widest one, too.
     if (isCovered && contains(previous.cidr, rule.cidr)) {
-      if (!isSameNetwork(previous, rule) && rule.cidr.first === previous.cidr.first) {
-        const tiles = tilesOf(rules, index - 1);
-        if (tiles) tiled.push({ rule: previous, tiles });
-      }
+      if (!isSameNetwork(previous, rule) && isTiled(rules, index - 1)) tiled.push(previous);
     }
   }
   return { covered, tiled, outermost };
@@ -63,21 +55,17 @@ export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundanc
   return covers;
 }
 
-/** The networks directly below that of a rule, if they fill it. */
-function tilesOf(rules: readonly VisibleRule[], index: number): VisibleRule[] | undefined {
+/** Whether the networks directly below that of a rule fill it. */
+function isTiled(rules: readonly VisibleRule[], index: number): boolean {
   const around = rules[index]?.cidr;
-  const tiles: VisibleRule[] = [];
+  let last: Cidr | undefined;
   for (let next = index + 1; around; next += 1) {
-    const rule = rules[next];
-    if (!rule || !contains(around, rule.cidr)) break;
-    const last = tiles.at(-1);
-    if (last && contains(last.cidr, rule.cidr)) continue;
+    const cidr = rules[next]?.cidr;
+    if (!cidr || !contains(around, cidr)) break;
+    if (last && contains(last, cidr)) continue;
     // A gap before this network cannot be filled by later ones.
-    if (!isNextTo(last?.cidr, rule.cidr, around)) return undefined;
-    tiles.push(rule);
+    if (last ? BigInt(last.last) + 1n !== BigInt(cidr.first) : cidr.first !== around.first) return false;
+    last = cidr;
   }
-  return tiles.at(-1)?.cidr.last === around?.last ? tiles : undefined;
+  return last?.last === around?.last;
 }
-
-const isNextTo = (last: Cidr | undefined, next: Cidr, around: Cidr): boolean =>
-  last ? BigInt(last.last) + 1n === BigInt(next.first) : next.first === around.first;

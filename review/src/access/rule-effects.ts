@@ -31,10 +31,7 @@ export function ruleEffects(side: PolicySide, model: IpModel): ReadonlyMap<Visib
   for (const { rules: own } of Object.values(byAction)) {
     const { covered, tiled } = redundancyOf(own);
     mark(covered, 'shadowed');
-    mark(
-      tiled.map(({ rule }) => rule),
-      'shadowed',
-    );
+    mark(tiled, 'shadowed');
   }
   return effects;
 }

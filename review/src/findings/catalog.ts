@@ -8,7 +8,7 @@ import { moduleKinds } from './modules';
 import { gateKinds, guardKinds } from './process';
 import { ruleKinds } from './rules';
 import { serviceKinds } from './services';
-import { type FindingKind, isAtLeast } from './severity';
+import type { FindingKind } from './severity';
 import { trafficPolicyKinds } from './traffic-policies';
 import { upKinds } from './up';
 import { userAgentFilterKinds } from './user-agent-filters';
@@ -40,30 +40,10 @@ export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];
 /** Whether a text is the id of a kind of finding. */
 export const isFindingId = (text: string): text is FindingId => Object.hasOwn(CATALOG, text);
 
-/** A kind of finding that can be judged without a state before the change: its id, and what the catalog says of it. */
-export type PostureKind = FindingKind & {
-  readonly id: FindingId;
-  /** Whether one resource decides it, independently of the rest of the stack. */
-  readonly isOfOneResource: boolean;
-  /** Whether it reports something unknown, as is usual before the first `up`. */
-  readonly isOfTheUnknown: boolean;
-  /** Whether a review stops at it by default: see `DEFAULT_FAIL_ON`. */
-  readonly isSevere: boolean;
-};
+/** The kinds of finding that can be judged without a state before the change, in the order of the catalog. */
+export const POSTURE_KINDS = FINDING_IDS.map((id) => ({ id, ...CATALOG[id] })).filter(
+  ({ posture = 'none' }) => posture !== 'none',
+);
 
-/** All kinds of posture, in the order of the catalog. */
-export const POSTURE_KINDS: readonly PostureKind[] = FINDING_IDS.flatMap((id) => {
-  const kind = CATALOG[id];
-  const { posture = 'none', severity } = kind;
-  return posture === 'none'
-    ? []
-    : {
-        ...{ id, ...kind },
-        isOfOneResource: posture === 'one-resource',
-        isOfTheUnknown: posture === 'unknown',
-        isSevere: isAtLeast(severity, 'high'),
-      };
-});
-
-/** Whether it needs no state before the change. */
-export const isPosture = (id: FindingId): boolean => POSTURE_KINDS.some((kind) => kind.id === id);
+/** One of {@link POSTURE_KINDS}. */
+export type PostureKind = (typeof POSTURE_KINDS)[number];

@@ -1,8 +1,7 @@
 import { OBSTACLES } from '../access/doubts';
 import { type Origin, rootOf, type Snapshot } from '../model/declarations';
-import { type Known, type Obstacle, valueOf } from '../model/known';
+import { type Known, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';
-import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, say } from '../text/sentence';
 import { type Finding, findingOf } from './finding';
@@ -70,42 +69,33 @@ function valuesOf(snapshot: Snapshot): DeclaredValue[] {
  * resource is lost, or gained, there.
  */
 export function hiddenPlaceFindings({ changes, before, after }: StackChange): Finding[] {
-  const replaced = new Set(changes.filter(({ kind }) => kind === 'replace').map(urnOf));
-  if (replaced.size === 0) return [];
-  const [old, now] = [before, after].map(
-    (snapshot) =>
-      new Map(
-        hiddenPlaces(snapshot)
-          .filter(({ origin }) => replaced.has(origin.urn))
-          .map((part) => [part.origin.urn, part]),
-      ),
+  const replaced = new Set(
+    changes.flatMap(({ kind, before: old }) => (kind === 'replace' && old ? old.origin.urn : [])),
   );
-  return [...(old?.values() ?? [])].filter(({ origin }) => now?.has(origin.urn)).map(notDecidable);
+  if (replaced.size === 0) return [];
+  const hiddenAfter = new Set(hiddenPlaces(after).map(({ origin }) => origin.urn));
+  const hidden = hiddenPlaces(before).filter(
+    ({ origin }) => replaced.has(origin.urn) && hiddenAfter.has(origin.urn),
+  );
+  const ofEach = new Map(hidden.map((place) => [place.origin.urn, place]));
+  return [...ofEach.values()].map(({ origin, property, obstacle }) => {
+    const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
+    return finding('value-hidden', { reason, where: { origin, property } });
+  });
 }
 
-const hiddenPlaces = (snapshot: Snapshot): HiddenPlace[] =>
+const hiddenPlaces = (snapshot: Snapshot) =>
   [
-    ...snapshot.rules.unplaced.map(({ origin, policyId }) => ({
+    ...snapshot.rules.unplaced.map(({ origin, policyId: place }) => ({
       origin,
       property: 'ipPolicyId',
-      place: policyId,
+      place,
     })),
-    ...allModules(snapshot).map(({ origin, type, subject }) => ({
-      ...{ origin, property: placeProperty(type), place: subject },
+    ...allModules(snapshot).map(({ origin, type, subject: place }) => ({
+      origin,
+      property: placeProperty(type),
+      place,
     })),
   ].flatMap(({ origin, property, place }) =>
     place.isKnown ? [] : [{ origin, property, obstacle: place.obstacle }],
   );
-
-interface HiddenPlace {
-  readonly origin: Origin;
-  readonly property: string;
-  readonly obstacle: Obstacle;
-}
-
-const urnOf = ({ before, after }: ResourceChange): string => (before ?? after)?.origin.urn ?? '';
-
-function notDecidable({ origin, property, obstacle }: HiddenPlace): Finding {
-  const reason = say`The ${foreign(property)} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}, so its effect on access is unknown.`;
-  return finding('value-hidden', { reason, where: { origin, property } });
-}

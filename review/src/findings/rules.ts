@@ -1,11 +1,10 @@
 import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
-import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { outputsAsText } from 'pulumi-edge-policy/internal/values/output-text';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicySides } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
-import { coversOf, type Redundancy, redundancyOf } from '../access/redundancy';
+import { coversOf, redundancyOf } from '../access/redundancy';
 import { idleRules, overruled } from '../access/rule-effects';
 import type { Snapshot, VisibleRule } from '../model/declarations';
 import { valueOf } from '../model/known';
@@ -21,10 +20,6 @@ export const ruleKinds = {
   'rule-covered': aboutState('low', 'stack', {
     title: 'A rule is redundant: another rule does the same',
     advice: 'Remove it, or the other rule if that was not intended.',
-  }),
-  'rule-covered-by-union': aboutState('info', 'none', {
-    title: 'A rule is redundant: narrower rules together do the same',
-    advice: 'Keep either the rule or the narrower ones, not both.',
   }),
   'allow-without-effect': aboutState('low', 'stack', {
     title: 'An allow rule has no effect: deny rules cover it',
@@ -89,54 +84,18 @@ const NAMED = 3;
 /** Repetitions among the rules of one policy. */
 const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[] =>
   (['allow', 'deny'] as const).flatMap((action) => {
-    const [now, earlier] = [
-      redundancyOf(after.byAction[action].rules),
-      redundancyOf(before.byAction[action].rules),
-    ];
-    const sides = { policyId, action, after: now, before: earlier };
-    return [...covered(sides), ...tiled(sides)];
+    const now = redundancyOf(after.byAction[action].rules);
+    return oddRuleFindings({
+      id: 'rule-covered',
+      policyId,
+      after: now.covered,
+      before: redundancyOf(before.byAction[action].rules).covered,
+      describe: (rules) => {
+        const by = rulesInWords(coversOf(rules, now), 'rule');
+        return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
+      },
+    });
   });
-
-/** The redundancies of one action on both sides. */
-interface Sides {
-  readonly policyId: string;
-  readonly action: RuleAction;
-  readonly after: Redundancy;
-  readonly before: Redundancy;
-}
-
-function covered({ policyId, action, after, before }: Sides): Finding[] {
-  return oddRuleFindings({
-    id: 'rule-covered',
-    policyId,
-    after: after.covered,
-    before: before.covered,
-    describe: (rules) => {
-      const by = rulesInWords(coversOf(rules, after), 'rule');
-      return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
-    },
-  });
-}
-
-function tiled({ policyId, action, after, before }: Sides): Finding[] {
-  const tilesOf = new Map(after.tiled.map(({ rule, tiles }) => [rule, tiles]));
-  return oddRuleFindings({
-    id: 'rule-covered-by-union',
-    policyId,
-    after: after.tiled.map(({ rule }) => rule),
-    before: before.tiled.map(({ rule }) => rule),
-    describe: (rules) => {
-      const [first] = rules;
-      const parts = rulesInWords(
-        rules.flatMap((rule) => tilesOf.get(rule) ?? []),
-        'narrower rule',
-      );
-      return first && rules.length === 1
-        ? say`The ${trusted(action)} rule ${foreign(first.cidr.text)} does the same as ${parts} together.`
-        : say`Each of ${rulesInWords(rules, `${action} rule`)} does the same as some of ${parts} together.`;
-    },
-  });
-}
 
 /** Rules of one action and policy with the same oddity, sorted by network. */
 interface OddRules {

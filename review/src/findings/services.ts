@@ -15,9 +15,9 @@ import {
   STACK_SETTINGS,
 } from '../preview/services';
 import type { StackState } from '../preview/stack-state';
-import { count, foreign, list, say, trusted } from '../text/sentence';
+import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, findingOf } from './finding';
-import { aboutChange } from './severity';
+import { aboutChange, type Severity } from './severity';
 
 /** Findings about where requests go. */
 export const serviceKinds = {
@@ -29,6 +29,11 @@ export const serviceKinds = {
 };
 
 const finding = findingOf(serviceKinds);
+const serviceChanged = (
+  subject: string,
+  reason: Sentence,
+  more: { readonly severity?: Severity } = {},
+): Finding => finding('service-changed', { where: { subject }, reason, ...more });
 
 /** Requests that would go to another service than before, and with them the key of the account. */
 export const serviceFindings = (
@@ -47,12 +52,8 @@ export const serviceFindings = (
 function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   const changed = ['apiKey', 'baseUrl', 'proxy'].filter((name) => before[name] !== after[name]);
   if (changed.length === 0) return [];
-  return [
-    finding('service-changed', {
-      where: { subject: STACK_SETTINGS },
-      reason: say`The settings of the stack have a different ${list(changed.map(foreign))} from before: requests would go to another service or account.`,
-    }),
-  ];
+  const reason = say`The settings of the stack have a different ${list(changed.map(foreign))} from before: requests would go to another service or account.`;
+  return [serviceChanged(STACK_SETTINGS, reason)];
 }
 
 /** Resources of the stack's own providers that were written at another address: without a state, they show a changed one. */
@@ -65,7 +66,7 @@ function markedElsewhere(steps: readonly PreviewStep[], { baseUrl }: JsonObject)
   });
   if (elsewhere.length === 0) return [];
   const reason = say`${count(elsewhere.length, 'resource')} of the stack was written at a ${foreign('baseUrl')} other than that of its settings: requests, and the API key, would go there. A refresh after an intended change renews what the state says.`;
-  return [finding('service-changed', { where: { subject: STACK_SETTINGS }, reason })];
+  return [serviceChanged(STACK_SETTINGS, reason)];
 }
 
 /** A provider with a changed setting. If a provider changes at all, its secret settings may have changed. */
@@ -77,12 +78,8 @@ function changedProvider(step: PreviewStep): Finding[] {
   const hidden = names.filter((name) => step.op !== 'same' && after[name] === '[secret]');
   const all = [...new Set([...changed, ...hidden])];
   if (all.length === 0) return [];
-  return [
-    finding('service-changed', {
-      where: { subject: step.urn.name },
-      reason: say`The provider ${foreign(step.urn.name)} gets a different ${list(all.map(foreign))}, or may get one: requests would go to another service or account.`,
-    }),
-  ];
+  const reason = say`The provider ${foreign(step.urn.name)} gets a different ${list(all.map(foreign))}, or may get one: requests would go to another service or account.`;
+  return [serviceChanged(step.urn.name, reason)];
 }
 
 /** New providers with an address that nothing of the stack has yet: requests go there, with the program's key or the environment's. */
@@ -98,7 +95,7 @@ function newProviders(steps: readonly PreviewStep[], settings: JsonObject | unde
     const names = given.filter(([name, value]) => !isKnown(name, value)).map(([name]) => name);
     if (names.length === 0) return [];
     const reason = say`The new provider ${foreign(urn.name)} has a ${list(names.map(foreign))} of its own: requests, and the API key, would go there.`;
-    return [finding('service-changed', { where: { subject: urn.name }, reason, ...ofFirstPreview(steps) })];
+    return [serviceChanged(urn.name, reason, ofFirstPreview(steps))];
   });
 }
 
@@ -127,11 +124,8 @@ function movedResources(steps: readonly PreviewStep[], own: ReadonlySet<string>)
           'whose settings no preview shows: the engine creates providers with such names, and so can a program',
         )
       : trusted('which may be another service or account');
-    return finding('service-changed', {
-      where: { subject: nameOf(after) },
-      reason: say`${count(resources, 'resource')} would go${from} to ${foreign(nameOf(after))}, ${which}.`,
-      ...ofFirstPreview(steps),
-    });
+    const reason = say`${count(resources, 'resource')} would go${from} to ${foreign(nameOf(after))}, ${which}.`;
+    return serviceChanged(nameOf(after), reason, ofFirstPreview(steps));
   });
 }
 

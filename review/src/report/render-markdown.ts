@@ -6,29 +6,23 @@ import type { Report } from './report';
 /** Comments on the usual platforms are limited to 65,536 characters; the rest is for the caller's own text. */
 export const MARKDOWN_LIMIT = 60_000;
 
-const ROW_LIMITS = [100, 30, 10, 3];
 /** The shortest possible finding: with it, thousands need not be rendered to see that they are too many. */
 const SHORTEST_FINDING = 100;
+const [MOST_ROWS, FEWEST_ROWS] = [100, 3];
 
 /**
  * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe findings, each
  * with a count of what is omitted.
  */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
-  const attempt = (findings: number, rows: number) => blocksToMarkdown(compose(report, { findings, rows }));
-  const most = Math.min(report.findings.length, Math.ceil(limit / SHORTEST_FINDING));
-  for (const rows of most < report.findings.length ? [] : ROW_LIMITS) {
-    const text = attempt(Infinity, rows);
-    if (text.length < limit) return text;
+  let findings = Math.min(report.findings.length, Math.ceil(limit / SHORTEST_FINDING));
+  let rows = findings < report.findings.length ? FEWEST_ROWS : MOST_ROWS;
+  for (;;) {
+    const text = blocksToMarkdown(compose(report, { findings, rows }));
+    if (text.length < limit || findings === 0) return text;
+    if (rows > FEWEST_ROWS) rows = Math.floor(rows / 3);
+    else findings = Math.floor(findings * Math.min(0.95, limit / text.length));
   }
-  const fewestRows = ROW_LIMITS.at(-1) ?? 0;
-  let [fits, tooMany] = [0, most];
-  while (tooMany - fits > 1) {
-    const middle = (fits + tooMany) >> 1;
-    if (attempt(middle, fewestRows).length < limit) fits = middle;
-    else tooMany = middle;
-  }
-  return attempt(fits, fewestRows);
 }
 
 const blocksToMarkdown = (blocks: readonly Block[]): string =>

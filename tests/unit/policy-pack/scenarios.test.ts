@@ -10,7 +10,7 @@ import { type Shown, shownAfter, type Violation, violations } from './run-polici
 
 /** What is reported of the unknown, and of an incomplete preview, has tests of its own. */
 const KINDS: ReadonlySet<string> = new Set(
-  POSTURE_KINDS.filter(({ isOfTheUnknown, id }) => !isOfTheUnknown && id !== 'preview-incomplete').map(
+  POSTURE_KINDS.filter(({ posture, id }) => posture !== 'unknown' && id !== 'preview-incomplete').map(
     ({ id }) => id,
   ),
 );
