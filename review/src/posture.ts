@@ -42,9 +42,7 @@ export interface PostureRequest {
 export interface PostureFinding {
   readonly id: FindingId;
   readonly severity: Severity;
-  /** The resource to look at; none if it is about the whole stack. */
   readonly urn?: string;
-  /** The property to look at. */
   readonly property?: string;
   /** What does not hold, or cannot be seen. */
   readonly detail?: string;
@@ -84,7 +82,6 @@ export function judgePosture(
 
 const DATE_LENGTH = '2027-01-31'.length;
 
-/** Whether resources of this type token are judged. */
 export const isJudged = (type: string): boolean => /^pulumi:providers:|(?:^|\/)edge-policy:/.test(type);
 
 /** The step that creates a resource. Assertions in the program are left out, as their inputs are not shown here. */
@@ -123,7 +120,6 @@ function inPlainSight(
 const withheld = (sentence: Sentence): string =>
   sentence.map((run) => (isForeign(run) ? '(not shown)' : run)).join('');
 
-/** The first resource with a declaration for a policy, edge or route. */
 const firstAbout = (subject: string | undefined, stack: Snapshot): Origin | undefined =>
   subject === undefined
     ? undefined

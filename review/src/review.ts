@@ -57,7 +57,6 @@ export interface Judged extends PreviewDocument {
   readonly drift?: Drift;
 }
 
-/** The request, besides the preview. */
 export interface ReviewRequest extends GateInForce {
   readonly context: FinderContext;
   readonly guards: Guards;
@@ -71,7 +70,6 @@ export interface ReviewRequest extends GateInForce {
   readonly mustAllow?: readonly Cidr[];
   /** The time of the review, RFC 3339 in UTC, which decides about ended rules and waivers. */
   readonly now: string;
-  /** The logs of clients. */
   readonly traffic?: Traffic;
   /** The approved plan: this preview must plan the same. */
   readonly expected?: ReviewedPlan;

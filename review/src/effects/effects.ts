@@ -14,7 +14,6 @@ import { MODULE_TYPES } from '../preview/resource-type';
 export interface Effects {
   readonly policies: readonly PolicyChange[];
   readonly unplaced: readonly PolicyChange[];
-  /** By kind of module. */
   readonly modules: readonly Evaluation[];
 }
 

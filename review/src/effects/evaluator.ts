@@ -9,7 +9,6 @@ import type { StackChange } from '../model/snapshot';
  * and which user agents get in are different questions: each evaluator answers its own.
  */
 export interface ModuleEvaluator {
-  /** Who gets in by the modules of this kind, before and after. */
   evaluate(stack: StackChange, context: FinderContext): Evaluation;
   /** Oddities of the modules that one side declares, besides those of any module. */
   stateFindings(snapshot: Snapshot, context: FinderContext): Finding[];

@@ -5,7 +5,6 @@ import type { ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
 
-/** An evaluator for each kind of module. */
 type Evaluators = Readonly<Record<ModuleType, ModuleEvaluator | undefined>>;
 
 /** Every kind of module. A new one adds a line, at first `undefined`: then no review of such a module is decidable. */
@@ -24,7 +23,6 @@ export const fromEvaluators = <T>(
     return evaluator ? ask(evaluator) : [];
   });
 
-/** Modules that no evaluator judges. */
 export function unjudgedGaps(steps: readonly PreviewStep[], evaluators = EVALUATORS): PreviewGap[] {
   const types = steps.map(({ type }) => resourceTypeOf(type)).filter((type) => type !== undefined);
   return unknownTypes(types.filter((type) => isModuleType(type) && !evaluators[type]));

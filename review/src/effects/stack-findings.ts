@@ -22,7 +22,6 @@ import { fromEvaluators } from './evaluators';
 import { MODULE_TYPES } from '../preview/resource-type';
 import type { Effects } from './effects';
 
-/** The input of the findings about a change. */
 export interface ChangeOptions {
   readonly context: FinderContext;
   readonly countsLiveRules: boolean;
@@ -30,7 +29,6 @@ export interface ChangeOptions {
   readonly isProved: boolean;
 }
 
-/** Findings about the change itself. */
 export function changeFindings(
   stack: StackChange,
   effects: Effects,

@@ -10,7 +10,6 @@ import { list, say, trusted } from '../text/sentence';
 import { partsInWords } from './explain-connection';
 import type { Answer } from './question';
 
-/** The answer for a network, by the rules of a policy. */
 export function explainAddress(
   side: PolicySide,
   network: Cidr,

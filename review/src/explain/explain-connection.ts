@@ -20,7 +20,6 @@ export interface Connections {
   readonly assumptions: Assumptions;
 }
 
-/** The answer for connections through a TCP edge. */
 export function explainConnection(
   { snapshot, accesses, assumptions }: Connections,
   subject: string,
@@ -54,7 +53,6 @@ export function explainConnection(
   return { decision: 'undecided', because: doubts.length === 0 ? OPEN : list(doubts), origin };
 }
 
-/** The parts of a network that get in. */
 export const partsInWords = (parts: readonly Cidr[]): Sentence =>
   say`${count(parts.length, 'part')}, ${networksWithSize(parts)}`;
 

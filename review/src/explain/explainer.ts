@@ -120,7 +120,6 @@ export class Explainer {
   }
 }
 
-/** Let in, kept out, or undefined. */
 export const decisionOf = ({ decision }: Answer): boolean | undefined =>
   decision === 'let-in' ? true : decision === 'kept-out' ? false : undefined;
 

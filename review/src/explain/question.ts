@@ -15,7 +15,6 @@ export interface Client {
   readonly userAgent?: string | null;
 }
 
-/** Whether a client gets in by a subject. */
 export interface Question extends Subject, Client {}
 
 /** The answer for a client. `partly`: some addresses of a network get in and others do not. */

@@ -11,7 +11,6 @@ export interface DatedAnswer {
   readonly blame?: Blame;
 }
 
-/** The answers about one policy, edge or route. */
 export interface SubjectAnswers extends Subject {
   readonly answers: readonly DatedAnswer[];
 }
@@ -64,7 +63,6 @@ const blameToJson = (blame: Blame): object =>
     Object.entries(blame).map(([key, value]) => [key, typeof value === 'string' ? visible(value) : value]),
   );
 
-/** The answers as JSON, for scripts. */
 export const renderAnswersAsJson = (
   { network, userAgent }: Client,
   account: readonly SubjectAnswers[],

@@ -10,7 +10,6 @@ import type { Subject } from './question';
 
 /** A policy, edge or route for which something is declared. */
 export interface DeclaredSubject extends Subject {
-  /** The resources that declare it. */
   readonly origins: readonly Origin[];
   /** Why its identifier is hidden; it then has the name of its resource. */
   readonly obstacle?: Obstacle;

@@ -11,7 +11,6 @@ import type { Finding } from './finding';
 import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
 import { replacementGaps } from './up';
 
-/** The effect of a change on who gets in by one policy. */
 export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
@@ -35,7 +34,6 @@ const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyCh
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
 
-/** The gains, losses and openings of a policy at later moments. */
 export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
   if (isOnlyWidenedElsewhere(policy)) return [];
   return atEachMoment(policy, (access, sofar) => [
@@ -44,7 +42,6 @@ export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): F
   ]);
 }
 
-/** The later effect of rules whose policy is hidden. */
 export const unplacedLaterFindings = (policy: PolicyChange): Finding[] =>
   atEachMoment(policy, (access) => addressEffectFindings(access, unplacedCausesOf(policy)));
 

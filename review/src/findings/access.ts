@@ -33,7 +33,6 @@ import {
   worseOf,
 } from './severity';
 
-/** Findings about the addresses that get in. */
 export const accessKinds = {
   'access-widened': aboutChange('medium', {
     title: 'Addresses gain access',
@@ -64,7 +63,6 @@ export const accessKinds = {
 
 const finding = findingOf({ ...accessKinds, ...moduleKinds, ...hiddenValueKinds });
 
-/** The effect of a change on the addresses that get in by one policy or through one edge. */
 export function addressEffectFindings(access: AddressAccess, causes: Causes): Finding[] {
   const opened = openedForAll(access, causes);
   const closed = closedForAll(access, causes);
@@ -115,7 +113,6 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
   ];
 }
 
-/** Networks of one family. */
 const movedNetworks = (moved: CidrSet): Sentence =>
   isSaidByRest(moved)
     ? say`Nearly everyone, ${gainInWords(moved)},`
@@ -137,7 +134,6 @@ function losses(access: AddressAccess, family: Family, causes: Causes): Finding[
   ];
 }
 
-/** Somebody got in before, and nobody does any more. */
 function closedForAll({ subject, before, after }: AddressAccess, causes: Causes): Finding[] {
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
   const where = { subject, ...causes.ofLoss(largestFirst(before.possibly)) };
@@ -145,7 +141,6 @@ function closedForAll({ subject, before, after }: AddressAccess, causes: Causes)
   return [finding('nobody-let-in', { where, reason, severity: 'critical', lost: shareOf(before.possibly) })];
 }
 
-/** What may change in addition to the certain changes. */
 function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
   const gained = subtract(access.gained.possibly, access.gained.surely);
   const lost = subtract(access.lost.possibly, access.lost.surely);

@@ -17,10 +17,8 @@ export interface Assumptions {
 /** What a service may do with a second rule for a network. */
 export const DUPLICATE_NETWORKS = ['refused', 'accepted'] as const;
 
-/** One of {@link DUPLICATE_NETWORKS}. */
 export type DuplicateNetworks = (typeof DUPLICATE_NETWORKS)[number];
 
-/** The default assumptions. */
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
   userAgentModel: 'allow-wins',
@@ -35,5 +33,4 @@ export interface FinderContext {
   readonly corpus: readonly CorpusEntry[];
 }
 
-/** The context of a review without options. */
 export const DEFAULT_CONTEXT: FinderContext = { assumptions: DEFAULT_ASSUMPTIONS, corpus: CORPUS };

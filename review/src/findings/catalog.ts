@@ -25,7 +25,6 @@ export const PAGES = {
 
 const catalog = { ...PAGES.access, ...PAGES.rules, ...PAGES.modules, ...PAGES.process, ...PAGES.outside };
 
-/** The id of a kind of finding. */
 export type FindingId = keyof typeof catalog;
 
 /** Every kind of finding by its id. Ids are a public contract: waivers and code-scanning rules name them. */
@@ -34,10 +33,8 @@ export const CATALOG: Readonly<Record<FindingId, FindingKind>> = catalog;
 /** Makes a finding of any kind. The files that this one imports cannot import it: they make findings of their own kinds. */
 export const finding = findingOf(CATALOG);
 
-/** All ids, in the order of the catalog. */
 export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];
 
-/** Whether a text is the id of a kind of finding. */
 export const isFindingId = (text: string): text is FindingId => Object.hasOwn(CATALOG, text);
 
 /** The kinds of finding that can be judged without a state before the change, in the order of the catalog. */
@@ -45,5 +42,4 @@ export const POSTURE_KINDS = FINDING_IDS.map((id) => ({ id, ...CATALOG[id] })).f
   ({ posture = 'none' }) => posture !== 'none',
 );
 
-/** One of {@link POSTURE_KINDS}. */
 export type PostureKind = (typeof POSTURE_KINDS)[number];

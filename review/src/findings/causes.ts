@@ -9,7 +9,6 @@ import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
 import type { RouteAccess } from '../user-agents/route-access';
 import type { Where } from './finding';
 
-/** The origins of an effect's parts. */
 export interface Causes {
   /** Whether everybody gets in who is not refused, so that refusals are the only protection. */
   readonly isOpenByDefault: boolean;
@@ -21,7 +20,6 @@ export interface Causes {
   readonly notesOfGain?: (gained: CidrSet) => readonly Sentence[];
 }
 
-/** The origins of what a change does by one policy. */
 export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
   ofGain: (networks) => causeOfMove(policy, networks, { isGain: true, model }),
   ofLoss: (networks) => causeOfMove(policy, networks, { isGain: false, model }),
@@ -30,7 +28,6 @@ export const causesOf = (policy: PolicyChange, model: IpModel): Causes => ({
   notesOfGain: (gained) => gainNotes(policy, gained, model),
 });
 
-/** The origins of what rules with a hidden policy do. */
 export const unplacedCausesOf = (policy: PolicyChange): Causes => ({
   ofGain: (networks) => causeOf(policy, networks, 'allow'),
   ofLoss: (networks) => causeOf(policy, networks, 'deny'),
@@ -69,7 +66,6 @@ export function causeOf(
   return { subject: policy.policyId, origin: rule?.origin, property: rule?.property };
 }
 
-/** How many rules are named before the rest is only counted. */
 const NAMED = 10;
 
 /** Notes for below a finding: which changed rules contribute to a gain. */
@@ -112,7 +108,6 @@ const patternsOf = ({ patterns, unknowns }: PatternList): string[] => [
 const changedHere = (causes: readonly Sentence[]): Sentence[] =>
   causes.length === 0 ? [] : [say`Cause: ${list(causes, causes.length)}.`];
 
-/** The things of one kind of change, with a verb. */
 const moved = <T>(things: readonly T[], write: (thing: T) => Sentence, what: string): Sentence[] =>
   things.length === 0
     ? []

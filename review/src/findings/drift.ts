@@ -11,7 +11,6 @@ import { type Finding, findingOf, type Where } from './finding';
 import { ruleKinds } from './rules';
 import { aboutChange } from './severity';
 
-/** Findings about what others have changed. */
 export const driftKinds = {
   'drift-changed': aboutChange('low', {
     title: 'A live value was changed outside the program',
@@ -36,11 +35,9 @@ export const driftKinds = {
 
 const finding = findingOf(driftKinds);
 
-/** One thing that differs. */
 export interface DriftItem {
   /** `added` is a foreign rule that an exclusive set finds in its policy. */
   readonly kind: 'changed' | 'gone' | 'added';
-  /** The resource of the object. */
   readonly urn: string;
   /** The policy, the edge, or `edge/route`. */
   readonly subject?: string;
@@ -49,7 +46,6 @@ export interface DriftItem {
   readonly what: Sentence;
 }
 
-/** All differences between known and live objects. */
 export interface Drift {
   readonly items: readonly DriftItem[];
   /** The rules in the policies of the stack that no stack manages. */
@@ -58,7 +54,6 @@ export interface Drift {
 
 const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added' } as const;
 
-/** Whether a finding is a line of a drift. */
 export const isDriftLine = (id: FindingId): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
 
@@ -68,7 +63,6 @@ export const isDriftLine = (id: FindingId): boolean =>
  */
 export const isAboutProgram = (id: FindingId): boolean => id === 'module-off' || id in ruleKinds;
 
-/** A line for each live difference, with what to do about it. */
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);
   return [

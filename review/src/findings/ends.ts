@@ -10,7 +10,6 @@ import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, findingOf, groupByResource, type ResourceRules } from './finding';
 import { aboutChange } from './severity';
 
-/** Findings about rules that end, or should. */
 export const endKinds = {
   'rule-ended': aboutChange('medium', {
     title: 'A rule that has ended is still live',
@@ -69,7 +68,6 @@ function leftOutBy(side: ResourceChange['after']) {
   return typeof text === 'string' ? endedLines(text).filter(({ kind }) => kind === 'left out') : [];
 }
 
-/** Rules by resource and policy. */
 export const byResource = (rules: readonly RuleDeclaration[]): ResourceRules<RuleDeclaration>[] =>
   groupByResource(rules, ({ policyId }) => valueOf(policyId));
 
@@ -83,7 +81,6 @@ const rulesEnded = ({ rules, ...where }: ResourceRules<RuleDeclaration>, what: S
 export const nameOfRule = ({ action, cidr }: RuleDeclaration): Sentence =>
   say`${trusted(valueOf(action) ?? 'rule')} ${foreign(valueOf(cidr)?.text ?? 'of a hidden network')}`;
 
-/** An end, as part of a sentence. */
 export function endInWords({ until }: Pick<RuleDeclaration, 'until'>): Sentence {
   if (until === undefined) return trusted('without an end');
   return until.isKnown ? say`until ${trusted(until.value)}` : trusted('until a time that is not known yet');

@@ -18,7 +18,6 @@ export interface PinnedFeeds {
   readonly problems: ReadonlyMap<string, string>;
 }
 
-/** The feeds of one revision, or why its files cannot be read. */
 export type RevisionFeeds = PinnedFeeds | { readonly problem: string };
 
 /** What a publisher lists now, or why it is unknown. */
@@ -33,10 +32,8 @@ export interface FeedRevisions {
   readonly published: ReadonlyMap<string, Published>;
 }
 
-/** The change of a feed that the base has, too. */
 export interface FeedChange {
   readonly name: string;
-  /** The networks that the base has locked. */
   readonly before: readonly Cidr[];
   /** How many networks only one side has. */
   readonly added: number;
@@ -48,7 +45,6 @@ export interface FeedChange {
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
 }
 
-/** A feed as both revisions have it. */
 interface FeedSides {
   readonly base: IntactFeed;
   readonly change: IntactFeed;
@@ -154,7 +150,6 @@ export const termsOf = ({ source, bounds, maxAgeDays }: FeedDeclaration): readon
   ['maxAgeDays', maxAgeDays, -maxAgeDays],
 ];
 
-/** A declaration in words. */
 export function declarationInWords(feed: FeedDeclaration): Sentence {
   const terms = termsOf(feed).map(([name, value]) => say`${foreign(name)} ${foreign(JSON.stringify(value))}`);
   return say`${foreign(feed.name)} with ${list(terms, terms.length)}`;

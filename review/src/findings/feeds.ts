@@ -15,7 +15,6 @@ import {
 import { type Finding, findingOf } from './finding';
 import { aboutChange, aboutEvidence, aboutState } from './severity';
 
-/** Findings about published lists. */
 export const feedKinds = {
   'base-feeds-unread': aboutChange('high', {
     title: 'The published lists of the base revision cannot be read',
@@ -99,11 +98,9 @@ function unconfirmed(verdict: FeedVerdict): Finding[] {
 /** Whether a publisher confirms the locked networks of its feed. */
 export interface FeedVerdict extends Pick<FeedChange, 'added' | 'name' | 'removed'> {
   readonly state: 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
-  /** Why it is not confirmed. */
   readonly reason?: Sentence;
 }
 
-/** Compares the changes of feeds with what their publishers say. */
 export function verdictsOn(
   changes: readonly FeedChange[],
   policies: readonly PolicyChange[],

@@ -9,7 +9,6 @@ import { compareText, type Sentence } from '../text/sentence';
 import type { FindingId } from './catalog';
 import { compareSeverity, type FindingKind, type Severity } from './severity';
 
-/** The subject of a finding. */
 export interface Where {
   /** The service's identifier: of a policy, an edge, or `edge/route`. */
   readonly subject?: string | undefined;
@@ -18,7 +17,6 @@ export interface Where {
   readonly property?: string | undefined;
 }
 
-/** One thing that a reviewer should know. */
 export interface Finding extends FindingContent {
   readonly id: FindingId;
   readonly severity: Severity;
@@ -26,9 +24,7 @@ export interface Finding extends FindingContent {
   readonly notes: readonly Sentence[];
 }
 
-/** What is said of it. */
 export interface FindingContent {
-  /** One sentence. */
   readonly reason: Sentence;
   readonly where: Where;
   /** Without it, the usual one of its kind. */
@@ -51,7 +47,6 @@ export interface FindingContent {
   readonly withoutValues?: Sentence;
 }
 
-/** Makes findings of these kinds, new unless they are said not to be. */
 export const findingOf =
   <Id extends FindingId>(kinds: Readonly<Record<Id, FindingKind>>) =>
   (id: Id, content: FindingContent): Finding => ({

@@ -7,7 +7,6 @@ import { foreign, say } from '../text/sentence';
 import { type Finding, findingOf } from './finding';
 import { aboutEvidence } from './severity';
 
-/** Findings about what a preview does not show. */
 export const hiddenValueKinds = {
   'preview-incomplete': aboutEvidence('high', 'stack', {
     title: 'The preview does not show the whole change',

@@ -6,7 +6,6 @@ import { foreign, list, say, trusted } from '../text/sentence';
 import { type Finding, findingOf } from './finding';
 import { aboutChange, aboutState } from './severity';
 
-/** Findings about modules of every kind. */
 export const moduleKinds = {
   'protection-lost': aboutChange('high', {
     title: 'A module no longer protects anything',
@@ -25,7 +24,6 @@ export const moduleKinds = {
 
 const finding = findingOf(moduleKinds);
 
-/** Oddities of the modules that one side declares. */
 export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>
   MODULE_TYPES.flatMap((type) =>
     [...modules[type].placed].flatMap(([key, declared]) => oddModules(type, key, declared)),

@@ -19,7 +19,6 @@ import { count, foreign, list, say, type Sentence, trusted } from '../text/sente
 import { type Finding, findingOf } from './finding';
 import { aboutChange, type Severity } from './severity';
 
-/** Findings about where requests go. */
 export const serviceKinds = {
   'service-changed': aboutChange('high', {
     title: 'Requests would go to another service or account',

@@ -6,14 +6,12 @@ import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
 /** How much a finding matters, the worst first. */
 export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const;
 
-/** One of {@link SEVERITIES}. */
 export type Severity = (typeof SEVERITIES)[number];
 
 /** Whether a severity is as bad as another, or worse. */
 export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
   SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);
 
-/** Sort order: the worst first. */
 export const compareSeverity = (left: Severity, right: Severity): number =>
   SEVERITIES.indexOf(left) - SEVERITIES.indexOf(right);
 
@@ -87,9 +85,7 @@ export function severityOfLoss(
   return wasOpen || isMove ? milderOf('medium', severity) : severity;
 }
 
-/** The worse of two. */
 export const worseOf = (left: Severity, right: Severity): Severity => (isAtLeast(left, right) ? left : right);
 
-/** The milder of two. */
 export const milderOf = (left: Severity, right: Severity): Severity =>
   isAtLeast(left, right) ? right : left;

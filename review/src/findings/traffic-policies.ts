@@ -17,7 +17,6 @@ import type { FinderContext } from './assumptions';
 import { type Finding, findingOf, type Where } from './finding';
 import { aboutChange, aboutEvidence, aboutState } from './severity';
 
-/** Findings about the rules of traffic policies. */
 export const trafficPolicyKinds = {
   'traffic-policy-unreadable': aboutEvidence('medium', 'one-resource', {
     title: 'A traffic policy cannot be read',
@@ -88,7 +87,6 @@ function changeSentence(change: TrafficRuleChange): Sentence {
 
 const contentsOf = (rule: TrafficRule): string[] => rule.actions.map((action) => action.content);
 
-/** The entries that a list gained and lost. */
 function difference(before: readonly string[], after: readonly string[]): Sentence[] {
   const only = (some: readonly string[], others: readonly string[]) =>
     some.filter((text) => !others.includes(text)).map(foreign);
@@ -107,7 +105,6 @@ function doing({ actions }: TrafficRule): Sentence {
   return types.length === 0 ? [] : say` (${list(types)})`;
 }
 
-/** Oddities of the traffic policies that one side declares. */
 export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: FinderContext): Finding[] {
   return trafficPoliciesOf(snapshot).all.flatMap((module) => {
     const document = documentIn(module);
@@ -120,7 +117,6 @@ export function trafficPolicyStateFindings(snapshot: Snapshot, { assumptions }: 
   });
 }
 
-/** Phases that never run, by their names. */
 function mistypedPhases(rules: readonly TrafficRule[], where: Where, further: readonly string[]): Finding[] {
   const sizes = new Map<string, number>();
   for (const { phase } of rules) sizes.set(phase, (sizes.get(phase) ?? 0) + 1);

@@ -9,7 +9,6 @@ import type { FinderContext } from './assumptions';
 import { type Finding, findingOf } from './finding';
 import { aboutEvidence, aboutState } from './severity';
 
-/** Findings about how user agent filters are declared. */
 export const userAgentFilterKinds = {
   'user-agent-pattern-invalid': aboutEvidence('high', 'one-resource', {
     title: 'A user agent pattern is not valid RE2',
@@ -23,7 +22,6 @@ export const userAgentFilterKinds = {
 
 const finding = findingOf(userAgentFilterKinds);
 
-/** Oddities of the user agent filters that one side declares. */
 export const userAgentStateFindings = (snapshot: Snapshot, context: FinderContext): Finding[] =>
   filtersOf(snapshot).all.flatMap((filter) => [
     ...invalidPatterns(filter),

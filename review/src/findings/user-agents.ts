@@ -11,7 +11,6 @@ import { hiddenValueKinds } from './hidden-values';
 import { moduleKinds } from './modules';
 import { aboutChange, type Severity } from './severity';
 
-/** Findings about the user agents that get in. */
 export const userAgentKinds = {
   'user-agents-widened': aboutChange('medium', {
     title: 'User agents gain access',
@@ -31,7 +30,6 @@ export const userAgentKinds = {
 
 const finding = findingOf({ ...accessKinds, ...moduleKinds, ...hiddenValueKinds, ...userAgentKinds });
 
-/** The effect of a change on the clients that get in on one route. */
 export function userAgentEffectFindings(
   access: RouteAccess,
   context: UserAgentContext,
@@ -57,7 +55,6 @@ interface Effect {
   readonly where: Where;
 }
 
-/** Clients of the corpus that change sides. */
 function changedClients({ access: { sides }, context }: Effect, isGain: boolean): CorpusEntry[] {
   const verdict = (logic: FilterLogic, { userAgent }: CorpusEntry) => letsIn(logic, userAgent, context.model);
   return context.corpus.filter(
@@ -144,7 +141,6 @@ function isNearlyEverybody(effect: Effect, isGain: boolean): boolean {
   return all > 0 && changed * 10 >= all * 9;
 }
 
-/** How many clients a sentence names. */
 const NAMED = 6;
 
 function clients(effect: Effect, isGain: boolean): Sentence {

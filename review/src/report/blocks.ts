@@ -12,7 +12,6 @@ export type Block =
     }
   | { readonly kind: 'fold'; readonly summary: string; readonly blocks: readonly Block[] };
 
-/** The emphasis of a line. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'plain';
 
 /** An entry of a list: a sentence, with smaller lines below it. */

@@ -34,7 +34,6 @@ const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
   text: say`${count(left.length, 'more finding')} below, none worse than ${trusted(worstOf(left))}.`,
 });
 
-/** The worst severity among some findings. */
 export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
   SEVERITIES.find((severity) => findings.some((found) => found.severity === severity)) ?? 'info';
 
@@ -49,7 +48,6 @@ function effectItem(group: Group, names: ReadonlyMap<string, Sentence>, ownWords
 
 const nameOfPlace = ({ where }: ReportedFinding) => foreign(where.origin?.name ?? where.subject ?? '');
 
-/** The resource and its line, if there is one. */
 function placeOf(where: ReportedFinding['where'], ownWords: OwnWords): Sentence {
   const { origin } = where;
   if (!origin) return trusted('');

@@ -6,7 +6,6 @@ import type { Where } from '../findings/finding';
 import type { Report } from './report';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 
-/** The emphasis of each severity. */
 export const TONES: Readonly<Record<Severity, Tone>> = {
   critical: 'bad',
   high: 'bad',

@@ -87,7 +87,6 @@ function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
 
 const OUTCOMES = { holds: 'holds', fails: 'FAILS', 'not-checked': 'not checked' } as const;
 
-/** Every assertion with the rule that decides. */
 export function assertionBlocks({ assertions }: Report, limits: Limits): Block[] {
   if (assertions.length === 0) return [];
   const failedFirst = [...assertions].sort(

@@ -48,7 +48,6 @@ function verdictTone({ verdict, findings, plan: { expected } }: Report): Tone {
   return counting.some(({ severity }) => isAtLeast(severity, 'medium')) ? 'doubtful' : 'good';
 }
 
-/** The verdict in one or two sentences. */
 function verdictSentence({ verdict, findings, drift, plan: { expected } }: Report): Sentence {
   const isComparison =
     expected && (verdict.outcome === 'clear' || expected.comparison.differences.length > 0);

@@ -13,7 +13,6 @@ import type { RemovedUse } from '../traffic/rule-use';
 import type { LogFile } from '../traffic/traffic-log';
 import type { Assumptions } from '../findings/assumptions';
 
-/** The outcome of a review. */
 export type Outcome = 'clear' | 'findings' | 'not-decidable';
 
 /** The first statement of a report. */

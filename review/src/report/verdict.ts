@@ -5,7 +5,6 @@ import type { Verdict } from './report';
 import { CATALOG, type FindingId } from '../findings/catalog';
 import { type FindingKind, isAtLeast } from '../findings/severity';
 
-/** The request for a gate. */
 export interface GateRequest {
   readonly failOn: FailOn;
   /** Whether the change was approved: then it must be the approved one, and its findings are known. */

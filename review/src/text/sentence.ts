@@ -36,7 +36,6 @@ function runsOf(part: Part): Sentence {
   return isForeign(part) ? [part] : part;
 }
 
-/** Whether a run of a sentence is foreign text. */
 export const isForeign = (run: Foreign | Sentence | string): run is Foreign =>
   typeof run === 'object' && 'foreign' in run;
 
