@@ -21,6 +21,8 @@ export interface Call<T> {
   readonly body?: object | undefined;
   /** The longest body that an answer may have, if it is more than usual. */
   readonly longestAnswerBytes?: number;
+  /** Whether each attempt gets a connection that nothing was sent on before. */
+  readonly isOnNewConnection?: boolean;
   readonly successStatus: number;
   readonly read: Reader<T>;
   /** Called with the time of each attempt as it leaves (milliseconds of our monotonic clock). */
@@ -133,7 +135,8 @@ export class CallRunner<T> {
 
   private async send(release: Release): Promise<Reply> {
     const { transport, clock, requestTimeoutMs } = this.parts;
-    const { method, path, query = '', body, longestAnswerBytes } = this.call;
+    const { method, path, query = '', ...rest } = this.call;
+    const { body, longestAnswerBytes, isOnNewConnection } = rest;
     const attempt = new AbortController();
     const boundMs = Math.min(requestTimeoutMs, this.deadline.remainingMs());
     const end = (): void => {
@@ -142,7 +145,8 @@ export class CallRunner<T> {
     clock.sleep(boundMs, attempt.signal).then(end, () => undefined);
     try {
       const target = path + query;
-      return await transport.send({ method, target, body, longestAnswerBytes, signal: attempt.signal });
+      const { signal } = attempt;
+      return await transport.send({ method, target, body, longestAnswerBytes, isOnNewConnection, signal });
     } catch (error) {
       release('lost');
       throw error;

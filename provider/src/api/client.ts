@@ -41,16 +41,16 @@ export class ApiClient extends Connection {
   /**
    * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
    *
-   * @param onSend Called when each attempt leaves: a rule that is older cannot be the result of a lost answer.
+   * @param attempts.onSend Called when each leaves: a rule that is older cannot be the result of a lost answer.
    */
   async createIpPolicyRule(
     rule: PolicyRule,
     deadline: Deadline,
-    onSend?: Call<ServiceRule>['onSend'],
+    attempts: Pick<Call<ServiceRule>, 'onSend' | 'isOnNewConnection'> = {},
   ): Promise<ServiceRule> {
     const body = createBody(rule);
     const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
-    const created = await this.ask({ ...call, read: json(ruleLike(rule)), onSend }, deadline);
+    const created = await this.ask({ ...call, read: json(ruleLike(rule)), ...attempts }, deadline);
     this.onRuleWrite(created.id);
     return created;
   }

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly body?: object | undefined;
   /** The longest body that an answer may have; 8 MiB unless given. */
   readonly longestAnswerBytes?: number | undefined;
+  /** Whether it gets a connection that nothing was sent on before. */
+  readonly isOnNewConnection?: boolean | undefined;
   /** Aborts the attempt at any stage, even in the middle of a body. */
   readonly signal: AbortSignal;
 }
@@ -72,12 +74,14 @@ export type Carrier = Pick<Transport, 'baseUrl' | 'send' | 'close'>;
 export class Transport {
   readonly baseUrl: BaseUrl;
   private readonly agents: ReturnType<typeof createAgents>;
+  private readonly agentsWithoutReuse: ReturnType<typeof createAgents>;
   private readonly headers: Readonly<Record<string, string>>;
   private readonly adapter = getAdapter('http');
 
   constructor(settings: ClientSettings) {
     this.baseUrl = parseBaseUrl(settings.baseUrl);
-    this.agents = createAgents(settings);
+    this.agents = createAgents(settings, true);
+    this.agentsWithoutReuse = createAgents(settings, false);
     this.headers = {
       Accept: 'application/json',
       Authorization: `Bearer ${settings.apiKey}`,
@@ -89,6 +93,7 @@ export class Transport {
   /** Makes one attempt; never throws for failures on the way. */
   async send(attempt: Attempt): Promise<Reply> {
     const { method, target, body, longestAnswerBytes, signal } = attempt;
+    const agents = attempt.isOnNewConnection === true ? this.agentsWithoutReuse : this.agents;
     const url = resolveTarget(this.baseUrl, target);
     const connection = new ConnectionWatch(url.protocol === 'https:' ? https : http);
     const ownHeaders = body === undefined ? {} : { 'Content-Type': 'application/json' };
@@ -102,8 +107,8 @@ export class Transport {
         data: body === undefined ? undefined : JSON.stringify(body),
         signal,
         transport: connection,
-        httpAgent: this.agents.http,
-        httpsAgent: this.agents.https,
+        httpAgent: agents.http,
+        httpsAgent: agents.https,
       });
       return toReply(answer);
     } catch (error) {
@@ -118,8 +123,8 @@ export class Transport {
   }
 }
 
-function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings) {
-  const options = { keepAlive: true, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
+function createAgents({ proxy, maxConcurrency, requestTimeoutMs }: ClientSettings, keepAlive: boolean) {
+  const options = { keepAlive, maxSockets: maxConcurrency, timeout: IDLE_SOCKET_MS };
   const tlsOptions = { ...options, ...tlsSafety };
   return {
     http: new http.Agent(options),

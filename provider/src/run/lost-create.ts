@@ -48,11 +48,14 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
   }
 }
 
-/** The second and last POST. The effect of the first one is still unknown, so no failure may sound definite. */
+/**
+ * The second and last POST. The effect of the first one is still unknown, so no failure may sound definite. Its connection is a
+ * new one: a service that closes connections loses what arrives on one of them meanwhile.
+ */
 async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
   let failure: unknown;
   try {
-    const posted = await post(lost);
+    const posted = await post(lost, true);
     if (posted.created !== undefined) {
       await warnOfTwin(lost, posted.created);
       return posted.created;
@@ -82,13 +85,14 @@ type Posted =
   | { readonly created?: undefined; readonly sentAtMs: number; readonly cause: unknown };
 
 /** Sends one POST. @throws the error of an attempt that certainly had no effect. */
-async function post(creation: Creation): Promise<Posted> {
+async function post(creation: Creation, isOnNewConnection = false): Promise<Posted> {
   const { context, wanted, deadline, onAnswered } = creation;
   let sentAtMs = Infinity;
   let isLost = false;
   try {
     const onSend = (atMs: number): void => void (sentAtMs = atMs);
-    const created = await context.client.createIpPolicyRule(wanted, deadline, onSend);
+    const attempts = { onSend, isOnNewConnection };
+    const created = await context.client.createIpPolicyRule(wanted, deadline, attempts);
     if (!isAnswerTo(creation, created, sentAtMs)) throw new OtherObjectError();
     return { created };
   } catch (cause) {
