@@ -1,4 +1,4 @@
-import { policyId, tcpEdgeId } from '../support/ids';
+import { policyId } from '../support/ids';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
@@ -56,24 +56,6 @@ test('a forced replacement and a tainted rule are deleted first and created agai
   await stack.expectEmptyPreview();
 });
 
-test('a module renamed without an alias, and a forced replacement, leave the live module in place', async () => {
-  const module = (name: string, options = '{}') =>
-    program(
-      `new TcpEdgeTrafficPolicyModule('${name}', { edgeId: '${tcpEdgeId}', value: { inbound: [] } }, ${options}); return {};`,
-    );
-  const { stack, emulator } = await stackOnService({ program: module('module') });
-  await stack.up();
-  stack.writeProgram(module('renamed'));
-  const renamed = await stack.up();
-  expect(renamed.changes).toEqual({ create: 1, delete: 1 });
-  expect(renamed.notices.join('\n')).toContain('Kept the traffic policy module of TCP edge');
-  expect(Object.keys(emulator.state().tcpModules)).toEqual([tcpEdgeId]);
-
-  const [resource] = ownResources(await stack.state());
-  await stack.up({ args: ['--replace', resource?.urn ?? ''] });
-  expect(Object.keys(emulator.state().tcpModules)).toEqual([tcpEdgeId]);
-});
-
 test('the dynamic host refuses the import option with the way that works', async () => {
   const { stack } = await stackOnService({
     program: rule('rule', base, `{ import: 'ipr_1' }`),
@@ -83,28 +65,4 @@ test('the dynamic host refuses the import option with the way that works', async
   expect(failed.output).toContain('Remove it and run "npx pulumi-edge-policy-cli import" instead for ipr_1');
   // One line for users, without the place in our code.
   expect(failed.output).not.toMatch(/UserError|unhandled|^ +at /m);
-});
-
-test('all that is wrong with a rule is told at once, nothing is sent and no secret is shown', async () => {
-  const { stack, emulator } = await stackOnService({
-    program: program(`
-      new IpPolicyRule('bad', {
-      cidr: '10.0.0.1/8', action: 'Allow', ipPolicyId: 'ipr_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa',
-      description: pulumi.secret(process.env.CANARY_SECRET + 'x'.repeat(300)), metadata: 'y'.repeat(5000), colour: pulumi.secret(process.env.CANARY_SECRET),
-    });
-      return {};
-    `),
-  });
-  const said = (await stack.preview({ expect: 'failure' })).errors.join('\n');
-  const expected = [
-    /cidr: .*10\.0\.0\.0\/8.*10\.0\.0\.1\/32/,
-    /action: .*did you mean allow/,
-    /ipPolicyId: .*rule id/,
-    /description: is \d+ bytes long in UTF-8, and at most 255 are allowed/,
-    /metadata: is 5000 bytes/,
-    /colour: is not a property/,
-  ];
-  for (const pattern of expected) expect(said).toMatch(pattern);
-  expect(said.match(/has a problem/g)).toHaveLength(expected.length);
-  expect(emulator.journal).toEqual([]);
 });
