@@ -9,6 +9,7 @@ interface CommandOptions {
   readonly port: number;
   readonly host: string;
   readonly basePath: string;
+  readonly data?: string;
   readonly versionHeader: string;
   readonly apiKey: readonly string[];
   readonly account: Readonly<Record<string, string>>;
@@ -20,10 +21,11 @@ interface CommandOptions {
 /** The command `edge-policy-emulator`. */
 export function emulatorCommand(): Command {
   return new Command('edge-policy-emulator')
-    .description('Emulates the edge policy management service, in memory.')
+    .description('Emulates the edge policy management service, in memory or with a data file.')
     .option('--port <number>', 'port to listen on, 0 for a free one', parsePort, 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--base-path <path>', 'path of the service on its host', '')
+    .option('--data <file>', 'begin with the snapshot in this file, and write it at the end')
     .option('--version-header <name>', 'name of the version header', 'Service-Version')
     .option('--api-key <key>', 'API key of the account (repeatable; default: test-key)', collect, [])
     .option('--account <name=key>', 'another account and its API key (repeatable)', collectAccount, {})
@@ -42,6 +44,7 @@ async function run(options: CommandOptions): Promise<void> {
     port: options.port,
     host: options.host,
     basePath: options.basePath,
+    ...(options.data === undefined ? {} : { dataFile: options.data }),
     versionHeader: options.versionHeader,
     accounts: accountsOf(options),
     control: options.control,

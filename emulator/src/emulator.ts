@@ -1,8 +1,17 @@
-// What for: the service, written from its document alone: server, pipeline, switches, journal.
+// What for: the service, written from its document alone: server, pipeline, switches, journal, data file.
 // Must not know: the provider and the review; it shares not even a type with them.
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance, FastifyPluginCallback } from 'fastify';
-import { type AccountState, plant, Remote, type Seed, stateOf } from './seed';
+import {
+  type AccountState,
+  plant,
+  readSnapshot,
+  Remote,
+  type Seed,
+  seedOf,
+  stateOf,
+  writeSnapshot,
+} from './seed';
 import { answerDirectly, type DirectAnswer, type DirectRequest } from './direct';
 import type { Service } from './endpoint';
 import type { Fault } from './faults/fault';
@@ -28,6 +37,8 @@ export interface EmulatorOptions {
   readonly basePath?: string;
   /** Name of the version header; defaults to `Service-Version`. */
   readonly versionHeader?: string;
+  /** Begins with the snapshot in this file, and writes it at `save` and `close`; by default the state is in memory only. */
+  readonly dataFile?: string;
   /** Serves the control plane under `/__emulator/`, to anyone who can connect; off by default. */
   readonly control?: boolean;
   readonly switches?: Partial<Switches>;
@@ -72,6 +83,8 @@ export class Emulator {
       barriers: new Barriers(),
     };
     this.remote = new Remote(this.service, (name) => this.machinery.world.account(name ?? DEFAULT_ACCOUNT));
+    const snapshot = options.dataFile === undefined ? {} : readSnapshot(options.dataFile);
+    for (const [account, seed] of Object.entries(snapshot)) this.seed(seed, account);
   }
 
   /** The base address of the service: scheme, host, port and base path, without a slash at the end. */
@@ -113,10 +126,18 @@ export class Emulator {
     return answerDirectly(this.machinery, request);
   }
 
-  /** Ends all connections, including held and unanswered requests, and frees the port. */
+  /** Writes the data file, if there is one. */
+  save(): void {
+    const { dataFile } = this.options;
+    const entries = this.machinery.world.accounts.map((account) => [account.name, seedOf(account)] as const);
+    if (dataFile !== undefined) writeSnapshot(dataFile, Object.fromEntries(entries));
+  }
+
+  /** Ends all connections, including held and unanswered requests, frees the port, and writes the data file. */
   async close(): Promise<void> {
     this.forgetRequests();
     await this.server?.close();
+    this.save();
   }
 
   /** Issues an API key: from now on it opens the account, in addition to earlier keys. Throws for one that no header can carry. */

@@ -4,7 +4,10 @@ import { moduleEndpoints } from './routes/module-endpoints';
 import { moduleNames } from './routes/modules';
 
 /** The operations of the document. */
-const ENDPOINTS: readonly Endpoint[] = [...IP_POLICY_RULE_ENDPOINTS, ...moduleNames.flatMap(moduleEndpoints)];
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...IP_POLICY_RULE_ENDPOINTS,
+  ...moduleNames.flatMap(moduleEndpoints),
+];
 
 const patterns = ENDPOINTS.map((endpoint) => ({
   endpoint,

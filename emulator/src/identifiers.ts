@@ -8,22 +8,40 @@ export function randomIdentifier(prefix: string): string {
   return id;
 }
 
-const form = (...prefixes: readonly string[]): RegExp =>
-  new RegExp(`^${prefixes.map((prefix) => `${prefix}_[A-Za-z0-9_-]{1,128}`).join('/')}$`);
+/** The form of an identifier with this prefix, as a regular expression. */
+export const identifierPattern = (prefix: string): string => `^${prefix}_[A-Za-z0-9_-]{1,128}$`;
+
+/** One part of an identifier: its form, and the kind of object. */
+interface IdentifierPart {
+  readonly form: RegExp;
+  readonly name: string;
+}
+
+const part = (prefix: string, name: string): IdentifierPart => ({
+  form: new RegExp(identifierPattern(prefix)),
+  name,
+});
 
 /** The parents of rules and modules, by the names that seed and state use; a route is identified by `edgeId/routeId`. */
 const PARENTS = {
-  policies: { name: 'IP policy', form: form('ipp') },
-  tcpEdges: { name: 'TCP edge', form: form('edgtcp') },
-  routes: { name: 'route', form: form('edghts', 'edghtsrt') },
-};
+  policies: [part('ipp', 'IP policy')],
+  tcpEdges: [part('edgtcp', 'TCP edge')],
+  routes: [part('edghts', 'HTTPS edge'), part('edghtsrt', 'route')],
+} satisfies Record<string, readonly IdentifierPart[]>;
 
 export type ParentKind = keyof typeof PARENTS;
 
 export const parentKinds = Object.keys(PARENTS) as ParentKind[];
 
+/** The parts of an identifier, in their order. */
+export const identifierParts = (kind: ParentKind): readonly IdentifierPart[] => PARENTS[kind];
+
 /** Whether the text is an identifier of the kind. */
-export const isWellFormed = (kind: ParentKind, id: string): boolean => PARENTS[kind].form.test(id);
+export function isWellFormed(kind: ParentKind, id: string): boolean {
+  const texts = id.split('/');
+  const parts = identifierParts(kind);
+  return texts.length === parts.length && parts.every(({ form }, index) => form.test(texts[index] ?? ''));
+}
 
 /** The kind of object that an identifier names, in words. */
-export const parentName = (kind: ParentKind): string => PARENTS[kind].name;
+export const parentName = (kind: ParentKind): string => PARENTS[kind].map(({ name }) => name).at(-1) ?? '';

@@ -10,7 +10,9 @@ import {
 } from './routes/modules';
 import { editedTexts, type Rule, type RuleAction, type RuleTexts } from './store/stored-rule';
 import type { AccountStore } from './store/world';
+import type { Switches } from './switches';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** A rule that is put into the service directly; absent parts are made up as the service would. */
 export interface RuleSeed extends RuleTexts {
@@ -119,9 +121,18 @@ export function plant(seed: Seed, given: { remote: Remote; store: AccountStore }
   return (seed.rules ?? []).map((rule) => remote.createRule(rule, store.name));
 }
 
-export function stateOf(store: AccountStore, url: string): AccountState {
+/** The seed that recreates this account. */
+export function seedOf(store: AccountStore): Seed {
+  const { rules, ...others } = stateOf(store, '', 'fraction');
   return {
-    rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule)),
+    ...others,
+    rules: rules.map(({ ip_policy, ...rule }) => ({ ...rule, ip_policy_id: ip_policy.id })),
+  };
+}
+
+export function stateOf(store: AccountStore, url: string, timestamps?: Switches['timestamps']): AccountState {
+  return {
+    rules: Array.from(store.rules.all(), (rule) => plainRule(url, rule, timestamps)),
     ...(Object.fromEntries(
       moduleNames.map((name) => [name, structuredClone(Object.fromEntries(store.modules(name)))]),
     ) as Modules),
@@ -144,4 +155,32 @@ function requireWellFormed(kind: ParentKind, id: string): void {
 function networkOf(cidr: string): string {
   const network = parseNetwork(cidr);
   return network === undefined ? cidr : formatNetwork(withoutHostBits(network));
+}
+
+/** Everything in the emulator, by account, in the form of seeds. */
+export type Snapshot = Readonly<Record<string, Seed>>;
+
+/** The snapshot in the file; empty if there is no file yet. */
+export function readSnapshot(file: string): Snapshot {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  try {
+    return JSON.parse(text) as Snapshot;
+  } catch (cause) {
+    throw new Error(`data file ${file} is not a snapshot of an emulator`, { cause });
+  }
+}
+
+/** Replaces the file atomically: a crash leaves the old one or the new one. */
+export function writeSnapshot(file: string, snapshot: Snapshot): void {
+  const draft = `${file}.new`;
+  // Created exclusively, so that nothing planted there, such as a link to another file, is written through.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, JSON.stringify(snapshot, null, 2), { flag: 'wx', mode: 0o600 });
+  renameSync(draft, file);
 }

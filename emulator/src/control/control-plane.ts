@@ -85,6 +85,7 @@ function givenIn({ body, query }: FastifyRequest): Given {
  */
 const CONTROL_ROUTES: Readonly<Record<string, (emulator: Emulator, given: Given) => unknown>> = {
   'POST /reset': (emulator) => emulator.reset(),
+  'POST /save': (emulator) => emulator.save(),
   'GET /switches': (emulator) => emulator.switches,
   'PATCH /switches': (emulator, { body }) => emulator.setSwitches(body as object),
   'GET /journal': ({ journal }, { after }) => journal.filter(({ number }) => number > after),

@@ -35,6 +35,10 @@ export class AccountStore {
 export class World {
   private readonly stores = new Map<string, AccountStore>();
 
+  get accounts(): readonly AccountStore[] {
+    return [...this.stores.values()];
+  }
+
   account(name: string): AccountStore {
     const account = this.stores.get(name) ?? new AccountStore(name);
     this.stores.set(name, account);
