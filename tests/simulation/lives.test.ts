@@ -3,6 +3,7 @@ import { liveApart } from './lives';
 jest.setTimeout(1_800_000);
 
 test('whatever happens to a stack, one healthy up puts everything right', async () => {
-  const { EDGE_POLICY_LIVES: lives = '5000', EDGE_POLICY_SEED: seed } = process.env;
-  expect(await liveApart({ seed: Number(seed), lives: Number(lives) })).toBe('');
+  // The same lives each time, unlike other random tests: one life in thousands finds what has nothing to do with the change at
+  // hand. `npm run simulate` searches in new ones.
+  expect(await liveApart({ seed: 1, lives: Number(process.env['EDGE_POLICY_LIVES'] ?? 5000) })).toBe('');
 });
