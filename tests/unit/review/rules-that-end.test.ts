@@ -1,6 +1,5 @@
-import type { ReviewedPlan } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
-import { readPlan, renderPlan, renderText } from '../../../review/src';
+import { renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import type { MadeResource } from './preview-builder';
 import { kept, previewOf, rule, ruleSet, policyRule, setInputs } from './preview-builder';
@@ -168,35 +167,5 @@ describe('the gate asks for ends', () => {
     ['a rule of another policy', policyRule('x', { after: rule(VENDOR, 'allow', 'ipp_2') })],
   ] as const)('%s is left alone', (_name, change) => {
     expect(required(change)).toEqual([]);
-  });
-});
-
-describe('an up that ends a rule which its review still counted', () => {
-  const planOf = (...resources: MadeResource[]): ReviewedPlan =>
-    readPlan(renderPlan(reviewed(previewOf(...resources)).plan.plan), 'plan.json');
-  const differences = (
-    expected: ReviewedPlan,
-    now: readonly MadeResource[],
-    time = '2026-07-02T00:00:00.000Z',
-  ) =>
-    (
-      reviewed(previewOf(...now), { expected, now: time, failOn: 'never' }).plan.expected?.comparison
-        .differences ?? []
-    ).map(({ reason }) => plain(reason));
-  const vendor = `${VENDOR}: allow until 2026-07-01`;
-
-  test('is not as reviewed', () => {
-    expect(differences(planOf(office, set('', vendor)), [office, set('', '')])).toEqual([
-      '"vendors" is not in this plan any more',
-    ]);
-  });
-
-  test('nor is it if the fresh preview was made before the end, and the comparison after it', () => {
-    const approved = planOf(office, set('', vendor));
-    const now = [office, set('', vendor)];
-    expect(differences(approved, now, '2026-07-01T23:59:59.999Z')).toEqual([]);
-    expect(differences(approved, now)).toEqual([
-      '"vendors" has rules that ended after the preview, "allow 9.9.9.9/32 until 2026-07-01"',
-    ]);
   });
 });
