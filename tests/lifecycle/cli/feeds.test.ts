@@ -25,17 +25,8 @@ const project = (): CommandLine => {
   return line;
 };
 
-interface LockFile {
-  readonly feeds: Record<
-    string,
-    {
-      readonly networks: string[];
-      readonly accepted?: string;
-      readonly checked: string;
-    }
-  >;
-}
-const lockOf = (line: CommandLine): LockFile['feeds'] => (JSON.parse(line.read(LOCK)) as LockFile).feeds;
+type Locked = Readonly<Record<string, { readonly networks: readonly string[] }>>;
+const lockOf = (line: CommandLine): Locked => (JSON.parse(line.read(LOCK)) as { feeds: Locked }).feeds;
 
 const declare = (line: CommandLine, feeds: Readonly<Record<string, object>>): void => {
   line.write(DECLARATION, JSON.stringify({ feeds }));
@@ -43,13 +34,15 @@ const declare = (line: CommandLine, feeds: Readonly<Record<string, object>>): vo
 const textAt = (url: string): object => ({ url, format: 'text' });
 const textIn = (file: string): object => ({ file, format: 'text' });
 
+const update = (line: CommandLine, ...more: readonly string[]) => line.run('feeds', 'update', ...more);
+
 /** A project with a feed of lines of text, and its publisher. */
 const projectWithFeed = async (own: readonly string[] = networks) => {
   const publisher = await PublisherServer.start();
   const line = project();
   const url = publisher.publish('/list', lines(own));
   declare(line, { ours: textAt(url) });
-  const first = await line.run('feeds', 'update');
+  const first = await update(line);
   expect(first).toMatchObject({ exitCode: 0, stderr: '' });
   return { publisher, line, first, url };
 };
@@ -73,7 +66,7 @@ test('update: fetches a new feed and writes the lock', async () => {
 test('update: says what has changed, and rewrites the lock', async () => {
   const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(1), '30.0.0.0/24', '30.0.2.0/24']));
-  const updated = await line.run('feeds', 'update');
+  const updated = await update(line);
   expect(updated).toEqual({
     exitCode: 0,
     stderr: '',
@@ -85,11 +78,7 @@ test('update: says what has changed, and rewrites the lock', async () => {
 ${LOCK} was written: commit it.
 `,
   });
-  const again = await line.run('feeds', 'update', 'ours');
-  expect(again).toMatchObject({
-    exitCode: 0,
-    stdout: expect.stringMatching(/^ours: unchanged, 31 /) as string,
-  });
+  expect(await update(line, 'ours')).toMatchObject(printed(0, /^ours: unchanged, 31 /));
 });
 
 const raw =
@@ -153,9 +142,7 @@ test.each(failures)(
     const { publisher, line } = await projectWithFeed();
     const before = [line.read(LOCK), line.read(DECLARATION)];
     publisher.publish('/list', answer);
-    const { exitCode, stdout } = await line.run('feeds', 'update');
-    expect(stdout).toMatch(reason);
-    expect(exitCode).toBe(2);
+    expect(await update(line)).toMatchObject(printed(2, reason));
     expect([line.read(LOCK), line.read(DECLARATION)]).toEqual(before);
   },
 );
@@ -165,9 +152,9 @@ test('update: if the first document is refused, there is no lock', async () => {
   const line = project();
   const url = publisher.publish('/list', page);
   declare(line, { ours: textAt(url) });
-  const { exitCode, stdout } = await line.run('feeds', 'update');
-  expect({ exitCode, stdout }).toMatchObject(printed(2, /^ours: refused: it is an HTML or XML page/));
-  expect(stdout).not.toContain('commit');
+  const refused = await update(line);
+  expect(refused).toMatchObject(printed(2, /^ours: refused: it is an HTML or XML page/));
+  expect(refused.stdout).not.toContain('commit');
   expect(() => line.read(LOCK)).toThrow('ENOENT');
 });
 
@@ -181,7 +168,7 @@ test('a publisher that does not answer in time, or drips, is refused', async () 
       clearInterval(drip);
     });
   });
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(2, 'there was no answer within 1 seconds'));
+  expect(await update(line)).toMatchObject(printed(2, 'there was no answer within 1 seconds'));
 });
 
 test('a document beyond 32 MiB is refused before it is whole', async () => {
@@ -196,7 +183,7 @@ test('a document beyond 32 MiB is refused before it is whole', async () => {
     response.on('drain', send);
     send();
   });
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(2, 'larger than 32 MiB'));
+  expect(await update(line)).toMatchObject(printed(2, 'larger than 32 MiB'));
   expect(sentBytes).toBeLessThan(64 << 20);
 });
 
@@ -205,10 +192,10 @@ test('a publisher that is down: exit code 2, and the other feeds are updated all
   line.write('lists/partners.txt', lines(networks));
   const partners = textIn('lists/partners.txt');
   declare(line, { ours: textAt(url), partners });
-  await line.run('feeds', 'update', 'partners');
+  await update(line, 'partners');
   declare(line, { ours: textAt(`http://127.0.0.1:${await freePort()}/list`), partners });
   line.write('lists/partners.txt', lines(networks.slice(1)));
-  expect(await line.run('feeds', 'update')).toMatchObject(
+  expect(await update(line)).toMatchObject(
     printed(
       2,
       /ours: refused: from 127\.0\.0\.1:\d+: it could not be fetched \(ECONNREFUSED\)\npartners: 0 networks more, 1 fewer/,
@@ -220,26 +207,21 @@ test('a publisher that is down: exit code 2, and the other feeds are updated all
 test('--accept lifts the bounds for one feed and one run, and the reason goes into the lock', async () => {
   const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(0, 9), ...networks.slice(-1)]));
-  expect((await line.run('feeds', 'update', '--accept', 'announced')).exitCode).toBe(3);
+  expect((await update(line, '--accept', 'announced')).exitCode).toBe(3);
   for (const reason of [' ', 'two\nlines', 'a \u001b[2J'])
-    expect((await line.run('feeds', 'update', 'ours', '--accept', reason)).exitCode).toBe(3);
-  const { exitCode } = await line.run(
-    'feeds',
-    'update',
-    'ours',
-    '--accept',
-    'announced on their status page',
-  );
-  expect(exitCode).toBe(0);
+    expect((await update(line, 'ours', '--accept', reason)).exitCode).toBe(3);
+  expect(await update(line, 'ours', '--accept', 'announced on their status page')).toMatchObject({
+    exitCode: 0,
+  });
   expect(lockOf(line)['ours']).toMatchObject({
     accepted: 'announced on their status page',
     networks: { length: 10 },
   });
   // It lifts no other refusal.
   publisher.publish('/list', page);
-  expect(await line.run('feeds', 'update', 'ours', '--accept', 'why not')).toMatchObject({ exitCode: 2 });
+  expect(await update(line, 'ours', '--accept', 'why not')).toMatchObject({ exitCode: 2 });
   publisher.publish('/list', lines(['20.0.0.0/6']));
-  expect(await line.run('feeds', 'update', 'ours', '--accept', 'why not')).toMatchObject({ exitCode: 2 });
+  expect(await update(line, 'ours', '--accept', 'why not')).toMatchObject({ exitCode: 2 });
 });
 
 test('a lock that an author has edited, digest and all, is put right by an update', async () => {
@@ -248,7 +230,7 @@ test('a lock that an author has edited, digest and all, is put right by an updat
   const lock = JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } };
   const ours = { ...lock.feeds.ours, networks: forged, digest: digestOf(forged) };
   line.write(LOCK, JSON.stringify({ ...lock, feeds: { ours } }));
-  const { stdout } = await line.run('feeds', 'update');
+  const { stdout } = await update(line);
   expect(stdout).toContain('  - 2a00:1450:99::/48\n');
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
 });
@@ -262,13 +244,13 @@ test("within the publisher's minimum interval nothing is asked: one download an 
   const url = [publisher.publish('/4', ipv4), publisher.publish('/6', ipv6)];
   const drop = { publisher: 'spamhaus-drop', url };
   declare(line, { drop });
-  expect((await line.run('feeds', 'update')).stdout).toContain('(c) 2026 The publisher');
+  expect((await update(line)).stdout).toContain('(c) 2026 The publisher');
   clock.minutes = 59;
   declare(line, { drop, twice: drop });
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(0, /^twice: new/m));
+  expect(await update(line)).toMatchObject(printed(0, /^twice: new/m));
   expect(publisher.requests).toBe(2);
   clock.minutes = 61;
-  await line.run('feeds', 'update');
+  await update(line);
   expect(publisher.requests).toBe(4);
 });
 
@@ -279,14 +261,14 @@ test('a document of which several feeds take their networks is fetched once a ru
   const url = publisher.publish('/meta', document);
   const feedOf = (keys: string) => ({ publisher: 'github', url, select: { keys } });
   declare(line, { hooks: feedOf('hooks'), web: feedOf('web') });
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(0, /^hooks: new.*\nweb: new/));
+  expect(await update(line)).toMatchObject(printed(0, /^hooks: new.*\nweb: new/));
   expect(publisher.requests).toBe(1);
 });
 
 test('no credentials are sent, whatever the settings hold', async () => {
   const { publisher, line } = await projectWithFeed();
   line.setEnvironment('EDGE_POLICY_API_KEY', 'canary-key');
-  await line.run('feeds', 'update');
+  await update(line);
   expect(JSON.stringify(publisher.headers)).not.toMatch(/canary|authorization|cookie/i);
 });
 
@@ -296,17 +278,15 @@ test('https: a certificate that nobody trusts is refused, and a proxy is used wh
   const line = project();
   const url = secure.publish('/list', lines(networks));
   declare(line, { secure: textAt(url) });
-  const untrusted = await line.run('feeds', 'update');
-  expect(untrusted).toMatchObject(printed(2, /DEPTH_ZERO_SELF_SIGNED_CERT/));
+  expect(await update(line)).toMatchObject(printed(2, /DEPTH_ZERO_SELF_SIGNED_CERT/));
   const proxy = await startConnectProxy();
   line.setEnvironment('EDGE_POLICY_PROXY', proxy.url);
-  await line.run('feeds', 'update');
+  await update(line);
   expect(proxy.tunnels).toEqual([new URL(url).host]);
   expect(secure.requests).toBe(0);
   // What cannot be a proxy is not passed over.
   line.setEnvironment('EDGE_POLICY_PROXY', 'proxy:3128');
-  const wrong = await line.run('feeds', 'update');
-  expect(wrong).toMatchObject(noted(3, 'EDGE_POLICY_PROXY'));
+  expect(await update(line)).toMatchObject(noted(3, 'EDGE_POLICY_PROXY'));
 });
 
 test('https: a redirect to plain http is not followed, not even on this machine', async () => {
@@ -317,9 +297,7 @@ test('https: a redirect to plain http is not followed, not even on this machine'
   const Location = plain.publish('/list', lines(networks));
   const line = project();
   declare(line, { secure: textAt(secure.publish('/list', answering(302, { Location }))) });
-  expect(await line.run('feeds', 'update')).toMatchObject(
-    printed(2, /behind a redirect that leads away from https/),
-  );
+  expect(await update(line)).toMatchObject(printed(2, /behind a redirect that leads away from https/));
   expect([secure.requests, plain.requests]).toEqual([1, 0]);
 });
 
@@ -327,7 +305,7 @@ test('a file that leads out of the folder is not read', async () => {
   const line = project();
   symlinkSync('/etc/hostname', path.join(line.folder, 'list.txt'));
   declare(line, { host: textIn('list.txt') });
-  expect(await line.run('feeds', 'update')).toMatchObject(printed(2, 'leads out of the folder'));
+  expect(await update(line)).toMatchObject(printed(2, 'leads out of the folder'));
 });
 
 test('a lock that is none is never replaced, as that would lift the bounds', async () => {
@@ -338,8 +316,7 @@ test('a lock that is none is never replaced, as that would lift the bounds', asy
     ['{}', 'take it from the last good commit'],
   ] as const) {
     line.write(LOCK, text);
-    const { exitCode, stderr } = await line.run('feeds', 'update');
-    expect({ exitCode, stderr }).toMatchObject(noted(3, remedy));
+    expect(await update(line)).toMatchObject(noted(3, remedy));
     expect(line.read(LOCK)).toBe(text);
   }
 });
@@ -349,7 +326,7 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
   const many = ['30.0.0.0/28', '31.0.0.0/10', '2a00:1450::/29'];
   publisher.publish('/list', lines([...many, ...networksOf({ networks: 90, aggregated: 90 }).slice(3)]));
   const difference = /63 networks more, 3 fewer\n {2}\+ 2a00:1450::\/29\n {2}\+ 31\.0\.0\.0\/10\n/;
-  const refused = await line.run('feeds', 'update');
+  const refused = await update(line);
   expect(refused.exitCode).toBe(2);
   expect(refused.stdout).toMatch(difference);
   expect(refused.stdout).toMatch(/ {2}\+ and \d+ smaller ones\n/);
@@ -362,8 +339,7 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
 test('update: what is no longer declared leaves the lock, and that is said', async () => {
   const { line } = await projectWithFeed();
   line.write(DECLARATION, '{"feeds":{}}');
-  const said = { stdout: expect.stringMatching(/^ours: no longer declared/) as string };
-  expect(await line.run('feeds', 'update')).toMatchObject({ exitCode: 0, ...said });
+  expect(await update(line)).toMatchObject(printed(0, /^ours: no longer declared/));
   expect(lockOf(line)).toEqual({});
 });
 
@@ -374,11 +350,11 @@ test.each<[string, object, string[], RegExp]>([
 ])('wrong usage: %s is exit code 3', async (_, feeds, names, said) => {
   const line = project();
   line.write(DECLARATION, JSON.stringify({ feeds }));
-  expect(await line.run('feeds', 'update', ...names)).toMatchObject(noted(3, said));
+  expect(await update(line, ...names)).toMatchObject(noted(3, said));
 });
 
 test('without a declaration, an example of one is given', async () => {
-  expect(await new CommandLine().run('feeds', 'update')).toMatchObject(
+  expect(await update(new CommandLine())).toMatchObject(
     noted(3, '{"feeds":{"cloudflare":{"publisher":"cloudflare"}}}, and run'),
   );
 });

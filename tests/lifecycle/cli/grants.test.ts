@@ -398,16 +398,6 @@ describe('two people at once, with git', () => {
     expect(folder.networks).toEqual(['198.51.100.10', '198.51.100.20', '198.51.100.30', '198.51.100.50']);
   });
 
-  test('a revocation beside an addition stays revoked', async () => {
-    const { folder, isMerged } = await branched(
-      (theirs) => theirs.grant('198.51.100.11'),
-      (ours) => ours.line.run('revoke', '198.51.100.10'),
-    );
-    expect(isMerged).toBe(false);
-    expect(await folder.line.run('grants', '--prune')).toMatchObject({ exitCode: 0 });
-    expect(folder.networks).toEqual(['198.51.100.11', '198.51.100.50']);
-  });
-
   test('one address changed by both: a person decides, with grant or revoke', async () => {
     const { folder } = await branched(
       (theirs) => {

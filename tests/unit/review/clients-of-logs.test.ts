@@ -1,7 +1,4 @@
 // What a change means for the clients of access logs.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import Ajv2020 from 'ajv/dist/2020';
 import {
   renderJson,
   renderMarkdown,
@@ -25,7 +22,7 @@ import {
   SECRET,
   setInputs,
 } from './preview-builder';
-import { newIds, reviewed, type Wishes } from './reviewing';
+import { jsonOf, newIds, reviewed, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const office = kept('office', rule('192.0.2.0/24'));
@@ -214,15 +211,10 @@ test.each([
   expect(found?.severity).toBe(severity);
 });
 
-describe('user agents of a route', () => {
-  const noCurl = [
-    agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['^Wget/', '^curl/']) }),
-  ];
-
-  test('a log without any user agent says nothing about a route', () => {
-    const [route] = subjectsOf(noCurl, { traffic: trafficOf(logOf([{ network: '203.0.113.7/32' }])) });
-    expect(route?.problems.map(plain)).toEqual(['the log names no user agent']);
-  });
+test('a log without any user agent says nothing about a route', () => {
+  const noCurl = agents('agents', { before: filterInputs([]), after: filterInputs(['^curl/']) });
+  const [route] = subjectsOf([noCurl], { traffic: trafficOf(logOf([{ network: '203.0.113.7/32' }])) });
+  expect(route?.problems.map(plain)).toEqual(['the log names no user agent']);
 });
 
 describe('the threshold of the gate', () => {
@@ -326,13 +318,6 @@ test('an anonymised report holds no address of a client, in any format', () => {
 });
 
 test('the report as JSON is as its schema says, with clients as without', () => {
-  const schema = path.join(__dirname, '../../../review/schemas/review-1.json');
-  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(
-    JSON.parse(readFileSync(schema, 'utf8')) as object,
-  );
-  for (const report of [review([office, home]), review([office, added('new', rule(SECRET))])]) {
-    const json: unknown = JSON.parse(renderJson(report));
-    expect([isValid(json), isValid.errors]).toEqual([true, null]);
-    expect(json).toHaveProperty('traffic.subjects.0.largest.0.network');
-  }
+  for (const report of [review([office, home]), review([office, added('new', rule(SECRET))])])
+    expect(jsonOf(report)).toHaveProperty('traffic.subjects.0.largest.0.network');
 });

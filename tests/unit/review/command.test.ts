@@ -19,7 +19,6 @@ import {
   edgeInputs,
   filterInputs,
   kept,
-  policyRule,
   previewText,
   removed,
   rule,
@@ -98,6 +97,8 @@ const run = (
     },
   );
 };
+const runLive = (preview: string, given: Given = {}): Promise<ReviewResult> =>
+  run(preview, { ...given, options: { live: true, ...given.options } });
 const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;
 
 const office = kept('office', rule('8.8.8.0/24'));
@@ -187,7 +188,7 @@ test('--live: rules outside of the stack count, before and after', async () => {
   const { output } = await run(removal);
   expect(output).toContain('locked out');
   expect(output).toContain('no rules outside the stack');
-  const result = await run(removal, { options: { live: true }, liveRules: live });
+  const result = await runLive(removal, { liveRules: live });
   expect(result.output).toContain('This change does not affect access');
   expect(result.output).not.toContain('no rules outside the stack');
 });
@@ -198,11 +199,8 @@ test('--live: a rule of the stack is not counted twice, neither by its id nor as
     { id: 'ipr_of_set', cidr: '9.9.9.0/24', action: 'allow' as const },
   ];
   const set = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' };
-  const text = previewText([
-    policyRule('office', { before: rule('8.8.8.0/24') }),
-    ruleSet('set', { before: set }),
-  ]);
-  expect((await run(text, { options: { live: true }, liveRules: live })).output).toContain('locked out');
+  const text = previewText([removed('office', rule('8.8.8.0/24')), ruleSet('set', { before: set })]);
+  expect((await runLive(text, { liveRules: live })).output).toContain('locked out');
 });
 
 test('--live: a rule with the content of one of the stack is another one, and stays when that one goes', async () => {
@@ -212,7 +210,7 @@ test('--live: a rule with the content of one of the stack is another one, and st
     action: 'allow' as const,
   }));
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
-  const { output } = await run(removal, { options: { live: true }, liveRules: live });
+  const { output } = await runLive(removal, { liveRules: live });
   expect(output).toContain('This change does not affect access');
 });
 
@@ -223,24 +221,21 @@ test.each([
   '--live: a rule for %s, which no program can declare, is named, and leaves the rest decidable',
   async (cidr, how) => {
     const live = (['allow', 'deny'] as const).map((action) => ({ id: `ipr_${action}`, cidr, action }));
-    const given = { options: { live: true, newAccess: false } as const, liveRules: live };
-    const text = previewText([
-      policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/24') }),
-    ]);
-    const same = await run(text, given);
+    const given = { options: { newAccess: false }, liveRules: live };
+    const same = await runLive(previewText([office]), given);
     expect(same.output).toContain('This change does not affect access');
     expect(same.output).toContain(`The "cidr" of "ipr_allow" ${how}`);
     expect(same.exitCode).toBe(0);
-    const narrowed = await run(previewText([removed('office', rule('8.8.8.0/24'))]), given);
+    const narrowed = await runLive(previewText([removed('office', rule('8.8.8.0/24'))]), given);
     expect(narrowed.output).not.toContain('Not decidable');
-    expect((await run(previewText([added('lan', rule('10.9.0.0/16'))]), given)).exitCode).toBe(1);
+    expect((await runLive(previewText([added('lan', rule('10.9.0.0/16'))]), given)).exitCode).toBe(1);
   },
 );
 
 test('--live: what is too complex to judge within limits is not read without them', async () => {
   // Its steps would end the process that reads it.
   const nested = `{"steps":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-  const { output, exitCode } = await run(nested, { options: { live: true }, judge: tooComplex });
+  const { output, exitCode } = await runLive(nested, { judge: tooComplex });
   expect(exitCode).toBe(2);
   expect(output).toContain('too complex');
 });
@@ -250,7 +245,7 @@ test('--live: what is taken over was there before', async () => {
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.8/32', action: 'deny' as const }];
   const unseen = (await run(text)).output;
   expect(unseen).toContain('"guest" takes over what it finds on the service');
-  const { output } = await run(text, { options: { live: true }, liveRules: live });
+  const { output } = await runLive(text, { liveRules: live });
   expect(output).toContain('In IPv4, "8.8.8.8/32" (1 address) can get in and could not before');
   expect(output).not.toContain('takes over what it finds');
 });
@@ -259,9 +254,9 @@ test('--live: a module begins with the one that it takes over', async () => {
   const liveModules = [edgeInputs(denyIf(within('8.8.8.0/24')))];
   const after = { ...edgeInputs(), overwriteExisting: true };
   const text = previewText([tcp('edge', { after })]);
-  const { output } = await run(text, { options: { live: true }, liveModules });
+  const { output } = await runLive(text, { liveModules });
   expect(output).toContain('Nothing keeps anyone out of "edgtcp_1" any more');
-  expect((await run(text, { options: { live: true } })).output).toContain('does not affect access');
+  expect((await runLive(text)).output).toContain('does not affect access');
 });
 
 test.each([
@@ -273,16 +268,16 @@ test.each([
     liveModules: [edgeInputs(denyIf(within('8.8.8.0/24')))],
   };
   const text = previewText([office, guest]);
-  const { exitCode, output } = await run(text, { options: { live: true }, ...given });
+  const { exitCode, output } = await runLive(text, given);
   expect([exitCode, output]).toEqual([1, expect.stringContaining('which this stack does not manage')]);
-  expect((await run(text, { ...given })).output).not.toContain('does not manage');
+  expect((await run(text, given)).output).not.toContain('does not manage');
 });
 
 test('--live: an exclusive set ends the rules that are not its own', async () => {
   const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"9.9.9.0/24":{"action":"allow"}}' };
   const text = previewText([ruleSet('set', { after: set })]);
   const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
-  const result = await run(text, { options: { live: true }, liveRules: live });
+  const result = await runLive(text, { liveRules: live });
   expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and no longer can');
 });
 

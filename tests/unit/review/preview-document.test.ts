@@ -31,26 +31,12 @@ test('recorded: a change of every kind is read with both sides', () => {
   ]);
 });
 
-test('recorded: the position in the program is known', () => {
-  const change = resourceChanges(readPreviewDocument(recorded('change')).steps).find(
-    (candidate) => candidate.after?.origin.name === 'new',
-  );
-  expect(change?.after?.origin.source).toEqual({ file: 'p/b.js', line: 4, column: 9 });
-});
-
-test('recorded: a failed check, and a failed program, leave a gap with the reason', () => {
-  expect(sentences(readPreviewDocument(recorded('failed-check')).gaps)).toEqual([
-    expect.stringContaining("resource 'bad' has a problem"),
-  ]);
-  expect(sentences(readPreviewDocument(recorded('failed-program')).gaps)).toEqual([
-    expect.stringContaining('unhandled exception'),
-  ]);
-});
-
-test('recorded: a preview without --show-sames is told by the resources it counts and does not show', () => {
-  expect(sentences(readPreviewDocument(recorded('without-show-sames')).gaps)).toEqual([
-    expect.stringContaining('hides 1 unchanged resource'),
-  ]);
+test.each([
+  ['failed-check', "resource 'bad' has a problem"],
+  ['failed-program', 'unhandled exception'],
+  ['without-show-sames', 'hides 1 unchanged resource'],
+])('recorded: %s leaves a gap with the reason', (name, gap) => {
+  expect(sentences(readPreviewDocument(recorded(name)).gaps)).toEqual([expect.stringContaining(gap)]);
 });
 
 test.each(['change', 'no-change', 'with-refresh', 'targeted', 'replace-by-hand', 'deletions'])(
@@ -96,6 +82,8 @@ describe('a document that leaves something out is never taken for the whole chan
   test.each<[string, object, string]>([
     ['no list of steps', { duration: 1, changeSummary: { create: 0 } }, 'has no list of steps'],
     ['steps that are no list', { steps: { a: same } }, 'has no list of steps'],
+    // The stack itself is a step.
+    ['not any step', { steps: [] }, 'has no list of steps'],
     ['a step that is no object', { steps: [same, 'create'] }, 'has 1 step that cannot be read'],
     ['a step without a URN', { steps: [{ op: 'create' }] }, 'has 1 step that cannot be read'],
     [
@@ -159,22 +147,29 @@ describe('a document that leaves something out is never taken for the whole chan
     expect(report.verdict).toMatchObject({ outcome: 'not-decidable', affectsAccess: true });
   });
 
-  test('reads and refreshes, which are shown on request only, may be counted without steps', () => {
-    expect(gapsOf({ steps: [same], changeSummary: { same: 1, read: 3, refresh: 2 } })).toEqual([]);
-  });
-
-  test('one replacement may come as three steps', () => {
-    const steps = ['create-replacement', 'replace', 'delete-replaced'].map((op) => ({ ...same, op }));
-    expect(gapsOf({ steps, changeSummary: { replace: 1 } })).toEqual([]);
-  });
-
-  test('resources of other packages may be without inputs', () => {
-    const component = {
-      op: 'create',
-      urn: 'urn:pulumi:dev::acme::my:mod:Comp::c',
-      newState: { type: 'my:mod:Comp' },
-    };
-    expect(gapsOf({ steps: [same, component] })).toEqual([]);
+  test.each<[string, object]>([
+    [
+      'reads and refreshes, which are shown on request only, may be counted without steps',
+      { steps: [same], changeSummary: { same: 1, read: 3, refresh: 2 } },
+    ],
+    [
+      'one replacement may come as three steps',
+      {
+        steps: ['create-replacement', 'replace', 'delete-replaced'].map((op) => ({ ...same, op })),
+        changeSummary: { replace: 1 },
+      },
+    ],
+    [
+      'resources of other packages may be without inputs',
+      {
+        steps: [
+          same,
+          { op: 'create', urn: 'urn:pulumi:dev::acme::my:mod:Comp::c', newState: { type: 'my:mod:Comp' } },
+        ],
+      },
+    ],
+  ])('%s', (_fact, document) => {
+    expect(gapsOf(document)).toEqual([]);
   });
 });
 
@@ -196,12 +191,6 @@ test('resources of other packages are counted, as nobody looked at them', () => 
   expect(renderText(report, { hasColours: false })).toContain(
     '2 resources of other packages were not reviewed, of which 1 changes',
   );
-});
-
-test('a document without any step says nothing of a stack, which is a step itself', () => {
-  expect(sentences(readPreviewDocument('{"steps":[]}').gaps)).toEqual([
-    expect.stringContaining('has no list of steps'),
-  ]);
 });
 
 test('a document nested 20,000 deep is read', () => {
@@ -251,7 +240,7 @@ test('recorded: a look-up that becomes managed is created, at the line of the pr
     ['forget', 'deletedWith'],
     ['delete', undefined],
   ]);
-  expect(changes[0]?.after?.origin.source).toMatchObject({ file: 'index.js', line: 7 });
+  expect(changes[0]?.after?.origin.source).toMatchObject({ file: 'index.js', line: 7, column: 18 });
   expect(preview.steps.find(({ op }) => op === 'discard-replaced')?.old?.source).toMatchObject({
     file: 'index.js',
     line: 9,

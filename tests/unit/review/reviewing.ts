@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
 import type { Drift } from '../../../review/src/findings/drift';
 import {
   DEFAULT_CONTEXT,
   guardsOf,
   NO_ASSERTIONS,
   readAssertionFile,
+  renderJson,
   reviewPreview,
 } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
@@ -77,3 +81,13 @@ export const demanding = (demands: object): { readonly assertions: AssertionSet 
 /** The ids of the findings that the change brings, each as often as it is found. */
 export const newIds = (report: Report): string[] =>
   report.findings.filter((found) => found.isNew).map((found) => found.id);
+
+/** The report as scripts get it, which is as its schema describes it. */
+export function jsonOf(report: Report): unknown {
+  const schema = readFileSync(path.join(__dirname, '../../../review/schemas/review-1.json'), 'utf8');
+  const validate = new Ajv2020({ formats: { date: true } }).compile(JSON.parse(schema) as object);
+  const json: unknown = JSON.parse(renderJson(report));
+  validate(json);
+  expect(validate.errors).toBeNull();
+  return json;
+}
