@@ -128,28 +128,21 @@ export class SetRun {
     return this.isStopped || this.hasFailed;
   }
 
-  /** As many steps at once as the client sends requests. One that only looks up a lost answer lets the next one begin. */
+  /** As many steps at once as the client sends requests. */
   private async carryOut(phase: Phase): Promise<void> {
     const steps = phase.values();
-    const ended: Promise<void>[] = [];
     const lane = async (): Promise<void> => {
-      for (let next = steps.next(); next.done !== true && !this.isStopped; next = steps.next()) {
-        const step = next.value;
-        await new Promise<void>((letNextBegin) =>
-          ended.push(this.carryOutStep(step, letNextBegin).finally(letNextBegin)),
-        );
-      }
+      for (const step of steps) if (!this.isStopped) await this.carryOutStep(step);
     };
     await Promise.all(Array.from({ length: this.set.context.client.maxConcurrency }, lane));
-    await Promise.all(ended);
   }
 
-  private async carryOutStep(step: Step, letNextBegin: () => void): Promise<void> {
+  private async carryOutStep(step: Step): Promise<void> {
     try {
       if (step.kind === 'update') await this.update(step.rule, step.becomes);
       if (step.kind === 'delete' || step.kind === 'flip') await this.delete(step.rule);
-      if (step.kind === 'create') await this.create(step.rule, letNextBegin);
-      if (step.kind === 'flip') await this.create(step.becomes, letNextBegin);
+      if (step.kind === 'create') await this.create(step.rule);
+      if (step.kind === 'flip') await this.create(step.becomes);
     } catch (error) {
       if (error instanceof Blocked) this.blocked.push({ step, by: error });
       else this.fail(step, error);
@@ -162,12 +155,10 @@ export class SetRun {
     if (concernsAll || this.troubleCount >= MOST_FAILURES) this.isStopped = true;
   }
 
-  private async create(rule: Rule, letNextBegin: () => void): Promise<void> {
+  private async create(rule: Rule): Promise<void> {
     const { context, ipPolicyId, call } = this.set;
     const answer = { isLost: false };
-    const onAnswered = (outcome: 'answered' | 'lost'): void => {
-      letNextBegin();
-      if (outcome === 'answered') return;
+    const onLost = (): void => {
       answer.isLost = true;
       this.noteTrouble();
     };
@@ -178,7 +169,7 @@ export class SetRun {
         wanted: { ...rule, ipPolicyId },
         isOfSet: true,
         deadline: this.deadline,
-        onAnswered,
+        onLost,
       });
       this.hasNew = true;
       this.note(created);

@@ -2,7 +2,7 @@ import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
 import { COMMAND_LINE, DELETE_FIRST } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
-import { type Creation, listRules, lookUntil } from './rule-search';
+import { type Creation, listRules } from './rule-search';
 
 const describe = (wanted: PolicyRule): string =>
   `IP policy rule "${nameOfRule(wanted)}" of ${wanted.ipPolicyId}`;
@@ -15,16 +15,16 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
   // Without the list the sentence is shorter, and still true if the service itself said so.
-  const existing = await rulesInTheWay(creation, saysAlreadyExists(refused)).catch(() => []);
+  const isInTheWay = (rule: ServiceRule): boolean => isSameNetwork(rule, creation.wanted);
+  const existing = await listRules(creation, isInTheWay).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
-  const isOwn = existing.some(({ id }) => creation.context.record.ownership.hasSeen(id));
   const ways = [
-    ...(isOwn ? [] : [PENDING]),
+    PENDING,
     WAYS_OUT,
     DECLARED_TWICE,
     `If the rule belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
-    ...(isOwn ? [] : [foreignRuleAdvice(creation)]),
+    foreignRuleAdvice(creation),
   ];
   return new RuleInTheWay(
     `${describe(creation.wanted)} was not created`,
@@ -53,13 +53,6 @@ const PENDING = `If "pulumi up" warns of pending operations, an interrupted run 
 const DECLARED_TWICE =
   'If another resource of this program also declares it, remove it from one of the two, or merge them into one set: ' +
   '"pulumi stack export" shows which one holds the id.';
-
-/** The rules for the network of a create. If the service speaks of one that the list does not show yet, the list is repeated. */
-function rulesInTheWay(creation: Creation, isCertain: boolean): Promise<ServiceRule[]> {
-  const look = (): Promise<ServiceRule[]> =>
-    listRules(creation, (rule) => isSameNetwork(rule, creation.wanted));
-  return isCertain ? lookUntil(creation, look, (existing) => existing.length > 0) : look();
-}
 
 /** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
 const foreignRuleAdvice = (creation: Creation): string =>

@@ -1,4 +1,4 @@
-import { isAlreadyExists, isAmbiguous } from '../api/errors';
+import { AnswerError, isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
 import { Blocked } from './waiting';
 import {
@@ -86,39 +86,31 @@ type Posted =
 
 /** Sends one POST. @throws the error of an attempt that certainly had no effect. */
 async function post(creation: Creation, isOnNewConnection = false): Promise<Posted> {
-  const { context, wanted, deadline, onAnswered } = creation;
+  const { context, wanted, deadline, onLost } = creation;
   let sentAtMs = Infinity;
-  let isLost = false;
   try {
     const onSend = (atMs: number): void => void (sentAtMs = atMs);
     const attempts = { onSend, isOnNewConnection };
     const created = await context.client.createIpPolicyRule(wanted, deadline, attempts);
-    if (!isAnswerTo(creation, created, sentAtMs)) throw new OtherObjectError();
+    if (!isAnswerTo(creation, created, sentAtMs)) throw OTHER_RULE;
     return { created };
   } catch (cause) {
-    isLost = isAmbiguous(cause);
-    if (!isLost) throw cause;
+    if (!isAmbiguous(cause)) throw cause;
+    onLost?.();
     return { sentAtMs, cause };
-  } finally {
-    onAnswered?.(isLost ? 'lost' : 'answered');
   }
 }
+
+const OTHER_RULE = new AnswerError({
+  ...{ method: 'POST', path: '/ip_policy_rules', status: 201 },
+  problem: 'the body describes another rule',
+});
 
 /** A rule that this process already knows, or of another network, is not the one just created. */
 function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
   if (context.record.ownership.hasSeen(answered.id)) return false;
   if (isSameInPolicy(answered, wanted)) return true;
   return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) === 'since the attempt';
-}
-
-/** The service answered a create with another object, so the requested one may exist or not. */
-class OtherObjectError extends Error {
-  override readonly name = 'AnswerError';
-  readonly outcome = 'ambiguous';
-
-  constructor() {
-    super('the service answered the create with another rule');
-  }
 }
 
 /** The rule of a lost answer, now adopted; `undefined` if it does not appear. */

@@ -15,8 +15,8 @@ export interface Creation {
   /** Whether it is one of the rules of a set, which cannot be imported. */
   readonly isOfSet?: boolean;
   readonly deadline: Deadline;
-  /** Called when a POST has been answered, or its answer is lost: only look-ups follow. */
-  readonly onAnswered?: (outcome: 'answered' | 'lost') => void;
+  /** Called when the answer to a POST is lost: only look-ups follow. */
+  readonly onLost?: () => void;
 }
 
 /** A create whose answer is lost. */
@@ -33,33 +33,20 @@ export interface Found {
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays until so many rules are found; fewer if no more appear. Throws the errors of the list. */
-export const searchLostRule = (lost: LostCreate, count: number): Promise<Found> =>
-  lookUntil(
-    lost,
-    () => lookOnce(lost),
-    ({ candidates }) => candidates.length >= count,
-  );
-
-/**
- * Looks at once and then with growing delays, as long as a list may lag, until enough is found. Returns the last look. One that
- * the service has not refused may fail, but for the last: an earlier one proves nothing.
- */
-export async function lookUntil<T>(
-  { context, deadline }: Creation,
-  look: () => Promise<T>,
-  isEnough: (found: T) => boolean,
-): Promise<T> {
+/** Looks with growing delays, as long as a list may lag, until so many rules are found; fewer if no more appear. */
+export async function searchLostRule(lost: LostCreate, count: number): Promise<Found> {
+  const { context, deadline } = lost;
   for (const delayMs of LOST_RULE_DELAYS_MS) {
     try {
-      const found = await look();
-      if (isEnough(found)) return found;
+      const found = await lookOnce(lost);
+      if (found.candidates.length >= count) return found;
     } catch (error) {
+      // A look proves nothing if another one follows.
       if (isDefinite(error) || deadline.isOver) throw error;
     }
     await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
   }
-  return look();
+  return lookOnce(lost);
 }
 
 /** One look at the list. */

@@ -119,43 +119,24 @@ function removeOld(folder: string): void {
 }
 
 /**
- * The folder for the files of runs: what the CLI itself writes to, the runtime folder of the user, or that for temporary files.
- * No other user can have prepared it, replace it, or look into it.
+ * The folder for the files of runs, in the home of the CLI: whoever can write there can replace plugins, too.
  *
- * @throws UserError if there is none.
+ * @throws UserError if it cannot be used.
  */
 function runFolder(): string {
-  const { PULUMI_HOME, XDG_RUNTIME_DIR } = process.env;
-  const problems: string[] = [];
-  for (const place of [PULUMI_HOME, path.join(os.homedir(), '.pulumi'), XDG_RUNTIME_DIR, os.tmpdir()]) {
-    // From another working directory, a relative path leads elsewhere.
-    if (!path.isAbsolute(place ?? '')) continue;
-    try {
-      return privateFolderIn(place ?? '');
-    } catch (error) {
-      problems.push((error as Error).message);
-    }
-  }
-  throw new UserError(
-    `Nothing was deleted or taken over: the processes of a run must first tell each other what they own, and there is no folder ` +
-      `for this that only this user can write to (${problems.join('; ')}). Set PULUMI_HOME or XDG_RUNTIME_DIR to a folder that ` +
-      `only you can write to, and run the command again.`,
-  );
-}
-
-/** Windows has no such modes, and all of these places are the user's own. */
-function privateFolderIn(base: string): string {
-  const user = process.getuid?.();
-  const { uid, mode } = fs.statSync(base);
-  const isSafe = (mode & 0o022) === 0 ? uid === user || uid === 0 : (mode & 0o1000) !== 0;
-  if (user !== undefined && !isSafe) throw new Error(`others can write to ${base}`);
+  const { PULUMI_HOME = '' } = process.env;
+  // From another working directory, a relative path leads elsewhere.
+  const home = path.isAbsolute(PULUMI_HOME) ? PULUMI_HOME : path.join(os.homedir(), '.pulumi');
   // By uid, as the user of a container may have no name.
-  const folder = path.join(base, `edge-policy-${user ?? 'user'}`);
-  fs.mkdirSync(folder, { mode: 0o700, recursive: true });
-  const made = fs.lstatSync(folder);
-  if (!made.isDirectory()) throw new Error(`${folder} is not a folder`);
-  if (user !== undefined && (made.uid !== user || (made.mode & 0o077) !== 0))
-    throw new Error(`${folder} is open to others`);
-  fs.accessSync(folder, fs.constants.W_OK);
+  const folder = path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`);
+  try {
+    fs.mkdirSync(folder, { mode: 0o700, recursive: true });
+    fs.accessSync(folder, fs.constants.W_OK);
+  } catch (error) {
+    throw new UserError(
+      `Nothing was deleted or taken over: the processes of a run must first tell each other what they own, and there is no folder ` +
+        `for this (${(error as Error).message}). Set PULUMI_HOME to a folder that you can write to, and run the command again.`,
+    );
+  }
   return folder;
 }
