@@ -14,32 +14,22 @@ import {
 import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
+import { traps } from '../unit/adopt/support/texts';
 
 const thirdPolicyId = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGc';
 
-/** Texts that are difficult for a code generator, a shell, a terminal or a state file. */
+/** Texts that are difficult for a code generator, a shell, a terminal or a state file, and the longest. */
 const textsOfEveryKind = [
-  'Office Berlin',
-  'Office Berlin',
-  'Büro Köln, 2. Stock',
-  'says "hello" and \'goodbye\'',
-  'line one\nline two\r\n\tindented',
-  '${process.exit(1)} and `ls`',
-  'back\\slash \\n \\u0041',
-  '😀 👩‍👩‍👧 🇩🇪',
-  '日本語の説明',
-  '</script><!-- */ // #',
-  '\u202eturned around\u202c',
-  '__proto__',
-  'constructor',
-  '<{%reset%}>',
-  '{{SECRET}}',
-  'x'.repeat(255),
-  'é'.repeat(127),
-  ' leading and trailing ',
-  'zero\u200bwidth\ufeff',
-  '\u0001\u001b[31mred',
-] as const;
+  ...[
+    'Office Berlin',
+    'Office Berlin',
+    'Büro Köln, 2. Stock',
+    'constructor',
+    'x'.repeat(255),
+    'é'.repeat(127),
+  ],
+  ...traps.filter((text) => text !== '\u0000').map((text) => `${text}a${text}`),
+];
 
 const metadataOfEveryKind = [
   '{"team":"edge","tags":["a","b"],"nested":{"n":1.5}}',

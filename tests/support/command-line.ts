@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { type Clock, systemClock } from '../../provider/src/api/clock';
+import { systemClock } from '../../provider/src/api/clock';
 import { newest } from '../../review/src/preview/cli-range.json';
 import { runCli } from '../../cli/src/run-cli';
 import type { CliAnswer, CliContext } from '../../cli/src/command/context';
@@ -41,8 +41,8 @@ export class CommandLine {
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
-  /** A stand-in for the CLI within this process, and its clock; without it, the CLI on PATH is used. */
-  engine?: { readonly pulumi: NonNullable<CliContext['pulumi']>; readonly clock: Clock };
+  /** The clock, and a stand-in for the CLI within this process in place of the answers. */
+  engine?: Pick<CliContext, 'pulumi' | 'clock'>;
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {
@@ -100,27 +100,6 @@ export class CommandLine {
 
   remove(name: string): void {
     rmSync(path.join(this.folder, name));
-  }
-
-  /** Calls a command and ends it, as Ctrl-C does, when it would begin to wait; returns whether it got that far. */
-  async interruptInWait(...args: string[]): Promise<boolean> {
-    const { environment } = this;
-    const engine = { ...this.standIn(), ...this.engine };
-    const ctrlC = new Error('Ctrl-C');
-    const time = this.engine?.clock ?? systemClock;
-    const clock: Clock = {
-      epochMs: () => time.epochMs(),
-      monotonicMs: () => time.monotonicMs(),
-      sleep: () => Promise.reject(ctrlC),
-    };
-    const context = { environment, workingDirectory: this.folder, ...engine, clock };
-    try {
-      await runCli(args, { ...context, print: () => undefined, note: () => undefined }, judgeHere);
-      return false;
-    } catch (error) {
-      if (error !== ctrlC) throw error;
-      return true;
-    }
   }
 
   async run(...args: string[]): Promise<CommandResult> {

@@ -1,8 +1,8 @@
-import { CommandLine, noted, stackHolding } from '../../support/command-line';
+import { CommandLine, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { startService } from '../../support/service-stack';
 import { resource as placed } from '../../support/state-resource';
-import { added, kept, previewText, removed, rule, ruleSet } from '../../unit/review/preview-builder';
+import { added, kept, previewText, rule, ruleSet } from '../../unit/review/preview-builder';
 
 const secretMark = {
   '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
@@ -146,33 +146,6 @@ test('explain takes the same assumptions as review: phases, and that a rule with
   // Nobody is in two countries, but both comparisons may fail.
   const fails = deny('odd', "conn.geo.country_code == 'DE' && conn.geo.country_code == 'FR'");
   expect(await ask(edge(true, fails))).toMatch(/^let in/);
-});
-
-test('by a preview, before and after the change, with the line of the program', async () => {
-  const line = new CommandLine();
-  line.write(
-    'preview.json',
-    previewText([
-      kept('office', rule('203.0.113.0/24', 'allow', policyId)),
-      removed('old', rule('198.51.100.0/24', 'allow', policyId)),
-      added('attacker', rule('203.0.113.66/32', 'deny', policyId)),
-    ]),
-  );
-  const about = ['--policy', policyId, '--preview', 'preview.json'];
-  expect((await line.run('explain', '203.0.113.66', ...about)).stdout).toBe(
-    [
-      'before  let in: "203.0.113.66/32" is let in by the allow rule "203.0.113.0/24" of "office" (index.ts:1)',
-      'after   kept out: "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker" (index.ts:3)',
-      '',
-    ].join('\n'),
-  );
-});
-
-test('a preview that does not show the whole change is refused', async () => {
-  const line = new CommandLine();
-  line.write('preview.json', '{"duration":1}');
-  const result = await line.run('explain', '203.0.113.7', '--policy', policyId, '--preview', 'preview.json');
-  expect(result).toMatchObject(noted(3, 'The preview has no list of steps'));
 });
 
 test('by the service, whichever stack declared it; of the whole account, edges and routes are those of the state', async () => {

@@ -177,36 +177,6 @@ test('import: if the engine refuses, as for a name that is taken, its reason is 
   expect(isWritten(line, 'adopted/adopted.ts')).toBe(true);
 });
 
-test('import: outside of a project --run says so', async () => {
-  expect(await new CommandLine(await serviceWith([])).run('import', '--all', '--run')).toMatchObject(
-    noted(3, 'There is no Pulumi project'),
-  );
-});
-
-test('import: a wrong key is told, and not shown', async () => {
-  const { emulator } = await serviceWith([]);
-  const { exitCode, stdout, stderr } = await new CommandLine({ emulator, apiKey: 'wrong-key-5f0c' }).run(
-    'import',
-    '--all',
-  );
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('401');
-  expect(stdout + stderr).not.toContain('wrong-key-5f0c');
-});
-
-test('import: settings come from the stack configuration before the environment', async () => {
-  const { emulator, apiKey } = await serviceWith([rule('10.0.0.0/8')]);
-  const config = {
-    'edge-policy:apiKey': { value: apiKey, secret: true },
-    'edge-policy:baseUrl': { value: emulator.url, secret: false },
-  };
-  const line = new CommandLine({ emulator, apiKey: 'wrong-key-5f0c' }).withPulumi({
-    ...stackHolding(),
-    config: { stdout: JSON.stringify(config) },
-  });
-  expect((await line.run('import', '--all')).exitCode).toBe(0);
-});
-
 test('import: if the plugin serves the stack, its own tokens come into the state', async () => {
   const config = JSON.stringify({ 'edge-policy:host': { value: 'native', secret: false } });
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi({
@@ -245,16 +215,6 @@ test.each([
     expect(stdout).not.toContain('10.9.0.0');
   },
 );
-
-test('import --provider: a name that no provider of the stack has is refused, with the names there are', async () => {
-  const service = await serviceWith([rule('10.0.0.0/8')]);
-  const line = new CommandLine(service).withPulumi(stackHolding([providerOf('edge-policy', service, '')]));
-  const { exitCode, stderr } = await line.run('import', '--all', '--run', '--provider', 'third');
-  expect(exitCode).toBe(3);
-  expect(stderr).toContain('No provider of the stack is named "third"');
-  expect(stderr).toContain('  second\n');
-  expect(service.emulator.journal).toEqual([]);
-});
 
 test.each(['python', 'yaml', 'go'])(
   'import: for a program in %s the import file alone is written, and the engine prints the code',

@@ -163,15 +163,6 @@ describe('a key of another account', () => {
     });
   });
 
-  test('doctor: the line about the account is red until the key knows what the state holds', async () => {
-    const place = await Place.make();
-    const resources = await place.made();
-    const lines = (key: string) => accountLines(place.line(key, resources));
-    expect(await lines(place.foreign)).toEqual({ 'account of the state': 'red' });
-    expect(await lines(place.rotated)).toEqual({ 'account of the state': 'ok' });
-    expect(await lines(place.owner)).toEqual({ 'account of the state': 'ok' });
-  });
-
   test('recover --yes: no pending create is dropped, and the right key brings all of them in', async () => {
     const place = await Place.make();
     const resources = await place.made();

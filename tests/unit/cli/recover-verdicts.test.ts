@@ -198,10 +198,6 @@ describe('an operation on a set', () => {
     });
   });
 
-  test('create: without any of its rules it has never happened', () => {
-    expect(judgeOne(createSet(setInputs), [deny('10.2.0.0/16')]).kind).toBe('clear');
-  });
-
   test('create: one doubtful rule refuses the whole set, until the operator says to take it', () => {
     for (const doubtful of [deny('10.1.0.0/16', before), liveRule('10.1.0.0/16', { createdAt: since })]) {
       const rules = [deny('10.0.0.0/16'), doubtful];

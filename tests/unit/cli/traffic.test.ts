@@ -44,16 +44,15 @@ const COMBINED =
 const AT = '2026-06-14T15:00:00';
 
 describe('formats, each known by its lines', () => {
-  test.each([
-    ['Combined Log Format', COMBINED, ['192.0.2.7/32', 'curl/8', 1, AT]],
-    ['with more behind it', `${COMBINED} 0.004 "10.0.0.1:80"`, ['192.0.2.7/32', 'curl/8', 1, AT]],
+  /** The client of most lines. */
+  const usual = ['192.0.2.7/32', 'curl/8', 1, AT];
+
+  test.each<[string, string, unknown[]?]>([
+    ['Combined Log Format', COMBINED],
+    ['with more behind it', `${COMBINED} 0.004 "10.0.0.1:80"`],
     ['without the header', COMBINED.replace('curl/8', '-'), ['192.0.2.7/32', null, 1, AT]],
     ['with an empty header', COMBINED.replace('curl/8', ''), ['192.0.2.7/32', null, 1, AT]],
-    [
-      'a user whose name is none of an address',
-      COMBINED.replace('frank', 'cafe.fe'),
-      ['192.0.2.7/32', 'curl/8', 1, AT],
-    ],
+    ['a user whose name is none of an address', COMBINED.replace('frank', 'cafe.fe')],
     [
       'a tab, as Apache writes it',
       COMBINED.replace('curl/8', 'curl\\t8'),
@@ -66,15 +65,10 @@ describe('formats, each known by its lines', () => {
     ],
     ['Common Log Format', COMBINED.slice(0, COMBINED.indexOf(' "-"')), ['192.0.2.7/32', undefined, 1, AT]],
     ['IPv6', COMBINED.replace('192.0.2.7', '2001:DB8:0::7'), ['2001:db8::7/128', 'curl/8', 1, AT]],
-    [
-      'IPv4 on a socket of both families',
-      COMBINED.replace('192.0.2.7', '::ffff:192.0.2.7'),
-      ['192.0.2.7/32', 'curl/8', 1, AT],
-    ],
+    ['IPv4 on a socket of both families', COMBINED.replace('192.0.2.7', '::ffff:192.0.2.7')],
     [
       'nginx, JSON',
       '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time_iso8601":"2026-06-14T08:00:00-07:00"}',
-      ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     [
       'nginx, JSON, without the header',
@@ -84,7 +78,6 @@ describe('formats, each known by its lines', () => {
     [
       'Caddy',
       '{"ts":1781449200.5,"request":{"remote_ip":"10.0.0.1","client_ip":"192.0.2.7","headers":{"User-Agent":["curl/8"]}}}',
-      ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     [
       'Caddy, without the header',
@@ -99,7 +92,6 @@ describe('formats, each known by its lines', () => {
     [
       'AWS load balancer',
       'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 192.0.2.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
-      ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     [
       'AWS load balancer, IPv6 with a port that could be a part of it',
@@ -114,7 +106,6 @@ describe('formats, each known by its lines', () => {
     [
       'AWS load balancer, JSON',
       '{"client_ip":"192.0.2.7","user_agent":"curl/8","time":"2026-06-14T15:00:00Z"}',
-      ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     [
       'CloudFront, JSON',
@@ -139,12 +130,11 @@ describe('formats, each known by its lines', () => {
     [
       'a zone without a colon',
       '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time":"2026-06-14 08:00:00.5-0700"}',
-      ['192.0.2.7/32', 'curl/8', 1, AT],
     ],
     ['an address', '192.0.2.7', ['192.0.2.7/32', undefined, 1, '']],
     ['an address and a count', '192.0.2.7 12', ['192.0.2.7/32', undefined, 12, '']],
     ['uniq -c', '     12 192.0.2.7', ['192.0.2.7/32', undefined, 12, '']],
-  ])('%s', async (_format, line, client) => {
+  ])('%s', async (_format, line, client = usual) => {
     expect(told(await read(`${line}\n`))).toEqual([client]);
     expect(told(await read(`${line}\r\n\r\n`))).toEqual([client]);
     expect(told(await read(`${line}\r\r`))).toEqual([client]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** Pieces that have broken generators of code before. */
-const traps = [
+export const traps = [
   '"',
   "'",
   '`',
@@ -17,6 +17,9 @@ const traps = [
   '\u2028',
   '\u2029',
   '</script>',
+  '\u0001\u001b[31m',
+  '<{%reset%}>',
+  '{{SECRET}}',
   '<!--',
   '*/',
   '//',
