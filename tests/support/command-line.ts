@@ -98,10 +98,6 @@ export class CommandLine {
     return readFileSync(path.join(this.folder, name), 'utf8');
   }
 
-  remove(name: string): void {
-    rmSync(path.join(this.folder, name));
-  }
-
   async run(...args: string[]): Promise<CommandResult> {
     const output = { stdout: '', stderr: '' };
     const context: CliContext = {
