@@ -106,23 +106,6 @@ test('doctor: rules that no program can declare are named, also behind the first
   );
 });
 
-test('doctor: a key in clear is red in the configuration, and told of in the state', async () => {
-  const service = await startService();
-  const provider = {
-    urn: 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default',
-    type: 'pulumi:providers:pulumi-nodejs',
-    inputs: { 'edge-policy:apiKey': service.apiKey },
-  };
-  const result = await projectOn({
-    ...stackHolding([provider]),
-    ...configOf(service, { isSecret: false }),
-  }).run('doctor', '--json');
-  expect(result.exitCode).toBe(1);
-  expect(result.stdout).not.toContain(service.apiKey);
-  expect(lines(result)['key stored as a secret']).toMatchObject(said('red', '', '--secret'));
-  expect(lines(result)['key in state encrypted']?.status).toBe('warning');
-});
-
 test('doctor: a key that the service refuses is red, though the service is reached', async () => {
   const { emulator } = await startService();
   const result = await projectOn({}, { emulator, apiKey: 'wrong-key-5f0c' }).run('doctor', '--json');
@@ -185,6 +168,16 @@ const passphrase = failing('incorrect passphrase');
 const withKey = (key?: string) => ofState([defaultProvider(key === undefined ? key : secretOf(key))]);
 const killed = ofState([], [{ type: 'creating', resource: own('IpPolicyRule', 'office') }]);
 const sealed = { 'stack export --show-secrets': passphrase, ...withKey(OLD_KEY) };
+const inClear = (service: Service) => ({
+  ...configOf(service, { isSecret: false }),
+  ...ofState([{ ...defaultProvider(undefined), inputs: { 'edge-policy:apiKey': service.apiKey } }]),
+});
+const RULES = '@rules\n8.8.8.0/24: allow\nended 9.9.9.0/24: allow until 2026-01-01\n';
+const ended = ofState([
+  own('IpPolicyRuleSet', 'site', {
+    inputs: { rules: `${RULES}left out 8.8.8.66/32: deny until 2025-11-30\n` },
+  }),
+]);
 const unread = { 'stack export': failing('unexpected end of JSON input') };
 
 // A line is its status, what it says and what to do; one that is undefined must not be there.
@@ -206,6 +199,14 @@ test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegE
     /^red: .*incorrect passphrase.*: .*_PASSPHRASE/,
   ],
   ['a wrong passphrase', () => ({ config: passphrase }), 'settings', undefined],
+  ['a key in clear', inClear, 'key stored as a secret', /^red: .*--secret/],
+  ['a key in clear', inClear, 'key in state encrypted', /^warning: /],
+  [
+    'a rule that had ended when it was declared',
+    () => ended,
+    'rules of site',
+    /^warning: 1 rule is never sent, as its until has already passed: deny 8\.8\.8\.66\/32 until 2025-11-30/,
+  ],
   ['a state that cannot be read', () => unread, 'state readable', /^red: .*backup/],
   ['a state that cannot be read', () => unread, 'stack', undefined],
 ])('doctor: a stack with %s (%#)', async (_what, answers, what, about) => {
@@ -265,20 +266,6 @@ test('doctor: an object that two resources manage is red, also across providers 
     status: 'red',
     detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
   });
-});
-
-test('doctor: a rule that had ended when it was declared is told of, as it protects nobody', async () => {
-  const service = await startService();
-  const rules =
-    '@rules\n8.8.8.0/24: allow\nended 9.9.9.0/24: allow until 2026-01-01\nleft out 8.8.8.66/32: deny until 2025-11-30\n';
-  const set = own('IpPolicyRuleSet', 'site', { id: 'ipp_1/abc', inputs: { rules } });
-  const line = projectOn({ ...configOf(service), ...stackHolding([set]) });
-  expect((await examined(line))['rules of site']).toMatchObject(
-    said(
-      'warning',
-      '1 rule is never sent, as its until has already passed: deny 8.8.8.66/32 until 2025-11-30',
-    ),
-  );
 });
 
 test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {

@@ -143,24 +143,12 @@ describe('nothing of the repository is run', () => {
     mkdirSync(hooks, { recursive: true });
     for (const hook of ['post-index-change', 'fsmonitor-watchman', 'reference-transaction', 'pre-auto-gc'])
       writeFileSync(path.join(hooks, hook), `#!/bin/sh\ntouch ${marker}\n`, { mode: 0o755 });
-    for (const [name, value] of [
-      ...['core.fsmonitor', 'core.pager', 'core.editor', 'core.sshCommand', 'core.alternateRefsCommand'],
-      ...[
-        'diff.external',
-        'diff.evil.command',
-        'diff.evil.textconv',
-        'gpg.program',
-        'pager.blame',
-        'pager.grep',
-      ],
-      ...[
-        'filter.evil.clean',
-        'filter.evil.smudge',
-        'filter.evil.process',
-        'sequence.editor',
-        'credential.helper',
-      ],
-    ]
+    const programs =
+      'core.fsmonitor core.pager core.editor core.sshCommand core.alternateRefsCommand diff.external diff.evil.command ' +
+      'diff.evil.textconv gpg.program pager.blame pager.grep filter.evil.clean filter.evil.smudge filter.evil.process ' +
+      'sequence.editor credential.helper';
+    for (const [name, value] of programs
+      .split(' ')
       .map((name) => [name, script] as const)
       .concat([
         ['log.showSignature', 'true'],

@@ -1,16 +1,11 @@
-import { parseDeployment, type StateResource } from '../../../cli/src/pulumi/deployment';
-import { isOwn, managedIds, shortType } from '../../../cli/src/pulumi/managed';
+import { parseDeployment } from '../../../cli/src/pulumi/deployment';
+import { isOwn, shortType } from '../../../cli/src/pulumi/managed';
 import { programLanguage } from '../../../cli/src/pulumi/stack';
 import { stackAccount } from '../../../cli/src/pulumi/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';
 import { resourceTypeOf } from '../../../review/src/preview/resource-type';
 import { folderOf } from '../../support/folder';
-import { policyId } from '../../support/ids';
 import { VirtualClock } from '../../support/virtual-clock';
-
-/** A state that holds these resources, as the CLI exports it. */
-const stateOf = (resources: readonly Partial<StateResource>[]) =>
-  parseDeployment(JSON.stringify({ version: 3, deployment: { manifest: { time: '' }, resources } }));
 
 test.each(RESOURCE_TYPES)('%s is one of ours with either host, for the commands and for a review', (type) => {
   for (const token of [typeToken(type), nativeToken(type)]) {
@@ -23,22 +18,12 @@ test('a component of ours is no resource of the service', () => {
   expect([isOwn({ type: token }), resourceTypeOf(token)]).toEqual([false, undefined]);
 });
 
-test('the live objects of a state are found whoever serves them', () => {
-  const urn = (token: string, name: string): string => `urn:pulumi:dev::project::${token}::${name}`;
-  const rule = nativeToken('IpPolicyRule');
-  const set = nativeToken('IpPolicyRuleSet');
-  const state = stateOf([
-    { urn: urn(rule, 'one'), type: rule, id: 'ipr_1' },
-    { urn: urn(set, 'all'), type: set, id: policyId, outputs: { ruleIdList: 'ipr_2\nipr_3\n' } },
-  ]);
-  expect([...managedIds(state).keys()]).toEqual(['ipr_1', 'ipr_2', 'ipr_3']);
-});
-
 test('the account of an explicit provider of the plugin is read by the names of its settings', () => {
   const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::staging';
+  const type = 'pulumi:providers:edge-policy';
   const inputs = { apiKey: 'key-1', baseUrl: 'https://api.example.com', maxAttempts: 2, version: '0.1.0' };
   const { settings } = stackAccount(urn, {
-    deployment: stateOf([{ urn, type: 'pulumi:providers:edge-policy', inputs }]),
+    deployment: parseDeployment(JSON.stringify({ deployment: { resources: [{ urn, type, inputs }] } })),
     reading: { problem: 'not read' },
     context: {
       environment: {},

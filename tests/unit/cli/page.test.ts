@@ -9,23 +9,7 @@ import { type Assumptions, DEFAULT_ASSUMPTIONS } from '../../../review/src';
 import { resource } from '../../support/state-resource';
 import { policyId } from '../../support/ids';
 
-const part = fc.constantFrom(
-  '0',
-  '7',
-  '255',
-  '256',
-  '1234',
-  'ffff',
-  '12345',
-  '',
-  '::',
-  ':',
-  '.',
-  '%',
-  '%eth0',
-  '1.2.3.4',
-  '01',
-);
+const part = fc.constantFrom('', ...'0 7 255 256 1234 ffff 12345 :: : . % %eth0 1.2.3.4 01'.split(' '));
 
 test('what the page has in place of Node’s `net` says the same of every text', () => {
   const nearly = fc.array(part, { maxLength: 10 }).map((parts) => parts.join(''));

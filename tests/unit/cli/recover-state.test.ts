@@ -1,5 +1,4 @@
 import { editDeployment, type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
-import { accountOf } from '../../../cli/src/pulumi/accounts';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
 import type { OperationVerdict, Verdict } from '../../../cli/src/recover/recovery-verdict';
@@ -69,23 +68,16 @@ test('outputs are noted beside those that are there', () => {
 });
 
 test('an edited state keeps everything that was not edited', () => {
-  const text = JSON.stringify({
-    version: 3,
-    deployment: {
-      manifest: { time: now, magic: 'm' },
-      secrets_providers: { type: 'passphrase' },
-      resources: [entry()],
-    },
-  });
+  const deployment = {
+    manifest: { time: now, magic: 'm' },
+    secrets_providers: { type: 'passphrase' },
+    resources: [entry()],
+  };
+  const text = JSON.stringify({ version: 3, deployment });
   const edited = JSON.parse(editDeployment(text, { resources: [], pendingOperations: [] })) as unknown;
   expect(edited).toEqual({
     version: 3,
-    deployment: {
-      manifest: { time: now, magic: 'm' },
-      secrets_providers: { type: 'passphrase' },
-      resources: [],
-      pending_operations: [],
-    },
+    deployment: { ...deployment, resources: [], pending_operations: [] },
   });
 });
 
@@ -135,13 +127,4 @@ test('the wait for the end of a killed run says what for, and how to be sure soo
   // The plugin stops within 5 s, a request may take effect for 60 s more, and a list may lag by 10 s.
   expect(clock.epochMs() - startedAt).toBe(75_000);
   expect(said).toMatch(/^Waiting 75 s, [^]*--no-wait/);
-});
-
-test.each([
-  ['customer', 'urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::customer'],
-  ['default', ''],
-  ['default_3_270_0', ''],
-])('a resource under the provider %s has the account %j', (name, account) => {
-  const provider = `urn:pulumi:dev::p::pulumi:providers:pulumi-nodejs::${name}::0ee0-1`;
-  expect(accountOf({ provider })).toBe(account);
 });
