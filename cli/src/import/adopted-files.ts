@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { liveIdsOf } from '../pulumi/managed';
 import { importCommandLine, type ImportRun } from './prepare-import';
 
 /** @throws UserError if the folder has files of an import, finished or not: code written twice for an object would create it twice. */
@@ -15,25 +14,10 @@ export function requireFree(run: ImportRun): void {
   );
 }
 
-/** The module of an earlier import whose resources the state holds, and that no file of the program names: an `up` would delete them. */
-export function undeclaredModule({ files, projectFolder, there }: ImportRun): string | undefined {
-  if (!existsSync(files.program) || !existsSync(files.importFile)) return undefined;
-  const isHeld = idsIn(files.importFile).some((id) => there.managedIds.has(id));
-  return isHeld && !sourcesBelow(projectFolder).some((file) => names(file, files.program))
-    ? files.program
-    : undefined;
-}
-
-/** The keys of the live objects that an import file describes. */
-function idsIn(importFile: string): string[] {
-  try {
-    const { resources } = JSON.parse(readFileSync(importFile, 'utf8')) as {
-      readonly resources: readonly Parameters<typeof liveIdsOf>[0][];
-    };
-    return resources.flatMap(liveIdsOf);
-  } catch {
-    throw new UserError(`${importFile} is not a complete import file: delete it. Nothing was done.`);
-  }
+/** The module of an earlier import that no file of the program names: if it was imported, an `up` would delete its objects. */
+export function undeclaredModule({ files: { program }, projectFolder }: ImportRun): string | undefined {
+  const isDeclared = () => sourcesBelow(projectFolder).some((file) => names(file, program));
+  return existsSync(program) && !isDeclared() ? program : undefined;
 }
 
 /** Whether a file of the program contains the path of a module, as an import of it does. */

@@ -80,8 +80,8 @@ function lineFor(module: string, { projectFolder, target, form }: ImportOutcome[
 
 /** What an earlier import has left to do: it was ended before it could say so, or the line was never added. */
 const undeclaredInWords = (module: string, run: ImportOutcome['run']): string =>
-  `An earlier import wrote ${path.relative(run.where.cwd, module)}, the state holds its resources, and no file of the program names it.\n` +
-  `Add to the program:  ${lineFor(module, run)}\n\n${warning('that line')}`;
+  `An earlier import wrote ${path.relative(run.where.cwd, module)}, and no file of the program names it.\n` +
+  `If its resources were imported, add to the program:  ${lineFor(module, run)}\n\n${warning('that line')}`;
 
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
 const warning = (what: string): string =>

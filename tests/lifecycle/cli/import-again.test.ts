@@ -55,8 +55,8 @@ test('import: resumed after it was ended, it says the line and the warning until
   expect(resumed.exitCode).toBe(1);
   expect(resumed.stdout).toContain('Nothing to adopt.');
   expect(resumed.stdout).toContain(
-    'An earlier import wrote adopted/adopted.ts, the state holds its resources, and no file of the program names it.\n' +
-      'Add to the program:  import "./adopted/adopted";',
+    'An earlier import wrote adopted/adopted.ts, and no file of the program names it.\n' +
+      'If its resources were imported, add to the program:  import "./adopted/adopted";',
   );
   expect(resumed.stdout).toContain('WARNING: Until the program has that line');
   const { stdout } = await line.run('import', '--all', '--json');
