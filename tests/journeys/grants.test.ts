@@ -58,7 +58,7 @@ test.each(['dynamic', 'native'] as const)(
       await stack.expectEmptyPreview(later);
     }
     const reviewOfPage = lines.find((line) => line.endsWith('review -')) ?? '';
-    expect(said.get(reviewOfPage)).toMatch(/198\.51\.100\.7\/32.* can get in .*list exceptions/);
+    expect(said.get(reviewOfPage)).toMatch(/`exceptions`: 1 network more.*198\.51\.100\.7\/32/);
     expect(readFileSync(file('pull-request.md'), 'utf8')).toMatch(
       /^Let 198\.51\.100\.7\/32 in until .*: vendor on call\n/,
     );
@@ -75,6 +75,10 @@ test.each(['dynamic', 'native'] as const)(
       stack,
       'pulumi preview --json --show-sames | npx pulumi-edge-policy-cli review - --format text',
     );
-    expect(reviewed.stdout.match(/192\.0\.2\.0.* can get in .* · "\w+" and "\w+"$/gm)).toHaveLength(1);
+    expect(
+      reviewed.stdout.match(
+        /"offices": 1 network more, in 2 policies\. .*192\.0\.2\.0.* can get in .* · "\w+" and "\w+"$/gm,
+      ),
+    ).toHaveLength(1);
   },
 );

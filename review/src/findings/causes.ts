@@ -1,10 +1,10 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, isEmptyCidrSet } from '../access/cidr-set';
+import { type CidrSet, cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
 import { contributorsTo, widestFirst } from '../access/contributing-rules';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
-import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
 import type { RouteAccess } from '../user-agents/route-access';
 import type { Where } from './finding';
@@ -47,7 +47,28 @@ function causeOfMove(
     .filter(({ cidr }) => largest && overlaps(cidr, largest))
     .sort(widestFirst);
   if (!rule) return causeOf(policy, networks, direction.isGain ? 'allow' : 'deny');
-  return { subject: policy.policyId, origin: rule.origin, property: rule.property };
+  const { policyId: subject } = policy;
+  return { subject, origin: rule.origin, property: rule.property, list: listBehind(policy, networks) };
+}
+
+/** Nothing if the changed rules for these networks are not all from one named list. */
+function listBehind({ added, removed }: PolicyChange, networks: readonly Cidr[]): Sentence | undefined {
+  const moved = cidrSetOf(networks);
+  const [name, ...others] = new Set(
+    [...added, ...removed].flatMap(({ cidr, list }) => (touches(moved, cidr) ? [list] : [])),
+  );
+  if (name === undefined || others.length > 0) return undefined;
+  const networksIn = (rules: readonly VisibleRule[]) =>
+    new Set(rules.flatMap((rule) => (rule.list === name ? [rule.cidr.text] : [])));
+  const [come, gone] = [networksIn(added), networksIn(removed)];
+  const parts = [...countOnlyIn(come, gone, 'more'), ...countOnlyIn(gone, come, 'fewer')];
+  // A rule with another end is on both sides.
+  return say`${foreign(name)}: ${parts.length === 0 ? trusted('other ends') : list(parts)}`;
+}
+
+function countOnlyIn(some: ReadonlySet<string>, others: ReadonlySet<string>, what: string): Sentence[] {
+  const only = [...some].filter((text) => !others.has(text)).length;
+  return only === 0 ? [] : [say`${count(only, 'network')} ${trusted(what)}`];
 }
 
 /** The changed rule that most likely causes the change: one that matches the largest of the networks. */

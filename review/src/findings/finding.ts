@@ -15,6 +15,8 @@ export interface Where {
   readonly origin?: Origin | undefined;
   /** The property of the resource, such as `cidr` or `rules["192.0.2.0/24"]`. */
   readonly property?: string | undefined;
+  /** The named list that all changed rules behind it are from, and what changes in it: `offices: 1 network more`. */
+  readonly list?: Sentence | undefined;
 }
 
 export interface Finding extends FindingContent {

@@ -21,6 +21,10 @@ export const ruleKinds = {
     title: 'A rule is redundant: another rule does the same',
     advice: 'Remove it, or the other rule if that was not intended.',
   }),
+  'rule-covered-by-union': aboutState('info', 'none', {
+    title: 'A rule is redundant: narrower rules together do the same',
+    advice: 'Keep either the rule or the narrower ones, not both.',
+  }),
   'allow-without-effect': aboutState('low', 'stack', {
     title: 'An allow rule has no effect: deny rules cover it',
     advice: 'Remove the allow rule, or narrow the deny rules if its sources should get in.',
@@ -85,16 +89,19 @@ const NAMED = 3;
 const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[] =>
   (['allow', 'deny'] as const).flatMap((action) => {
     const now = redundancyOf(after.byAction[action].rules);
-    return oddRuleFindings({
-      id: 'rule-covered',
-      policyId,
-      after: now.covered,
-      before: redundancyOf(before.byAction[action].rules).covered,
-      describe: (rules) => {
-        const by = rulesInWords(coversOf(rules, now), 'rule');
-        return say`Nothing depends on ${rulesInWords(rules, `${action} rule`)}: already covered by ${by}.`;
-      },
-    });
+    const earlier = redundancyOf(before.byAction[action].rules);
+    const noun = `${action} rule`;
+    return [
+      ...oddRuleFindings({
+        ...{ id: 'rule-covered', policyId, after: now.covered, before: earlier.covered },
+        describe: (rules) =>
+          say`Nothing depends on ${rulesInWords(rules, noun)}: already covered by ${rulesInWords(coversOf(rules, now), 'rule')}.`,
+      }),
+      ...oddRuleFindings({
+        ...{ id: 'rule-covered-by-union', policyId, after: now.tiled, before: earlier.tiled },
+        describe: (rules) => say`Narrower rules together do the same as ${rulesInWords(rules, noun)}.`,
+      }),
+    ];
   });
 
 /** Rules of one action and policy with the same oddity, sorted by network. */

@@ -32,6 +32,8 @@ export interface RuleDeclaration {
   readonly action: Known<RuleAction>;
   /** When a rule of a set ends, in the canonical text of its line; absent if it does not. */
   readonly until?: Known<string>;
+  /** The named list that a rule of a set is from. */
+  readonly list?: string;
   /** What a reader knows it by: the description of a rule, the line of a set. */
   readonly says?: string;
   /** Why it may not be live. */
@@ -41,7 +43,7 @@ export interface RuleDeclaration {
 }
 
 /** A rule of which everything that access depends on is known. If both sides have it, it may be one object. */
-export interface VisibleRule extends Pick<RuleDeclaration, 'origin' | 'property' | 'says'> {
+export interface VisibleRule extends Pick<RuleDeclaration, 'origin' | 'property' | 'list' | 'says'> {
   readonly cidr: Cidr;
   readonly action: RuleAction;
   /** When it ends, if it does and that is known. */

@@ -20,10 +20,11 @@ export const readRule = (origin: Origin, inputs: JsonObject): RuleDeclaration =>
 const saying = (text: string | undefined) => (text === undefined || text === '' ? {} : { says: text });
 
 function declaration(rule: Omit<RuleDeclaration, 'visible'>): RuleDeclaration {
-  const { origin, property, cidr, action, until, says } = rule;
+  const { origin, property, cidr, action, until, list, says } = rule;
   if (!cidr.isKnown || !action.isKnown) return rule;
   const visible = {
     ...{ origin, property, cidr: cidr.value, action: action.value },
+    ...(list !== undefined && { list }),
     ...saying(says),
   };
   return { ...rule, visible: until?.isKnown ? { ...visible, until: until.value } : visible };
@@ -74,7 +75,7 @@ function readSetLines(rules: unknown): SetLines | undefined {
 }
 
 function ruleOfLine(
-  { key, action, until, open }: RuleLine,
+  { key, action, until, list, open }: RuleLine,
   of: Pick<RuleDeclaration, 'origin' | 'policyId' | 'says'>,
 ): RuleDeclaration {
   const end = open.includes('until') ? hidden('unknown') : until === undefined ? undefined : known(until);
@@ -84,6 +85,7 @@ function ruleOfLine(
     ...(open.includes('cidr') ? { cidr: hidden('unknown') } : readCidr(networkOfKey(key))),
     action: open.includes('action') ? hidden('unknown') : readAction(action),
     ...(end && { until: end }),
+    ...(list !== undefined && { list }),
   });
 }
 

@@ -27,7 +27,9 @@ type Group = readonly [ReportedFinding, ...ReportedFinding[]];
 
 /** The same effect on several policies appears once, where the first of them does. */
 const alike = (effects: readonly ReportedFinding[]): Group[] => [
-  ...grouped(effects, ({ severity, reason }) => `${severity} ${plain(reason)}`).values(),
+  ...grouped(effects, ({ severity, reason, where: { list = [] } }) =>
+    [severity, plain(reason), plain(list)].join('\n'),
+  ).values(),
 ];
 
 const moreItem = (left: readonly ReportedFinding[]): ListItem => ({
@@ -40,9 +42,11 @@ export const worstOf = (findings: readonly ReportedFinding[]): Severity =>
 function effectItem(group: Group, names: ReadonlyMap<string, Sentence>, ownWords: OwnWords): ListItem {
   const [{ severity, reason, where }] = group;
   const places = group.length === 1 ? placeOf(where, ownWords) : say` · ${listOf(group, nameOfPlace)}`;
+  const policies = trusted(group.length === 1 ? '1 policy' : `${group.length} policies`);
+  const cause = where.list ? say`${where.list}, in ${policies}. ` : [];
   return {
     label: { text: severity, tone: TONES[severity] },
-    text: say`${withNames(reason, names)}${places}`,
+    text: say`${cause}${withNames(reason, names)}${places}`,
   };
 }
 

@@ -114,6 +114,11 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'replacement-gap': of(replaced),
   'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),
   'rule-covered': of(office, added('desk', rule('192.0.2.7/32'))),
+  'rule-covered-by-union': of(
+    added('office', rule('192.0.2.0/24')),
+    added('east', rule('192.0.2.0/25')),
+    added('west', rule('192.0.2.128/25')),
+  ),
   'output-as-text': of(
     edge(
       undefined,
