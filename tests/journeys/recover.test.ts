@@ -1,8 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import type { Emulator } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
-import { edgePolicy, startEdgePolicy } from '../support/edge-policy-cli';
-import { eventually } from '../support/eventually';
+import { edgePolicy } from '../support/edge-policy-cli';
 import { policyId, tcpEdgeId } from '../support/ids';
 import { killBehindEffect, type Site } from '../support/killed-run';
 import { literal, program } from '../support/programs';
@@ -25,18 +23,6 @@ const verdicts = (result: CliResult): Record<string, string> => {
   return Object.fromEntries(
     operations.map(({ urn, verdict }) => [urn.slice(urn.lastIndexOf('::') + 2), verdict]),
   );
-};
-
-const stateText = (stack: PulumiStack): string => readFileSync(stack.stateFile, 'utf8');
-
-/** An operation of another package that a killed run has left behind, as the engine notes it. */
-const leaveForeignPending = (stack: PulumiStack): string => {
-  const urn = 'urn:pulumi:dev::harness::random:index/randomId:RandomId::other';
-  const resource = { urn, custom: true, type: 'random:index/randomId:RandomId', inputs: { byteLength: 4 } };
-  const state = JSON.parse(stateText(stack)) as { checkpoint: { latest: { pending_operations: object[] } } };
-  state.checkpoint.latest.pending_operations.push({ resource, type: 'creating' });
-  writeFileSync(stack.stateFile, JSON.stringify(state));
-  return urn;
 };
 
 const removeRemotely = (emulator: Emulator, cidr: string): void => {
@@ -154,44 +140,4 @@ test('changes, replacements and deletions that were killed: the state learns wha
   await stack.destroy();
   expect((await stack.state()).resources).toEqual([]);
   expect(emulator.state().rules).toEqual([]);
-});
-
-test('whatever ends recover before the decision leaves the state as it was, byte by byte, and the decision then loses nothing', async () => {
-  const site = await stackOnService({
-    program: program(
-      `${rule('made', { cidr: '10.0.0.0/16' })} ${rule('never', { cidr: '10.1.0.0/16' })} return {};`,
-    ),
-  });
-  const { stack, emulator } = site;
-  await killBehindEffect(site, 'up', { methods: ['POST'], count: 2 });
-  await stack.cancel();
-  removeRemotely(emulator, '10.1.0.0/16');
-  const foreign = leaveForeignPending(stack);
-  const state = stateText(stack);
-
-  const waiting = startEdgePolicy(stack, ['recover', '--stack', 'dev', '--yes', '--clear', foreign]);
-  await eventually('it waits', () => (waiting.stderr.includes('Waiting') ? true : undefined));
-  waiting.interrupt();
-  expect(await waiting.finished).toMatchObject({ isSuccess: false });
-  expect(stateText(stack)).toBe(state);
-
-  const refused = await recover(stack, '--yes');
-  expect(refused.exitCode).toBe(1);
-  expect(verdicts(refused)).toEqual({ made: 'take', never: 'clear', other: 'refuse' });
-  expect(stateText(stack)).toBe(state);
-
-  const fault = emulator.fault({ kind: 'status', status: 503, times: 'always' });
-  const once = { env: { EDGE_POLICY_MAX_ATTEMPTS: '1' } };
-  const down = await edgePolicy(stack, ['recover', '--stack', 'dev', '--no-wait', '--yes'], once);
-  expect(down.exitCode).toBe(3);
-  fault.remove();
-  expect(stateText(stack)).toBe(state);
-
-  expect((await recover(stack, '--yes', '--take', 'ipr_nobody')).exitCode).toBe(3);
-  expect(stateText(stack)).toBe(state);
-
-  expect((await recover(stack, '--yes', '--clear', foreign)).exitCode).toBe(0);
-  expect((await stack.up()).changes).toEqual({ create: 1 });
-  expect(liveCidrs(emulator)).toEqual(['10.0.0.0/16', '10.1.0.0/16']);
-  await expectHealthy(site);
 });

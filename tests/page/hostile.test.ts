@@ -63,16 +63,6 @@ test('the document itself allows no request, and no script but its own', async (
   expect(incidents.join('\n')).toMatch(/Content Security Policy/);
 });
 
-test('the table as CSV: quoted, on one line for each rule, and no cell is a formula', async () => {
-  const line = new CommandLine().withPulumi(stackHolding(hostile));
-  await writePage(line, '--csv', 'evidence.csv');
-  const csv = line.read('evidence.csv');
-  expect(csv.trimEnd().split('\r\n')).toHaveLength(texts.length + 1);
-  expect(csv).toContain(`,"'=HYPERLINK(""https://example.com"")",`);
-  expect(csv).toContain(",'@SUM(1),");
-  expect(csv).not.toMatch(/[\u202e\u2028\0]/);
-});
-
 /** Everything in a file, unpacked. */
 function contentOf(file: string): string {
   const html = readFileSync(file, 'utf8');

@@ -12,19 +12,7 @@ export const edgePolicy = async (
   args: readonly string[],
   options: { readonly env?: NodeJS.ProcessEnv } = {},
 ): Promise<CliResult> => {
-  const run = startEdgePolicy(stack, args, options);
-  const result = await run.finished;
-  stack.assertNoSecretWritten(result);
-  return result;
-};
-
-/** Starts the command without waiting for its end. */
-export const startEdgePolicy = (
-  stack: PulumiStack,
-  args: readonly string[],
-  options: { readonly env?: NodeJS.ProcessEnv } = {},
-): CliRun =>
-  new CliRun({
+  const run = new CliRun({
     file: process.execPath,
     args: [path.join(checkout, 'cli', 'dist', 'main.js'), ...args],
     cwd: stack.folder.project,
@@ -32,3 +20,7 @@ export const startEdgePolicy = (
     eventLogFile: '/dev/null',
     timeoutMs: CALL_TIMEOUT_MS,
   });
+  const result = await run.finished;
+  stack.assertNoSecretWritten(result);
+  return result;
+};

@@ -2,8 +2,7 @@ import { systemClock } from '../../../provider/src/api/clock';
 import { askPublishers } from '../../../cli/src/feeds/ask-publishers';
 import type { CliContext } from '../../../cli/src/command/context';
 import { CommandLine } from '../../support/command-line';
-import { documentsOf } from '../../support/feeds/documents';
-import { declared } from '../../support/feeds/declared';
+import { declared, documentsOf } from '../../support/feeds/documents';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 
 const contextWith = (

@@ -3,8 +3,7 @@ import { collect } from '../../../cli/src/feeds/collect-networks';
 import { PUBLISHERS } from '../../../provider/src/feeds/publishers';
 import { cidrSetOf, sameCidrSet } from '../../../review/src/access/cidr-set';
 import { networkAt } from '../../../provider/src/values/cidr';
-import { declared } from '../../support/feeds/declared';
-import { documentsOf, SIZES } from '../../support/feeds/documents';
+import { declared, documentsOf, SIZES } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 
 const textsOf = (declaration: object, documents: readonly string[]): string[] =>

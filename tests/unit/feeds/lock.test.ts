@@ -10,7 +10,7 @@ import {
 import { digestOf } from '../../../provider/src/feeds/lock';
 import { stepOf } from '../../../cli/src/feeds/step';
 import { parseCidr } from '../../../provider/src/values/cidr';
-import { declared } from '../../support/feeds/declared';
+import { declared } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 
 const source = { publisher: 'cloudflare' } as const;
