@@ -1,206 +1,143 @@
 import type { Scenarios, Sides } from './scenario';
 
-const SITE = 'allow 8.8.8.0/24';
-const EVERYBODY = 'allow 0.0.0.0/0';
-
 /** `name = allow 8.8.8.0/24 @ipp_2 #note` is a rule, `s := …` a set, `s !:= …` an exclusive one; `?` is unknown, `*` a secret. */
 export const policies: Scenarios<Sides> = {
   same: {
-    'an open policy stays: old findings stop nothing': [EVERYBODY, EVERYBODY],
-    'a renamed public rule: no news for a public endpoint': ['a = allow 0.0.0.0/0', 'b = allow 0.0.0.0/0'],
-    'a set becomes single rules: the same rules': [
-      's := allow 8.8.8.0/24, deny 8.8.8.1/32',
-      [SITE, 'deny 8.8.8.1/32'],
-    ],
-    'one of three dead rules goes: the rest is no news': [
-      [SITE, 'allow 8.8.8.1/32', 'allow 8.8.8.2/32', 'allow 8.8.8.4/32'],
-      '- allow 8.8.8.1/32',
-    ],
-    'a dead deny comes: a guard against later rules': [SITE, '+ deny 9.9.9.0/24'],
-    'a rename beside a secret policy: nor does a rule of a hidden policy': [
-      ['a = allow 8.8.8.0/24', 'x = allow 0.0.0.0/0 @*'],
-      ['b = allow 8.8.8.0/24', 'x = allow 0.0.0.0/0 @*'],
-    ],
-    'a note of a rule: a description lets in nobody': ['a = allow 8.8.8.0/24', 'a = allow 8.8.8.0/24 #note'],
-    'a dead deny for an unknown policy: it meets nobody whom any policy lets in': [
-      SITE,
-      '+ x = deny 9.9.9.0/24 @?',
-    ],
-    'an exclusive set gets another name: it owned the policy before': [
-      's !:= allow 8.8.8.0/24',
-      't !:= allow 8.8.8.0/24',
-    ],
+    'an open policy stays: old findings stop nothing': 'allow 0.0.0.0/0 => allow 0.0.0.0/0',
+    'a renamed public rule: no news for a public endpoint': 'a = allow 0.0.0.0/0 => b = allow 0.0.0.0/0',
+    'a set becomes single rules: the same rules':
+      's := allow 8.8.8.0/24, deny 8.8.8.1/32 => allow 8.8.8.0/24; deny 8.8.8.1/32',
+    'one of three dead rules goes: the rest is no news':
+      'allow 8.8.8.0/24; allow 8.8.8.1/32; allow 8.8.8.2/32; allow 8.8.8.4/32 => - allow 8.8.8.1/32',
+    'a dead deny comes: a guard against later rules': 'allow 8.8.8.0/24 => + deny 9.9.9.0/24',
+    'a rename beside a secret policy: nor does a rule of a hidden policy':
+      'a = allow 8.8.8.0/24; x = allow 0.0.0.0/0 @* => b = allow 8.8.8.0/24; x = allow 0.0.0.0/0 @*',
+    'a note of a rule: a description lets in nobody': 'a = allow 8.8.8.0/24 => a = allow 8.8.8.0/24 #note',
+    'a dead deny for an unknown policy: it meets nobody whom any policy lets in':
+      'allow 8.8.8.0/24 => + x = deny 9.9.9.0/24 @?',
+    'an exclusive set gets another name: it owned the policy before':
+      's !:= allow 8.8.8.0/24 => t !:= allow 8.8.8.0/24',
   },
   'gain medium': {
-    'a deny goes beside an exclusive set of a hidden policy that stays: it has deleted already what it can': [
-      ['allow 0.0.0.0/0', 'deny 9.9.9.0/24', 's !:= deny 8.8.8.8/32 @*'],
-      '- deny 9.9.9.0/24',
-    ],
-    'a /17: below the limit': [SITE, '+ allow 9.9.0.0/17'],
-    '8000::/1: nothing of it is routed': [SITE, '+ allow 8000::/1'],
-    'a small IPv6 site: an ordinary gain': [SITE, '+ allow 2600:1::/48'],
-    '10.0.0.0/8: not public, but a gain': [SITE, '+ allow 10.0.0.0/8'],
-    'a deny of one address goes: a gain of one, not a new open policy': [
-      [EVERYBODY, 'deny 9.9.9.9/32'],
-      '- deny 9.9.9.9/32',
-    ],
-    'a site beside a secret deny: at most the site gains': [[SITE, 'deny *'], '+ allow 9.9.9.0/24'],
-    'a site beside a deny around mapped IPv4 that stays: at most the site gains': [
-      [SITE, 's := deny ::/8'],
-      '+ allow 9.9.9.0/24',
-    ],
-    'a network with host bits: at most the wider reading gains': [SITE, '+ allow 9.9.9.9/24'],
-    'IPv4 in the notation of IPv6: at most the IPv4 address gains': [SITE, '+ allow ::ffff:9.9.9.9/128'],
-    'a site for an unknown policy: at most the site gains': [SITE, '+ n = allow 9.9.9.0/24 @?'],
-    'an exclusive set grows: an ordinary gain': [
-      's !:= allow 8.8.8.0/24',
-      's !:= allow 8.8.8.0/24, allow 9.9.9.0/24',
-    ],
-    'a site through NAT64: as many as the site has': [SITE, '+ allow 64:ff9b::808:900/120'],
-    '::/0 without 2000::/3 and NAT64: nothing of it is routed': [
-      SITE,
-      ['+ allow ::/0', '+ deny 2000::/3', '+ deny 64:ff9b::/96'],
-    ],
-    'fc00::/7: not public, however large': [SITE, '+ allow fc00::/7'],
+    'a deny goes beside an exclusive set of a hidden policy that stays: it has deleted already what it can':
+      'allow 0.0.0.0/0; deny 9.9.9.0/24; s !:= deny 8.8.8.8/32 @* => - deny 9.9.9.0/24',
+    'a /17: below the limit': 'allow 8.8.8.0/24 => + allow 9.9.0.0/17',
+    '8000::/1: nothing of it is routed': 'allow 8.8.8.0/24 => + allow 8000::/1',
+    'a small IPv6 site: an ordinary gain': 'allow 8.8.8.0/24 => + allow 2600:1::/48',
+    '10.0.0.0/8: not public, but a gain': 'allow 8.8.8.0/24 => + allow 10.0.0.0/8',
+    'a deny of one address goes: a gain of one, not a new open policy':
+      'allow 0.0.0.0/0; deny 9.9.9.9/32 => - deny 9.9.9.9/32',
+    'a site beside a secret deny: at most the site gains': 'allow 8.8.8.0/24; deny * => + allow 9.9.9.0/24',
+    'a site beside a deny around mapped IPv4 that stays: at most the site gains':
+      'allow 8.8.8.0/24; s := deny ::/8 => + allow 9.9.9.0/24',
+    'a network with host bits: at most the wider reading gains': 'allow 8.8.8.0/24 => + allow 9.9.9.9/24',
+    'IPv4 in the notation of IPv6: at most the IPv4 address gains':
+      'allow 8.8.8.0/24 => + allow ::ffff:9.9.9.9/128',
+    'a site for an unknown policy: at most the site gains': 'allow 8.8.8.0/24 => + n = allow 9.9.9.0/24 @?',
+    'an exclusive set grows: an ordinary gain':
+      's !:= allow 8.8.8.0/24 => s !:= allow 8.8.8.0/24, allow 9.9.9.0/24',
+    'a site through NAT64: as many as the site has': 'allow 8.8.8.0/24 => + allow 64:ff9b::808:900/120',
+    '::/0 without 2000::/3 and NAT64: nothing of it is routed':
+      'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3; + deny 64:ff9b::/96',
+    'fc00::/7: not public, however large': 'allow 8.8.8.0/24 => + allow fc00::/7',
   },
   'gain high': {
-    'a /16: wide': [SITE, '+ allow 9.9.0.0/16'],
-    'half of IPv4: most of the public space': [SITE, 'allow 0.0.0.0/1'],
-    'a provider of IPv6: wide': [SITE, '+ allow 2600:1::/32'],
-    'a rule beside an exclusive set: the set deletes it, or not': [
-      's !:= allow 8.8.8.0/24',
-      '+ r = allow 9.9.9.0/24',
-    ],
-    'a wide deny of a secret policy goes: it may have kept out half of everybody': [
-      [EVERYBODY, 'x = deny 0.0.0.0/1 @*'],
-      '- x = deny 0.0.0.0/1 @*',
-    ],
-    'the second half of IPv4: a half is what it grows by': ['allow 0.0.0.0/1', '+ allow 128.0.0.0/1'],
-    '2002::/16: every 6to4 site': [SITE, '+ allow 2002::/16'],
-    'two halves of a /16: together they are wide': [SITE, ['+ allow 9.9.0.0/17', '+ allow 9.9.128.0/17']],
-    'a set becomes exclusive beside a deny: the set deletes it, or not': [
-      ['s := allow 8.8.8.0/24', 'r = deny 8.8.8.1/32'],
-      ['s !:= allow 8.8.8.0/24', 'r = deny 8.8.8.1/32'],
-    ],
-    'the policy of a deny is not known yet: it may be another one': [
-      [EVERYBODY, 'd = deny 9.0.0.0/8'],
-      [EVERYBODY, 'd = deny 9.0.0.0/8 @?'],
-    ],
+    'a /16: wide': 'allow 8.8.8.0/24 => + allow 9.9.0.0/16',
+    'half of IPv4: most of the public space': 'allow 8.8.8.0/24 => allow 0.0.0.0/1',
+    'a provider of IPv6: wide': 'allow 8.8.8.0/24 => + allow 2600:1::/32',
+    'a rule beside an exclusive set: the set deletes it, or not':
+      's !:= allow 8.8.8.0/24 => + r = allow 9.9.9.0/24',
+    'a wide deny of a secret policy goes: it may have kept out half of everybody':
+      'allow 0.0.0.0/0; x = deny 0.0.0.0/1 @* => - x = deny 0.0.0.0/1 @*',
+    'the second half of IPv4: a half is what it grows by': 'allow 0.0.0.0/1 => + allow 128.0.0.0/1',
+    '2002::/16: every 6to4 site': 'allow 8.8.8.0/24 => + allow 2002::/16',
+    'two halves of a /16: together they are wide':
+      'allow 8.8.8.0/24 => + allow 9.9.0.0/17; + allow 9.9.128.0/17',
+    'a set becomes exclusive beside a deny: the set deletes it, or not':
+      's := allow 8.8.8.0/24; r = deny 8.8.8.1/32 => s !:= allow 8.8.8.0/24; r = deny 8.8.8.1/32',
+    'the policy of a deny is not known yet: it may be another one':
+      'allow 0.0.0.0/0; d = deny 9.0.0.0/8 => allow 0.0.0.0/0; d = deny 9.0.0.0/8 @?',
   },
   'gain critical': {
-    'all of IPv4: everybody': [SITE, '+ allow 0.0.0.0/0'],
-    'all unicast of IPv4: multicast is missed by nobody': [
-      SITE,
-      ['allow 0.0.0.0/1', 'allow 128.0.0.0/2', 'allow 192.0.0.0/3'],
-    ],
-    '2000::/3: all that is routed of IPv6': [SITE, '+ allow 2000::/3'],
-    '64:ff9b::/96: all of IPv4 through NAT64': [SITE, '+ allow 64:ff9b::/96'],
-    'a new public policy: it begins to let in everybody': [[], [EVERYBODY, 'allow ::/0']],
-    'a public allow for an unknown policy: what is known of it is told': [SITE, '+ n = allow 0.0.0.0/0 @?'],
-    'two policies get one public rule each: each is open': [
-      [SITE, 'x = allow 8.8.8.0/24 @ipp_2'],
-      [EVERYBODY, 'x = allow 0.0.0.0/0 @ipp_2'],
-    ],
-    '::/0 without 2000::/3: NAT64 reaches all of IPv4 all the same': [
-      SITE,
-      ['+ allow ::/0', '+ deny 2000::/3'],
-    ],
+    'all of IPv4: everybody': 'allow 8.8.8.0/24 => + allow 0.0.0.0/0',
+    'all unicast of IPv4: multicast is missed by nobody':
+      'allow 8.8.8.0/24 => allow 0.0.0.0/1; allow 128.0.0.0/2; allow 192.0.0.0/3',
+    '2000::/3: all that is routed of IPv6': 'allow 8.8.8.0/24 => + allow 2000::/3',
+    '64:ff9b::/96: all of IPv4 through NAT64': 'allow 8.8.8.0/24 => + allow 64:ff9b::/96',
+    'a new public policy: it begins to let in everybody': 'empty => allow 0.0.0.0/0; allow ::/0',
+    'a public allow for an unknown policy: what is known of it is told':
+      'allow 8.8.8.0/24 => + n = allow 0.0.0.0/0 @?',
+    'two policies get one public rule each: each is open':
+      'allow 8.8.8.0/24; x = allow 8.8.8.0/24 @ipp_2 => allow 0.0.0.0/0; x = allow 0.0.0.0/0 @ipp_2',
+    '::/0 without 2000::/3: NAT64 reaches all of IPv4 all the same':
+      'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3',
   },
   'loss low': {
-    'a deny below a public allow: incident response only tightens': [EVERYBODY, '+ deny 9.9.9.9/32'],
-    'one office of two: half still gets in': [[SITE, 'b = allow 9.9.9.0/24'], '- b = allow 9.9.9.0/24'],
-    'one host of three: most still get in': [
-      ['allow 8.8.8.1/32', 'allow 8.8.8.2/32', 'allow 8.8.8.3/32'],
-      '- allow 8.8.8.3/32',
-    ],
+    'a deny below a public allow: incident response only tightens': 'allow 0.0.0.0/0 => + deny 9.9.9.9/32',
+    'one office of two: half still gets in':
+      'allow 8.8.8.0/24; b = allow 9.9.9.0/24 => - b = allow 9.9.9.0/24',
+    'one host of three: most still get in':
+      'allow 8.8.8.1/32; allow 8.8.8.2/32; allow 8.8.8.3/32 => - allow 8.8.8.3/32',
   },
   'loss medium': {
-    '255 of 320: less than half still get in, and more than a tenth': [
-      ['allow 8.8.8.0/24', 'allow 9.9.9.0/26'],
-      ['allow 8.8.8.0/32', 'allow 9.9.9.0/26'],
-    ],
-    'a public policy is closed to three offices: the advice is followed': [
-      EVERYBODY,
-      ['allow 8.8.8.0/24', 'allow 9.9.9.0/24', 'allow 1.1.1.0/24'],
-    ],
-    'a public policy is closed to a site: the advice is followed': [
-      'o = allow 0.0.0.0/0',
-      'o = allow 8.8.8.0/24',
-    ],
-    'a secret allow goes: who loses access is not known, who keeps it is': [
-      [SITE, 'n = allow *'],
-      '- n = allow *',
-    ],
-    'a rule of a secret policy goes: who loses is known, by which policy is not': [
-      [SITE, 'x = allow 9.9.9.0/24 @*'],
-      '- x = allow 9.9.9.0/24 @*',
-    ],
-    'IPv4 goes and IPv6 stays: others stay': [[EVERYBODY, 'allow ::/0'], '- allow 0.0.0.0/0'],
+    '255 of 320: less than half still get in, and more than a tenth':
+      'allow 8.8.8.0/24; allow 9.9.9.0/26 => allow 8.8.8.0/32; allow 9.9.9.0/26',
+    'a public policy is closed to three offices: the advice is followed':
+      'allow 0.0.0.0/0 => allow 8.8.8.0/24; allow 9.9.9.0/24; allow 1.1.1.0/24',
+    'a public policy is closed to a site: the advice is followed':
+      'o = allow 0.0.0.0/0 => o = allow 8.8.8.0/24',
+    'a secret allow goes: who loses access is not known, who keeps it is':
+      'allow 8.8.8.0/24; n = allow * => - n = allow *',
+    'a rule of a secret policy goes: who loses is known, by which policy is not':
+      'allow 8.8.8.0/24; x = allow 9.9.9.0/24 @* => - x = allow 9.9.9.0/24 @*',
+    'IPv4 goes and IPv6 stays: others stay': 'allow 0.0.0.0/0; allow ::/0 => - allow 0.0.0.0/0',
   },
   'loss high': {
-    'a /8 becomes a /24: hardly anybody still gets in': ['o = allow 8.0.0.0/8', 'o = allow 8.8.8.0/24'],
-    'a family of several goes: the other does not make up for it': [
-      [SITE, 'allow 2600:1234::/32'],
-      '- allow 2600:1234::/32',
-    ],
-    'a deny beside an exclusive set: the set deletes it, or not': [
-      's !:= allow 8.8.8.0/24',
-      '+ r = deny 8.8.8.1/32',
-    ],
-    'a set becomes exclusive beside an allow: the set deletes it, or not': [
-      ['s := allow 8.8.8.0/24', 'r = allow 9.9.9.0/24'],
-      ['s !:= allow 8.8.8.0/24', 'r = allow 9.9.9.0/24'],
-    ],
+    'a /8 becomes a /24: hardly anybody still gets in': 'o = allow 8.0.0.0/8 => o = allow 8.8.8.0/24',
+    'a family of several goes: the other does not make up for it':
+      'allow 8.8.8.0/24; allow 2600:1234::/32 => - allow 2600:1234::/32',
+    'a deny beside an exclusive set: the set deletes it, or not':
+      's !:= allow 8.8.8.0/24 => + r = deny 8.8.8.1/32',
+    'a set becomes exclusive beside an allow: the set deletes it, or not':
+      's := allow 8.8.8.0/24; r = allow 9.9.9.0/24 => s !:= allow 8.8.8.0/24; r = allow 9.9.9.0/24',
   },
   'loss critical': {
-    'the last allow goes: nobody gets in any more': [SITE, []],
-    'a deny over the only allow: nobody gets in any more': [SITE, '+ deny 8.0.0.0/8'],
-    'denies in pieces over the only allow: together they cover it': [
-      SITE,
-      ['+ deny 8.8.8.0/25', '+ deny 8.8.8.128/25'],
-    ],
+    'the last allow goes: nobody gets in any more': 'allow 8.8.8.0/24 => empty',
+    'a deny over the only allow: nobody gets in any more': 'allow 8.8.8.0/24 => + deny 8.0.0.0/8',
+    'denies in pieces over the only allow: together they cover it':
+      'allow 8.8.8.0/24 => + deny 8.8.8.0/25; + deny 8.8.8.128/25',
   },
   'both medium': {
-    'an office moves: one site for another': ['o = allow 8.8.8.0/24', 'o = allow 9.9.9.0/24'],
+    'an office moves: one site for another': 'o = allow 8.8.8.0/24 => o = allow 9.9.9.0/24',
     'two policies swap their sites: each gains and loses': [
-      ['a = allow 8.8.8.0/24 @ipp_1', 'b = allow 9.9.9.0/24 @ipp_2'],
-      ['a = allow 9.9.9.0/24 @ipp_1', 'b = allow 8.8.8.0/24 @ipp_2'],
+      'a = allow 8.8.8.0/24 @ipp_1; b = allow 9.9.9.0/24 @ipp_2',
+      'a = allow 9.9.9.0/24 @ipp_1; b = allow 8.8.8.0/24 @ipp_2',
     ],
   },
   'both high': {
-    'an office moves to a large network: the gain counts': ['o = allow 8.8.8.0/24', 'o = allow 9.0.0.0/8'],
-    'a second exclusive set: each deletes the rules of the other': [
-      's !:= allow 8.8.8.0/24',
-      '+ t !:= allow 9.9.9.0/24',
-    ],
+    'an office moves to a large network: the gain counts': 'o = allow 8.8.8.0/24 => o = allow 9.0.0.0/8',
+    'a second exclusive set: each deletes the rules of the other':
+      's !:= allow 8.8.8.0/24 => + t !:= allow 9.9.9.0/24',
   },
   'affects medium': {
-    'a set becomes exclusive: it deletes rules that cannot be seen': [
-      's := allow 8.8.8.0/24',
-      's !:= allow 8.8.8.0/24',
-    ],
-    'an exclusive set stops to be one: its rules stay as they are, and so do those that others add': [
-      's !:= allow 8.8.8.0/24',
-      's := allow 8.8.8.0/24',
-    ],
-    'a rule moves into an exclusive set: it deletes rules that cannot be seen': [
-      'o = allow 8.8.8.0/24',
-      's !:= allow 8.8.8.0/24',
-    ],
+    'a set becomes exclusive: it deletes rules that cannot be seen':
+      's := allow 8.8.8.0/24 => s !:= allow 8.8.8.0/24',
+    'an exclusive set stops to be one: its rules stay as they are, and so do those that others add':
+      's !:= allow 8.8.8.0/24 => s := allow 8.8.8.0/24',
+    'a rule moves into an exclusive set: it deletes rules that cannot be seen':
+      'o = allow 8.8.8.0/24 => s !:= allow 8.8.8.0/24',
   },
   undecided: {
-    'an exclusive set of a secret policy comes: it may delete the deny': [
-      ['allow 0.0.0.0/0', 'deny 9.9.9.0/24'],
-      '+ s !:= deny 8.8.8.8/32 @*',
-    ],
-    'a secret network is allowed: anybody may get in': [SITE, '+ n = allow *'],
-    'an unknown network is denied: nobody may get in any more': [SITE, '+ n = deny ?'],
-    'a public allow beside a secret deny: everybody may get in': [[SITE, 'deny *'], '+ allow 0.0.0.0/0'],
-    'a note of a rule with a secret network: the network may have changed, too': [
-      [SITE, 'n = allow *'],
-      [SITE, 'n = allow * #note'],
-    ],
-    'a network around that of mapped IPv4: it may be all of IPv4': [SITE, '+ allow ::/80'],
-    'a deny that is twice as wide as mapped IPv4: it may refuse all of IPv4': [SITE, '+ deny ::fffe:0:0/95'],
+    'an exclusive set of a secret policy comes: it may delete the deny':
+      'allow 0.0.0.0/0; deny 9.9.9.0/24 => + s !:= deny 8.8.8.8/32 @*',
+    'a secret network is allowed: anybody may get in': 'allow 8.8.8.0/24 => + n = allow *',
+    'an unknown network is denied: nobody may get in any more': 'allow 8.8.8.0/24 => + n = deny ?',
+    'a public allow beside a secret deny: everybody may get in':
+      'allow 8.8.8.0/24; deny * => + allow 0.0.0.0/0',
+    'a note of a rule with a secret network: the network may have changed, too':
+      'allow 8.8.8.0/24; n = allow * => allow 8.8.8.0/24; n = allow * #note',
+    'a network around that of mapped IPv4: it may be all of IPv4': 'allow 8.8.8.0/24 => + allow ::/80',
+    'a deny that is twice as wide as mapped IPv4: it may refuse all of IPv4':
+      'allow 8.8.8.0/24 => + deny ::fffe:0:0/95',
   },
 };

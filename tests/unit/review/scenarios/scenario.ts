@@ -10,15 +10,22 @@ export type Verdict =
   'same' | 'same medium' | 'same high' | 'undecided' | `${Graded} ${'critical' | 'high' | 'medium' | 'low'}`;
 type NameAndWhy = `${string}: ${string}`;
 
-/** Before and after. `+ rule` adds to what was there before, `- rule` takes away from it; null is nothing at all. */
-export type Sides = readonly [before: Side, after: Side];
-type Side = readonly string[] | string | null;
+/**
+ * Before and after, as `before => after`, or as two texts if they are long. Rules are separated by semicolons, and patterns by
+ * spaces; `+ rule` adds to what was there before, `- rule` takes away from it.
+ */
+export type Sides = string | readonly [before: string, after: string];
 
-/** The lines of both sides. */
-export function linesOf([before, after]: Sides): [readonly string[] | null, readonly string[] | null] {
-  const [old, wanted] = [before, after].map((side) => (typeof side === 'string' ? [side] : side));
-  if (!old || !wanted?.some((line) => /^[+-] /.test(line))) return [old ?? null, wanted ?? null];
+/** The parts of both sides; null if there is nothing at all. */
+export function partsOf(
+  sides: Sides,
+  separator = '; ',
+): [readonly string[] | null, readonly string[] | null] {
+  const [old, wanted] = (typeof sides === 'string' ? sides.split(' => ') : sides).map((side) =>
+    side === 'none' ? null : side === 'empty' ? [] : side.split(separator),
+  );
+  if (!old || !wanted?.some((part) => /^[+-] /.test(part))) return [old ?? null, wanted ?? null];
   const edits = (sign: string) =>
-    wanted.filter((line) => line.startsWith(sign)).map((line) => line.slice(sign.length));
-  return [old, [...old.filter((line) => !edits('- ').includes(line)), ...edits('+ ')]];
+    wanted.filter((part) => part.startsWith(sign)).map((part) => part.slice(sign.length));
+  return [old, [...old.filter((part) => !edits('- ').includes(part)), ...edits('+ ')]];
 }

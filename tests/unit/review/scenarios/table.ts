@@ -1,9 +1,9 @@
 import { type MadeResource, SECRET, UNKNOWN } from '../preview-builder';
 import { mixed } from './mixed';
 import { policies } from './policies';
-import { linesOf, type Scenarios, type Sides, type Verdict } from './scenario';
+import { partsOf, type Scenarios, type Sides, type Verdict } from './scenario';
 import { steps } from './steps';
-import { traffic } from './traffic';
+import { EXPRESSIONS, traffic } from './traffic';
 import { userAgents } from './user-agents';
 
 const hidden: Readonly<Record<string, string>> = { '?': UNKNOWN, '*': SECRET };
@@ -32,7 +32,7 @@ function policyResource(
 }
 
 function policyChange(sides: Sides): MadeResource[] {
-  const [left, right] = linesOf(sides).map(
+  const [left, right] = partsOf(sides).map(
     (side) => new Map((side ?? []).map((text) => [policyResource(text).name, text])),
   );
   return [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].map((name) => {
@@ -49,43 +49,40 @@ function policyChange(sides: Sides): MadeResource[] {
 
 type Inputs = Readonly<Record<string, unknown>> | undefined;
 
-const bothOf = (
-  sides: Sides,
-  inputsOf: (side: readonly string[] | null) => Inputs,
-): [before: Inputs, after: Inputs] => {
-  const [before, after] = linesOf(sides);
-  return [inputsOf(before), inputsOf(after)];
-};
+/** The change of one module, of which each side is made from its parts. */
+function moduleChange(
+  type: MadeResource['type'],
+  sides: ReturnType<typeof partsOf>,
+  inputsOf: (parts: readonly string[]) => Inputs,
+): MadeResource[] {
+  const [before, after] = sides.map((parts) => parts && inputsOf(parts));
+  return [{ type, name: 'module', ...(before && { before }), ...(after && { after }) }];
+}
 
-const moduleChange = (type: MadeResource['type'], before: Inputs, after: Inputs): MadeResource[] => [
-  { type, name: 'module', ...(before && { before }), ...(after && { after }) },
-];
-
-function document(side: readonly string[] | null): Inputs {
-  if (!side) return undefined;
-  const enabled = side[0] !== 'off';
-  const texts = side.filter((text) => text !== 'off');
+function document(parts: readonly string[]): Inputs {
+  const enabled = parts[0] !== 'off';
+  const texts = parts
+    .filter((text) => text !== 'off')
+    .map((text) => text.replace(/<(\w+)>/g, (_, name: string) => EXPRESSIONS[name] ?? name));
   if (texts[0]?.startsWith('raw '))
     return { edgeId: 'edgtcp_1', enabled, value: texts[0].slice('raw '.length) };
   const phases: Record<string, unknown[]> = {};
   texts.forEach((text, index) => {
-    const [, phase = 'inbound', type, config, expressions] =
+    const [, phase = 'inbound', type, config, expression] =
       /^(?:(\w+)\/)?([\w-]+)(\{.*?\})?(?:: (.*))?$/.exec(text) ?? [];
     const action = { type, ...(config !== undefined && { config: JSON.parse(config) as unknown }) };
     (phases[phase] ??= []).push({
       name: `rule ${index}`,
-      expressions: expressions?.split(' ;; ') ?? [],
+      expressions: expression === undefined ? [] : [expression],
       actions: [action],
     });
   });
   return { edgeId: 'edgtcp_1', enabled, value: JSON.stringify(phases) };
 }
 
-function filter(side: readonly string[] | null): Inputs {
-  if (!side) return undefined;
-  const texts = side.join(' ').split(' ');
-  const list = (sign: string) => texts.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
-  return { edgeId: 'e', routeId: 'r', enabled: texts[0] !== 'off', allow: list('+'), deny: list('-') };
+function filter(parts: readonly string[]): Inputs {
+  const list = (sign: string) => parts.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
+  return { edgeId: 'e', routeId: 'r', enabled: parts[0] !== 'off', allow: list('+'), deny: list('-') };
 }
 
 /** One change and the verdict that is wanted, as the resources of a preview. */
@@ -112,9 +109,9 @@ function rowsOf<Change>(
 /** The resources of a change in the notation of each table. */
 const changeOf = {
   policy: policyChange,
-  traffic: (sides: Sides) => moduleChange('TcpEdgeTrafficPolicyModule', ...bothOf(sides, document)),
+  traffic: (sides: Sides) => moduleChange('TcpEdgeTrafficPolicyModule', partsOf(sides), document),
   'user agents': (sides: Sides) =>
-    moduleChange('HttpsEdgeRouteUserAgentFilterModule', ...bothOf(sides, filter)),
+    moduleChange('HttpsEdgeRouteUserAgentFilterModule', partsOf(sides, ' '), filter),
 };
 
 /** The whole table. */
