@@ -38,6 +38,11 @@ function subjectBlocks({ subject, problems, largest, ...of }: SubjectTraffic, li
       ? []
       : [paragraph(say`${foreign(subject)} is not decided: ${list(problems, problems.length)}.`)]),
     paragraph(say`${all}: ${talliesInWords(of.tallies)}.`),
+    ...of.later.map(({ fromMs, ...tally }) =>
+      paragraph(
+        say`${foreign(subject)}, only on ${trusted(momentInWords(fromMs))}: ${told(tally, 'would lose access').flat()}.`,
+      ),
+    ),
     ...table(HEAD, largest, { limits, write: clientRow }),
   ];
 }

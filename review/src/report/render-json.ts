@@ -116,7 +116,7 @@ const planToJson = ({ plan, expected }: Report['plan']) => ({
 
 const subjectTrafficToJson = ({ kind, subject, seen, tallies, later, ...of }: SubjectTraffic) => ({
   ...{ kind, subject: visible(subject), seen, tallies },
-  ...(later && { later: { clients: later.clients, from: momentInWords(later.fromMs) } }),
+  later: later.map(({ fromMs, ...tally }) => ({ from: momentInWords(fromMs), ...tally })),
   notDecided: of.problems.map(plain),
   largest: of.largest.map(({ userAgent, lastSeenMs, fromMs, before, after, ...client }) => ({
     ...client,

@@ -1,3 +1,4 @@
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
@@ -26,8 +27,8 @@ export interface SubjectTraffic extends Subject {
   readonly seen?: Tally;
   /** By what becomes of them at the apply, or later as rules end. Each client counts once: a loss before a gain. */
   readonly tallies: Readonly<Record<Move, Tally>>;
-  /** How many lose access only later, and from when on the first of them does. */
-  readonly later?: { readonly clients: number; readonly fromMs: number };
+  /** Those that lose access only later, by the ends of rules at which they do. */
+  readonly later: readonly (Tally & { readonly fromMs: number })[];
   readonly largest: readonly MovedClient[];
   /** Whether anybody at all, in a log or not, may lose access. */
   readonly mayLose: boolean;
@@ -38,6 +39,7 @@ export interface SubjectTraffic extends Subject {
 const NONE: Tally = { clients: 0, requests: 0 };
 const NOBODY = {
   tallies: { refused: NONE, 'may-be-refused': NONE, admitted: NONE, 'may-be-admitted': NONE },
+  later: [],
   largest: [],
 };
 
@@ -73,15 +75,22 @@ function replayed(
   if (!log) return { ...of, ...NOBODY, problems: [trusted('there is no log of its clients')] };
   const { clients } = log;
   const moved = worstMoves(phasesOf(clients));
-  const late = [...moved.values()].flatMap(({ move, phase: { atMs } }) =>
-    move === 'refused' && atMs !== undefined ? [atMs] : [],
+  const late = [...moved].flatMap(([client, { move, phase }]) =>
+    move === 'refused' && phase.atMs !== undefined ? [{ client, fromMs: phase.atMs }] : [],
   );
-  const [fromMs] = late.sort((one, other) => one - other);
   return {
     ...of,
     seen: tallyOf(clients, clients.requests.keys()),
     tallies: talliesOf(clients, moved),
-    ...(fromMs !== undefined && { later: { clients: late.length, fromMs } }),
+    later: [...grouped(late, ({ fromMs }) => fromMs)]
+      .sort(([one], [other]) => one - other)
+      .map(([fromMs, those]) => ({
+        fromMs,
+        ...tallyOf(
+          clients,
+          those.map(({ client }) => client),
+        ),
+      })),
     largest: largestOf(clients, moved).map(([at, { move, phase }]) => {
       const client = clientAt(clients, at);
       const network = networkOf(client);

@@ -15,8 +15,10 @@ export const trafficFindings = (
 function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[] {
   const { subject, tallies, later, seen, problems, mayLose } = traffic;
   const { refused, 'may-be-refused': mayBeRefused } = tallies;
-  const when = later
-    ? say`, ${later.clients} of them only later, from ${trusted(momentInWords(later.fromMs))} on`
+  const [first] = later;
+  const late = later.reduce((sum, { clients }) => sum + clients, 0);
+  const when = first
+    ? say`, ${late} of them only later, from ${trusted(momentInWords(first.fromMs))} on`
     : trusted('');
   const where = { subject };
   const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${when}`;

@@ -52,7 +52,7 @@ test('a subject that changes: who is refused and was let in, with the rules that
     },
   });
   const [first, second, ...others] = policy?.largest ?? [];
-  expect([others, policy?.later, first?.fromMs]).toEqual([[], undefined, undefined]);
+  expect([others, policy?.later, first?.fromMs]).toEqual([[], [], undefined]);
   expect(first).toMatchObject({
     network: '203.0.113.7/32',
     userAgent: 'curl/8',
@@ -159,7 +159,7 @@ describe('rules that end', () => {
     const [policy] = subjectsOf(change);
     expect(policy).toMatchObject({
       tallies: { refused: { clients: 2, requests: 2313 } },
-      later: { clients: 2, fromMs: Date.parse('2026-12-01') },
+      later: [{ clients: 2, requests: 2313, fromMs: Date.parse('2026-12-01') }],
     });
     const [largest] = policy?.largest ?? [];
     expect([largest?.before ?? [], largest?.after ?? []].map(plain)).toEqual([
@@ -169,7 +169,9 @@ describe('rules that end', () => {
     expect(reasonsOf('clients-refused', change)).toEqual([
       'Of 4 clients in the log, 2 would lose access through "ipp_1", with 2,313 requests, 2 of them only later, from 2026-12-01 on.',
     ]);
-    expect(renderText(review(change), { hasColours: false })).toContain('refused, from 2026-12-01 on');
+    const text = renderText(review(change), { hasColours: false });
+    expect(text).toContain('only on 2026-12-01: 2 clients (2,313 requests) would lose access.');
+    expect(text).toContain('refused, from 2026-12-01 on');
   });
 
   test('access that the change gives for a time ends without anybody being refused by the change', () => {
@@ -186,12 +188,11 @@ describe('rules that end', () => {
     );
     expect(policy).toMatchObject({
       tallies: { refused: { clients: 2 } },
-      later: { clients: 2, fromMs: Date.parse('2026-08-01') },
+      later: [
+        { clients: 1, requests: 2310, fromMs: Date.parse('2026-08-01') },
+        { clients: 1, requests: 3, fromMs: Date.parse('2026-09-01') },
+      ],
     });
-    expect(policy?.largest.map(({ fromMs }) => fromMs)).toEqual([
-      Date.parse('2026-08-01'),
-      Date.parse('2026-09-01'),
-    ]);
     // Who surely loses access at one moment counts as such, even if the same client only may lose it at a later one.
     const [again] = subjectsOf(
       ending(
