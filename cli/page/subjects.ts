@@ -12,7 +12,7 @@ import { type AccessSide, NAMES } from '../src/page/access-side';
 import { doubt, fill, foreignText, h, labelled, sentence, tableOf } from './dom';
 import type { Page, Subject } from './page';
 import { clientsOf } from './clients';
-import { networksOf } from './networks';
+import { picture } from './picture';
 import { endingFirst, rulesTable } from './rules-table';
 import { nameOf } from './search';
 import { badge, reasonOf } from './verdict';
@@ -46,7 +46,7 @@ function oneOf(page: Page, subject: Subject, isOpen: boolean): HTMLElement {
 
 const contentOf = (page: Page, subject: Subject): (HTMLElement | undefined)[] => [
   shiftOf(subject),
-  networksOf(subject),
+  picture(page, subject),
   subject.kind === 'policy'
     ? rulesOf(page, subject)
     : h('div', { class: 'modules' }, modulesOf(page, subject)),

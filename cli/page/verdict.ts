@@ -2,7 +2,8 @@
 import { type Answer, type Decision, momentInWords } from 'pulumi-edge-policy-review/lookup';
 import { foreignText, h, sentence } from './dom';
 
-const SIGNS: Readonly<Record<Decision, readonly [sign: string, word: string]>> = {
+/** The sign and the word of each verdict. */
+export const SIGNS: Readonly<Record<Decision, readonly [sign: string, word: string]>> = {
   'let-in': ['●', 'In'],
   'kept-out': ['○', 'Out'],
   partly: ['◐', 'Partly'],

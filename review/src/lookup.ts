@@ -5,11 +5,10 @@ import { publicSizes } from './access/public-space';
 
 // What a page in a browser needs: decisions about addresses and single user agents, from what is declared. The proofs about all
 // user agents need automata, which are large: whoever writes such a page stores their results.
-export { type CidrSet, emptyCidrSet, subtract } from './access/cidr-set';
+export { type CidrSet, covers, emptyCidrSet, touches } from './access/cidr-set';
 export type { AddressBounds } from './access/bounds';
 export { doubtsOf } from './access/doubts';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
-export { largestFirst } from './access/public-space';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';
 export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
 export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';

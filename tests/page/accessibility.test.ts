@@ -32,17 +32,21 @@ test.each(['light', 'dark'] as const)(
       const { page } = await open(file, { colorScheme });
       expect(await violationsIn(page)).toEqual([]);
       await page.getByLabel('Address or network').fill('203.0.113.0/24');
+      await page.getByRole('button', { name: '0.0.0.0/0' }).first().click();
       expect(await violationsIn(page)).toEqual([]);
     }
   },
 );
 
-test('a screen reader hears the names of all controls', async () => {
+test('a screen reader hears the names of all controls, and of every network of a picture what it shows', async () => {
   const { page } = await open(await pageOfStack(SITE));
+  await page.getByRole('button', { name: '0.0.0.0/0' }).first().click();
   const nameless =
     '[...document.querySelectorAll("button, input, select")].filter((each) => !each.getAttribute("aria-label") && !each.labels?.length && !each.textContent.trim()).length';
   expect(await page.evaluate<number>(nameless)).toBe(0);
-  expect(await page.locator('main').ariaSnapshot()).toContain('searchbox "Address or network"');
+  const outline = await page.locator('main').ariaSnapshot();
+  for (const name of ['searchbox "Address or network"', 'group "0.0.0.0/0"', 'button "203.0.0.0/8: partly"'])
+    expect(outline).toContain(name);
 });
 
 test('on a phone nothing but tables is wider than the screen', async () => {
