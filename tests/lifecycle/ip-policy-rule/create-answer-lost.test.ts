@@ -150,23 +150,6 @@ describe('what is looked up', () => {
     expect(ids(scene)).toEqual([earlier.id, id]);
   });
 
-  test('a rule that is on two pages, as others were added while the list was read, counts once', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ pageSize: 1 });
-    scene.emulator.seed({ rules: [{ ...wire, cidr: '192.0.2.0/24' }] });
-    scene.emulator.fault(lostAfterEffect);
-    const twice = (page: unknown) => {
-      const {
-        ip_policy_rules: [rule],
-        ...rest
-      } = page as { ip_policy_rules: unknown[] };
-      return { ...rest, ip_policy_rules: [rule, rule] };
-    };
-    scene.emulator.fault({ ...list, kind: 'mutate', mutate: twice });
-    const { id } = await create(scene.newProcess());
-    expect(ids(scene)).toContain(id);
-  });
-
   test('several matches: all are named, and nothing is sent again', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
@@ -317,16 +300,6 @@ describe('an answer that is about something else', () => {
       },
     });
   });
-});
-
-test('an existing rule is never adopted on a plain refusal of a duplicate, but named', async () => {
-  const scene = await startScene();
-  const before = scene.emulator.remote.createRule(wire);
-  const failed = create(scene.newProcess());
-  failed.catch(() => undefined);
-  await expect(failed).rejects.toThrow(before.id);
-  await expect(failed).rejects.toThrow('npx pulumi-edge-policy-cli import');
-  expect(ids(scene)).toEqual([before.id]);
 });
 
 describe('a refusal of a duplicate', () => {

@@ -1,6 +1,6 @@
 // Taking over what is live already: what may have changed between the look and the act, and what is left alone.
 import { type Bag, startScene } from '../../support/host';
-import { otherPolicyId, policyId } from '../../support/ids';
+import { policyId } from '../../support/ids';
 import { a, b, c, live, overwrite, rules, sets, setOf, single } from './declared-resources';
 
 /** A rule that two entries of state hold: a single rule, and a set that has taken it over. */
@@ -59,22 +59,7 @@ describe('a rule whose delete has failed', () => {
   });
 });
 
-test('a set deletes what it has taken over in the same update', async () => {
-  const scene = await startScene();
-  scene.emulator.remote.createRule(wire(b));
-  const set = await sets(scene.newProcess()).create(setOf([a]));
-  await sets(scene.newProcess()).update(set, setOf([a], { ...overwrite, exclusive: true }));
-  expect(Object.keys(live(scene))).toEqual([a]);
-});
-
 describe('a single rule with overwriteExisting', () => {
-  test('is created where there is nothing to take over', async () => {
-    const scene = await startScene();
-    const other = scene.emulator.remote.createRule({ ...wire(a), ip_policy_id: otherPolicyId });
-    const { id } = await rules(scene.newProcess()).create(single(a, overwrite));
-    expect(scene.emulator.state().rules.map((rule) => rule.id)).toEqual([other.id, id]);
-  });
-
   test('fails where the policy holds several rules for the network, names them, and changes nothing', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });

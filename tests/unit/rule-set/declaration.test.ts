@@ -95,7 +95,8 @@ test('all failures come at once, with the path of each', () => {
       { cidr: '192.0.3.0/24', action: 'deny', description: long, metadata: true, descripton: 'x' },
       'text',
       null,
-      { cidr: '192.0.5.0/24', action: 'deny', list: 'A B' },
+      { cidr: '192.0.5.0/24', action: 'deny', list: 'A B', until: '2030-02-30' },
+      { cidr: '192.0.6.0/24', action: 'deny', until: 20300101 },
     ]),
   ).toEqual([
     '[0].action: "alow" is not an action: did you mean allow?',
@@ -107,7 +108,9 @@ test('all failures come at once, with the path of each', () => {
     '[3].metadata: must be a string, not a boolean',
     '[4]: must be a rule with cidr and action, not a string',
     '[5]: must be a rule with cidr and action, not null',
+    '[6].until: "2030-02-30" is not a date or time: expected a date such as 2026-12-31 (to the end of that day, UTC) or a time of RFC 3339 with its zone, such as 2026-12-31T17:00:00Z',
     '[6].list: must be the name of a list such as offices, not "A B"',
+    '[7].until: must be a string, not a number',
   ]);
 });
 

@@ -142,23 +142,3 @@ describe('processes of one run', () => {
     closed.noteCreated(x, by());
   });
 });
-
-test('the take and the delete of two processes never both win, whichever comes first', () => {
-  for (const isTakerFirst of [true, false]) {
-    const { newProcess } = startRun();
-    const [giver, taker] = [newProcess(), newProcess()];
-    const take = (): boolean => taker.claim([x], by()).outcome === 'claimed';
-    const remove = (): boolean => giver.beginDelete(x, by());
-    const [first, second] = isTakerFirst ? [take(), remove()] : [remove(), take()];
-    expect([first, second]).toEqual([true, false]);
-  }
-});
-
-test('a set of 10,000 rules is kept and found', () => {
-  const { newProcess } = startRun();
-  const [one, other] = [newProcess(), newProcess()];
-  const keys = Array.from({ length: 10_000 }, (_, index) => `ipr_${index}`);
-  one.declare(keys, same);
-  expect(other.isOwnedByOther('ipr_9999')).toBe(true);
-  expect(other.isOwnedByOther('ipr_10000')).toBe(false);
-});
