@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Fault } from '../../../emulator/src/index';
 import { policyId } from '../../support/ids';
 import { startRawServer } from '../../support/raw-server';
-import { expectStateIsLive, failureOf, hosts, list, post, RuleSetDriver } from './driver';
+import { expectStateIsLive, failureOf, hosts, list, post, remove, RuleSetDriver } from './driver';
 
 const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
 
@@ -73,3 +73,12 @@ test.each([0, 10_000])(
     expect(await set.up(hosts(10))).toBe(false);
   },
 );
+
+test('delete: verified by a read', async () => {
+  const set = await RuleSetDriver.start({ maxAttempts: 1 });
+  await set.up(hosts(3));
+  set.scene.emulator.fault({ ...remove, kind: 'reset', when: 'after' });
+  await set.up(hosts(2));
+  expectStateIsLive(set);
+  expect(set.live).toHaveLength(2);
+});
