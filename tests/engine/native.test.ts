@@ -60,26 +60,3 @@ test('native: "pulumi import", the option "import" and the command "import" brin
   await stack.expectEmptyPreview();
   expect(ownResources(await stack.state()).map(({ id }) => id)).toEqual([third?.id, one?.id, other?.id]);
 });
-
-test('native: Ctrl-C ends a set that waits for its turns, and state holds what is done', async () => {
-  const rules = Array.from({ length: 60 }, (_, index) => ({ cidr: `10.0.${index}.0/24`, action: 'allow' }));
-  const set = `new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules: ${JSON.stringify(rules)} }); return {};`;
-  const { stack, emulator } = await stackOnService({
-    program: program(set),
-    host: 'native',
-    config: { 'edge-policy:requestsPerMinute': 60 },
-  });
-  const third = emulator.hold({ method: 'POST', nth: 3, when: 'before' });
-  const run = stack.start(['up', '--yes', '--skip-preview']);
-  await third.reached;
-  third.release();
-  run.interrupt();
-  await run.finished;
-  const made = emulator.state().rules.length;
-  expect(made).toBeLessThan(60);
-  const [kept] = ownResources(await stack.state());
-  expect(String(kept?.outputs?.['ruleIdList']).trim().split('\n')).toHaveLength(made);
-  await stack.setConfig({});
-  await stack.up();
-  expect(emulator.state().rules).toHaveLength(60);
-});

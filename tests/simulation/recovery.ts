@@ -9,7 +9,7 @@ import type {
   PendingOperation as ExportedOperation,
   StateResource,
 } from '../../cli/src/pulumi/deployment';
-import { type ResourceType, typeToken } from '../../provider/src/resources/provider-reference';
+import { typeToken } from '../../provider/src/resources/provider-reference';
 import type { Entry, Identity, PendingOperation } from '../support/stand-in-engine/entry';
 
 const PREFIX = 'urn:pulumi:dev::project::';
@@ -23,8 +23,9 @@ const providerUrn = (name = ''): string =>
 
 const urnOf = ({ type, name }: Identity): string => `${PREFIX}${typeToken(type)}::${name}`;
 
-/** An entry of the state, or of a pending operation, as the CLI exports it. */
+/** An entry of the state, or of a pending operation, as the CLI exports it, and with it the entry itself. */
 const toResource = (entry: PendingOperation['entry']): StateResource => ({
+  entry,
   urn: urnOf(entry),
   type: typeToken(entry.type),
   parent: STACK_URN,
@@ -45,25 +46,18 @@ const toOperation = ({ type, entry }: PendingOperation): ExportedOperation => ({
   resource: toResource(entry),
 });
 
-/** The entry that `toResource` has exported, or that a command has put into the state. */
-const toEntry = (resource: StateResource): Entry => {
-  const { provider = providerUrn() } = resource;
-  const providerName = nameOf(provider.split('::').slice(0, 4).join('::'));
-  const links = resource['propertyDependencies'] as Entry['propertyDependsOn'];
-  return {
-    type: resource.type.slice(resource.type.lastIndexOf(':') + 1) as ResourceType,
-    name: nameOf(resource.urn),
-    id: resource.id ?? '',
-    inputs: resource.inputs ?? {},
-    outputs: resource.outputs ?? {},
-    initErrors: (resource['initErrors'] ?? []) as readonly string[],
-    dependsOn: resource.dependencies ?? [],
-    ...(links && { propertyDependsOn: links }),
-    ...(providerName !== 'default' && { provider: providerName }),
-    ...(resource.delete === true && { isDoomed: true }),
-    ...(resource.pendingReplacement === true && { isPendingReplacement: true }),
-  };
-};
+/** The entry that `toResource` has exported, with what a command has changed. */
+const toEntry = (resource: StateResource): Entry => ({
+  ...(resource['entry'] as PendingOperation['entry']),
+  ...{ aliases: undefined },
+  name: nameOf(resource.urn),
+  id: resource.id ?? '',
+  inputs: resource.inputs ?? {},
+  outputs: resource.outputs ?? {},
+  initErrors: (resource['initErrors'] ?? []) as readonly string[],
+  isDoomed: resource.delete === true,
+  isPendingReplacement: resource.pendingReplacement === true,
+});
 
 const nameOf = (urn: string): string => urn.slice(urn.lastIndexOf(':') + 1);
 

@@ -16,32 +16,8 @@ export const createSelfSigned = (address = '127.0.0.1'): SelfSigned => {
   const folder = folderOf();
   const keyFile = join(folder, 'key.pem');
   const certFile = join(folder, 'cert.pem');
-  execFileSync(
-    'openssl',
-    [
-      ...[
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '2',
-      ],
-      ...[
-        '-keyout',
-        keyFile,
-        '-out',
-        certFile,
-        '-subj',
-        `/CN=${address}`,
-        '-addext',
-        `subjectAltName=IP:${address}`,
-      ],
-    ],
-    { stdio: 'pipe' },
-  );
+  const request = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ');
+  const subject = ['-subj', `/CN=${address}`, '-addext', `subjectAltName=IP:${address}`];
+  execFileSync('openssl', [...request, '-keyout', keyFile, '-out', certFile, ...subject], { stdio: 'pipe' });
   return { key: readFileSync(keyFile, 'utf8'), cert: readFileSync(certFile, 'utf8'), certFile };
 };

@@ -31,29 +31,13 @@ export class Repository {
     for (const [name, text] of Object.entries(files)) this.line.write(name, text);
     this.git('add', '-A');
     this.commits += 1;
-    this.git(
-      'commit',
-      '-q',
-      '--no-verify',
-      '--author',
-      `${author} <a@a>`,
-      '--date',
-      `2026-03-${10 + this.commits}T12:00:00Z`,
-      '-m',
-      subject,
-    );
+    this.git('commit', '-q', '--no-verify', `--author=${author} <a@a>`, '-m', subject);
     return this.git('rev-parse', 'HEAD').slice(0, 10);
   }
 
   async blame(address = '203.0.113.7', ...args: string[]): Promise<string> {
-    const result: CommandResult = await this.line.run(
-      'explain',
-      address,
-      '--policy',
-      policyId,
-      '--blame',
-      ...args,
-    );
+    const asked = ['explain', address, '--policy', policyId, '--blame', ...args];
+    const result: CommandResult = await this.line.run(...asked);
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     return result.stdout;
   }
