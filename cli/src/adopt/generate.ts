@@ -29,28 +29,22 @@ export function generateProgram(
       return `${isFirst ? `// ${adoption.comment}\n` : ''}${declarationOf(adoption, isForProvider)}`;
     })
     .join('\n');
-  const { head, opening } = FORMS[form];
   const names = [...classes, ...(isForProvider && form === 'typescript' ? ['type Provider'] : [])].join(', ');
-  const begin = `${head.replace('NAMES', names)}\n\n`;
-  return isForProvider ? `${begin}${opening}\n${body.replace(/^(?=.)/gm, '  ')}}\n` : begin + body;
+  const from = literal(PACKAGE_NAME);
+  const begin =
+    form === 'commonjs'
+      ? `const { ${names} } = require(${from});\n\n`
+      : `import { ${names} } from ${from};\n\n`;
+  return isForProvider ? `${begin}${OPENINGS[form]}\n${body.replace(/^(?=.)/gm, '  ')}}\n` : begin + body;
 }
 
 /** The language of a program for Node.js, and in JavaScript its kind of modules. */
 export type ProgramForm = 'typescript' | 'commonjs' | 'module';
 
-const FORMS: Readonly<Record<ProgramForm, { readonly head: string; readonly opening: string }>> = {
-  typescript: {
-    head: `import { NAMES } from ${literal(PACKAGE_NAME)};`,
-    opening: 'export function adopted(provider: Provider): void {',
-  },
-  commonjs: {
-    head: `const { NAMES } = require(${literal(PACKAGE_NAME)});`,
-    opening: 'exports.adopted = function adopted(provider) {',
-  },
-  module: {
-    head: `import { NAMES } from ${literal(PACKAGE_NAME)};`,
-    opening: 'export function adopted(provider) {',
-  },
+const OPENINGS: Readonly<Record<ProgramForm, string>> = {
+  typescript: 'export function adopted(provider: Provider): void {',
+  commonjs: 'exports.adopted = function adopted(provider) {',
+  module: 'export function adopted(provider) {',
 };
 
 const declarationOf = ({ type, name, args }: Adoption, isForProvider: boolean): string =>

@@ -12,15 +12,14 @@ import { importCommandLine, type ImportOutcome, type ImportRun } from './prepare
 
 /** Writes the files, and with `--run` brings the resources into the state. */
 export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
-  const { stack, files } = run;
+  const { stack } = run;
   if (plan.adoptions.length === 0) return { run, plan, isImported: false, undeclared: undeclaredModule(run) };
   writeFiles(run, plan.adoptions);
-  const outcome = { run, plan, written: files };
-  if (stack === undefined) return { ...outcome, isImported: false };
+  if (stack === undefined) return { run, plan, isImported: false };
   const problem = await bringIn(run, stack);
-  if (problem === undefined) return { ...outcome, isImported: true };
+  if (problem === undefined) return { run, plan, isImported: true };
   const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(run)}`;
-  return { ...outcome, isImported: false, problem: `${problem}\n${wayOut}` };
+  return { run, plan, isImported: false, problem: `${problem}\n${wayOut}` };
 }
 
 /** Objects that could not be adopted, and a module that the program does not hold, need the user. */

@@ -45,19 +45,19 @@ export function describeOutcome(outcome: ImportOutcome): string {
 }
 
 /** The written files; for a program in another language the import file alone. */
-function writtenFiles({ run, written }: ImportOutcome): string[] {
-  if (written === undefined) return [];
-  return run.form === undefined ? [written.importFile] : [written.program, written.importFile];
+function writtenFiles({ run: { files, form }, plan }: ImportOutcome): string[] {
+  if (plan.adoptions.length === 0) return [];
+  return form === undefined ? [files.importFile] : [files.program, files.importFile];
 }
 
-function nextSteps({ run, written, isImported }: ImportOutcome): string[] {
-  if (written === undefined) return [];
+function nextSteps({ run, plan, isImported }: ImportOutcome): string[] {
+  if (plan.adoptions.length === 0) return [];
   const isOther = run.form === undefined;
   const steps = [
     ...(isImported ? [] : [`Import the resources into the state:\n     ${importCommandLine(run)}`]),
     isOther
       ? 'Put the code that it prints into the program.'
-      : `Add to the program:  ${lineFor(written.program, run)}`,
+      : `Add to the program:  ${lineFor(run.files.program, run)}`,
     'Run "pulumi preview --expect-no-changes".',
   ];
   const numbered = steps.map((step, index) => `  ${index + 1}. ${step}\n`);
@@ -90,18 +90,12 @@ const warning = (what: string): string =>
   `"pulumi state protect --all --yes" after the import (it lasts until the next "pulumi up").\n`;
 
 /** What was written and imported, as JSON. */
-export function outcomeAsJson({
-  run,
-  plan,
-  written,
-  isImported,
-  problem,
-  undeclared,
-}: ImportOutcome): string {
+export function outcomeAsJson({ run, plan, isImported, problem, undeclared }: ImportOutcome): string {
   return printableJson({
     isImported,
     ...(problem !== undefined && { problem }),
-    files: written ? { ...written, ...(run.form === undefined && { program: null }) } : null,
+    files:
+      plan.adoptions.length > 0 ? { ...run.files, ...(run.form === undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
     ...(undeclared !== undefined && { undeclared }),

@@ -58,8 +58,6 @@ const filesIn = (folder: string, form: ProgramForm | undefined): AdoptedFiles =>
 export interface ImportOutcome {
   readonly run: ImportRun;
   readonly plan: AdoptionPlan;
-  /** Absent if there was no new code to write. */
-  readonly written?: AdoptedFiles;
   readonly isImported: boolean;
   /** The module that an earlier import wrote, if the program does not hold it yet. */
   readonly undeclared?: string | undefined;

@@ -7,23 +7,14 @@ import { planAdoption, type RuleForm } from '../../../cli/src/adopt/plan-adoptio
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
 import { diffFields } from '../../../provider/src/fields/diff-fields';
-import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
-import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
-import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
-import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
+import { RESOURCE_TYPES, type ResourceType } from '../../../provider/src/resources/provider-reference';
+import { registry } from '../../../provider/src/resources/registry';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { liveRule, nothingThere, withModules, withRules } from './support/live';
 import { storableText } from './support/texts';
 
-const tables: Readonly<Record<string, object>> = {
-  IpPolicyRule: ipPolicyRuleFields,
-  IpPolicyRuleSet: ipPolicyRuleSetFields,
-  TcpEdgeTrafficPolicyModule: tcpEdgeTrafficPolicyModuleFields,
-  HttpsEdgeRouteUserAgentFilterModule: httpsEdgeRouteUserAgentFilterModuleFields,
-};
-
 interface Declared {
-  readonly type: string;
+  readonly type: ResourceType;
   readonly name: string;
   readonly args: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +29,7 @@ const declarationsOf = (program: string): Declared[] => {
   expect(program.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/u);
   const declared: Declared[] = [];
   const classes = Object.fromEntries(
-    Object.keys(tables).map((type) => [
+    RESOURCE_TYPES.map((type) => [
       type,
       function note(name: string, args: Record<string, unknown>) {
         declared.push({ type, name, args: structuredClone(args) });
@@ -54,7 +45,7 @@ const previewOf = (
   { type, args }: Declared,
   adoption: Adoption,
 ): { changes: boolean; failures: readonly string[] } => {
-  const table = tables[type] ?? {};
+  const table = registry[type].shape().fields;
   const asText = (value: unknown): unknown => (typeof value === 'object' ? JSON.stringify(value) : value);
   const sent = {
     ...args,
