@@ -3,7 +3,7 @@ import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
 import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
-import { isManaged, isOfRules, isOwn, managedIds } from '../pulumi/managed';
+import { isManaged, isOfRules, isOwn, managersOf } from '../pulumi/managed';
 import { accountOf, accountsOf, type OpenAccount, whyNotKnown, withClients } from '../pulumi/accounts';
 import type { ConfigReading } from '../pulumi/stack';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
@@ -59,7 +59,7 @@ export interface Reading {
 export async function readLiveStack({ deployment, reading, context, others }: Reading): Promise<LiveStack> {
   const own = deployment.resources.filter(isManaged);
   const accounts = accountsOf(own, { deployment, reading, context });
-  const managed = new Set([deployment, ...others].flatMap((each) => [...managedIds(each).keys()]));
+  const managed = new Set([deployment, ...others].flatMap((each) => [...managersOf(each).keys()]));
   try {
     return await withClients(context, accounts, async (open) => {
       const resources: ReadResource[] = [];

@@ -10,7 +10,7 @@ import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { type AccountSources, findProvider, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { managedIds } from '../pulumi/managed';
+import { managersOf } from '../pulumi/managed';
 import { NoStackError, requireImportingCli } from '../pulumi/pulumi-cli';
 import {
   findProjectFolder,
@@ -90,7 +90,7 @@ export async function prepare(
   const target = targetOf(options, form, from);
   const account = stackAccount(target.provider ?? '', from);
   const there = {
-    managedIds: new Set(deployment && managedIds(deployment).keys()),
+    managedIds: new Set(deployment && managersOf(deployment).keys()),
     names: new Set(deployment?.resources.map(({ urn }) => nameOfUrn(urn))),
   };
   const files = filesIn(path.resolve(where.cwd, options.out), form);

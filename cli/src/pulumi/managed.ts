@@ -32,10 +32,6 @@ export const managersOf = ({ resources }: Deployment): Map<string, StateResource
       .flatMap((resource) => liveIdsOf(resource).map((key) => [key, resource] as const)),
   );
 
-/** The same, each with the URN of its resource. */
-export const managedIds = (deployment: Deployment): Map<string, string> =>
-  new Map([...managersOf(deployment)].map(([key, { urn }]) => [key, urn]));
-
 /** The values of a live object without those that its resource keeps secret. A set keeps its rules as one text. */
 export function withoutSecretsOf<T extends object>(manager: StateResource, live: T): T {
   const areRulesSecret = keepsSecret(manager, 'rules');

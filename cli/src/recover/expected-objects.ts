@@ -20,7 +20,7 @@ import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/in
 import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
-import { isOfRules, managedIds, shortType } from '../pulumi/managed';
+import { isOfRules, managersOf, shortType } from '../pulumi/managed';
 import { readRules } from '../pulumi/live-objects';
 import { entryOf, type Interrupted, type Operation } from './interrupted-operations';
 
@@ -57,7 +57,7 @@ export async function expectedObjects(
   for (const operation of operations) {
     const type = typeOfToken(operation.resource.type);
     if (type !== undefined && isModuleType(type))
-      found.push(await expectedModule(type, operation, { client, managed: managedIds(deployment) }));
+      found.push(await expectedModule(type, operation, { client, managed: managersOf(deployment) }));
   }
   return found;
 }
@@ -78,7 +78,7 @@ export function expectedRules(
   operations: readonly Operation[],
   { rules, beganAtMs, deployment }: LiveRules,
 ): ExpectedObject[] {
-  const managed = managedIds(deployment);
+  const managed = managersOf(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));
   const byNetwork = grouped(free, networkKey);
   const candidate = (rule: ServiceRule, isSame: boolean): Candidate => ({
@@ -117,7 +117,7 @@ export const notedRules = (entry: StateResource | undefined): ReturnType<typeof 
 async function expectedModule(
   type: ModuleType,
   operation: Operation,
-  { client, managed }: { readonly client: ApiClient; readonly managed: ReadonlyMap<string, string> },
+  { client, managed }: { readonly client: ApiClient; readonly managed: ReadonlyMap<string, StateResource> },
 ): Promise<ExpectedObject> {
   const { inputs } = operation;
   const kind = moduleKind(type);
