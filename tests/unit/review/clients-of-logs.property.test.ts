@@ -133,66 +133,57 @@ function explained(
   return { was: was ?? [], is: is ?? [] };
 }
 
-const SUBJECTS = {
-  policy: { kind: 'policy', subject: 'ipp_1' },
-  edge: { kind: 'tcp-edge', subject: 'edgtcp_1' },
-  route: { kind: 'route', subject: 'edghts_1/edghtsrt_1' },
-} as const;
-
 const ENDS = [Date.parse('2026-08-01'), Date.parse('2026-08-31T10:00:00Z')];
 
-test.each([
-  ['policies, at the apply and as their rules end', policies, SUBJECTS.policy, [undefined, ...ENDS]],
-  ['edges', edges, SUBJECTS.edge, [undefined]],
-  ['routes', routes, SUBJECTS.route, [undefined]],
-] as const)('%s: who is refused, and who is let in', (_what, resources, subject, moments) => {
-  fc.assert(
-    fc.property(resources, requests, (resource, log) => {
-      const { traffic } = reviewed(previewOf(resource), { traffic: trafficOf({ ...read(log), subject }) });
-      const tallies = traffic?.subjects.find(({ kind }) => kind === subject.kind)?.tallies;
-      const sides = moments.map((atMs) => explained(resource, subject, log, atMs));
-      const ever = (isMeant: (before: boolean | undefined, after: boolean | undefined) => boolean) =>
-        log.map((_line, at) => sides.some(({ was, is }) => isMeant(was[at], is[at])));
-      const lost = ever((before, after) => before === true && after === false);
-      const gained = ever((before, after) => before === false && after === true);
-      const open = ever((before, after) => before === undefined || after === undefined);
-      const onlyOneOpen = ever((before, after) => (before === undefined) !== (after === undefined));
-      const having = (isMeant: (at: number) => boolean | undefined) =>
-        log.filter((_line, at) => isMeant(at)).length;
-      expect(tallies?.refused.requests).toBe(having((at) => lost[at]));
-      expect(tallies?.admitted.requests).toBeLessThanOrEqual(having((at) => gained[at] && !lost[at]));
-      expect(tallies?.admitted.requests).toBeGreaterThanOrEqual(
-        having((at) => gained[at] && !lost[at] && !open[at]),
-      );
-      // What both sides leave open alike is known not to change.
-      const undecided =
-        (tallies?.['may-be-refused'].requests ?? 0) + (tallies?.['may-be-admitted'].requests ?? 0);
-      expect(undecided).toBeLessThanOrEqual(having((at) => open[at] && !lost[at]));
-      expect(undecided).toBeGreaterThanOrEqual(having((at) => onlyOneOpen[at] && !lost[at] && !gained[at]));
-    }),
-    { numRuns: 150 },
-  );
-});
+describe.each([
+  ['policies', policies, { kind: 'policy', subject: 'ipp_1' }, [undefined, ...ENDS]],
+  ['edges', edges, { kind: 'tcp-edge', subject: 'edgtcp_1' }, [undefined]],
+  ['routes', routes, { kind: 'route', subject: 'edghts_1/edghtsrt_1' }, [undefined]],
+] as const)('%s', (_what, resources, subject, moments) => {
+  test('who is refused, and who is let in, at the apply and as rules end', () => {
+    fc.assert(
+      fc.property(resources, requests, (resource, log) => {
+        const { traffic } = reviewed(previewOf(resource), { traffic: trafficOf({ ...read(log), subject }) });
+        const tallies = traffic?.subjects.find(({ kind }) => kind === subject.kind)?.tallies;
+        const sides = moments.map((atMs) => explained(resource, subject, log, atMs));
+        const ever = (isMeant: (before: boolean | undefined, after: boolean | undefined) => boolean) =>
+          log.map((_line, at) => sides.some(({ was, is }) => isMeant(was[at], is[at])));
+        const lost = ever((before, after) => before === true && after === false);
+        const gained = ever((before, after) => before === false && after === true);
+        const open = ever((before, after) => before === undefined || after === undefined);
+        const onlyOneOpen = ever((before, after) => (before === undefined) !== (after === undefined));
+        const having = (isMeant: (at: number) => boolean | undefined) =>
+          log.filter((_line, at) => isMeant(at)).length;
+        expect(tallies?.refused.requests).toBe(having((at) => lost[at]));
+        expect(tallies?.admitted.requests).toBeLessThanOrEqual(having((at) => gained[at] && !lost[at]));
+        expect(tallies?.admitted.requests).toBeGreaterThanOrEqual(
+          having((at) => gained[at] && !lost[at] && !open[at]),
+        );
+        // What both sides leave open alike is known not to change.
+        const undecided =
+          (tallies?.['may-be-refused'].requests ?? 0) + (tallies?.['may-be-admitted'].requests ?? 0);
+        expect(undecided).toBeLessThanOrEqual(having((at) => open[at] && !lost[at]));
+        expect(undecided).toBeGreaterThanOrEqual(having((at) => onlyOneOpen[at] && !lost[at] && !gained[at]));
+      }),
+      { numRuns: 150 },
+    );
+  });
 
-test('explain counts the clients of a log as it answers for each of its lines', () => {
-  const cases = fc.oneof(
-    fc.tuple(policies, fc.constant(SUBJECTS.policy)),
-    fc.tuple(edges, fc.constant(SUBJECTS.edge)),
-    fc.tuple(routes, fc.constant(SUBJECTS.route)),
-  );
-  fc.assert(
-    fc.property(cases, requests, ([resource, subject], log) => {
-      const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
-      const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
-      const counted = explainClients({ when: 'now', explainer }, subject, [read(log)]);
-      const answers = log.map(({ address, agent }) =>
-        decisionOf(explainer, { ...subject, network: cidrOf(address), userAgent: agent }),
-      );
-      const having = (decision: string) => answers.filter((answer) => answer === decision).length;
-      expect(counted?.tallies['let-in'].requests).toBe(having('let-in'));
-      expect(counted?.tallies['kept-out'].requests).toBe(having('kept-out'));
-      expect(counted?.tallies.undecided.requests).toBe(having('undecided') + having('not-there'));
-    }),
-    { numRuns: 100 },
-  );
+  test('explain counts the clients of a log as it answers for each of its lines', () => {
+    fc.assert(
+      fc.property(resources, requests, (resource, log) => {
+        const { after } = stackChangeOf(resourceChanges(previewOf(resource).steps));
+        const explainer = explainerOf(after, DEFAULT_ASSUMPTIONS);
+        const counted = explainClients({ when: 'now', explainer }, subject, [read(log)]);
+        const answers = log.map(({ address, agent }) =>
+          decisionOf(explainer, { ...subject, network: cidrOf(address), userAgent: agent }),
+        );
+        const having = (decision: string) => answers.filter((answer) => answer === decision).length;
+        expect(counted?.tallies['let-in'].requests).toBe(having('let-in'));
+        expect(counted?.tallies['kept-out'].requests).toBe(having('kept-out'));
+        expect(counted?.tallies.undecided.requests).toBe(having('undecided') + having('not-there'));
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
