@@ -39,9 +39,14 @@ export function picture({ sides }: Page, { bounds, shift }: Subject): HTMLElemen
         const change =
           at === 0 ? (['lost', '−', moved?.lost] as const) : (['gained', '+', moved?.gained] as const);
         const of = bounds[at];
-        const name = sides.length > 1 ? `${NAMES[when]}: ${network.text}` : network.text;
+        const side = sides.length > 1 ? NAMES[when] : '';
         const buttons = of ? cells.map((cell) => cellOf(cell, of, { change, show })) : [];
-        return h('div', { class: 'grid', role: 'group', 'aria-label': name }, buttons);
+        const grid = h(
+          'div',
+          { class: 'grid', role: 'group', 'aria-label': `${side} ${network.text}` },
+          buttons,
+        );
+        return h('div', {}, h('span', { class: 'quiet' }, side), grid);
       }),
     );
     grids.querySelector<HTMLElement>('button:enabled')?.focus();

@@ -196,7 +196,7 @@ test('a preview: before and after side by side, with what is gained and lost', a
   expect(changes).toMatch(/database.*\?perhaps lost/s);
   expect(changes).toContain('Not decided: database has conditions');
   const [before, after] = await (await pictureOf(page, 'office')).all();
-  expect(await (after ?? page.locator('.none')).getAttribute('aria-label')).toBe('After: 0.0.0.0/0');
+  expect(await (after ?? page.locator('.none')).getAttribute('aria-label')).toBe('After 0.0.0.0/0');
   if (after) expect(await cellAt(after, 192)).toEqual(['+', '192.0.0.0/8: in, gained']);
   if (before) expect(await cellAt(before, 203)).toEqual(['◐', '203.0.0.0/8: partly']);
   const lost = (await pictureOf(page, 'partners')).first();
