@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { inspect } from 'node:util';
 import { json } from '../../../provider/src/api/read-answer';
 import { Deadline } from '../../../provider/src/api/deadline';
@@ -11,8 +10,6 @@ import { SecretTexts } from '../../../provider/src/api/redact';
 import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import { VirtualClock } from '../../support/virtual-clock';
-
-jest.setTimeout(60_000);
 
 const policy = { enabled: true, value: 'canary secret' };
 
@@ -286,30 +283,4 @@ test.each([
     .run()
     .catch((caught: unknown) => caught);
   expect(isAlreadyExists(error)).toBe(isThere);
-});
-
-test('whatever happens, there are at most four attempts that count, and none after the deadline', async () => {
-  const step = fc.constantFrom<Step[]>(
-    hang,
-    html,
-    broken(true),
-    broken(false),
-    answer(429, {}),
-    answer(503, {}, { retryAfter: '5' }),
-  );
-  const steps = fc.array(step, { minLength: 1, maxLength: 10 });
-  await fc.assert(
-    fc.asyncProperty(steps, fc.integer({ min: 1, max: 200_000 }), async (script, budgetMs) => {
-      const { run, sentAt, clock } = setUp(script, { budgetMs });
-      const startedAt = clock.epochMs();
-      await expect(run()).rejects.toHaveProperty('outcome');
-      const counted = sentAt.filter((_, index) => {
-        const each = script[Math.min(index, script.length - 1)];
-        return !(typeof each === 'object' && each.kind === 'answer' && each.status === 429);
-      });
-      expect(counted.length).toBeLessThanOrEqual(4);
-      expect(clock.epochMs() - startedAt).toBeLessThanOrEqual(budgetMs);
-      for (const time of sentAt) expect(time).toBeLessThan(budgetMs);
-    }),
-  );
 });

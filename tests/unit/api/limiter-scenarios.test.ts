@@ -6,11 +6,8 @@ import type { Clock } from '../../../provider/src/api/clock';
 
 const minuteMs = 60_000;
 
-/** How a service counts: over the last 60 s, per minute of the clock, by tokens that are refilled evenly, or by simultaneous requests. */
-type Counting = 'rolling' | 'fixed' | 'bucket' | 'at once';
-
-/** How many requests a service accepts, at a time (in milliseconds) after its start. */
-type Limit = number | ((elapsedMs: number) => number);
+/** How a service counts: over the last 60 s, or by simultaneous requests. */
+type Counting = 'rolling' | 'at once';
 
 /** A limit of a service: undefined accepts a request, a number refuses it for so many milliseconds. */
 class RateLimitedService {
@@ -18,23 +15,12 @@ class RateLimitedService {
   refused = 0;
   private times: number[] = [];
   private inHand = 0;
-  private tokens: number;
-  private refilledAt: number;
-  private readonly startedAt: number;
 
   constructor(
     private readonly clock: Clock,
-    private readonly limits: Limit,
-    private readonly counting: Counting = 'rolling',
-  ) {
-    this.startedAt = clock.epochMs();
-    this.tokens = this.limit;
-    this.refilledAt = this.startedAt;
-  }
-
-  private get limit(): number {
-    return typeof this.limits === 'number' ? this.limits : this.limits(this.clock.epochMs() - this.startedAt);
-  }
+    private readonly limit: number,
+    private readonly counting: Counting,
+  ) {}
 
   request(): number | undefined {
     const waitMs = this.waitMs();
@@ -55,34 +41,20 @@ class RateLimitedService {
   /** Another client uses up the rest. */
   useUp(): void {
     while (this.waitMs() <= 0) this.use();
-    this.tokens = Math.min(this.tokens, 0);
   }
 
   /** The wait until a request is accepted. */
   waitMs(): number {
     const now = this.clock.epochMs();
     if (this.counting === 'at once') return this.inHand < this.limit ? 0 : 1;
-    if (this.counting === 'bucket') return this.bucketWaitMs(now);
-    const since = this.counting === 'rolling' ? now - minuteMs : Math.floor(now / minuteMs) * minuteMs - 1;
-    this.times = this.times.filter((time) => time > since);
-    const { limit } = this;
-    if (this.times.length < limit) return 0;
-    // After a sudden drop more than one of the old ones has to be forgotten.
-    const oldest = this.times[this.times.length - limit] ?? now;
-    return this.counting === 'rolling' ? oldest + minuteMs - now : minuteMs - (now % minuteMs);
+    this.times = this.times.filter((time) => time > now - minuteMs);
+    const [oldest = now] = this.times;
+    return this.times.length < this.limit ? 0 : oldest + minuteMs - now;
   }
 
   private use(): void {
     this.inHand += 1;
-    this.tokens -= 1;
     this.times.push(this.clock.epochMs());
-  }
-
-  private bucketWaitMs(now: number): number {
-    const perMs = this.limit / minuteMs;
-    this.tokens = Math.min(this.limit, this.tokens + (now - this.refilledAt) * perMs);
-    this.refilledAt = now;
-    return this.tokens < 1 ? (1 - this.tokens) / perMs : 0;
   }
 }
 
@@ -102,8 +74,6 @@ const everyHint: readonly Hint[] = ['seconds', 'absent', 'nonsense'];
 interface Scenario {
   readonly counting: Counting;
   readonly limit: number;
-  /** The limit after so many milliseconds, if it changes. */
-  readonly changing?: Limit;
   readonly operations: number;
   /** How many operations wait at the same time: 32 is what a user raises the engine's `--parallel` to. */
   readonly parallel?: number;
@@ -129,7 +99,7 @@ class World {
     readonly random: () => number,
   ) {
     this.clock = new VirtualClock(Date.UTC(2030, 0, 1) + Math.floor(random() * 60_000));
-    this.service = new RateLimitedService(this.clock, scenario.changing ?? scenario.limit, scenario.counting);
+    this.service = new RateLimitedService(this.clock, scenario.limit, scenario.counting);
   }
 
   /** Others go about their work until `work` is done; answers how long that took. */
@@ -177,8 +147,7 @@ const shortestMs = async (scenario: Scenario): Promise<number> => {
   const waitingMs = await world.time(async () => {
     for (let done = 0; done < operations;) {
       if (world.request() === undefined) done += 1;
-      // A limit that rises shortens the wait.
-      else await world.clock.sleep(Math.min(1000, Math.max(1, world.service.waitMs())));
+      else await world.clock.sleep(Math.max(1, world.service.waitMs()));
     }
   });
   return Math.max(workMs, waitingMs);
@@ -233,24 +202,13 @@ const run = async (scenario: Scenario, hint: Hint, processes = 1): Promise<reado
   return results;
 };
 
-// A bucket refuses many of the requests that come too early, which takes no more time.
 const fixedLimits: readonly Scenario[] = [
   { counting: 'rolling', limit: 30, operations: 240, times: 1.15, refusedShare: 0.35 },
   { counting: 'rolling', limit: 120, operations: 100, times: 1.1, refusedShare: 0 },
   { counting: 'rolling', limit: 120, operations: 240, times: 1.25, refusedShare: 0.05 },
   { counting: 'rolling', limit: 120, operations: 1000, times: 1.15, refusedShare: 0.12 },
   { counting: 'rolling', limit: 600, operations: 3000, latencyMs: 400, times: 1.3, refusedShare: 0.02 },
-  { counting: 'fixed', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.12 },
-  { counting: 'bucket', limit: 120, operations: 1000, times: 1.1, refusedShare: 0.45 },
-  { counting: 'bucket', limit: 600, operations: 3000, times: 1.1, refusedShare: 0.05 },
 ];
-
-const drop = { changing: (ms: number) => (ms < 60_000 ? 120 : 30), limit: 120, operations: 300 };
-const rise = { changing: (ms: number) => 30 + Math.floor(ms / 20_000) * 10, limit: 30, operations: 300 };
-const changingLimits: readonly Scenario[] = (['rolling', 'bucket'] as const).flatMap((counting) => [
-  { ...drop, counting, times: 1.2, refusedShare: 0.55 },
-  { ...rise, counting, times: 1.25, refusedShare: 0.65 },
-]);
 
 const simultaneous: readonly Scenario[] = [
   { counting: 'at once', limit: 1, operations: 300, times: 2, refusedShare: 0.12 },
@@ -265,21 +223,18 @@ const others: readonly Scenario[] = [
     ...{ usedUpAfter, times: 1.2, refusedShare: 0.3 },
   })),
   { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.15, refusedShare: 0.15 },
-  { counting: 'bucket', limit: 120, operations: 100, usedUpAfter: 2, times: 1.1, refusedShare: 0.55 },
   // The shortest time is that of somebody who leaves the others nothing: ours is longer by what they take.
   { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.3, refusedShare: 0.15 },
-  { counting: 'bucket', limit: 120, operations: 500, othersPerMinute: 100, times: 1.55, refusedShare: 0.55 },
 ];
 
 const throng = { parallel: 5000, maxConcurrency: 128 };
 const parallel: readonly Scenario[] = [
   { counting: 'rolling', limit: 600, operations: 2000, ...throng, times: 1.2, refusedShare: 0.1 },
-  { counting: 'bucket', limit: 6000, operations: 8000, ...throng, times: 1.1, refusedShare: 0.05 },
   { counting: 'at once', limit: 20, operations: 5000, ...throng, times: 1.4, refusedShare: 0.05 },
 ];
 
-const rows = [...fixedLimits, ...changingLimits, ...simultaneous, ...others, ...parallel].flatMap(
-  (scenario) => everyHint.map((hint) => ({ ...scenario, hint })),
+const rows = [...fixedLimits, ...simultaneous, ...others, ...parallel].flatMap((scenario) =>
+  everyHint.map((hint) => ({ ...scenario, hint })),
 );
 
 test.each(rows)(

@@ -1,32 +1,10 @@
-import { canonicalCidr, networkAt, parseCidr, sameCidr, type Cidr } from '../../../provider/src/values/cidr';
-
-function cidr(text: string): Cidr {
-  const parsed = parseCidr(text);
-  if (!parsed.ok) throw new Error(parsed.reason);
-  return parsed.cidr;
-}
+import { networkAt, parseCidr, sameCidr } from '../../../provider/src/values/cidr';
 
 function refusal(text: string): { reason: string; suggestions: readonly string[] } {
   const parsed = parseCidr(text);
   if (parsed.ok) throw new Error(`${text} was read as ${parsed.cidr.text}`);
   return { reason: parsed.reason, suggestions: parsed.suggestions };
 }
-
-describe('canonical form', () => {
-  test.each([
-    ['10.0.0.0/8', '10.0.0.0/8'],
-    ['192.0.2.1', '192.0.2.1/32'],
-    ['::/0', '::/0'],
-    ['::1', '::1/128'],
-    ['2001:DB8::/32', '2001:db8::/32'],
-    ['2001:db8:0:1:1:1:1:1', '2001:db8:0:1:1:1:1:1/128'],
-    ['2001:0:0:1:0:0:0:1', '2001:0:0:1::1/128'],
-    ['64:ff9b::192.0.2.1', '64:ff9b::c000:201/128'],
-    ['::fffe:0:0/95', '::fffe:0:0/95'],
-  ])('%s becomes %s', (text, canonical) => {
-    expect(canonicalCidr(text)).toBe(canonical);
-  });
-});
 
 describe('refused, with the readings it may have', () => {
   test.each([
@@ -84,25 +62,18 @@ describe('the reason', () => {
   });
 });
 
-describe('equality', () => {
-  test.each([
-    ['10.0.0.1', '10.0.0.1/32', true],
-    ['2001:DB8:0::/48', '2001:db8::/48', true],
-    ['10.0.0.0/8', '10.0.0.0/9', false],
-    ['0.0.0.0/0', '::/0', false],
-    ['10.0.0.1/8', '10.0.0.0/8', false],
-    ['10.0.0.1/8', '10.0.0.1/8', true],
-    ['::ffff:10.0.0.1', '10.0.0.1', false],
-    ['not a network', 'not a network', true],
-    ['not a network', 'no network', false],
-  ])('%s and %s are the same network: %s', (a, b, isSame) => {
-    expect(sameCidr(a, b)).toBe(isSame);
-    expect(sameCidr(b, a)).toBe(isSame);
-  });
+test.each([
+  ['10.0.0.1', '10.0.0.1/32', true],
+  ['10.0.0.1/8', '10.0.0.0/8', false],
+  ['10.0.0.1/8', '10.0.0.1/8', true],
+  ['::ffff:10.0.0.1', '10.0.0.1', false],
+  ['not a network', 'no network', false],
+])('%s and %s are the same network: %s', (a, b, isSame) => {
+  expect(sameCidr(a, b)).toBe(isSame);
+});
 
-  test('the network at an address has no host bits', () => {
-    expect(networkAt(4, 0x0a010203n, 8)).toMatchObject({ text: '10.0.0.0/8', first: 0x0a000000 });
-    expect(networkAt(4, 0xffffffffn, 0)).toMatchObject({ text: '0.0.0.0/0', first: 0, last: 0xffffffff });
-    expect(networkAt(6, 0x20010db8000000000000000000000001n, 128)).toEqual(cidr('2001:db8::1/128'));
-  });
+test('the network at an address has no host bits', () => {
+  expect(networkAt(4, 0x0a010203n, 8)).toMatchObject({ text: '10.0.0.0/8', first: 0x0a000000 });
+  expect(networkAt(4, 0xffffffffn, 0)).toMatchObject({ text: '0.0.0.0/0', first: 0, last: 0xffffffff });
+  expect(networkAt(6, 0x20010db8000000000000000000000001n, 128).text).toBe('2001:db8::1/128');
 });

@@ -64,12 +64,3 @@ test('any document says the same in lines and back, one text per spelling, and h
     }),
   );
 });
-
-test('a text of the service that is anything else is read as it is', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const lines = policyLines(text);
-      expect(lines === text || samePolicyDocument(policyJson(lines), text)).toBe(true);
-    }),
-  );
-});
