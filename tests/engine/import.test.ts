@@ -101,8 +101,6 @@ const accountToAdopt: Seed = {
   ...modulesToAdopt,
 };
 
-const [route, otherRoute] = Object.keys(modulesToAdopt.httpsModules);
-
 const importAll = (stack: PulumiStack, ...args: string[]) =>
   edgePolicy(stack, ['import', '--stack', 'dev', '--all', '--run', '--json', ...args]);
 
@@ -117,14 +115,8 @@ test('an account of 250 rules of every kind and four modules is adopted by one c
   emulator.seed(accountToAdopt);
   const before = emulator.state();
   const modules = [
-    '--tcp-edge',
-    tcpEdgeId,
-    '--tcp-edge',
-    otherTcpEdgeId,
-    '--route',
-    route ?? '',
-    '--route',
-    otherRoute ?? '',
+    ...Object.keys(modulesToAdopt.tcpModules).flatMap((id) => ['--tcp-edge', id]),
+    ...Object.keys(modulesToAdopt.httpsModules).flatMap((id) => ['--route', id]),
   ];
   const imported = await importAll(stack, ...modules);
   expect(imported.describe()).toMatch(/exit code 0/);
