@@ -60,18 +60,6 @@ test('what a replacement has deleted already is not there', async () => {
   expect((await asked([open, attacker], '203.0.113.7', '--policy', policyId)).stdout).toContain('kept out');
 });
 
-test('nothing is said of a policy that is not in the stack', async () => {
-  const result = await asked([office], '203.0.113.7', '--policy', otherPolicyId);
-  expect(result.exitCode).toBe(2);
-  expect(result.stdout).toContain(`nothing is declared for "${otherPolicyId}" here`);
-});
-
-test('a client, by the pattern that decides', async () => {
-  expect((await asked([agents], '--route', route, '--user-agent', 'curl/8')).stdout).toBe(
-    'kept out: the deny pattern "(?i)curl" of "agents" decides\n',
-  );
-});
-
 test('two filters for one route decide nothing, in whatever order', async () => {
   const open = { ...agents, urn: `${agents.urn}-too`, inputs: { ...agents.inputs, deny: [] } };
   for (const both of [
