@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Host } from '../../provider/src/resources/provider-reference';
+import { expectGeneratedPart } from '../support/generated-part';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { linesOf } from '../support/preview-lines';
 import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { testedHost } from '../support/tested-host';
-import { checkout } from '../support/workspace';
 
 /**
  * A typical edit: how many lines a preview prints below the URN of the resource, and the resource before and after, as statements
@@ -111,7 +109,12 @@ test('typical edits take so many lines of a preview, and docs/contributing/previ
   expect(measured).toEqual(edits.map(([what, lines]) => [what, lines[testedHost]]));
   // All of them in one comment of a pull request, which holds 65,536 characters.
   expect(stdout.length).toBeLessThan(32_768);
-  const page = readFileSync(path.join(checkout, 'docs/contributing/previews.md'), 'utf8');
-  for (const [what, lines] of edits)
-    expect(page).toMatch(new RegExp(`^\\| ${what} +\\| +${lines.dynamic} \\| +${lines.native} \\|$`, 'm'));
+  expectGeneratedPart(
+    'docs/contributing/previews.md',
+    'lines',
+    [
+      '| Edit | Dynamic | Native |\n| :--- | ---: | ---: |',
+      ...edits.map(([what, lines]) => `| ${what} | ${lines.dynamic} | ${lines.native} |`),
+    ].join('\n'),
+  );
 });
