@@ -22,9 +22,9 @@ const importsOf = (name: string): string[] =>
     )
     .filter((from) => !from.startsWith('node:'));
 
-test('every example has a row in the README of the examples', () => {
+test('every example has a line in the README of the examples', () => {
   const page = textOf('examples/README.md');
-  expect(names.filter((name) => !page.includes(`| [${name}](${name})`))).toEqual([]);
+  expect(names.filter((name) => !page.includes(`- [${name}](${name}): `))).toEqual([]);
 });
 
 test.each(names.filter(isOfNode))(
