@@ -9,21 +9,14 @@ import type { ConfigValue } from '../support/stack-files';
 
 const folder = (name: string) => path.join(checkout, 'examples', name);
 
-/** What an example must be told, under its own name. */
-const configOf = (name: string, values: Record<string, ConfigValue>): Record<string, ConfigValue> =>
-  Object.fromEntries(Object.entries(values).map(([key, value]) => [`${name}:${key}`, value]));
-
 const runExample = async (
   name: string,
   options: { stack?: string; config?: Record<string, ConfigValue> } = {},
 ) => {
-  const { stack, emulator } = await stackOnService({
-    program: { folder: folder(name) },
-    project: name,
-    ...(options.stack === undefined ? {} : { stack: options.stack }),
-    config: configOf(name, options.config ?? {}),
-  });
-  return { stack, emulator };
+  const values = Object.entries(options.config ?? {});
+  const config = Object.fromEntries(values.map(([key, value]) => [`${name}:${key}`, value]));
+  const program = { folder: folder(name) };
+  return stackOnService({ program, project: name, ...options, config });
 };
 
 test('every example is run here, those of other languages in languages.test.ts', () => {

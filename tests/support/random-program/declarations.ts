@@ -1,9 +1,8 @@
-import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import type { Bag } from '../host-process';
 import { httpsEdgeId } from '../ids';
 import type { Declaration } from '../stand-in-engine';
-import { filterOf, type Part, policyOf, type Program, type RulePart, TEXTS } from './program';
+import { filterOf, type Part, policyOf, type Program, TEXTS } from './program';
 
 /** The program as it reaches the engine. */
 export const declarationsOf = (program: Program): Declaration[] =>
@@ -61,7 +60,7 @@ function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
       const { network, action, policy } = part;
       const texts = TEXTS[part.ignoredText ?? part.text];
       const inputs = { cidr: network, action, ipPolicyId: policy, ...texts };
-      return { type: 'IpPolicyRule', inputs: { ...inputs, ...ruleSetting(part) } };
+      return { type: 'IpPolicyRule', inputs: { ...inputs, ...setting } };
     }
     case 'set': {
       const rules = Object.fromEntries(
@@ -94,6 +93,3 @@ function typeAndInputs(part: Part): Pick<Declaration, 'type' | 'inputs'> {
       };
   }
 }
-
-const ruleSetting = ({ overwrites }: RulePart): Bag =>
-  overwrites && 'overwriteExisting' in ipPolicyRuleFields ? { overwriteExisting: true } : {};
