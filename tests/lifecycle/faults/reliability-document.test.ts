@@ -8,17 +8,9 @@ import { faultGroups, mustSucceed, operationsOf, waysOf } from './matrix';
 import type { Operation, Verb } from './operations';
 import type { WayName } from './ways';
 
-const columns: readonly { readonly title: string; readonly isRule: boolean; readonly verb: Verb }[] = [
-  { title: 'create', isRule: true, verb: 'create' },
-  { title: 'read', isRule: true, verb: 'read' },
-  { title: 'update', isRule: true, verb: 'update' },
-  { title: 'delete', isRule: true, verb: 'delete' },
-  { title: 'list', isRule: true, verb: 'list' },
-  { title: 'look', isRule: false, verb: 'look' },
-  { title: 'create', isRule: false, verb: 'create' },
-  { title: 'read', isRule: false, verb: 'read' },
-  { title: 'update', isRule: false, verb: 'update' },
-  { title: 'delete', isRule: false, verb: 'delete' },
+const columns: readonly { readonly isRule: boolean; readonly verb: Verb }[] = [
+  ...(['create', 'read', 'update', 'delete', 'list'] as const).map((verb) => ({ isRule: true, verb })),
+  ...(['look', 'create', 'read', 'update', 'delete'] as const).map((verb) => ({ isRule: false, verb })),
 ];
 
 const ways: readonly WayName[] = ['http', 'https', 'proxy'];
@@ -41,7 +33,7 @@ function reliabilityTable(): string {
 function table(rows: readonly FaultRow[]): string[] {
   // What comes after a connection stands is the same on every way, and tried on one.
   const shown = rows.some((row) => waysOf(row).length > 1) ? ways : [];
-  const titles = ['fault', 'class', ...shown, ...columns.map(({ title }) => title)];
+  const titles = ['fault', 'class', ...shown, ...columns.map(({ verb }) => verb)];
   const cells = (row: FaultRow): string[] => [
     ...[row.name, classOf(row)],
     ...shown.map((way) => (waysOf(row).includes(way) ? '✓' : '')),

