@@ -4,6 +4,7 @@ import { COMMON_ASSERTION_FILE } from '../../../cli/src/judge/assertion-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
 import { UserError } from '../../../provider/src/errors/user-error';
+import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { CORPUS, type TrafficLog } from '../../../review/src';
 import { newest } from '../../../review/src/preview/cli-range.json';
 import { logOf } from './made-log';
@@ -41,11 +42,7 @@ beforeEach(() => {
 interface Given {
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Partial<ReviewOptions>;
-  readonly liveRules?: readonly {
-    readonly id: string;
-    readonly cidr: string;
-    readonly action: 'allow' | 'deny';
-  }[];
+  readonly liveRules?: readonly Pick<ServiceRule, 'id' | 'cidr' | 'action'>[];
   readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
   readonly judge?: Judge;
   readonly logs?: readonly TrafficLog[];
@@ -83,12 +80,7 @@ const run = (
               outputs: {},
             })),
           ),
-          liveRules: liveRules.map((live) => ({
-            ...live,
-            uri: '',
-            createdAt: '',
-            ipPolicyId: 'ipp_1',
-          })),
+          liveRules: liveRules.map((live) => ({ ...live, uri: '', createdAt: '', ipPolicyId: 'ipp_1' })),
         }),
       traffic: () => Promise.resolve(logs),
       judge,

@@ -5,22 +5,8 @@ import { ruleUses } from '../../../review/src/traffic/rule-use';
 import { logOf } from './made-log';
 import { cidrOf } from './pinned-feeds';
 
-type Model = (typeof IP_MODELS)[number];
-type Rule = {
-  readonly action: 'allow' | 'deny';
-  readonly first: number;
-  readonly bits: number;
-  readonly is6: boolean;
-};
-type Client = {
-  readonly at: number;
-  readonly is6: boolean;
-  readonly requests: number;
-  readonly day: number | null;
-};
-
 /** The rules of docs/review-assumptions.md, from its words. */
-const GETS_IN: Readonly<Record<Model, (allows: number, denies: number) => boolean>> = {
+const GETS_IN: Readonly<Record<(typeof IP_MODELS)[number], (allows: number, denies: number) => boolean>> = {
   'deny-wins': (allows, denies) => allows > 0 && denies === 0,
   'block-list': (_allows, denies) => denies === 0,
   'allow-wins': (allows) => allows > 0,
@@ -34,17 +20,16 @@ const rule = fc
     bits: fc.nat(4),
     is6: fc.boolean(),
   })
-  .map(({ at, bits, ...rest }): Rule => ({
-    ...rest,
-    bits,
-    first: Math.floor(at / 2 ** (4 - bits)) * 2 ** (4 - bits),
-  }));
+  .map(({ at, ...rest }) => ({ ...rest, first: at - (at % 2 ** (4 - rest.bits)) }));
 const client = fc.record({
   at: fc.nat(15),
   is6: fc.boolean(),
   requests: fc.integer({ min: 1, max: 9 }),
   day: fc.option(fc.integer({ min: 1, max: 28 })),
 });
+type Drawn<Of> = Of extends fc.Arbitrary<infer Value> ? Value : never;
+type Rule = Drawn<typeof rule>;
+type Client = Drawn<typeof client>;
 
 const networkOf = ({ first, bits, is6 }: Rule): string =>
   is6 ? `2001:db8::${first.toString(16)}/${124 + bits}` : `192.0.2.${first}/${28 + bits}`;
