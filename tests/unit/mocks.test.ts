@@ -41,7 +41,7 @@ const valueOf = <T>(output: pulumi.Output<T>): Promise<T> =>
     output.apply(resolve);
   });
 
-test('under mocks, where check never runs, the classes show their defaults', async () => {
+test('under mocks, where check never runs, the classes show their defaults: in place of nothing that the program says, nor in what is only read', async () => {
   const filter = new HttpsEdgeRouteUserAgentFilterModule('filter', {
     edgeId: 'edghts_1',
     routeId: 'edghtsrt_1',
@@ -53,6 +53,11 @@ test('under mocks, where check never runs, the classes show their defaults', asy
   expect(await valueOf(module.enabled)).toBe(true);
   const set = new IpPolicyRuleSet('set', { ipPolicyId: 'ipp_1', rules: [] });
   expect(await valueOf(set.exclusive)).toBe(false);
+  const off = { edgeId: 'edghts_1', routeId: 'edghtsrt_1', enabled: false, deny: ['x'] };
+  const said = new HttpsEdgeRouteUserAgentFilterModule('off', off);
+  expect([await valueOf(said.enabled), await valueOf(said.deny)]).toEqual([false, ['x']]);
+  const read = HttpsEdgeRouteUserAgentFilterModule.get('read', 'edghts_1/edghtsrt_1');
+  expect(await valueOf(read.enabled)).toBeUndefined();
 });
 
 test('under mocks the rules of a set have no ids, under the networks that the program declares', async () => {
@@ -129,22 +134,6 @@ test.each([
     pulumi.runtime.setConfig('edge-policy:host', 'dynamic');
   },
 );
-
-test('a default never replaces what the program says, not even false', async () => {
-  const filter = new HttpsEdgeRouteUserAgentFilterModule('off', {
-    edgeId: 'edghts_1',
-    routeId: 'edghtsrt_1',
-    enabled: false,
-    deny: ['x'],
-  });
-  expect(await valueOf(filter.enabled)).toBe(false);
-  expect(await valueOf(filter.deny)).toEqual(['x']);
-});
-
-test('a resource that is only read sends no default', async () => {
-  const read = HttpsEdgeRouteUserAgentFilterModule.get('read', 'edghts_1/edghtsrt_1');
-  expect(await valueOf(read.enabled)).toBeUndefined();
-});
 
 test('the classes name the arguments that are secret: as a whole, in a part, or by an option; and send nothing if there are none', async () => {
   const secret = pulumi.secret('hush');

@@ -39,14 +39,6 @@ test.each(names.filter(isOfNode))(
   },
 );
 
-test.each(names)('%s needs no configuration: every value has a default', (name) => {
-  const sources = readdirSync(path.join(root, name)).filter((file) => /\.(ts|py|go|yaml)$/.test(file));
-  const needs = sources.filter((file) =>
-    /\.require\(|\bRequire\(/.test(textOf(path.join('examples', name, file))),
-  );
-  expect(needs).toEqual([]);
-});
-
 /** The code blocks of a page in the languages of the schema's examples; of YAML, those that are programs. */
 const programsIn = (page: string): string[] =>
   [...page.matchAll(/```(python|go|yaml)\n([\s\S]*?)```/g)].flatMap(([, language, code = '']) =>
