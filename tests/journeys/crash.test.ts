@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Emulator, HoldHandle } from '../../emulator/src/index';
+import type { HoldHandle } from '../../emulator/src/index';
 import type { CliResult } from '../support/cli-result';
 import type { CliRun } from '../support/cli-run';
 import { edgePolicy } from '../support/edge-policy-cli';
 import { eventually } from '../support/eventually';
 import { policyId, tcpEdgeId } from '../support/ids';
+import type { Site } from '../support/killed-run';
 import { literal, program } from '../support/programs';
-import type { PulumiStack } from '../support/pulumi-stack';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
-
-interface Site {
-  readonly stack: PulumiStack;
-  readonly emulator: Emulator;
-}
 
 /** Whether the service holds the requests before or after their effect. */
 type Moment = 'before' | 'after';
@@ -79,13 +74,6 @@ const crashes: Readonly<Record<string, Crash>> = {
     },
     recover: recoverPending,
   },
-  'SIGKILL of the CLI': {
-    end(run) {
-      run.signal('SIGKILL');
-      return Promise.resolve();
-    },
-    recover: recoverPending,
-  },
   'SIGKILL of the plugin': {
     end: (run) => run.killPlugins(),
     recover: takeOverUnrecorded,
@@ -96,7 +84,6 @@ const crashes: Readonly<Record<string, Crash>> = {
 const cases: readonly (readonly [how: string, when: Moment])[] = [
   ['one Ctrl-C', 'before'],
   ['two Ctrl-C', 'before'],
-  ['SIGKILL of the CLI', 'after'],
   ['SIGKILL of the plugin', 'after'],
 ];
 

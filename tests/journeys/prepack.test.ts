@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { folderOf } from '../support/folder';
 import { checkout } from '../support/workspace';
+import { gitIn } from '../unit/action/action-folder';
 
 jest.setTimeout(300_000);
 
@@ -15,29 +16,8 @@ beforeEach(() => (folder = folderOf()));
 /** What a clean clone has after `npm ci`: sources, and nothing compiled or copied. */
 function cleanClone(): string {
   const clone = path.join(folder, 'clone');
-  const isSource = (file: string): boolean =>
-    !/\/(dist|node_modules)$|\/(provider|review|cli|policy-pack|emulator)\/LICENSE$|provider\/([A-Z]+\.md|docs|examples|emulator)$/.test(
-      file,
-    );
-  for (const name of [
-    'package.json',
-    'README.md',
-    'CHANGELOG.md',
-    'CONTRIBUTING.md',
-    'SECURITY.md',
-    'LICENSE',
-    'docs',
-    'examples',
-    'tsconfig.base.json',
-    'tools',
-    'provider',
-    'review',
-    'cli',
-    'policy-pack',
-    'emulator',
-  ]) {
-    cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true, filter: isSource });
-  }
+  for (const file of gitIn(checkout, 'ls-files', ':!tests').split('\n'))
+    cpSync(path.join(checkout, file), path.join(clone, file));
   symlinkSync(path.join(checkout, 'node_modules'), path.join(clone, 'node_modules'));
   return clone;
 }

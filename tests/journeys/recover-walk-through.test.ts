@@ -20,10 +20,7 @@ test('docs/recovery.md: the steps after a killed run work as they are written', 
   emulator.remote.deleteRule(emulator.state().rules[0]?.id ?? '');
   await stack.call(['stack', 'select']);
 
-  for (const line of commandsOf('recovery.md')) {
-    const result = await runLine(stack, line);
-    const isShownOnly = line === 'npx --no-install pulumi-edge-policy-cli recover';
-    if (result.exitCode !== (isShownOnly ? 1 : 0)) throw new Error(`${line}\n${result.describe()}`);
-  }
+  for (const line of commandsOf('recovery.md'))
+    await runLine(stack, line, line === 'npx --no-install pulumi-edge-policy-cli recover' ? 1 : 0);
   expect(emulator.state().rules).toHaveLength(2);
 });

@@ -40,8 +40,8 @@ export async function emptyProjectOnService(): Promise<Awaited<ReturnType<typeof
   return site;
 }
 
-/** Runs one line of a page in the stack's project, as a reader would type it. */
-export const runLine = async (stack: PulumiStack, line: string): Promise<CliResult> => {
+/** Runs one line of a page in the stack's project, as a reader would type it; fails if it ends otherwise. */
+export const runLine = async (stack: PulumiStack, line: string, exitCode = 0): Promise<CliResult> => {
   const result = await new CliRun({
     file: 'sh',
     args: ['-c', line],
@@ -51,5 +51,6 @@ export const runLine = async (stack: PulumiStack, line: string): Promise<CliResu
     timeoutMs: LINE_TIMEOUT_MS,
   }).finished;
   stack.assertNoSecretWritten(result);
+  if (result.exitCode !== exitCode) throw new Error(`${line}\n${result.describe()}`);
   return result;
 };
