@@ -24,8 +24,6 @@ const RETAINED = { retainOnDelete: true };
 
 const SITE = rule('8.8.8.0/24');
 const BRANCH = rule('9.9.9.0/24');
-const BLOCK = rule('8.8.8.1/32', 'deny');
-const OTHER_BLOCK = rule('8.8.8.2/32', 'deny');
 const office = kept('office', SITE);
 
 const deny = (cidr: string) => ({ ...denyIf(within(cidr)), name: cidr });
@@ -36,7 +34,7 @@ const filter = (...denied: readonly string[]) => filterInputs(denied);
 const CURL = filter('curl');
 const onRoute = (routeId: string, inputs = CURL) => ({ ...inputs, routeId });
 const lines = (...rules: readonly string[]) => setInputs(rules);
-const [SITE_LINE, BRANCH_LINE] = ['8.8.8.0/24: allow', '9.9.9.0/24: allow'];
+const SITE_LINE = '8.8.8.0/24: allow';
 const demands = (requirements: Readonly<Record<string, readonly string[]>>) => ({
   policies: [{ ipPolicyId: 'ipp_1', ...requirements }],
 });
@@ -52,14 +50,6 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
         before: A,
         after: { ...A, value: `@policy\n${JSON.stringify(JSON.parse(A.value), undefined, 2)}\n` },
       }),
-    ],
-    'a rule that goes leaves its network to a set: the provider hands it over': [
-      policyRule('a', { before: SITE }),
-      ruleSet('s', { before: lines(BRANCH_LINE), after: lines(SITE_LINE, BRANCH_LINE) }),
-    ],
-    'one of two sets drops a line that both have: the other one still has it': [
-      ruleSet('a', { before: lines(SITE_LINE), after: lines(SITE_LINE) }),
-      ruleSet('b', { before: lines(SITE_LINE, BRANCH_LINE), after: lines(BRANCH_LINE) }),
     ],
     'assertions get another name: they ask for as much': [
       office,
@@ -112,7 +102,6 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
       }),
     ],
   },
-  'loss low': {},
   'loss medium': {
     'a retained filter moves to another route: the first route keeps it': [
       agents('a', { op: 'replace', before: CURL, after: onRoute('edghtsrt_2'), state: RETAINED }),
@@ -164,20 +153,6 @@ export const mixed: Scenarios<readonly MadeResource[]> = {
         before: lines(SITE_LINE),
         after: { ...lines(SITE_LINE), ipPolicyId: 'ipp_2' },
       }),
-    ],
-  },
-  'affects low': {
-    'two sites swap their resources: one of them is away for a moment': [
-      policyRule('a', { before: SITE, after: BRANCH }),
-      policyRule('b', { before: BRANCH, after: SITE }),
-      kept('c', rule('7.7.7.0/24')),
-    ],
-  },
-  'affects medium': {
-    'two denies swap their resources: one of them is away for a moment': [
-      office,
-      policyRule('a', { before: BLOCK, after: OTHER_BLOCK }),
-      policyRule('b', { before: OTHER_BLOCK, after: BLOCK }),
     ],
   },
   undecided: {

@@ -17,6 +17,10 @@ export const policies: Scenarios<Sides> = {
       'allow 8.8.8.0/24 => + x = deny 9.9.9.0/24 @?',
     'an exclusive set gets another name: it owned the policy before':
       's !:= allow 8.8.8.0/24 => t !:= allow 8.8.8.0/24',
+    'a rule that goes leaves its network to a set: the provider hands it over':
+      'a = allow 8.8.8.0/24; s := allow 9.9.9.0/24 => s := allow 8.8.8.0/24, allow 9.9.9.0/24',
+    'one of two sets drops a line that both have: the other one still has it':
+      'a := allow 8.8.8.0/24; b := allow 8.8.8.0/24 => a := allow 8.8.8.0/24; b := deny 9.9.9.9/32',
   },
   'gain medium': {
     'a deny goes beside an exclusive set of a hidden policy that stays: it has deleted already what it can':
@@ -119,7 +123,13 @@ export const policies: Scenarios<Sides> = {
     'a second exclusive set: each deletes the rules of the other':
       's !:= allow 8.8.8.0/24 => + t !:= allow 9.9.9.0/24',
   },
+  'affects low': {
+    'two sites swap their resources, beside another one: one of them is away for a moment':
+      'allow 7.0.0.0/8; a = allow 8.8.8.0/24; b = allow 9.9.9.0/24 => + a = allow 9.9.9.0/24; + b = allow 8.8.8.0/24',
+  },
   'affects medium': {
+    'two denies swap their resources: one of them is away for a moment':
+      'allow 8.0.0.0/8; a = deny 8.8.8.1/32; b = deny 8.8.8.2/32 => + a = deny 8.8.8.2/32; + b = deny 8.8.8.1/32',
     'a set becomes exclusive: it deletes rules that cannot be seen':
       's := allow 8.8.8.0/24 => s !:= allow 8.8.8.0/24',
     'an exclusive set stops to be one: its rules stay as they are, and so do those that others add':
