@@ -52,26 +52,8 @@ test.each<Row>([
     `${VENDOR}: allow until (unknown)`,
     /access-may-change: From 2027-01-01 on, not decided .* may gain access/,
   ],
-  [
-    'a rule that has ended and comes back is a gain',
-    ENDED,
-    `${VENDOR}: allow until 2026-12-31`,
-    /^medium access-widened: In IPv4, "9.9.9.9\/32"/,
-  ],
   ['one that has ended and goes is no news', ENDED, '', DELETED, 'access-narrowed'],
   ['nor is one that is marked as ended', ENDED, `ended ${ENDED}`, DELETED, 'access-narrowed'],
-  [
-    'a deny keeps its addresses out until the change deletes it',
-    `9.9.9.0/24: allow\n${VENDOR}: deny until 2026-05-31`,
-    '9.9.9.0/24: allow',
-    /^medium access-widened: In IPv4, "9.9.9.9\/32"/,
-  ],
-  [
-    'one that has ended by the time of the review is not what a change can count on',
-    `9.9.9.0/24: allow\n${VENDOR}: deny`,
-    `9.9.9.0/24: allow\n${VENDOR}: deny until 2026-05-31`,
-    /^medium access-widened: From 2026-06-15T12:00:00Z on, in IPv4, "9.9.9.9\/32"/,
-  ],
   [
     'one that has ended and stays is a finding of its own',
     ENDED,
