@@ -1,10 +1,28 @@
+import type { RequestListener } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
 import { startRawServer } from '../../support/raw-server';
-import { ruleService } from '../../support/rule-service';
 import { runApiChild } from '../../support/run-api-child';
 
 jest.setTimeout(60_000);
+
+/** Answers creates of rules, but breaks the connection of every nth; counts how often each network arrived. */
+function ruleService(breaksEvery: number) {
+  const arrivals = new Map<string, number>();
+  let count = 0;
+  const listener: RequestListener = (request, response) => {
+    void json(request).then((body) => {
+      const { cidr, action } = body as { cidr: string; action: string };
+      arrivals.set(cidr, (arrivals.get(cidr) ?? 0) + 1);
+      count += 1;
+      if (count % breaksEvery === 0) return void response.socket?.destroy();
+      const rule = { id: `ipr_${count}`, uri: 'u', created_at: '2030-01-01T00:00:00Z', cidr, action };
+      response.writeHead(201).end(JSON.stringify({ ...rule, ip_policy: { id: 'ipp_1', uri: 'u' } }));
+    });
+  };
+  return { listener, arrivals };
+}
 
 const policy = { edgeId: 'edgtcp_1', enabled: true, value: '{}' };
 
@@ -59,7 +77,7 @@ test('TLS below 1.2 is refused, even where the options of Node allow it', async 
 
 test('requests that share one connection leave no listeners on it', async () => {
   const certificate = createSelfSigned();
-  const { listener, arrivals } = ruleService({ breaksEvery: Infinity });
+  const { listener, arrivals } = ruleService(Infinity);
   const server = await startRawServer(listener, { tls: certificate });
   // Node warns of a leak at eleven listeners, and a warning of the process fails.
   await runApiChild({
@@ -77,7 +95,7 @@ describe.each([
 ])('over %s that others break', (_way, throughProxy) => {
   const askAll = async (mode: 'creates' | 'attempts', times: number, settings: object) => {
     const certificate = createSelfSigned();
-    const { listener, arrivals } = ruleService({ breaksEvery: 3 });
+    const { listener, arrivals } = ruleService(3);
     const { url } = await startRawServer(listener, { tls: certificate });
     const answers = await runApiChild({
       settings: { baseUrl: url, ...(await throughProxy()), ...settings },

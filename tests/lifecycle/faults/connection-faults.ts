@@ -30,22 +30,12 @@ const noTunnel = (name: string, answer: string | typeof silence): FaultRow => ({
   obstacle: { at: 'tunnel', answer },
 });
 
-const interrupted = (name: string, kind: 'reset' | 'close' | 'timeout'): FaultRow[] => [
-  {
-    ...{ name: `${name} before the effect`, outcome: 'A', reaches: anyOfTwoKinds, ways: overAllWays },
-    fault: () => ({ kind }),
-  },
-  {
-    ...{
-      name: `${name} after the effect`,
-      outcome: 'A',
-      hasEffect: true,
-      reaches: always,
-      ways: overAllWays,
-    },
-    fault: () => ({ kind, when: 'after' }),
-  },
-];
+const interrupted = (name: string, kind: 'reset' | 'close' | 'timeout'): FaultRow[] =>
+  (['before', 'after'] as const).map((when) => ({
+    ...{ name: `${name} ${when} the effect`, outcome: 'A', hasEffect: when === 'after', ways: overAllWays },
+    reaches: when === 'after' ? always : anyOfTwoKinds,
+    fault: () => ({ kind, when }),
+  }));
 
 const spoilt = (
   name: string,
