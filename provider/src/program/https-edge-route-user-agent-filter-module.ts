@@ -21,13 +21,9 @@ export interface HttpsEdgeRouteUserAgentFilterModuleArgs {
   readonly routeId: pulumi.Input<string>;
   /** Whether the module is applied. Default: `true`. Changing it updates the module. */
   readonly enabled?: pulumi.Input<boolean | undefined>;
-  /**
-   * Regular expressions of user agents to allow. Default: none. Changing it updates the module; their order does not matter.
-   */
+  /** Regular expressions of user agents to allow. Default: none. Changing it updates the module; their order does not matter. */
   readonly allow?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
-  /**
-   * Regular expressions of user agents to deny. Default: none. Changing it updates the module; their order does not matter.
-   */
+  /** Regular expressions of user agents to deny. Default: none. Changing it updates the module; their order does not matter. */
   readonly deny?: pulumi.Input<readonly pulumi.Input<string>[] | undefined>;
   /**
    * Whether creating the module may replace a filter that the route already has. Default: `false`; without it, the create

@@ -94,9 +94,7 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
     );
   }
 
-  /**
-   * The rules as the service holds them, sorted by network. Unknown during a preview, or secret, if any part of them is.
-   */
+  /** The rules as the service holds them, sorted by network. Unknown during a preview, or secret, if any part of them is. */
   get ruleList(): pulumi.Output<SetRule[]> {
     return this.rules.apply((rules) => read(rules, parseRules));
   }

@@ -21,9 +21,7 @@ export interface ProviderArgs {
   readonly operationTimeoutSeconds?: pulumi.Input<number | undefined>;
   /** How many times a request is attempted, 1 to 20. Default: 4. */
   readonly maxAttempts?: pulumi.Input<number | undefined>;
-  /**
-   * A rate limit to respect from the start, in requests per minute. Default: adapts to the responses of the service.
-   */
+  /** A rate limit to respect from the start, in requests per minute. Default: adapts to the responses of the service. */
   readonly requestsPerMinute?: pulumi.Input<number | undefined>;
   /** A proxy for all https requests, as a URL. Kept as a secret. Default: none; `HTTPS_PROXY` is ignored. */
   readonly proxy?: pulumi.Input<string | undefined>;
