@@ -1,6 +1,5 @@
 import type { Policies, ResourceValidationArgs, StackValidationArgs } from '@pulumi/policy';
 import * as sdk from '@pulumi/policy';
-import type { Host } from '../../../provider/src/resources/provider-reference';
 import type { MadeResource } from '../review/preview-builder';
 import { previewText } from '../review/preview-builder';
 
@@ -30,16 +29,14 @@ interface State {
 }
 
 /** What a pack is shown of these resources after the change, without the program's text that serves them. */
-export function shownAfter(resources: readonly MadeResource[], host: Host = 'dynamic'): Shown[] {
+export function shownAfter(resources: readonly MadeResource[]): Shown[] {
   const { steps } = JSON.parse(previewText(resources)) as { steps: { newState?: State }[] };
-  const token = (text: string): string =>
-    host === 'native' ? text.replace('pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:') : text;
   const states = new Map(
     steps.flatMap(({ newState }) => (newState ? [[newState.urn, newState] as const] : [])),
   );
   return [...states.values()].map(({ urn, type, inputs: { __provider: _code, ...inputs }, outputs }) => ({
-    urn: token(urn),
-    type: token(type),
+    urn,
+    type,
     props: { ...inputs, ...outputs },
   }));
 }

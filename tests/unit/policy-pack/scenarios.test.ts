@@ -1,12 +1,11 @@
-import type { Policies } from '@pulumi/policy';
 import { edgePolicies } from '../../../policy-pack/src';
 import type { Report } from '../../../review/src';
 import { POSTURE_KINDS } from '../../../review/src/posture';
 import type { MadeResource } from '../review/preview-builder';
 import { previewOf } from '../review/preview-builder';
 import { reviewed } from '../review/reviewing';
-import { allScenarios, type ScenarioRow } from '../review/scenarios/table';
-import { type Shown, shownAfter, type Violation, violations } from './run-policies';
+import { allScenarios } from '../review/scenarios/table';
+import { shownAfter, type Violation, violations } from './run-policies';
 
 /** What is reported of the unknown, and of an incomplete preview, has tests of its own. */
 const KINDS: ReadonlySet<string> = new Set(
@@ -24,8 +23,7 @@ const SEEN_BY_THE_REVIEW_ONLY: Readonly<Record<string, string>> = {
   'a deny that is retained is replaced by an allow': 'allow-without-effect',
 };
 
-const policies: Policies = edgePolicies();
-const run = (shown: readonly Shown[]): Promise<Violation[]> => violations(policies, shown);
+const policies = edgePolicies();
 
 const findingsOf = ({ findings }: Report) => findings.filter(({ id }) => KINDS.has(id));
 const oneOfEach = (ids: readonly string[]): string[] => [...new Set(ids)].sort();
@@ -43,31 +41,19 @@ const outputsIn = (state: MadeResource['newState']): object => state?.['outputs'
 
 const idsOf = (found: readonly Violation[]) => found.map(({ policy }) => policy);
 
-/** What a scenario is made of; the hosts differ in the types of resources alone. */
-const typesIn = ({ resources }: ScenarioRow): string =>
-  oneOfEach(resources.map(({ type }) => type)).join(', ');
-
-test.each([...new Map(allScenarios.map((row) => [typesIn(row), row] as const)).entries()])(
-  'the pack finds the same of either host: %s',
-  async (_types, { resources }) => {
-    const inNative = await run(shownAfter(resources, 'native'));
-    expect(idsOf(inNative)).toEqual(idsOf(await run(shownAfter(resources))));
-  },
-);
-
 test.each(allScenarios)('$of: $name', async ({ name, resources }) => {
-  const inDynamic = await run(shownAfter(resources));
+  const found = await violations(policies, shownAfter(resources));
 
   // Whatever a review of the change finds of the state, the pack finds.
   const ofChange = oneOfEach(findingsOf(reviewed(previewOf(...resources))).map(({ id }) => id));
-  expect(ofChange.filter((id) => !idsOf(inDynamic).includes(id))).toEqual(
+  expect(ofChange.filter((id) => !idsOf(found).includes(id))).toEqual(
     [SEEN_BY_THE_REVIEW_ONLY[name.split(': ')[0] ?? ''] ?? []].flat(),
   );
 
   // And nothing else than what a review finds where all of it is created, in the same severity.
   const ofCreation = findingsOf(reviewed(previewOf(...creationOf(resources))));
   expect(
-    inDynamic
+    found
       .filter(({ policy }) => KINDS.has(policy))
       .map(({ policy, message }) => `${policy} ${/^Severity (\w+)/.exec(message)?.[1] ?? ''}`)
       .sort(),

@@ -27,47 +27,27 @@ const findingsPages = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(FAMILIES.map((family) => [family.page, familyPage(family)])),
 });
 
-interface Family {
-  readonly page: string;
-  readonly title: string;
-  readonly about: string;
-  readonly ids: readonly FindingId[];
-}
-
-const idsOf = (kinds: object): FindingId[] => Object.keys(kinds) as FindingId[];
-
-const FAMILIES: readonly Family[] = [
-  {
-    page: 'findings-access.md',
-    title: 'Findings about who gets in',
-    about: 'the addresses that IP policies let in',
-    ids: idsOf(PAGES.access),
-  },
-  {
-    page: 'findings-rules.md',
-    title: 'Findings about rules',
-    about: 'rules that have no effect or repeat each other, and texts that are not what was meant',
-    ids: idsOf(PAGES.rules),
-  },
-  {
-    page: 'findings-modules.md',
-    title: 'Findings about modules',
-    about: 'traffic policies and user agent filters',
-    ids: idsOf(PAGES.modules),
-  },
-  {
-    page: 'findings-process.md',
-    title: 'Findings about the review itself',
-    about: 'assertions, waivers, plans, and what a preview does not show',
-    ids: idsOf(PAGES.process),
-  },
-  {
-    page: 'findings-outside.md',
-    title: 'Findings about lists and drift',
-    about: 'published lists, and changes outside the program',
-    ids: idsOf(PAGES.outside),
-  },
-];
+/** Each page: its key, its title, and what its findings are about. */
+const FAMILIES = (
+  [
+    ['access', 'Findings about who gets in', 'the addresses that IP policies let in'],
+    [
+      'rules',
+      'Findings about rules',
+      'rules that have no effect or repeat each other, and texts that are not what was meant',
+    ],
+    ['modules', 'Findings about modules', 'traffic policies and user agent filters'],
+    [
+      'process',
+      'Findings about the review itself',
+      'assertions, waivers, plans, and what a preview does not show',
+    ],
+    ['outside', 'Findings about lists and drift', 'published lists, and changes outside the program'],
+  ] as const
+).map(([key, title, about]) => ({
+  ...{ page: `findings-${key}.md`, title, about },
+  ids: Object.keys(PAGES[key]) as FindingId[],
+}));
 
 const RENEWED =
   '<!-- Written by a test: UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns findings-page -->';
@@ -87,7 +67,7 @@ const indexPage = (): string =>
     ]),
   ]);
 
-const familyPage = ({ title, about, ids }: Family): string =>
+const familyPage = ({ title, about, ids }: (typeof FAMILIES)[number]): string =>
   paragraphs([
     `# ${title}`,
     RENEWED,
