@@ -2,14 +2,10 @@
 // has thought of.
 import type { Host } from '../../provider/src/resources/provider-reference';
 import {
-  DEFAULT_CONTEXT,
-  guardsOf,
-  NO_ASSERTIONS,
   placesTakenOver,
   type PreviewDocument,
   readPreviewDocument,
   type ReviewedResource,
-  reviewPreview,
 } from '../../review/src';
 import { covers } from '../../review/src/access/cidr-set';
 import { known } from '../../review/src/model/known';
@@ -26,6 +22,7 @@ import { type Service, startService, stackOnService } from '../support/service-s
 import { ownResources } from '../support/stack-state';
 import { readStackState, stateGaps } from '../../review/src/preview/stack-state';
 import { cidrOf } from '../unit/review/pinned-feeds';
+import { reviewed } from '../unit/review/reviewing';
 import { CASES, isOpen, statementsOf as casesOf } from './review/fate-cases';
 import { type Held, modulesOf, rulesOf } from './review/live-objects';
 import { edited, newProgram, type Part, statementsOf } from './review/stack-life';
@@ -253,16 +250,10 @@ function expectAccess(preview: PreviewDocument, before: Held, after: Held): void
   const taken = placesTakenOver(resourceChanges(preview.steps));
   const isTakenOver = ({ type, urn }: ReviewedResource['origin']) =>
     taken.some((place) => place.type === type && place.subject === urn);
-  const { verdict, accesses } = reviewPreview(preview, () => ({
-    context: DEFAULT_CONTEXT,
-    guards: guardsOf(preview, { assertions: NO_ASSERTIONS, base: { assertions: NO_ASSERTIONS } }),
-    ...{
-      now: '2026-06-15T12:00:00Z',
-      failOn: 'high',
-      liveRules: rulesOf(before),
-      liveModules: modulesOf(before).filter(({ origin }) => isTakenOver(origin)),
-    },
-  }));
+  const { verdict, accesses } = reviewed(preview, {
+    liveRules: rulesOf(before),
+    liveModules: modulesOf(before).filter(({ origin }) => isTakenOver(origin)),
+  });
   if (verdict.outcome === 'not-decidable') return;
   const subjects = new Set(
     accesses.map(({ subject }) => subject).filter((subject) => !subject.includes(' ')),
@@ -341,23 +332,13 @@ test.each<Host>(['dynamic', 'native'])(
     stack.writeProgram(programOf(lookUp));
     const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
     const held = readStackState(JSON.stringify({ deployment: await stack.state() }));
-    const { findings, lookedUp } = reviewPreview(readPreviewDocument(stdout), () => ({
-      ...ASKED,
-      state: held,
-    }));
+    const { findings, lookedUp } = reviewed(readPreviewDocument(stdout), { state: held });
     expect(lookedUp).toEqual(['all']);
     expect(findings.map(({ id: kind, severity }) => `${severity} ${kind}`)).toContain(
       'critical access-may-change',
     );
   },
 );
-
-const ASKED = {
-  context: DEFAULT_CONTEXT,
-  guards: { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] },
-  now: '2026-06-15T12:00:00Z',
-  failOn: 'high',
-} as const;
 
 /** Whether the object has this fate, by what was live and what is. */
 const IS_SO: Readonly<Partial<Record<Fate, (before: unknown, after: unknown) => boolean>>> = {

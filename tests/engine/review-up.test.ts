@@ -1,10 +1,11 @@
 // Whether a review says of an `up` that it stops half-way, against what the `up` of the real CLI does: on services that refuse two
 // rules for a network and on those that accept them, for a table of changes and for random ones.
 import type { Host } from '../../provider/src/resources/provider-reference';
-import { DEFAULT_CONTEXT, readPreviewDocument, readStackState, reviewPreview } from '../../review/src';
+import { readPreviewDocument, readStackState } from '../../review/src';
 import { Dice } from '../support/dice';
 import { program } from '../support/programs';
 import { type Service, startService, stackOnService } from '../support/service-stack';
+import { reviewed } from '../unit/review/reviewing';
 import { modulesOf, rulesOf } from './review/live-objects';
 import {
   ALWAYS_STOPPED,
@@ -33,15 +34,10 @@ function verdicts(
   [stdout, state]: readonly [string, unknown],
   { duplicateNetworks, live }: { duplicateNetworks: Answer; live?: ReturnType<Service['emulator']['state']> },
 ): ReadonlySet<number> {
-  const { findings } = reviewPreview(readPreviewDocument(stdout), () => ({
-    context: {
-      ...DEFAULT_CONTEXT,
-      assumptions: { ...DEFAULT_CONTEXT.assumptions, duplicateNetworks },
-    },
-    guards: { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] },
-    ...{ now: '2026-06-15T12:00:00Z', failOn: 'high', state: readStackState(JSON.stringify(state)) },
+  const { findings } = reviewed(readPreviewDocument(stdout), {
+    ...{ assumptions: { duplicateNetworks }, state: readStackState(JSON.stringify(state)) },
     ...(live && { liveRules: rulesOf(live), liveModules: modulesOf(live) }),
-  }));
+  });
   expect(findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);
   const stopping = findings.filter(({ id }) => id === 'up-would-fail' || id === 'module-declared-twice');
   return new Set(stopping.flatMap(({ where }) => changeIn(where.origin?.urn)));

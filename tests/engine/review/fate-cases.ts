@@ -74,7 +74,6 @@ const TARGETS: Readonly<Record<string, Declares>> = {
   'has a leftover, and leaves': withLeftover(leaves({})),
 };
 
-/** What becomes of the other one. */
 const DEPENDENTS: Readonly<Record<string, Declares>> = {
   leaves: leaves({}),
   'is retained and leaves': leaves({ retainOnDelete: true }),
@@ -110,7 +109,6 @@ export interface Case {
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** Every pair of them. */
 export const CASES: readonly Case[] = Object.keys(TARGETS).flatMap((target, row) =>
   Object.keys(DEPENDENTS).map((dependent, column) => ({
     ...{ name: `c${row}x${column}`, target, dependent },

@@ -4,16 +4,13 @@ import type { ModuleType } from '../../../provider/src/resources/provider-refere
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import type { ReviewedResource } from '../../../review/src';
 
-/** The state of an emulator. */
 export type Held = ReturnType<Emulator['state']>;
 
-/** Its rules. */
 export const rulesOf = ({ rules }: Held): ServiceRule[] =>
   rules.map(({ id, cidr, action, ip_policy }) => ({
     ...{ id, cidr, action, ipPolicyId: ip_policy.id, createdAt: '2026-01-01T00:00:00Z', uri: '' },
   }));
 
-/** Its modules. */
 export const modulesOf = ({ tcpModules, httpsModules }: Held): ReviewedResource[] => [
   ...Object.entries(tcpModules).map(([edgeId, { enabled, value }]) =>
     liveModule('TcpEdgeTrafficPolicyModule', edgeId, { edgeId, enabled, value }),

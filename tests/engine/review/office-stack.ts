@@ -58,7 +58,6 @@ export async function exportInto(of: PulumiStack): Promise<void> {
   writeFileSync(inProject(of, 'state.json'), withoutPort(stdout));
 }
 
-/** The command, in the project of the stack. */
 export async function reviewIn(of: PulumiStack, args: readonly string[] = []): Promise<Reviewed> {
   let output = '';
   const context: CliContext = {

@@ -7,15 +7,12 @@ import { testedHost } from '../../support/tested-host';
 /** The statements of a program by the name of the resource that each declares; undefined leaves one out. */
 export type Statements = Readonly<Record<string, string | undefined>>;
 
-/** A rule of the office's policy. */
 export const rule = (name: string, cidr: string, action = 'allow'): string =>
   `new IpPolicyRule(${literal(name)}, ${literal({ ipPolicyId: policyId, cidr, action })});`;
 
-/** The URN of a rule of the office. */
 export const urnOfRule = (name: string): string =>
   `urn:pulumi:dev::harness::${tokenOf('IpPolicyRule', testedHost)}::${name}`;
 
-/** The rules of the site's policy, as one set. */
 export const siteSet = (allow: readonly string[], deny: readonly string[] = []): string => {
   const rules = [
     ...allow.map((cidr) => ({ cidr, action: 'allow' })),
@@ -24,18 +21,15 @@ export const siteSet = (allow: readonly string[], deny: readonly string[] = []):
   return `new IpPolicyRuleSet('site', ${literal({ ipPolicyId: otherPolicyId, rules })});`;
 };
 
-/** A rule of a traffic policy. */
 export const trafficRule = (name: string, expression: string, action = 'deny') => ({
   name,
   expressions: expression === '' ? [] : [expression],
   actions: [{ type: action }],
 });
 
-/** The traffic policy of the database's edge. */
 export const database = (inbound: readonly object[]): string =>
   `new TcpEdgeTrafficPolicyModule('database', ${literal({ edgeId: tcpEdgeId, value: { inbound } })});`;
 
-/** The user agent filter of the site's route. */
 export const bots = (args: object): string =>
   `new HttpsEdgeRouteUserAgentFilterModule('bots', ${literal({ edgeId: httpsEdgeId, routeId, ...args })});`;
 

@@ -4,7 +4,6 @@ import type { Dice } from '../../support/dice';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal } from '../../support/programs';
 
-/** A resource of a program. */
 export interface Part {
   readonly name: string;
   readonly type: ResourceType;
@@ -37,7 +36,6 @@ const TYPES: readonly ResourceType[] = [
   ...(['TcpEdgeTrafficPolicyModule', 'HttpsEdgeRouteUserAgentFilterModule'] as const),
 ];
 
-/** A program of up to six resources. */
 export const newProgram = (dice: Dice): Part[] =>
   NAMES.map((name, index) => {
     const earlier = (chance: number) =>
@@ -45,9 +43,7 @@ export const newProgram = (dice: Dice): Part[] =>
     const [deletedWith, linkedTo, replacedWith] = [earlier(0.5), earlier(0.3), earlier(0.1)];
     return {
       ...newPart(name, dice),
-      ...(deletedWith !== undefined && { deletedWith }),
-      ...(linkedTo !== undefined && { linkedTo }),
-      ...(replacedWith !== undefined && { replacedWith }),
+      ...given({ deletedWith, linkedTo, replacedWith }),
     };
   });
 
@@ -121,15 +117,19 @@ function withoutLost(part: Part, earlier: readonly Part[]): Part {
   const { deletedWith, linkedTo, replacedWith, ...own } = part;
   const there = (name: string | undefined) =>
     earlier.find((other) => other.name === name && other.lookUp === undefined)?.name;
-  const links = {
-    deletedWith: there(deletedWith),
-    linkedTo: there(linkedTo),
-    replacedWith: there(replacedWith),
+  return {
+    ...own,
+    ...given({
+      deletedWith: there(deletedWith),
+      linkedTo: there(linkedTo),
+      replacedWith: there(replacedWith),
+    }),
   };
-  return { ...own, ...Object.fromEntries(Object.entries(links).filter(([, name]) => name !== undefined)) };
 }
 
-/** The name of a resource in the state. */
+const given = (links: object): object =>
+  Object.fromEntries(Object.entries(links).filter(([, name]) => name !== undefined));
+
 const calledBy = ({ name, renamed }: Part, isFormer = false): string => {
   const times = isFormer ? renamed - 1 : renamed;
   return times === 0 ? name : `${name}-${times}`;
@@ -147,7 +147,6 @@ export interface Ids {
   }) => string;
 }
 
-/** The statements of a program. */
 export const statementsOf = (program: readonly Part[], ids: Ids): string =>
   [
     `const made = {}; const own = new Provider('own');`,

@@ -34,7 +34,6 @@ const letters = (index: number): string =>
 /** The place of a change, of which the names of its resources begin. */
 const placeOf = (index: number): string => `c${index}`;
 
-/** The policies and the edge of a change. */
 export const policiesOf = (index: number): readonly string[] =>
   ['p', 'q'].map((which) => `${policyId.slice(0, -3)}${which}${letters(index)}`);
 export const edgeOf = (index: number): string => `${tcpEdgeId.slice(0, -2)}${letters(index)}`;
@@ -158,7 +157,6 @@ export const OTHERS = {
 
 type Kind = 'one' | 'set' | 'edge';
 
-/** A resource of a random program. */
 interface Part {
   readonly name: string;
   readonly kind: Kind;
