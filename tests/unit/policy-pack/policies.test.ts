@@ -229,18 +229,6 @@ describe('assertions', () => {
     expect(await assert({ policies: policies({ mustAllow: ['8.8.8.8'] }) }, edgeOf('edge', {}))).toEqual([]);
   });
 
-  test('one that a hidden value decides is not checked', async () => {
-    const found = await assert({ policies: policies({ mustDeny: ['8.8.8.8'] }) }, ruleOf('a', rule(UNKNOWN)));
-    expect(namesOf(found).sort()).toEqual(['assertion-not-checked', 'value-hidden']);
-  });
-
-  test('those of the settings count, too', async () => {
-    const found = await violations(edgePolicies(), [office], {
-      'assertion-failed': { policies: policies({ mustDeny: ['8.8.8.8'] }) },
-    });
-    expect(namesOf(found)).toEqual(['assertion-failed']);
-  });
-
   test('the settings are those of an assertion file, in one piece', () => {
     const schema = JSON.parse(
       readFileSync(path.join(checkout, 'review/schemas/assertions-1.json'), 'utf8'),

@@ -31,7 +31,7 @@ function policyResource(
   return { type: 'IpPolicyRule', name, inputs };
 }
 
-function policyChange(sides: Sides): MadeResource[] {
+export function policyChange(sides: Sides): MadeResource[] {
   const [left, right] = partsOf(sides).map(
     (side) => new Map((side ?? []).map((text) => [policyResource(text).name, text])),
   );
