@@ -1,11 +1,11 @@
 import { isShown, type Known, type Obstacle } from '../model/known';
 import { fatesOf } from '../preview/fate';
 import type { JsonObject } from '../preview/json-reading';
-import type { PreviewGap } from '../preview/preview-gaps';
+import { gapAbout, type PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import type { ResourceSide } from '../model/resource-change';
-import { compareText, foreign, list, say } from '../text/sentence';
+import { compareText, say } from '../text/sentence';
 import { type Declared, declaredBy } from '../model/snapshot';
 import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
@@ -50,9 +50,7 @@ export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     };
     return meaning(old, wants) === meaning(wants, old) ? [] : [kept.step.urn.name];
   });
-  return names.length === 0
-    ? []
-    : [say`The preview calls ${list(names.sort().map(foreign))} unchanged, although its access differs.`];
+  return gapAbout(names, (named) => say`The preview calls ${named} unchanged, although its access differs.`);
 }
 
 function contentItems(declared: Declared): readonly PlannedItem[] {

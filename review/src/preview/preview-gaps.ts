@@ -17,6 +17,12 @@ import { isUrn, parseUrn } from './resource-urn';
 /** Why a preview does not show the whole change, so that nothing may be concluded from it, as a sentence. */
 export type PreviewGap = Sentence;
 
+/** One gap that names all, each once and in order; none without a name. */
+export function gapAbout(names: readonly string[], gap: (named: Sentence) => PreviewGap): PreviewGap[] {
+  const all = [...new Set(names)].sort();
+  return all.length === 0 ? [] : [gap(list(all.map(foreign)))];
+}
+
 /** Everything in a document that prevents its steps from being the whole change. */
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
@@ -135,9 +141,7 @@ function fateGaps(steps: readonly PreviewStep[]): PreviewGap[] {
       ? [parseUrn(urn).name]
       : [],
   );
-  return names.length === 0
-    ? []
-    : [say`The steps of ${list(names.sort().map(foreign))} do not show what the run leaves live.`];
+  return gapAbout(names, (named) => say`The steps of ${named} do not show what the run leaves live.`);
 }
 
 /** Counted operations that the steps show under several names: with --show-replacement-steps one replacement has several steps. */
@@ -198,14 +202,10 @@ function codeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
     if (!type) return typeof code === 'string' && OUR_CODE.test(code);
     return hostOfToken(state.type) !== 'native' && code !== providerReference(type);
   };
-  const names = new Set(
+  return gapAbout(
     steps.filter((step) => isForeign(step.old) || isForeign(step.new)).map(({ urn }) => urn.name),
+    (named) => say`Code from another package serves ${named}, so its effect is unknown.`,
   );
-  return names.size === 0
-    ? []
-    : [
-        say`Code from another package serves ${list([...names].sort().map(foreign))}, so its effect is unknown.`,
-      ];
 }
 
 const OUR_CODE = /\bpulumi-edge-policy\b/;
@@ -218,12 +218,11 @@ function typeGaps(steps: readonly PreviewStep[]): PreviewGap[] {
 }
 
 /** Resources of types that nothing here judges. */
-export function unknownTypes(all: readonly string[]): PreviewGap[] {
-  const types = [...new Set(all)].sort();
-  return types.length === 0
-    ? []
-    : [say`The preview has resources of types that this review does not know: ${list(types.map(foreign))}.`];
-}
+export const unknownTypes = (types: readonly string[]): PreviewGap[] =>
+  gapAbout(
+    types,
+    (named) => say`The preview has resources of types that this review does not know: ${named}.`,
+  );
 
 const OUR_TYPE = /^(?:pulumi-nodejs:dynamic\/)?edge-policy[:/]/;
 

@@ -1,5 +1,5 @@
-import { foreign, list, say } from '../text/sentence';
-import type { PreviewGap } from './preview-gaps';
+import { foreign, say } from '../text/sentence';
+import { gapAbout, type PreviewGap } from './preview-gaps';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, parsedJson } from './json-reading';
 import { type Fate, fatesOf, keyOf } from './fate';
@@ -96,11 +96,10 @@ export function stateGaps(
     [...(claimed.get(urn) ?? [])].every((text) => resources.get(urn)?.has(text) === true);
   const urns = new Set([...resources.keys(), ...claimed.keys()]);
   const names = [...urns].filter((urn) => !isSame(urn)).map((urn) => parseUrn(urn).name);
-  return names.length === 0
-    ? []
-    : [
-        say`The preview and the state of the stack disagree about the previous state of ${list(names.sort().map(foreign))}.`,
-      ];
+  return gapAbout(
+    names,
+    (named) => say`The preview and the state of the stack disagree about the previous state of ${named}.`,
+  );
 }
 
 const STAYS: ReadonlySet<Fate> = new Set<Fate>(['kept', 'changed', 'get']);
