@@ -136,13 +136,13 @@ test('an account of 250 rules of every kind and four modules is adopted by one c
     ip_policy_id: policyId,
     description: first?.description ?? '',
   });
-  const again = await importAll(stack, ...modules, '--out', 'later');
+  const again = await importAll(stack, ...modules);
   expect(again.json).toMatchObject({ isImported: true, resources: [{ type: 'IpPolicyRule' }] });
   expect((again.json as { managed: string[] }).managed).toHaveLength(254);
-  expect(readFileSync(path.join(stack.folder.project, 'later', 'adopted.ts'), 'utf8')).toContain(
+  expect(readFileSync(path.join(stack.folder.project, 'adopted', 'adopted-2.ts'), 'utf8')).toContain(
     '198.18.0.0/15',
   );
-  stack.writeProgram({ ts: `import './adopted/adopted';\nimport './later/adopted';` });
+  stack.writeProgram({ ts: `import './adopted/adopted';\nimport './adopted/adopted-2';` });
   await stack.expectEmptyPreview();
   expect((await importAll(stack)).json).toMatchObject({ isImported: false, files: null, resources: [] });
 

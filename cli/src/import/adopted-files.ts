@@ -1,34 +1,43 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { Adoption } from '../adopt/adoption';
+import { extensionOf } from './earlier-imports';
 import { importCommandLine, type ImportRun } from './prepare-import';
 
-/** @throws UserError if the folder has files of an import, finished or not: code written twice for an object would create it twice. */
-export function requireFree(run: ImportRun): void {
-  const found = [run.files.program, run.files.importFile].find((file) => existsSync(file));
-  if (found === undefined) return;
+/** @throws UserError if an earlier import is about any of the objects: code written twice for one would create it twice. */
+export function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void {
+  const wanted = new Set(adoptions.flatMap(({ liveIds }) => liveIds));
+  const unfinished = run.earlier.find(({ resources }) =>
+    resources.some(({ liveIds }) => liveIds.some((id) => wanted.has(id))),
+  );
+  if (unfinished === undefined) return;
+  const file = path.relative(run.where.cwd, unfinished.importFile);
   throw new UserError(
-    `${path.relative(run.where.cwd, found)} exists already, and no file is overwritten. Nothing was done.\n` +
-      `If an earlier import was interrupted, bring in what is missing, and run this command again:\n` +
-      `  ${importCommandLine(run)}\nOtherwise choose another folder with --out FOLDER.`,
+    `${file} already describes some of the resources to adopt, but the state does not hold them. Nothing was done. ` +
+      `To import them as they were then:\n  ${importCommandLine(unfinished.importFile, run)}\n` +
+      `If no stack has imported any of it, you can delete ${file} and the module next to it instead, and run the command again.`,
   );
 }
 
-/** The module of an earlier import that no file of the program names: if it was imported, an `up` would delete its objects. */
-export function undeclaredModule({ files: { program }, projectFolder }: ImportRun): string | undefined {
-  const isDeclared = () => sourcesBelow(projectFolder).some((file) => names(file, program));
-  return existsSync(program) && !isDeclared() ? program : undefined;
+/** The modules of earlier imports whose resources the state holds, and that no file of the program names: an `up` would delete them. */
+export function undeclaredModules({ earlier, projectFolder, there, form }: ImportRun): string[] {
+  const held = earlier.filter(({ resources }) =>
+    resources.some(({ liveIds }) => liveIds.some((id) => there.managedIds.has(id))),
+  );
+  if (held.length === 0 || form === undefined) return [];
+  const sources = sourcesBelow(projectFolder);
+  return held
+    .map(({ importFile }) => importFile.replace(/\.import\.json$/, extensionOf(form)))
+    .filter((module) => !sources.some((file) => file !== module && names(file, module)));
 }
 
-/** Whether a file of the program contains the path of a module, as an import of it does. */
+/** Whether a file of the program names a module, as an import of it does. */
 const names = (file: string, module: string): boolean =>
-  file !== module &&
-  readFileSync(file, 'utf8').includes(
-    path
-      .relative(path.dirname(file), module)
-      .replaceAll(path.sep, '/')
-      .replace(/\.[jt]s$/, ''),
-  );
+  readFileSync(file, 'utf8')
+    .split(path.basename(module, path.extname(module)))
+    .slice(1)
+    .some((rest) => /^(?:\.[cm]?[jt]s)?["'`]/.test(rest));
 
 /** The program, as far as it is TypeScript or JavaScript. */
 const sourcesBelow = (folder: string): string[] =>

@@ -7,26 +7,28 @@ import { EXIT, type ExitCode } from '../command/context';
 import { InterruptedError } from '../pulumi/interrupts';
 import type { Stack } from '../pulumi/stack';
 import { writeNew } from '../command/write-file';
-import { undeclaredModule } from './adopted-files';
+import { undeclaredModules } from './adopted-files';
 import { importCommandLine, type ImportOutcome, type ImportRun } from './prepare-import';
 
 /** Writes the files, and with `--run` brings the resources into the state. */
 export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
-  const { stack } = run;
-  if (plan.adoptions.length === 0) return { run, plan, isImported: false, undeclared: undeclaredModule(run) };
+  const { stack, files } = run;
+  // Before this import writes another module, for which the next steps follow anyway.
+  const outcome = { run, plan, undeclared: undeclaredModules(run), isImported: false };
+  if (plan.adoptions.length === 0) return outcome;
   writeFiles(run, plan.adoptions);
-  if (stack === undefined) return { run, plan, isImported: false };
+  if (stack === undefined) return outcome;
   const problem = await bringIn(run, stack);
-  if (problem === undefined) return { run, plan, isImported: true };
-  const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(run)}`;
-  return { run, plan, isImported: false, problem: `${problem}\n${wayOut}` };
+  if (problem === undefined) return { ...outcome, isImported: true };
+  const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(files.importFile, run)}`;
+  return { ...outcome, problem: `${problem}\n${wayOut}` };
 }
 
 /** Objects that could not be adopted, and a module that the program does not hold, need the user. */
 export const exitCodeOf = ({ plan, problem, undeclared }: ImportOutcome): ExitCode =>
-  plan.notAdoptable.length === 0 && (problem ?? undeclared) === undefined ? EXIT.done : EXIT.attention;
+  plan.notAdoptable.length + undeclared.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
 
-/** The import file comes first: of two imports at once, the later one cannot create its own. */
+/** The import file comes first: from then on, no other import writes code for its objects. */
 function writeFiles({ files, ...run }: ImportRun, adoptions: readonly Adoption[]): void {
   // The objects were seen with this key, which a refresh need not prove again.
   const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: run.account.mark } }));

@@ -40,7 +40,7 @@ export function describeOutcome(outcome: ImportOutcome): string {
       ? [`Imported: ${count(plan.adoptions.length, 'resource')}. The service was not changed.\n`]
       : []),
     ...(problem === undefined ? nextSteps(outcome) : [`${problem}\n`]),
-    ...(undeclared === undefined ? [] : [undeclaredInWords(undeclared, run)]),
+    ...undeclared.map((module) => undeclaredInWords(module, run)),
   ].join('\n');
 }
 
@@ -54,7 +54,9 @@ function nextSteps({ run, plan, isImported }: ImportOutcome): string[] {
   if (plan.adoptions.length === 0) return [];
   const isOther = run.form === undefined;
   const steps = [
-    ...(isImported ? [] : [`Import the resources into the state:\n     ${importCommandLine(run)}`]),
+    ...(isImported
+      ? []
+      : [`Import the resources into the state:\n     ${importCommandLine(run.files.importFile, run)}`]),
     isOther
       ? 'Put the code that it prints into the program.'
       : `Add to the program:  ${lineFor(run.files.program, run)}`,
@@ -80,8 +82,8 @@ function lineFor(module: string, { projectFolder, target, form }: ImportOutcome[
 
 /** What an earlier import has left to do: it was ended before it could say so, or the line was never added. */
 const undeclaredInWords = (module: string, run: ImportOutcome['run']): string =>
-  `An earlier import wrote ${path.relative(run.where.cwd, module)}, and no file of the program names it.\n` +
-  `If its resources were imported, add to the program:  ${lineFor(module, run)}\n\n${warning('that line')}`;
+  `An earlier import wrote ${path.relative(run.where.cwd, module)}, the state holds its resources, and no file of the program names it.\n` +
+  `Add to the program:  ${lineFor(module, run)}\n\n${warning('that line')}`;
 
 /** Between import and declaration, the program does not know what the state holds: the engine takes that for a removal. */
 const warning = (what: string): string =>
@@ -98,7 +100,7 @@ export function outcomeAsJson({ run, plan, isImported, problem, undeclared }: Im
       plan.adoptions.length > 0 ? { ...run.files, ...(run.form === undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
-    ...(undeclared !== undefined && { undeclared }),
+    undeclared,
     notAdoptable: plan.notAdoptable,
   });
 }

@@ -20,6 +20,7 @@ import {
   type Stack,
   textOfFile,
 } from '../pulumi/stack';
+import { type AdoptedFiles, earlierImports, type EarlierImport, freeFiles } from './earlier-imports';
 import type { ImportOptions } from './options';
 
 /** One call of the command, with what it knows before it asks the service. */
@@ -29,6 +30,8 @@ export interface ImportRun {
   /** The folder of the project, or the one of the call outside of a project. */
   readonly projectFolder: string;
   readonly files: AdoptedFiles;
+  /** What earlier imports have written into the same folder. */
+  readonly earlier: readonly EarlierImport[];
   /** How code is written; undefined for a program in another language, for which the engine writes it. */
   readonly form: ProgramForm | undefined;
   /** Present if the import will be carried out. */
@@ -42,37 +45,25 @@ export interface ImportRun {
   readonly target: ImportTarget;
 }
 
-/** The two files of an import: a module with code, and the engine's import file. */
-export interface AdoptedFiles {
-  readonly program: string;
-  readonly importFile: string;
-}
-
-/** The files of an import into a folder. */
-const filesIn = (folder: string, form: ProgramForm | undefined): AdoptedFiles => ({
-  program: path.join(folder, form === undefined || form === 'typescript' ? 'adopted.ts' : 'adopted.js'),
-  importFile: path.join(folder, 'adopted.import.json'),
-});
-
 /** The result of an import. */
 export interface ImportOutcome {
   readonly run: ImportRun;
   readonly plan: AdoptionPlan;
   readonly isImported: boolean;
-  /** The module that an earlier import wrote, if the program does not hold it yet. */
-  readonly undeclared?: string | undefined;
+  /** The modules that earlier imports wrote and the program does not hold yet. */
+  readonly undeclared: readonly string[];
   /** Why not everything could be imported, with the way out. */
   readonly problem?: string;
 }
 
 /** The call of the engine that imports a file: it passes over what the state holds already, so it can be repeated. */
-export function importCommandLine({ where: { cwd, stack }, form, files }: ImportRun): string {
+export function importCommandLine(importFile: string, { where: { cwd, stack }, form }: ImportRun): string {
   const marks = [
     ...(form === undefined ? [] : ['--generate-code=false']),
     ...['--protect=false', '--yes'],
     ...(stack === undefined ? [] : ['--stack', stack]),
   ];
-  return `pulumi import --file ${path.relative(cwd, files.importFile)} ${marks.join(' ')}`;
+  return `pulumi import --file ${path.relative(cwd, importFile)} ${marks.join(' ')}`;
 }
 
 /** Everything that can be found out, and refused, before the service is asked. */
@@ -89,13 +80,17 @@ export async function prepare(
   const from = { deployment, reading: await readConfig(context, where), context };
   const target = targetOf(options, form, from);
   const account = stackAccount(target.provider ?? '', from);
+  // Chosen before the earlier imports are read: of two at once, the later one either finds the other, or cannot write its own.
+  const folder = path.resolve(where.cwd, options.out);
+  const files = freeFiles(folder, form);
+  const earlier = earlierImports(folder);
+  const given = earlier.flatMap(({ resources }) => resources.map(({ name }) => name));
   const there = {
     managedIds: new Set(deployment && managersOf(deployment).keys()),
-    names: new Set(deployment?.resources.map(({ urn }) => nameOfUrn(urn))),
+    names: new Set([...given, ...(deployment?.resources ?? []).map(({ urn }) => nameOfUrn(urn))]),
   };
-  const files = filesIn(path.resolve(where.cwd, options.out), form);
   const hasState = deployment !== undefined;
-  return { where, context, projectFolder, files, form, stack, hasState, there, account, target };
+  return { where, context, projectFolder, files, earlier, form, stack, hasState, there, account, target };
 }
 
 /** TypeScript, unless everything says JavaScript. @throws UserError with `--run` for another language: the engine writes its code. */

@@ -2,17 +2,20 @@ import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { LiveObjects } from '../adopt/adoption';
-import { planAdoption } from '../adopt/plan-adoption';
+import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
 import type { CliContext, ExitCode } from '../command/context';
 import { requireKnown } from '../pulumi/accounts';
+import { managersOf } from '../pulumi/managed';
 import { readModules, readRules, withClient } from '../pulumi/live-objects';
-import { requireFree } from './adopted-files';
+import { requireUnwritten } from './adopted-files';
 import { carryOut, exitCodeOf } from './carry-out';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportOptions, modulesAskedFor } from './options';
+import type { Stack } from '../pulumi/stack';
 import { prepare } from './prepare-import';
 import { sharedProgramWarning } from './shared-program';
 
@@ -27,7 +30,8 @@ export async function runImport(
     await requireKnown({ ...run.account, client });
     const live = await readWanted(client, options);
     const plan = planAdoption(live, run.there, options.as);
-    if (plan.adoptions.length > 0) requireFree(run);
+    requireUnwritten(plan.adoptions, run);
+    if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
     if (!options.json) context.print(describePlan(plan));
     context.note(await sharedProgramWarning(run, plan.adoptions));
     const outcome = await carryOut(run, plan);
@@ -60,3 +64,16 @@ async function readWanted(client: ApiClient, options: ImportOptions): Promise<Li
 
 const noRuleOf = (policyId: string): string =>
   `the list shows no rule of IP policy ${policyId} to adopt (a policy without rules does not appear in it)`;
+
+const MOST_NAMED = 10;
+
+/** The state is read again just before the import: another run may have brought an object in meanwhile. */
+async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Promise<void> {
+  const managed = managersOf(await stack.deployment());
+  const taken = adoptions.flatMap(({ liveIds }) => liveIds).filter((id) => managed.has(id));
+  if (taken.length === 0) return;
+  throw new UserError(
+    `The stack has changed since it was read: it now also manages ${firstOf(taken, MOST_NAMED)}. Nothing was written ` +
+      `or imported. Run the command again.`,
+  );
+}

@@ -77,8 +77,12 @@ export async function awaitEnd(
 ): Promise<void> {
   const lateMs = Math.max(...settings.map(({ requestTimeoutMs }) => requestTimeoutMs));
   const totalMs = STOPS_WITHIN_MS + lateMs + LIST_LAG_MS;
+  const [total, plugin, request, list] = [totalMs, STOPS_WITHIN_MS, lateMs, LIST_LAG_MS].map(
+    (ms) => `${Math.ceil(ms / 1_000)} s`,
+  );
   note(
-    `Waiting ${Math.ceil(totalMs / 1_000)} s, until the interrupted run can no longer change anything. If it was killed longer ago than\n` +
+    `Waiting ${total}, until the interrupted run can no longer change anything: ${plugin} for its plugin, which stops sending,\n` +
+      `${request} for the effect of a request on its way, ${list} for a list of rules that lags behind. If it was killed longer ago than\n` +
       'that, press Ctrl-C (nothing has been changed yet) and run this again with --no-wait.\n',
   );
   await clock.sleep(totalMs);

@@ -85,10 +85,10 @@ test('import: before the ids of one stack go into a program that others share, i
 test('import: no file is ever overwritten, not even a link to nothing', async () => {
   const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
   line.write('infra/adopted.ts', '// mine');
-  symlinkSync('/nowhere/at/all', path.join(line.folder, 'adopted.import.json'));
-  for (const folder of ['infra', '.'])
-    expect(await line.run('import', '--all', '--out', folder)).toMatchObject(noted(3, 'exists already'));
+  symlinkSync('/nowhere/at/all', path.join(line.folder, 'infra', 'adopted-2.ts'));
+  expect((await line.run('import', '--all', '--out', 'infra')).exitCode).toBe(0);
   expect(line.read('infra/adopted.ts')).toBe('// mine');
+  expect(line.read('infra/adopted-3.ts')).toContain('10.0.0.0/8');
 });
 
 test('import: what the stack manages is left out, and its names are not given again', async () => {

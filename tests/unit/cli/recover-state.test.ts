@@ -126,5 +126,5 @@ test('the wait for the end of a killed run says what for, and how to be sure soo
   await awaitEnd(settings, { clock, note: (text) => (said += text) });
   // The plugin stops within 5 s, a request may take effect for 60 s more, and a list may lag by 10 s.
   expect(clock.epochMs() - startedAt).toBe(75_000);
-  expect(said).toMatch(/^Waiting 75 s, [^]*--no-wait/);
+  expect(said).toMatch(/^Waiting 75 s, [^]*60 s for the effect of a request[^]*--no-wait/);
 });
