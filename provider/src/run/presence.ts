@@ -26,22 +26,26 @@ export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<Servic
 export async function removeRule(
   rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
-  const { client, createdAtLatest, deadline } = rule;
+  const { client, deadline } = rule;
   for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
-    if ((await wasThere(rule)) || !isYoung(client, createdAtLatest)) return;
+    if (await isDeleted(rule)) return;
     // Not repeated blindly: an attempt whose answer was lost may have deleted it, and a new one may be called off.
     if ((await findRule(rule)) === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
   }
 }
 
-/** Sends one delete; false if the service says that there is nothing to delete. */
-async function wasThere(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
+/** Sends one delete; false if the service does not know the rule, which proves nothing of a young one. */
+async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
+  const { client, id, deadline, isStillDue, createdAtLatest } = rule;
   try {
-    await rule.client.deleteIpPolicyRule(rule.id, rule.deadline, rule.isStillDue);
+    await client.deleteIpPolicyRule(id, deadline, isStillDue);
     return true;
   } catch (error) {
-    if (isAnyNotFound(error) && (await isGone(error, rule))) return false;
+    if (isAnyNotFound(error)) {
+      if (isYoung(client, createdAtLatest)) return false;
+      if (await isGone(error, rule)) return true;
+    }
     if (await isSeenToBeGone(error, () => findRule(rule))) return true;
     throw error;
   }
