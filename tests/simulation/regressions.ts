@@ -268,10 +268,6 @@ export const regressions: Readonly<Record<string, Life>> = {
     }),
     program(set('set0', policyA, [deny('10.1.0.0/16', 'v2')], { replaceOnChanges: true })),
   ),
-  'a young rule that a replica does not know, and says so without a body, is deleted all the same': life(
-    { seed: 71528005, switches: { missingRule: 'empty' }, unknownForMs: 2000 },
-    program(set('set0', policyA, [allow('192.0.2.0/24')])),
-  ),
   'a rule that a killed plugin has made, and which the program no longer declares, is named and removed':
     life(
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },

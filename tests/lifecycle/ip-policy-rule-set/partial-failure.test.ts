@@ -177,8 +177,11 @@ describe('create: a rate limit', () => {
   });
 });
 
-test('a 404 for rules that are seconds old is asked again: none is forgotten, and none is left behind', async () => {
-  const unknown = { kind: 'status', status: 404, body: { msg: 'no such rule' }, times: 3 } as const;
+test.each([
+  [{ msg: 'no such rule' }, 3],
+  ['<html>', 4],
+])('a 404 for rules that are seconds old is asked again, whatever its body: %j', async (body, times) => {
+  const unknown = { kind: 'status', status: 404, body, times } as const;
   const set = await RuleSetDriver.start();
   await set.up(hosts(3));
   const { ids } = set;
