@@ -82,8 +82,6 @@ interface Scenario {
   readonly requestsPerMinute?: number;
   /** Somebody else uses all that is left, again and again for a minute, once so many requests of ours were accepted. */
   readonly usedUpAfter?: number;
-  /** Somebody else sends so many requests a minute for the first three minutes. */
-  readonly othersPerMinute?: number;
   /** The longest time, as a multiple of the shortest that the service allows. */
   readonly times: number;
   /** The largest share of refused requests, beside those that were under way at once. */
@@ -102,17 +100,11 @@ class World {
     this.service = new RateLimitedService(this.clock, scenario.limit, scenario.counting);
   }
 
-  /** Others go about their work until `work` is done; answers how long that took. */
+  /** How long work takes. */
   async time(work: () => Promise<unknown>): Promise<number> {
-    const { clock, scenario } = this;
+    const { clock } = this;
     const startedAt = clock.epochMs();
-    const isOver = new AbortController();
-    const { othersPerMinute } = scenario;
-    if (othersPerMinute !== undefined) {
-      void this.every(60_000 / othersPerMinute, 180_000, isOver.signal, () => this.service.request());
-    }
     await clock.run(work());
-    isOver.abort();
     return clock.epochMs() - startedAt;
   }
 
@@ -120,19 +112,15 @@ class World {
     const waitMs = this.service.request();
     const { usedUpAfter } = this.scenario;
     if (waitMs === undefined && this.service.accepted === usedUpAfter) {
-      this.service.useUp();
-      void this.every(50, 60_000, new AbortController().signal, () => {
-        this.service.useUp();
-      });
+      void this.useUpForAMinute();
     }
     return waitMs;
   }
 
-  private async every(ms: number, forMs: number, signal: AbortSignal, act: () => void): Promise<void> {
-    const endsAt = this.clock.epochMs() + forMs;
-    while (this.clock.epochMs() < endsAt && !signal.aborted) {
-      act();
-      await this.clock.sleep(ms);
+  private async useUpForAMinute(): Promise<void> {
+    for (let round = 0; round < 1200; round += 1) {
+      this.service.useUp();
+      await this.clock.sleep(50);
     }
   }
 }
@@ -223,8 +211,6 @@ const others: readonly Scenario[] = [
     ...{ usedUpAfter, times: 1.2, refusedShare: 0.3 },
   })),
   { counting: 'rolling', limit: 120, operations: 500, usedUpAfter: 3, times: 1.15, refusedShare: 0.15 },
-  // The shortest time is that of somebody who leaves the others nothing: ours is longer by what they take.
-  { counting: 'rolling', limit: 120, operations: 500, othersPerMinute: 60, times: 1.3, refusedShare: 0.15 },
 ];
 
 const throng = { parallel: 5000, maxConcurrency: 128 };

@@ -1,4 +1,3 @@
-import { DEFAULT_BOUNDS } from '../../../provider/src/feeds/feed-bounds';
 import {
   intactFeed,
   isStale,
@@ -224,13 +223,4 @@ test('the bounds hold on what is locked, whatever the digest beside it says', ()
 test('what is declared anew is not compared with what was asked for before', () => {
   const before = lockedFeed(hundred, { source: { publisher: 'fastly' } });
   expect(step(before, ['20.0.0.0/24'])).toMatchObject({ locked: { networks: ['20.0.0.0/24'] }, before: [] });
-});
-
-test('the defaults are a third less and twice as many', () => {
-  expect(DEFAULT_BOUNDS).toEqual({
-    atLeast: 2 / 3,
-    atMost: 2,
-    widest: { 4: 8, 6: 16 },
-    isSpecialAllowed: false,
-  });
 });

@@ -37,13 +37,6 @@ test('feeds that overlap are united: a network that several hold appears once, a
   ]);
 });
 
-test('the order in which feeds are named does not count', () => {
-  const path = folderWith(feeds);
-  expect(feedRules(['web', 'hooks'], { action: 'allow', path })).toEqual(
-    feedRules(['hooks', 'web'], { action: 'allow', path }),
-  );
-});
-
 test('a description that has no room for all names says how many are left out', () => {
   const many = Object.fromEntries(
     Array.from({ length: 9 }, (_, index) => [`${'x'.repeat(60)}${index}`, ['20.0.0.0/24']]),
