@@ -5,7 +5,7 @@ import { type AccessSide, explainerAt, NAMES } from '../src/page/access-side';
 import type { EvidenceRow } from '../src/page/evidence';
 import { fill, foreignText, h, labelled } from './dom';
 import type { Page, Subject } from './page';
-import { badge, reasonOf, timeInWords } from './verdict';
+import { badge, reasonOf, SIGNS, timeInWords } from './verdict';
 
 /** The search and its answers. */
 export function search(page: Page): HTMLElement {
@@ -94,20 +94,12 @@ interface SideAnswer {
 }
 
 /** How often each verdict was given. */
-function summaryOf(decisions: readonly (Decision | undefined)[]): string {
-  const words = {
-    'let-in': 'in',
-    partly: 'partly in',
-    'kept-out': 'out',
-    undecided: 'not decided',
-    'not-there': 'not declared',
-  };
-  return Object.entries(words)
-    .map(([decision, word]) => [decisions.filter((each) => each === decision).length, word] as const)
+const summaryOf = (decisions: readonly (Decision | undefined)[]): string =>
+  Object.entries(SIGNS)
+    .map(([decision, [, word]]) => [decisions.filter((each) => each === decision).length, word] as const)
     .filter(([times]) => times > 0)
-    .map(([times, word]) => `${word} at ${times}`)
+    .map(([times, word]) => `${word.toLowerCase()} at ${times}`)
     .join(', ');
-}
 
 const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]): HTMLElement =>
   h(

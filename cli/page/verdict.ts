@@ -5,8 +5,8 @@ import { foreignText, h, sentence } from './dom';
 /** The sign and the word of each verdict. */
 export const SIGNS: Readonly<Record<Decision, readonly [sign: string, word: string]>> = {
   'let-in': ['●', 'In'],
-  'kept-out': ['○', 'Out'],
   partly: ['◐', 'Partly'],
+  'kept-out': ['○', 'Out'],
   undecided: ['?', 'Not decided'],
   'not-there': ['–', 'Not declared'],
 };

@@ -12,7 +12,7 @@ import { editedTexts, type Rule, type RuleAction, type RuleTexts } from './store
 import type { AccountStore } from './store/world';
 import type { Switches } from './switches';
 import { formatNetwork, parseNetwork, withoutHostBits } from './values/cidr';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 /** A rule that is put into the service directly; absent parts are made up as the service would. */
 export interface RuleSeed extends RuleTexts {
@@ -162,13 +162,8 @@ export type Snapshot = Readonly<Record<string, Seed>>;
 
 /** The snapshot in the file; empty if there is no file yet. */
 export function readSnapshot(file: string): Snapshot {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
-    throw error;
-  }
+  if (!existsSync(file)) return {};
+  const text = readFileSync(file, 'utf8');
   try {
     return JSON.parse(text) as Snapshot;
   } catch (cause) {

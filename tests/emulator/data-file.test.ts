@@ -25,16 +25,11 @@ async function session(use: (emulator: Emulator) => void = () => undefined): Pro
 
 function fill(emulator: Emulator): void {
   emulator.seed({
-    policies: ['ipp_1'],
-    tcpEdges: ['edgtcp_1'],
-    routes: ['edghts_1/edghtsrt_1'],
+    ...{ policies: ['ipp_1'], tcpEdges: ['edgtcp_1'], routes: ['edghts_1/edghtsrt_1'] },
     rules: [rule('10.0.0.0/8'), { ...rule('11.0.0.0/8'), description: 'é', metadata: '{"a":1}' }],
-    tcpModules: { edgtcp_1: { enabled: true, value: '{}' }, edgtcp_2: { enabled: true, value: '{}' } },
+    tcpModules: { edgtcp_1: { enabled: true, value: '{}' } },
     httpsModules: { 'edghts_1/edghtsrt_1': { enabled: true, allow: ['a'], deny: [] } },
   });
-  emulator.remote.modules('tcpModules').delete('edgtcp_2');
-  const third = emulator.remote.createRule(rule('12.0.0.0/8'));
-  emulator.remote.deleteRule(third.id);
 }
 
 test('everything is there again after a restart, and after another one, of every account', async () => {
@@ -43,12 +38,12 @@ test('everything is there again after a restart, and after another one, of every
     emulator.seed({ policies: ['ipp_other'] }, 'other');
   });
   expect(before.rules).toHaveLength(2);
-  expect(await session()).toEqual(before);
-  expect(
-    await session((emulator) => {
-      expect(emulator.state('other').policies).toEqual(['ipp_other']);
-    }),
-  ).toEqual(before);
+  for (let restart = 0; restart < 2; restart += 1)
+    expect(
+      await session((emulator) => {
+        expect(emulator.state('other').policies).toEqual(['ipp_other']);
+      }),
+    ).toEqual(before);
 });
 
 test.each(['nonsense', '{"default":{"routes":["edghts_1"]}}'])(
