@@ -48,7 +48,9 @@ async function judge(
   preview: string | Buffer | undefined,
   more: Readonly<Record<string, string>> = {},
 ): Promise<Judged> {
-  api.archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
+  const archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
+  if (archive) api.artifacts.set('55/edge-policy-preview', archive);
+  else api.artifacts.clear();
   const file = (name: string): string => path.join(folder, name);
   for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
   const workflowRun = {
@@ -359,7 +361,9 @@ describe('an artifact that anybody may have made', () => {
 test('the storage that an artifact lies in gets no token, and neither does the review', async () => {
   writeFileSync(path.join(folder, 'state.json'), '');
   await judge(affecting);
-  expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual(['GET /storage/9 ']);
+  expect(api.requests.filter((request) => request.startsWith('GET /storage/'))).toEqual([
+    'GET /storage/100 ',
+  ]);
 });
 
 test('nothing of a checkout is read or run: no assertion file, no settings of npm, no program beside the job', async () => {

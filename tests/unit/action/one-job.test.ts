@@ -139,7 +139,7 @@ describe('several stacks', () => {
   const left = (name: string, { outputs }: Run, below = ''): void => {
     const text = (file: string) => readFileSync(outputs[file] ?? '', 'utf8');
     const files = { [`${below}report.json`]: text('report'), [`${below}report.md`]: text('markdown') };
-    api.artifacts.set(name, zipOf(files));
+    api.artifacts.set(`77/${name}`, zipOf(files));
   };
 
   test('in one job do not overwrite each other, and share one comment, a line each and the worst first', async () => {
@@ -154,7 +154,7 @@ describe('several stacks', () => {
     );
     left(dev.outputs['review-name'] ?? '', dev);
     left('access-review-org~acme~prod', prod, '7/');
-    api.artifacts.set('access-review-org~acme~test', zipOf({ 'report.md': tested.summary }));
+    api.artifacts.set('77/access-review-org~acme~test', zipOf({ 'report.md': tested.summary }));
     expect((await summarise()).exitCode).toBe(0);
     const [{ body }] = api.comments as [Comment];
     const lines = body.split('\n').filter((line) => line.startsWith('- `'));

@@ -37,8 +37,7 @@ export class StandInGitHub {
   readonly commits = new Set<string>();
   /** The newest commit of each branch. */
   readonly tips = new Map<string, string>();
-  archive: Buffer | undefined;
-  /** The artifacts of the run that reviews, by their names. */
+  /** The artifacts of runs, by `run/name`. */
   readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
@@ -129,22 +128,16 @@ export class StandInGitHub {
   }
 
   private answerAboutRuns(call: string, content: Record<string, string>): Answer {
-    const { archive } = this;
-    if (call === 'GET /actions/runs/55/artifacts') {
-      const size = this.archiveSize ?? archive?.length;
-      const artifacts = archive ? [{ id: 9, name: 'edge-policy-preview', size_in_bytes: size }] : [];
-      return [200, { artifacts }];
-    }
-    const names = [...this.artifacts.keys()];
-    if (call === 'GET /actions/runs/77/artifacts')
-      return [200, { artifacts: names.map((name, id) => ({ id: 100 + id, name, size_in_bytes: 1 })) }];
-    const [, id] = /^GET \/(?:actions\/artifacts|storage)\/(1\d\d)/.exec(call) ?? [];
-    if (id !== undefined)
-      return call.endsWith('/zip')
-        ? [302, {}, { location: `${this.url}/storage/${id}` }]
-        : [200, this.artifacts.get(names[Number(id) - 100] ?? '')];
-    if (call === 'GET /actions/artifacts/9/zip') return [302, {}, { location: `${this.url}/storage/9` }];
-    if (call === 'GET /storage/9') return [200, archive];
+    const run = /^GET \/actions\/runs\/(\d+)\/artifacts$/.exec(call)?.[1];
+    const artifacts = [...this.artifacts].map(([place, archive], at) => {
+      const [of, name] = place.split('/');
+      return { of, id: 100 + at, name, archive, size_in_bytes: this.archiveSize ?? archive.length };
+    });
+    const listed = artifacts.filter(({ of }) => of === run).map(({ archive: _archive, ...each }) => each);
+    if (run !== undefined) return [200, { artifacts: listed }];
+    const [, id, zip] = /^GET \/(?:actions\/artifacts|storage)\/(1\d\d)(\/zip)?$/.exec(call) ?? [];
+    const found = artifacts.find((each) => String(each.id) === id);
+    if (found) return zip ? [302, {}, { location: `${this.url}/storage/${found.id}` }] : [200, found.archive];
     if (call === 'GET /environments/guards') return [200, { protection_rules: this.environmentRules }];
     const [, sha] = /^POST \/statuses\/(\w+)$/.exec(call) ?? [];
     if (sha === undefined) return undefined;
