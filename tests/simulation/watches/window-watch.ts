@@ -1,3 +1,5 @@
+// What for: the watches: each holds some invariants of docs/contributing/reliability.md.
+// Must not know: how a life is made: watches see events and states.
 import type { AccountState, RuleWire } from '../../../emulator/src/index';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import type { Rule } from '../../../provider/src/rule/rule';
