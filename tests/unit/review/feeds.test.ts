@@ -107,32 +107,23 @@ describe('the gate has a threshold for what a publisher confirms', () => {
   const listed = [...young, '7.7.7.0/24'];
   const elsewhere = added('elsewhere', rule('4.4.4.0/24', 'allow', 'ipp_2'));
 
-  test.each<[outcome: string, fact: string, report: () => Report]>([
-    ['clear', 'an update of the feed', () => change(feeds(old, young, listed), routine)],
-    ['findings', 'a publisher that was not asked', () => change({}, routine)],
-    ['findings', 'one network more', () => change(feeds(old, young, listed.slice(0, 2)), routine)],
-    [
-      'findings',
-      'one more that the publisher lists and the change does not lock',
-      () => reviewed(previewOf(set(old, listed)), { ...routine, feeds: feeds(old, young, listed) }),
-    ],
-    [
-      'findings',
-      'a policy that does not use the feed',
-      () => reviewed(previewOf(set(old, young), elsewhere), { ...routine, feeds: feeds(old, young, listed) }),
-    ],
-    [
-      'findings',
-      'no new access at all',
-      () => change(feeds(old, young, listed), { ...routine, noNewAccess: true }),
-    ],
-    [
-      'findings',
-      'a threshold that is reached',
-      () => change(feeds(old, young, listed), { ...routine, confirmedFeeds: 'medium' }),
-    ],
-  ])('%s: %s', (outcome, _fact, report) => {
-    expect(report().verdict.outcome).toBe(outcome);
+  test('an update of the feed passes', () => {
+    expect(change(feeds(old, young, listed), routine).verdict.outcome).toBe('clear');
+  });
+
+  const stopped: Readonly<Record<string, () => Report>> = {
+    'a publisher that was not asked': () => change({}, routine),
+    'one network more': () => change(feeds(old, young, listed.slice(0, 2)), routine),
+    'one more that the publisher lists and the change does not lock': () =>
+      reviewed(previewOf(set(old, listed)), { ...routine, feeds: feeds(old, young, listed) }),
+    'a policy that does not use the feed': () =>
+      reviewed(previewOf(set(old, young), elsewhere), { ...routine, feeds: feeds(old, young, listed) }),
+    'no new access at all': () => change(feeds(old, young, listed), { ...routine, noNewAccess: true }),
+    'a threshold that is reached': () =>
+      change(feeds(old, young, listed), { ...routine, confirmedFeeds: 'medium' }),
+  };
+  test.each(Object.entries(stopped))('it stops %s', (_fact, report) => {
+    expect(report().verdict.outcome).toBe('findings');
   });
 
   test('and the report names both', () => {
