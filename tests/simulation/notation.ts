@@ -1,6 +1,6 @@
 // How lives are written by hand: nothing here is random.
 import type { Deed, Life, RunStep, Step } from './life';
-import type { Weather } from './network/faults';
+import type { NetworkFault, Weather } from './network/faults';
 import {
   type Action,
   type EdgePart,
@@ -56,6 +56,13 @@ export const route = (
 export const overwrites = { overwrites: true };
 
 export const program = (...parts: Program): Step => ({ do: 'program', program: parts });
+
+/** A fault; by default it hits the first request of its method. */
+export const fault = (
+  method: NetworkFault['method'],
+  kind: NetworkFault['kind'],
+  more: Partial<NetworkFault> = {},
+): NetworkFault => ({ method, kind, nth: 1, times: 1, ...more });
 
 /** A call of the CLI; by default in good weather and with `--parallel 16`. */
 export const run = (

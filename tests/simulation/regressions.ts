@@ -5,6 +5,7 @@ import {
   edge,
   edgeA,
   edgeB,
+  fault,
   life,
   others,
   overwrites,
@@ -25,14 +26,14 @@ export const regressions: Readonly<Record<string, Life>> = {
     {},
     program(route('filter0', routeA, 1)),
     run('up'),
-    run('destroy', { faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 50 }] }),
+    run('destroy', { faults: [fault('DELETE', '404 with HTML', { times: 50 })] }),
     program(),
   ),
   'after an interrupted exchange, a replacement keeps the module that another entry of state holds too': life(
     { seed: 219 },
     program(edge('a', edgeA, 2), edge('b', edgeB, 2)),
     run('up'),
-    run('destroy', { faults: [{ method: 'DELETE', kind: '403', nth: 2, times: 1 }] }),
+    run('destroy', { faults: [fault('DELETE', '403', { nth: 2 })] }),
     program(edge('a', edgeB, 2), edge('b', edgeA, 2)),
     run('up', { death: { of: 'interrupt', atEvent: 1, lingerMs: 0, then: 'nothing' } }),
   ),
@@ -52,14 +53,14 @@ export const regressions: Readonly<Record<string, Life>> = {
       program(rule('rule0', policyB, deny('192.0.2.0/24', 'v2'))),
       run('up', { seed: 432 }),
       program(),
-      run('up', { seed: 166, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 5 }] }),
+      run('up', { seed: 166, faults: [fault('DELETE', '404 with HTML', { times: 5 })] }),
     ),
   'a young rule is not taken for gone before any answer has told that our clock is two minutes ahead': life(
     { switches: { listLagMs: 10000 }, skewMs: -118552, seed: 136715 },
     program(rule('rule0', policyB, deny('10.0.0.0/8', 'office'))),
     run('up', { seed: 758 }),
     program(),
-    run('up', { seed: 502, faults: [{ method: 'DELETE', kind: '404 with HTML', nth: 1, times: 4 }] }),
+    run('up', { seed: 502, faults: [fault('DELETE', '404 with HTML', { times: 4 })] }),
   ),
   'the 404 to the delete of a young rule that a set has taken over is no proof that the rule is gone': life(
     { seed: 2004973, unknownForMs: 4000 },
@@ -76,10 +77,7 @@ export const regressions: Readonly<Record<string, Life>> = {
       program(set('set0', policyB, [deny('198.51.100.0/24'), allow('2001:db8::/32', 'office')])),
       run('up', {
         seed: 43,
-        faults: [
-          { method: 'POST', kind: 'cut', nth: 1, times: 1 },
-          { method: 'LIST', kind: 'reset though done', nth: 2, times: 6 },
-        ],
+        faults: [fault('POST', 'cut'), fault('LIST', 'reset though done', { nth: 2, times: 6 })],
       }),
       run('up', { seed: 171 }),
     ),
@@ -126,7 +124,7 @@ export const regressions: Readonly<Record<string, Life>> = {
         set('set3', policyA, [deny('192.0.2.0/24')], overwrites),
         set('set4', policyA, [deny('203.0.113.0/24')], overwrites),
       ),
-      run('up', { seed: 68, faults: [{ method: 'POST', kind: 'HTML though done', nth: 2, times: 1 }] }),
+      run('up', { seed: 68, faults: [fault('POST', 'HTML though done', { nth: 2 })] }),
     ),
   'a rule that an unchanged set has is not adopted for a create that was refused, and whose answer was lost':
     life(
@@ -139,7 +137,7 @@ export const regressions: Readonly<Record<string, Life>> = {
         set('set0', policyB, [allow('2001:db8::/32')]),
         set('set1', policyB, [allow('2001:db8::/32')], overwrites),
       ),
-      run('up', { seed: 407, faults: [{ method: 'POST', kind: 'HTML though done', nth: 1, times: 1 }] }),
+      run('up', { seed: 407, faults: [fault('POST', 'HTML though done')] }),
     ),
   'a preview refuses no rule that a set has taken over because it does not know its new network': life(
     { seed: 7005390 },
@@ -156,12 +154,7 @@ export const regressions: Readonly<Record<string, Life>> = {
   'a rule whose create was lost for good, and which the program has dropped, goes after a refresh, too': life(
     { seed: 7029802, switches: { duplicateCidr: 'accepted' } },
     program(set('set1', policyB, [allow('192.0.2.0/24'), allow('10.1.0.0/16')])),
-    run('up', {
-      faults: [
-        { method: 'POST', kind: 'reset though done', nth: 1, times: 1 },
-        { method: 'LIST', kind: '500', nth: 1, times: 50 },
-      ],
-    }),
+    run('up', { faults: [fault('POST', 'reset though done'), fault('LIST', '500', { times: 50 })] }),
     program(set('set1', policyB, [allow('192.0.2.0/24')])),
   ),
   'of two creates that were both lost, the one that is listed later is named, too': life(
@@ -179,10 +172,7 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up', {
       seed: 106,
       latencyMs: 1000,
-      faults: [
-        { method: 'POST', kind: 'late', nth: 4, times: 1 },
-        { method: 'POST', kind: 'reset though done', nth: 4, times: 3 },
-      ],
+      faults: [fault('POST', 'late', { nth: 4 }), fault('POST', 'reset though done', { nth: 4, times: 3 })],
     }),
   ),
   'a deny goes with its set once another set, which only a change would replace, has its allow': life(
@@ -261,10 +251,7 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up'),
     program(set('set0', policyA, [deny('10.1.0.0/16', 'v2')])),
     run('up', {
-      faults: [
-        { method: 'PATCH', kind: 'reset though done', nth: 1, times: 9 },
-        { method: 'GET', kind: '500', nth: 1, times: 50 },
-      ],
+      faults: [fault('PATCH', 'reset though done', { times: 9 }), fault('GET', '500', { times: 50 })],
     }),
     program(set('set0', policyA, [deny('10.1.0.0/16', 'v2')], { replaceOnChanges: true })),
   ),
@@ -273,7 +260,7 @@ export const regressions: Readonly<Record<string, Life>> = {
       { switches: { duplicateCidr: 'accepted' }, seed: 2003040 },
       program(rule('a', policyA, allow('192.0.2.0/24', 'office'), overwrites)),
       run('up', {
-        faults: [{ method: 'POST', kind: 'reset though done', nth: 1, times: 1 }],
+        faults: [fault('POST', 'reset though done')],
         death: { of: 'plugin', atEvent: 6, lingerMs: 0, then: 'recover' },
       }),
       program(),
