@@ -22,13 +22,6 @@ import { edges } from '../support/random-program/program';
 
 /** Lives that have failed and that chance hardly makes, by what holds in them. */
 export const regressions: Readonly<Record<string, Life>> = {
-  'a delete of a module that a proxy answers with 404 does not count as done': life(
-    {},
-    program(route('filter0', routeA, 1)),
-    run('up'),
-    run('destroy', { faults: [fault('DELETE', '404 with HTML', { times: 50 })] }),
-    program(),
-  ),
   'after an interrupted exchange, a replacement keeps the module that another entry of state holds too': life(
     { seed: 219 },
     program(edge('a', edgeA, 2), edge('b', edgeB, 2)),
