@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import type { LiveRule } from '../../../provider/src/rule/rule';
-import { parseCidr } from '../../../provider/src/values/cidr';
 import {
   idsByKey,
   liveRulesInState,
@@ -153,21 +152,6 @@ test('whatever the texts say, state gives back the very rules, one a line of YAM
       expect(state.rules.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]|<\{%/u);
     }),
     { numRuns: 500 },
-  );
-});
-
-test('a set of rules has one text, however it is ordered', () => {
-  fc.assert(
-    fc.property(liveRules, fc.infiniteStream(fc.nat()), (live, numbers) => {
-      const unique = [...new Map(live.map((each) => [each.cidr, each])).values()].filter(
-        ({ cidr }) => parseCidr(cidr).ok,
-      );
-      const shuffled = unique
-        .map((each) => ({ each, order: numbers.next().value as number }))
-        .sort((a, b) => a.order - b.order)
-        .map(({ each }) => each);
-      expect(rulesInState(shuffled)).toEqual(rulesInState(unique));
-    }),
   );
 });
 
