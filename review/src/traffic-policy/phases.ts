@@ -1,7 +1,7 @@
 import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
 
 /** Phases whose rules decide who gets in. */
-export const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
+const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
 /** Phases after access has been given. */
 const OTHER_PHASES = ['outbound'];
 /** All phases that are known. */
