@@ -1,12 +1,6 @@
 import { onRules } from './fault-row';
 import { type Cell, cellsOf } from './matrix';
-import { Trials } from './trials';
-
-let trials: Trials;
-
-beforeAll(async () => {
-  trials = await Trials.start('http', 'native');
-});
+import { tryCells } from './trials';
 
 /** What a failure looks like to the adapter: whether something may have been done, and whether it was. */
 const looksLike = ({ row, operation }: Cell): string =>
@@ -23,4 +17,4 @@ const cells = onOneRule.filter(
     onOneRule.findIndex(([, , other]) => looksLike(other) === looksLike(cell)) === index,
 );
 
-test.each(cells)('with the plugin: %s, at %s', (_fault, _operation, cell) => trials.run(cell));
+tryCells('http', { cells, host: 'native' });

@@ -16,7 +16,7 @@ import { type Declaration, type Outcome, StandInEngine } from '../../support/sta
 import { type RawServer, startRawServer } from '../../support/raw-server';
 import { testedHost } from '../../support/tested-host';
 import type { Place } from './fault-row';
-import { type Cell, mustSucceed, type Persistence } from './matrix';
+import { type Cell, cellsOf, mustSucceed, type Persistence } from './matrix';
 import { declarations } from './operations';
 import { isOfNeighbour, makeBusy, startWay, type Way, type WayName } from './ways';
 
@@ -202,4 +202,16 @@ function act(engine: StandInEngine, verb: string, wanted: readonly Declaration[]
 
 async function healthy(run: Promise<Outcome>): Promise<void> {
   expect((await run).errors).toEqual([]);
+}
+
+/** A test for each cell that is tried on a way, or for each of these. */
+export function tryCells(
+  way: WayName,
+  { cells = cellsOf(way), host }: { readonly cells?: ReturnType<typeof cellsOf>; readonly host?: Host } = {},
+): void {
+  let trials: Trials;
+  beforeAll(async () => {
+    trials = await Trials.start(way, host);
+  });
+  test.each(cells)('%s, at %s', (_fault, _operation, cell) => trials.run(cell));
 }
