@@ -1,8 +1,7 @@
 import { type MadeResource, SECRET, UNKNOWN } from '../preview-builder';
-import { mixed } from './mixed';
 import { policies } from './policies';
+import { resources } from './resources';
 import { partsOf, type Scenarios, type Sides, type Verdict } from './scenario';
-import { steps } from './steps';
 import { EXPRESSIONS, traffic } from './traffic';
 import { userAgents } from './user-agents';
 
@@ -119,6 +118,5 @@ export const allScenarios: readonly ScenarioRow[] = [
   ...rowsOf('policy', policies, changeOf.policy),
   ...rowsOf('traffic', traffic, changeOf.traffic),
   ...rowsOf('user agents', userAgents, changeOf['user agents']),
-  ...rowsOf('mixed', mixed, (resources) => resources),
-  ...rowsOf('steps', steps, (resources) => resources),
+  ...rowsOf('resources', resources, (made) => made),
 ];

@@ -1,33 +1,47 @@
-// What the engine's steps do to the objects of the service. Whom they let in and shut out, the oracle judges; these have a
-// verdict of their own, or are of another type than rules.
-import type { MadeResource } from '../preview-builder';
+// Changes that take several resources, or an operation of their own. Whom the steps of the engine let in and shut out, the oracle
+// judges; these have a verdict of their own, or are of another type than rules.
 import {
   agents,
+  assertionsOf,
   denyIf,
   edgeInputs,
   filterInputs,
   kept,
+  type MadeResource,
   policyRule,
   rule,
   ruleSet,
   SECRET,
   setInputs,
   tcp,
+  UNKNOWN,
   within,
 } from '../preview-builder';
 import type { Scenarios } from './scenario';
 
+const UNDER_ANOTHER_PARENT =
+  'urn:pulumi:dev::acme::my:index:Site$pulumi-nodejs:dynamic/edge-policy:TcpEdgeTrafficPolicyModule::edge';
+const RETAINED = { retainOnDelete: true };
 const IMPORTED = { importID: 'live' };
 const OVERWRITES = { overwriteExisting: true };
 
-const office = kept('office', rule('8.8.8.0/24'));
+const SITE = rule('8.8.8.0/24');
 const BRANCH = rule('9.9.9.0/24');
 const BLOCK = rule('8.8.8.8/32', 'deny');
+const office = kept('office', SITE);
 const unchanged = policyRule('branch', { op: 'same', before: BRANCH, after: BRANCH });
 const set = (...lines: string[]) => setInputs(lines);
 const policy = (...expressions: readonly string[]) =>
   edgeInputs(...expressions.map((expression) => ({ ...denyIf(expression), name: 'rule' })));
-const filter = (...deny: string[]) => filterInputs(deny);
+const A = policy(within('9.9.9.0/24'));
+const B = policy(within('9.9.8.0/24'));
+const HIDDEN_EDGE = { ...A, edgeId: SECRET };
+const filter = (...denied: readonly string[]) => filterInputs(denied);
+const CURL = filter('curl');
+const onRoute = (routeId: string) => ({ ...CURL, routeId });
+const demands = (requirements: Readonly<Record<string, readonly string[]>>) => ({
+  policies: [{ ipPolicyId: 'ipp_1', ...requirements }],
+});
 /** An import, and the update that follows it, which starts from what is live. */
 const imported = (made: typeof tcp, live: object, wanted: object): MadeResource[] => [
   made('found', { op: 'import', after: { ...wanted }, newState: IMPORTED }),
@@ -50,8 +64,23 @@ const UNCHANGED_CONDITIONS = [
   "conn['client_ip'] == '8.8.8.8'",
 ];
 
-export const steps: Scenarios<readonly MadeResource[]> = {
+export const resources: Scenarios<readonly MadeResource[]> = {
   same: {
+    'a module gets another name: who declares it says nothing': [
+      tcp('a', { before: A }),
+      tcp('b', { after: A }),
+    ],
+    'a policy in the lines of the engine: the same document': [
+      tcp('a', {
+        before: A,
+        after: { ...A, value: `@policy\n${JSON.stringify(JSON.parse(A.value), undefined, 2)}\n` },
+      }),
+    ],
+    'assertions get another name: they ask for as much': [
+      office,
+      assertionsOf('d', { before: demands({ mustDeny: ['9.9.9.0/24'] }) }),
+      assertionsOf('e', { after: demands({ mustDeny: ['9.9.9.0/24'] }) }),
+    ],
     'an unchanged secret is revealed: the engine says that it is the same': [
       office,
       policyRule('branch', { op: 'same', before: rule(SECRET), after: BRANCH }),
@@ -62,6 +91,14 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'same medium': {
+    'a retained allow leaves the stack: it still lets people in': [
+      office,
+      policyRule('branch', { before: BRANCH, state: RETAINED }),
+    ],
+    'a retained rule gets another name: the old one stays on the service': [
+      policyRule('a', { before: SITE, state: RETAINED }),
+      policyRule('b', { after: SITE }),
+    ],
     'what an earlier run left is retained: it leaves the state and stays live': [
       office,
       unchanged,
@@ -90,7 +127,16 @@ export const steps: Scenarios<readonly MadeResource[]> = {
       policyRule('branch', { after: { ...rule('8.8.8.8/32'), overwriteExisting: SECRET } }),
     ],
   },
+  'same high': {
+    'a module is declared once more, alike: deleting one takes both away': [
+      tcp('a', { before: A, after: A }),
+      tcp('b', { after: A }),
+    ],
+  },
   'gain medium': {
+    'a switch that is not known yet: at most what it refused gets in': [
+      tcp('a', { before: A, after: { ...A, enabled: UNKNOWN } }),
+    ],
     'a set is imported without a deny that is live: that deny goes': imported(
       ruleSet,
       set('8.0.0.0/8: allow', '8.8.8.8/32: deny'),
@@ -123,6 +169,28 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'gain high': {
+    'a module is declared once more, empty: either may be in force': [
+      tcp('a', { before: A, after: A }),
+      tcp('b', { after: edgeInputs() }),
+    ],
+    'a filter of a secret route is deleted: some route is open': [agents('a', { before: onRoute(SECRET) })],
+    'a traffic policy of a secret edge is deleted: some edge is open': [tcp('a', { before: HIDDEN_EDGE })],
+    'of two traffic policies of one name and with secret edges, one goes: each has had an edge of its own': [
+      tcp('edge', { before: HIDDEN_EDGE, after: HIDDEN_EDGE }),
+      tcp('edge', {
+        before: HIDDEN_EDGE,
+        state: { urn: UNDER_ANOTHER_PARENT },
+        more: { urn: UNDER_ANOTHER_PARENT },
+      }),
+    ],
+    'the policy of a replaced deny is not known yet: it may be another one': [
+      kept('all', rule('0.0.0.0/0')),
+      policyRule('d', {
+        op: 'replace',
+        before: rule('9.0.0.0/8', 'deny'),
+        after: rule('9.0.0.0/8', 'deny', UNKNOWN),
+      }),
+    ],
     'a traffic policy is imported and emptied: its protection is lost': imported(
       tcp,
       policy(within('8.8.8.0/24')),
@@ -163,6 +231,9 @@ export const steps: Scenarios<readonly MadeResource[]> = {
     ],
   },
   'loss medium': {
+    'a retained filter moves to another route: the first route keeps it': [
+      agents('a', { op: 'replace', before: CURL, after: onRoute('edghtsrt_2'), state: RETAINED }),
+    ],
     'a filter takes over what it finds: what it replaces may have kept others out': [
       agents('filter', { after: { ...filter('^Wget/'), ...OVERWRITES } }),
     ],
@@ -178,7 +249,81 @@ export const steps: Scenarios<readonly MadeResource[]> = {
       ]),
     ),
   },
+  'both medium': {
+    'a rule with an unknown network becomes a look-up: nobody sees any more whom it keeps out': [
+      office,
+      policyRule('left', {
+        op: 'read',
+        before: rule(UNKNOWN, 'deny'),
+        after: rule(UNKNOWN, 'deny'),
+        state: RETAINED,
+        newState: { id: 'id-left', external: true },
+      }),
+    ],
+    'two edges swap their policies: each gains and loses': [
+      tcp('a', { before: A, after: B }),
+      tcp('b', { before: { ...B, edgeId: 'edgtcp_2' }, after: { ...A, edgeId: 'edgtcp_2' } }),
+    ],
+    'a traffic policy of a secret edge stays beside a change: it may be of this edge, and either in force': [
+      tcp('a', { before: A, after: policy(within('9.9.9.0/25')) }),
+      tcp('b', { before: { ...B, edgeId: SECRET }, after: { ...B, edgeId: SECRET } }),
+    ],
+    'the edge of a traffic policy is not known yet: it may be another one': [
+      tcp('a', { op: 'replace', before: A, after: { ...A, edgeId: UNKNOWN } }),
+    ],
+    'the route of a filter is not known yet: it may be another one: who says curl may get in': [
+      agents('a', { op: 'replace', before: CURL, after: onRoute(UNKNOWN) }),
+    ],
+    'a rule goes to another policy in three steps: so a preview shows a replacement': [
+      kept('c', BRANCH),
+      ...['create-replacement', 'replace'].map((op) =>
+        policyRule('a', { op, before: SITE, after: rule('8.8.8.0/24', 'allow', 'ipp_2') }),
+      ),
+      policyRule('a', { op: 'delete-replaced', before: SITE, state: { delete: true } }),
+    ],
+  },
+  'both high': {
+    'a module moves to another edge: the first edge is open': [
+      tcp('a', { before: A }),
+      tcp('b', { after: { ...A, edgeId: 'edgtcp_2' } }),
+    ],
+  },
+  'both critical': {
+    'the only set of a policy goes to another one: nobody gets in by the first any more': [
+      ruleSet('s', {
+        op: 'replace',
+        before: set('8.8.8.0/24: allow'),
+        after: { ...set('8.8.8.0/24: allow'), ipPolicyId: 'ipp_2' },
+      }),
+    ],
+  },
   undecided: {
+    'a rule and a set of one name come, and their policies are not known yet: the deny may be of the policy of the allow, or of another':
+      [
+        policyRule('site', { after: rule('0.0.0.0/0', 'allow', UNKNOWN) }),
+        ruleSet('site', { after: { ...set('0.0.0.0/0: deny'), ipPolicyId: UNKNOWN } }),
+      ],
+    'a retained set whose rules are secret leaves the stack: nobody ends or sees its rules any more': [
+      office,
+      ruleSet('left', {
+        before: { ipPolicyId: 'ipp_1', exclusive: false, rules: SECRET },
+        state: RETAINED,
+      }),
+    ],
+    'a retained filter with a secret pattern leaves the stack: nobody sees any more whom it refuses': [
+      agents('left', { before: filter(SECRET), state: RETAINED }),
+    ],
+    'a filter with a secret switch: what it does is not known': [
+      agents('a', { before: CURL, after: { ...CURL, enabled: SECRET } }),
+    ],
+    'a rule is replaced, and its policy is secret: it may have gone from any policy to any other': [
+      office,
+      policyRule('x', {
+        op: 'replace',
+        before: rule('9.9.9.0/24', 'allow', SECRET),
+        after: rule('9.9.9.0/24', 'allow', SECRET),
+      }),
+    ],
     'a rule is created beside one that a refresh has read: a refresh creates nothing, so more happens to that one':
       [
         policyRule('branch', { op: 'refresh', before: BRANCH, after: BRANCH }),
