@@ -185,25 +185,30 @@ test('--live: rules outside of the stack count, before and after', async () => {
   expect(result.output).not.toContain('no rules outside the stack');
 });
 
-test('--live: a rule of the stack is not counted twice, neither by its id nor as part of a set', async () => {
-  const live = [
-    { id: 'id-office', cidr: '8.8.8.0/24', action: 'allow' as const },
-    { id: 'ipr_of_set', cidr: '9.9.9.0/24', action: 'allow' as const },
-  ];
-  const set = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' };
-  const text = previewText([removed('office', rule('8.8.8.0/24')), ruleSet('set', { before: set })]);
-  expect((await runLive(text, { liveRules: live })).output).toContain('locked out');
-});
+const liveAllow = (id: string, cidr: string) => ({ id, cidr, action: 'allow' as const });
+const nine = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' };
 
-test('--live: a rule with the content of one of the stack is another one, and stays when that one goes', async () => {
-  const live = ['id-office', 'ipr_foreign'].map((id) => ({
-    id,
-    cidr: '8.8.8.0/24',
-    action: 'allow' as const,
-  }));
-  const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
-  const { output } = await runLive(removal, { liveRules: live });
-  expect(output).toContain('This change does not affect access');
+test.each([
+  [
+    'a rule of the stack is not counted twice, neither by its id nor as part of a set',
+    [removed('office', rule('8.8.8.0/24')), ruleSet('set', { before: nine })],
+    [liveAllow('id-office', '8.8.8.0/24'), liveAllow('ipr_of_set', '9.9.9.0/24')],
+    'locked out',
+  ],
+  [
+    'a rule with the content of one of the stack is another one, and stays when that one goes',
+    [removed('office', rule('8.8.8.0/24'))],
+    [liveAllow('id-office', '8.8.8.0/24'), liveAllow('ipr_foreign', '8.8.8.0/24')],
+    'This change does not affect access',
+  ],
+  [
+    'an exclusive set ends the rules that are not its own',
+    [ruleSet('set', { after: { ...nine, exclusive: true } })],
+    [liveAllow('ipr_foreign', '8.8.8.0/24')],
+    '"8.8.8.0/24" (256 addresses) could get in before and no longer can',
+  ],
+])('--live: %s', async (_fact, resources, liveRules, said) => {
+  expect((await runLive(previewText(resources), { liveRules })).output).toContain(said);
 });
 
 test.each([
@@ -263,14 +268,6 @@ test.each([
   const { exitCode, output } = await runLive(text, given);
   expect([exitCode, output]).toEqual([1, expect.stringContaining('which this stack does not manage')]);
   expect((await run(text, given)).output).not.toContain('does not manage');
-});
-
-test('--live: an exclusive set ends the rules that are not its own', async () => {
-  const set = { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"9.9.9.0/24":{"action":"allow"}}' };
-  const text = previewText([ruleSet('set', { after: set })]);
-  const live = [{ id: 'ipr_foreign', cidr: '8.8.8.0/24', action: 'allow' as const }];
-  const result = await runLive(text, { liveRules: live });
-  expect(result.output).toContain('"8.8.8.0/24" (256 addresses) could get in before and no longer can');
 });
 
 test('the models of an assertion file count, and must not contradict the switches', async () => {
