@@ -42,7 +42,7 @@ export const edits = {
 };
 
 /** A property that one resource loses or changes; a part of `change` that a story asks for by name. */
-export const changes = {
+const changes = {
   reword: ofPart((scope) => withRule(scope, reworded)),
   shorten: ofPart(
     ({ part, dice }) => (part.kind === 'set' ? shorter(part, dice) : part),
