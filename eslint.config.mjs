@@ -13,16 +13,17 @@ export const reach = {
   feeds: ['errors', 'values'],
   lists: ['errors', 'feeds', 'rule', 'values'],
   settings: ['api', 'errors', 'values'],
-  run: ['api', 'errors', 'fields', 'rule', 'values'],
-  'rule-set': ['api', 'errors', 'fields', 'rule', 'run', 'values'],
-  resources: ['api', 'errors', 'fields', 'rule', 'rule-set', 'run', 'values'],
+  presence: ['api', 'errors', 'rule', 'values'],
+  run: ['api', 'errors', 'fields', 'presence', 'rule', 'values'],
+  'rule-set': ['api', 'errors', 'fields', 'presence', 'rule', 'run', 'values'],
+  resources: ['api', 'errors', 'fields', 'presence', 'rule', 'rule-set', 'run', 'values'],
   program: [
     ...['api', 'errors', 'feeds', 'fields', 'lists', 'resources'],
-    ...['rule', 'rule-set', 'run', 'settings', 'values'],
+    ...['presence', 'rule', 'rule-set', 'run', 'settings', 'values'],
   ],
   hosts: [
     ...['api', 'errors', 'feeds', 'fields', 'lists', 'resources'],
-    ...['rule', 'rule-set', 'run', 'settings', 'values'],
+    ...['presence', 'rule', 'rule-set', 'run', 'settings', 'values'],
   ],
 };
 
@@ -239,7 +240,7 @@ export default tseslint.config(
   },
   {
     files: [
-      'provider/src/{api,errors,feeds,fields,lists,resources,rule,rule-set,run,settings,values}/**/*.ts',
+      'provider/src/{api,errors,feeds,fields,lists,presence,resources,rule,rule-set,run,settings,values}/**/*.ts',
     ],
     rules: { 'no-restricted-imports': ['error', { paths: [httpLibrary, pulumi] }] },
   },

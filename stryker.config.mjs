@@ -5,7 +5,7 @@ import jestConfig from './jest.config.mjs';
 
 /** The quick tests that know these files. */
 const TESTS = [
-  'unit/{api,fields,hosts,rule,rule-set,run}',
+  'unit/{api,fields,hosts,presence,rule,rule-set,run}',
   'lifecycle/{ip-policy-rule,ip-policy-rule-set,modules,native,ownership}',
 ];
 const [suite] = jestConfig.projects;
@@ -16,7 +16,7 @@ export default {
     'provider/src/fields/diff-fields.ts',
     'provider/src/fields/field.ts',
     'provider/src/hosts/marked-values.ts',
-    'provider/src/{hosts/native,resources,rule,rule-set,run}/*.ts',
+    'provider/src/{hosts/native,presence,resources,rule,rule-set,run}/*.ts',
     // Starts the process and answers the engine on its standard output; the engine suite runs it.
     '!provider/src/hosts/native/main.ts',
   ],

@@ -9,7 +9,7 @@ import type { ConfigReading } from '../pulumi/stack';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
+import { accountRulesOf } from 'pulumi-edge-policy/internal/presence/account-rules';
 import { RunRecord, type RunContext } from 'pulumi-edge-policy/internal/run/run-record';
 
 /** It cannot be decided whether there is drift; the message says why, and what to do. */

@@ -4,7 +4,7 @@ import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { detailsOf, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { accountRulesOf } from 'pulumi-edge-policy/internal/run/account-rules';
+import { accountRulesOf } from 'pulumi-edge-policy/internal/presence/account-rules';
 import { sameCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { LiveModulePlace, ReviewedResource } from 'pulumi-edge-policy-review';
 import type { CliContext } from '../command/context';

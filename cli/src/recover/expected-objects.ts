@@ -17,7 +17,7 @@ import {
 } from 'pulumi-edge-policy/internal/rule/rule';
 import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
-import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/run/service-times';
+import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managersOf, shortType } from '../pulumi/managed';

@@ -12,7 +12,7 @@ import { readInterrupted } from './interrupted-operations';
 import { findVerdicts } from './verdicts';
 import type { ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import { STOPS_WITHIN_MS } from 'pulumi-edge-policy/internal/hosts/engine-watch';
-import { LIST_LAG_MS } from 'pulumi-edge-policy/internal/run/service-times';
+import { LIST_LAG_MS } from 'pulumi-edge-policy/internal/presence/service-times';
 
 /** The options of `recover`. */
 export interface RecoverOptions extends CommonOptions {

@@ -17,12 +17,12 @@ import {
 import { notMoved } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';
-import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
-import { accountRulesOf } from '../run/account-rules';
+import { changeRule, findRule, removeRule, type SoughtRule } from '../presence/presence';
+import { accountRulesOf } from '../presence/account-rules';
 import type { Creation } from '../run/rule-search';
-import { serviceNowMs } from '../run/service-times';
+import { serviceNowMs } from '../presence/service-times';
 import type { RunContext } from '../run/run-record';
-import { notAsDeclared, writeVerified } from '../run/verified-write';
+import { notAsDeclared, writeVerified } from '../presence/verified-write';
 
 interface Existing {
   readonly id: string;

@@ -47,7 +47,8 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
   if (ofRules.length > 0) {
     const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...(state.ruleIdList ?? '').split('\n')]));
     const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
-    const { accountRulesOf } = require('../run/account-rules') as typeof import('../run/account-rules');
+    const { accountRulesOf } =
+      require('../presence/account-rules') as typeof import('../presence/account-rules');
     const rules = await accountRulesOf(client).whole(client.startOperation());
     if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
       return true;

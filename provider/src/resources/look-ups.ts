@@ -4,7 +4,7 @@ import { fieldsOf, type Properties } from '../fields/field';
 import { identifierIn } from '../values/identifiers';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
-import { findRule } from '../run/presence';
+import { findRule } from '../presence/presence';
 import { noObject } from './known-account';
 import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
 

@@ -7,7 +7,7 @@ import { UserError } from '../errors/user-error';
 import type { ImportedObject } from '../errors/words';
 import { fieldsOf, type FieldTable, type Properties } from '../fields/field';
 import { keepEqualText } from '../fields/outputs';
-import { findModule } from '../run/presence';
+import { findModule } from '../presence/presence';
 import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
 import type { JsonValue } from '../values/json';

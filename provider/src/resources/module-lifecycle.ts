@@ -24,10 +24,10 @@ import { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
 import { WAYS_OUT } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/claims';
-import { findModule, removeModule } from '../run/presence';
+import { findModule, removeModule } from '../presence/presence';
 import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/run-record';
-import { notAsDeclared, writeVerified } from '../run/verified-write';
+import { notAsDeclared, writeVerified } from '../presence/verified-write';
 
 /** Inputs that every module has. */
 interface ModuleInputs {

@@ -7,8 +7,8 @@ import type { RunContext } from '../run/run-record';
 import { createRule } from '../run/lost-create';
 import type { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
-import { changeRule, findRule, removeRule, type SoughtRule } from '../run/presence';
-import { writeVerified } from '../run/verified-write';
+import { changeRule, findRule, removeRule, type SoughtRule } from '../presence/presence';
+import { writeVerified } from '../presence/verified-write';
 import { type Cidr, overlaps, parseCidr } from '../values/cidr';
 import {
   concernsAllRules,

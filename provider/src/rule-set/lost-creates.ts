@@ -1,10 +1,10 @@
 // Creates of a set whose answers were lost for good: state names them, and the next operation looks for their rules.
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
-import { accountRulesOf } from '../run/account-rules';
+import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from '../run/run-record';
 import type { EngineCall } from '../run/ownership';
-import { isCreatedSince, listedFromMs, untilListed } from '../run/service-times';
+import { isCreatedSince, listedFromMs, untilListed } from '../presence/service-times';
 import { findManaged } from './managed-rules';
 import type { IpPolicyRuleSetState } from './set-state';
 

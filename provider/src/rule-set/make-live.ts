@@ -2,7 +2,7 @@
 // in the way.
 import { messageForUser } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
-import { accountRulesOf } from '../run/account-rules';
+import { accountRulesOf } from '../presence/account-rules';
 import { Blocked } from '../run/waiting';
 import { claimRules } from '../run/claims';
 import { SetRun, type SetAtWork } from './apply-plan';

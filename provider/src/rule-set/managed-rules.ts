@@ -1,9 +1,9 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { ServiceRule } from '../rule/rule';
-import { findRule } from '../run/presence';
-import { untilListed } from '../run/service-times';
-import { accountRulesOf, type AllRules, asListed } from '../run/account-rules';
+import { findRule } from '../presence/presence';
+import { untilListed } from '../presence/service-times';
+import { accountRulesOf, type AllRules, asListed } from '../presence/account-rules';
 
 /** The rules in a set's state, to be found on the service. */
 interface Managed {

@@ -2,7 +2,7 @@
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
 import type { RunContext } from '../run/run-record';
-import { serviceNowMs } from '../run/service-times';
+import { serviceNowMs } from '../presence/service-times';
 import { firstOf } from '../values/failure';
 import { hasEnded } from '../values/until';
 import type { RuleLine } from './rule-line';

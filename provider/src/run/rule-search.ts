@@ -2,9 +2,9 @@ import type { Deadline } from '../api/deadline';
 import { isDefinite } from '../api/errors';
 import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
-import { accountRulesOf } from './account-rules';
+import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from './run-record';
-import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from './service-times';
+import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from '../presence/service-times';
 
 /** A rule that is being created. */
 export interface Creation {

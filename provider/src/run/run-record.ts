@@ -1,4 +1,4 @@
-// What for: what this run owns (`ownership.ts`) and has seen, and how an open outcome is closed: looking up, waiting, comparing.
+// What for: what this run owns (`ownership.ts`) and has seen, and how an open create is closed: waiting, looking up.
 // Must not know: `rule-set`, `resources` and `hosts`.
 import type { ApiClient } from '../api/client';
 import { systemClock } from '../api/clock';

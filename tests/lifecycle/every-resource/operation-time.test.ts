@@ -2,7 +2,7 @@ import type { Fault } from '../../../emulator/src/index';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { type Attempt, type Reply, Transport } from '../../../provider/src/api/transport';
 import { lookUpRules } from '../../../provider/src/resources/look-ups';
-import { accountRulesOf } from '../../../provider/src/run/account-rules';
+import { accountRulesOf } from '../../../provider/src/presence/account-rules';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 

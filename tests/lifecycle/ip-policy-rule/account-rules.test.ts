@@ -1,4 +1,4 @@
-import { accountRulesOf } from '../../../provider/src/run/account-rules';
+import { accountRulesOf } from '../../../provider/src/presence/account-rules';
 import { eventually } from '../../support/eventually';
 import { type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';

@@ -1,3 +1,5 @@
+// What for: what the service holds at this moment: whether an object is there, which rules there are, whether a write took effect.
+// Must not know: `run`, so who owns an object, and what else knows resources.
 import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/deadline';

@@ -5,7 +5,7 @@ import {
   serviceNowMs,
   serviceTimeMs,
   untilListed,
-} from '../../../provider/src/run/service-times';
+} from '../../../provider/src/presence/service-times';
 import { VirtualClock } from '../../support/virtual-clock';
 
 const NOON = Date.UTC(2030, 0, 1, 12);
