@@ -36,7 +36,7 @@ interface Strike {
 }
 
 /** Tries cells of the matrix on one way: a service, another origin, and what belongs to somebody else. */
-export class Trials {
+class Trials {
   private foreign: readonly string[] = [];
   /** With these a process takes the way. */
   private settings: Partial<ClientSettings> = {};
