@@ -402,6 +402,11 @@ describe('exit code 2: nobody can tell', () => {
       resource[side] = { ...values, [name]: secretInClear(values[name]) };
     }
     expect((await stack.lines()).exitCode).toBe(0);
+    if (name === 'rules') {
+      const policies = [{ ipPolicyId: policyId, mustAllow: ['10.0.1.0/24'] }];
+      stack.line.write('hidden.json', JSON.stringify({ policies }));
+      expect((await stack.lines('--assertions', 'hidden.json')).exitCode).toBe(2);
+    }
     stack.scene.emulator.remote.updateRule(idOf(stack, '10.0.1.0/24'), edit);
     const { exitCode, stdout } = await stack.drift('--json');
     expect(exitCode).toBe(1);

@@ -97,6 +97,7 @@ export const policies: Scenarios<Sides> = {
     'IPv4 goes and IPv6 stays: others stay': 'allow 0.0.0.0/0; allow ::/0 => - allow 0.0.0.0/0',
   },
   'loss high': {
+    'a /24 becomes a /28: fewer than a tenth still get in': 'o = allow 8.8.8.0/24 => o = allow 8.8.8.0/28',
     'a /8 becomes a /24: hardly anybody still gets in': 'o = allow 8.0.0.0/8 => o = allow 8.8.8.0/24',
     'a family of several goes: the other does not make up for it':
       'allow 8.8.8.0/24; allow 2600:1234::/32 => - allow 2600:1234::/32',
