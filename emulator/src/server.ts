@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createHttpServer, METHODS, type RequestListener, type Server } from 'node:http';
 import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 
 import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
@@ -32,6 +32,8 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
   });
+  // No operation takes a QUERY. Without this, the framework would refuse one without a type before we can.
+  if (METHODS.includes('QUERY')) server.addHttpMethod('QUERY', { overrideExisting: true });
   server.addHook('onRequest', (_request, reply, done) => {
     // The service's clock is the emulator's.
     reply.raw.setHeader('Date', new Date(machinery.service.nowMs()).toUTCString());

@@ -19,12 +19,14 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const existing = await listRules(creation, isInTheWay).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
+  // One that this run knows is in state: nothing is pending, and an import would make a second owner.
+  const isOwn = existing.some(({ id }) => creation.context.record.ownership.hasSeen(id));
   const ways = [
-    PENDING,
+    ...(isOwn ? [] : [PENDING]),
     WAYS_OUT,
     DECLARED_TWICE,
     `If the rule belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
-    foreignRuleAdvice(creation),
+    ...(isOwn ? [] : [foreignRuleAdvice(creation)]),
   ];
   return new RuleInTheWay(
     `${describe(creation.wanted)} was not created`,

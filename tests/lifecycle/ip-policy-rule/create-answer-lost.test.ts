@@ -323,15 +323,15 @@ describe('a refusal of a duplicate', () => {
     );
   });
 
-  test('names all that are there, and what may be done', async () => {
+  test('names all that are there, and says so where one of them is of this program', async () => {
     const scene = await startScene();
     scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
     const { id: foreign } = scene.emulator.remote.createRule({ ...wire, action: 'allow' });
     const own = await create(scene.newProcess());
     scene.emulator.setSwitches({ duplicateCidr: '409' });
     const named = `${own.id} (deny 10.0.0.0/8), ${foreign} (allow 10.0.0.0/8)`;
-    const advice = await create(scene.newProcess()).then(() => '', String);
-    expect(advice).toContain(`${refused}: ${named}.`);
+    const host = scene.newProcess();
+    const advice = await create(host).then(() => '', String);
     const ways = [
       'warns of pending operations',
       'owned it before',
@@ -341,6 +341,10 @@ describe('a refusal of a duplicate', () => {
     ];
     const places = ways.map((way) => advice.indexOf(way));
     expect([places.includes(-1), places]).toEqual([false, places.toSorted((one, other) => one - other)]);
+    await rules(host).diff(own.id, own.outs, wanted);
+    const again = await create(host).catch(String);
+    expect(again).toContain(`${refused}: ${named}.\nIf another resource`);
+    expect(again).not.toContain('import it');
   });
 });
 
