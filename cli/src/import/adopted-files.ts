@@ -33,11 +33,10 @@ export function undeclaredModules({ earlier, projectFolder, there, form }: Impor
 }
 
 /** Whether a file of the program names a module, as an import of it does. */
-const names = (file: string, module: string): boolean =>
-  readFileSync(file, 'utf8')
-    .split(path.basename(module, path.extname(module)))
-    .slice(1)
-    .some((rest) => /^(?:\.[cm]?[jt]s)?["'`]/.test(rest));
+function names(file: string, module: string): boolean {
+  const base = path.basename(module, path.extname(module));
+  return new RegExp(`["'\`][^"'\`\n]*/${base}(?:\\.[cm]?[jt]s)?["'\`]`).test(readFileSync(file, 'utf8'));
+}
 
 /** The program, as far as it is TypeScript or JavaScript. */
 const sourcesBelow = (folder: string): string[] =>

@@ -17,13 +17,17 @@ export async function lockOf(stack: Stack, stackName: string): Promise<string | 
   if (folder === undefined) return undefined;
   const [file] = filesIn(folder);
   if (file === undefined) return '';
-  const {
-    username = '?',
-    hostname = '?',
-    pid = '?',
-    timestamp = '?',
-  } = JSON.parse(textOfFile(file) || '{}') as Lock;
+  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
   return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
+}
+
+/** A killed run may leave half a file, which is a lock all the same. */
+function readLock(file: string): Lock {
+  try {
+    return JSON.parse(textOfFile(file)) as Lock;
+  } catch {
+    return {};
+  }
 }
 
 async function lockFolder(stack: Stack, stackName: string): Promise<string | undefined> {

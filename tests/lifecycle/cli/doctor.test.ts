@@ -240,6 +240,9 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
   const locked = (await examined(line))['stack unlocked'];
   expect(locked).toMatchObject(said('red', '', 'pulumi cancel'));
   expect(locked?.detail).toContain('ci@runner, process 4711');
+  // Half a file, by a run that was killed.
+  line.write('.pulumi/locks/organization/project/dev/a.json', '{"pid":');
+  expect((await examined(line))['stack unlocked']).toMatchObject(said('red', '', 'pulumi cancel'));
 });
 
 test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {

@@ -49,7 +49,7 @@ test('import --run: the last lines say what a preview deletes until the program 
 test('import: resumed after it was ended, it says the line and the warning until the program names the module', async () => {
   const { emulator, line } = await afterImport('--run');
   line.withPulumi(stackHolding(imported(emulator, networks)));
-  line.write('index.ts', '// nothing of adopted yet\n');
+  line.write('index.ts', `import './readopted'; // nothing that's "adopted" yet\n`);
   line.write('node_modules/other/index.js', 'require("./adopted")\n');
   const resumed = await line.run('import', '--all', '--run');
   expect(resumed.exitCode).toBe(1);
