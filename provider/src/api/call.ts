@@ -38,7 +38,6 @@ export interface CallParts {
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly random: () => number;
-  /** What no message of the service may tell. */
   readonly secrets: () => readonly SecretTexts[];
   /** The service's host and port, for errors. */
   readonly host?: string | undefined;
@@ -46,7 +45,7 @@ export interface CallParts {
   readonly maxAttempts: number;
 }
 
-/** A failed attempt. The error itself is built last, when the outcome of all attempts together is known. */
+/** A failed attempt. The error itself is built last, once the outcome of all attempts together is known. */
 interface FailedAttempt {
   readonly outcome: Outcome;
   readonly retryAfterMs?: number | undefined;
@@ -87,7 +86,7 @@ export class CallRunner<T> {
       const repeatability = repeatabilityOf(this.call.method);
       const decision = decideRetry({ outcome, repeatability, attempts: this.attempts, maxAttempts });
       if (decision === 'give-up') throw this.lastError;
-      // The limiter does this waiting, as it holds back all requests of the process.
+      // The limiter does the other waiting, as it holds back all requests of the process.
       if (decision === 'retry') await this.backOff(retryAfterMs);
     }
   }

@@ -20,7 +20,6 @@ export interface ModuleEndpoint<Live> {
   get(deadline: Deadline): Promise<Live | undefined>;
   /** `PUT` with all fields. */
   replace(body: RequestBody, deadline: Deadline): Promise<Live>;
-  /** `DELETE`. */
   delete(deadline: Deadline, isStillDue?: IsStillDue): Promise<void>;
 }
 
@@ -32,7 +31,7 @@ export interface ModuleAddress<Live> {
 
 /**
  * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
- * repeats what may be repeated, and throws one of the errors of errors.ts. There is one client per process and account.
+ * repeats what may be repeated, and throws one of the errors of errors.ts. One client serves a process and account.
  */
 export class ApiClient extends Connection {
   /** Called for each write to a rule, as soon as its outcome is known or has failed. */
@@ -55,7 +54,6 @@ export class ApiClient extends Connection {
     return created;
   }
 
-  /** `GET /ip_policy_rules/{id}`. */
   async getIpPolicyRule(rule: RuleRef, deadline: Deadline): Promise<ServiceRule> {
     const path = `/ip_policy_rules/${safe(rule.id)}`;
     return this.ask({ method: 'GET', path, successStatus: 200, read: json(sameRule(rule)) }, deadline);
@@ -83,14 +81,12 @@ export class ApiClient extends Connection {
     return this.writeRule(rule.id, call, deadline);
   }
 
-  /** `DELETE /ip_policy_rules/{id}`. */
   async deleteIpPolicyRule(id: string, deadline: Deadline, isStillDue?: IsStillDue): Promise<void> {
     const path = `/ip_policy_rules/${safe(id)}`;
     const call = { method: 'DELETE', path, successStatus: 204, read: nothing, isStillDue } as const;
     await this.writeRule(id, call, deadline);
   }
 
-  /** The requests about one module. */
   module<Live>({ path, decode }: ModuleAddress<Live>): ModuleEndpoint<Live> {
     return {
       get: (deadline) =>

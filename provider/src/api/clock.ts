@@ -12,8 +12,8 @@ export interface Clock {
 }
 
 /**
- * A clock whose sleepers wake up at once when the run is cancelled. Sleeps with a signal of their own go on, as a request that
- * is under way may still be answered in time.
+ * A clock whose sleepers wake up at once when the run is cancelled. A sleep with a signal of its own continues, as a request
+ * under way may still be answered in time.
  */
 export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   const cancelled = new Promise<void>((resolve) => {
@@ -29,7 +29,6 @@ export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   };
 }
 
-/** The clock of the machine. */
 export const systemClock: Clock = {
   epochMs: () => Date.now(),
   monotonicMs: () => performance.now(),
@@ -41,8 +40,8 @@ const DATE_STEP_MS = 1000;
 
 /**
  * Estimates from the Date headers of answers how far the service's clock is ahead of our monotonic one. The headers are
- * truncated to seconds and delayed by the way back, so the estimate approaches the truth from below and never exceeds it: a
- * time derived from it is never later than the service's own.
+ * truncated to seconds and delayed by the way back. So the estimate approaches the truth from below, and a time derived from it
+ * is never later than the service's own.
  */
 export class ServerClock {
   /** Milliseconds to add to our monotonic time to get the service's; undefined before the first answer. */

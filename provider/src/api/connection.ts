@@ -16,7 +16,6 @@ export interface ClientEnvironment {
   readonly connect?: (settings: ClientSettings) => Carrier;
 }
 
-/** The clock, random numbers and console of this process. */
 const systemEnvironment: ClientEnvironment = {
   clock: systemClock,
   random: Math.random,
@@ -68,7 +67,6 @@ export class Connection {
     return new Deadline(this.clock, budgetMs, this.cancellation.signal, isOfBulkWork);
   }
 
-  /** Starts the time of work on many objects. */
   startBulkWork(): Deadline {
     return this.startOperation(true);
   }
@@ -83,13 +81,12 @@ export class Connection {
     return this.parts.serverClock.offsetMs;
   }
 
-  /** Ends all operations: requests under way may still be answered, and nothing more is sent. */
+  /** Ends all operations. Requests under way may still be answered, and no further request is sent. */
   cancel(): void {
     this.cancellation.abort();
     this.parts.limiter.advance();
   }
 
-  /** Closes all connections. */
   close(): void {
     this.transport.close();
   }
@@ -98,7 +95,6 @@ export class Connection {
     return this.transport.baseUrl;
   }
 
-  /** One call from its first attempt to its final answer. */
   protected ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
     return new CallRunner(this.parts, call, deadline).run();
   }

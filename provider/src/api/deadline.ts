@@ -6,8 +6,8 @@ import { DeadlineError } from './errors';
 export const callTimeMs = new AsyncLocalStorage<number>();
 
 /**
- * The time that an operation has left. Retries, every single attempt, and waits for the rate limit or for what others read end
- * with it. For bulk work it is a limit on the time without progress.
+ * The time that an operation has left. Retries, every single attempt, and waits for the rate limit or for shared reads end with
+ * it. For bulk work it limits the time without progress.
  */
 export class Deadline {
   private endsAtMs: number;
@@ -21,7 +21,7 @@ export class Deadline {
     this.endsAtMs = clock.monotonicMs() + budgetMs;
   }
 
-  /** When the time is over (monotonic milliseconds): in the past once the run is cancelled. */
+  /** When the time is over (monotonic milliseconds). In the past once the run is cancelled. */
   get endsAt(): number {
     return this.isCancelled ? -Infinity : this.endsAtMs;
   }
@@ -36,7 +36,7 @@ export class Deadline {
     return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
 
-  /** Bulk work gets its full time again. Nothing gives more time to any other operation. */
+  /** Bulk work gets its full time again. No other operation gets more time. */
   noteProgress(): void {
     if (this.isOfBulkWork) this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;
   }

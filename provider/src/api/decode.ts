@@ -27,7 +27,7 @@ const id = reading('an identifier of letters, digits, _ and -', (value) =>
   isSafeId(value) ? value : undefined,
 );
 
-/** The service may answer a text that is not set as absent, as `""` or as null: all mean absent. */
+/** The service may answer a text that is not set as absent, as `""` or as null. All mean absent. */
 const optionalText: Reader<string | undefined> = (value, place) =>
   value === undefined || value === null || value === '' ? undefined : text(value, place);
 
@@ -59,7 +59,7 @@ const readPage = membersOf<{
 }>({
   ip_policy_rules: listOf(decodeIpPolicyRule),
   uri: text,
-  // If it is missing, that is an error: it would silently end the list.
+  // A missing member is an error: it would silently end the list.
   next_page_uri: (value, place) => (value === null ? null : text(value, place)),
 });
 
@@ -85,13 +85,13 @@ function readerOf({ type, items }: TypeSpec): Reader<unknown> {
   throw new TypeError('a new type of field needs a reader');
 }
 
-/** The answer to a get of a module, which may be absent: `null` or `{}` alone means that there is none. */
+/** The answer to a get of a module, which may be absent. Only `null` or `{}` means that there is none. */
 export const orNone =
   <T>(decode: (value: unknown) => T) =>
   (value: unknown): T | undefined =>
     value === null || (isObject(value) && Object.keys(value).length === 0) ? undefined : decode(value);
 
-/** The rule that a request is about. A rule never changes its policy: if the policy is known, the answer must name it. */
+/** The rule that a request is about. A rule never changes its policy, so the answer must name the policy if it is known. */
 export interface RuleRef {
   readonly id: string;
   readonly ipPolicyId?: string | undefined;
@@ -111,7 +111,7 @@ export const sameRule =
     return rule;
   };
 
-/** Checks that an answer is the rule that was just created. The CIDR is not compared, as the service may write it differently. */
+/** Checks that an answer is the rule just created. The CIDR is not compared, as the service may write it differently. */
 export const ruleLike =
   ({ ipPolicyId, action }: PolicyRule) =>
   (value: unknown): ServiceRule => {

@@ -8,7 +8,7 @@ export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 export type ConnectionReason =
   'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large';
 
-/** The call that an error is about. `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
+/** The call that an error is about. `outcome` covers all attempts together. One ambiguous attempt makes it ambiguous. */
 interface Failed {
   readonly method: string;
   /** The path below the base URL, identifiers included, without a query. */
@@ -22,7 +22,7 @@ export interface ApiErrorFields extends Failed {
   readonly isQualified: boolean;
   readonly code?: string | undefined;
   readonly serviceMessage?: string | undefined;
-  /** Whether the message says so, even if that is masked. */
+  /** Whether the message says so, even if that part is masked. */
   readonly saysAlreadyExists?: boolean;
   readonly operationId?: string | undefined;
 }
@@ -82,7 +82,7 @@ export class ApiError extends CallError {
 
 const CHECK_WAY = 'check the base URL, the network, and the proxy if you need one';
 
-/** The service's address belongs to the message if it may be wrong. */
+/** The message names the service's address if the address may be wrong. */
 const reasonTexts: Record<ConnectionReason, (host: string) => string> = {
   'not-reached': (host) => `${host} cannot be reached (${CHECK_WAY})`,
   proxy: () => 'the proxy did not open a tunnel',
@@ -124,7 +124,6 @@ export class AnswerError extends CallError {
   }
 }
 
-/** The parts of a `DeadlineError`. */
 interface DeadlineErrorFields extends Failed {
   readonly budgetMs: number;
   /** Message of the last failure before the time was over. */

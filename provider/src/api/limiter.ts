@@ -1,10 +1,10 @@
 import type { Clock } from './clock';
 import type { Deadline } from './deadline';
 
-/** Returns a permit, once, and says how the request ended; `lost` means that it is unknown whether the request counted. */
+/** Returns a permit, once, and says how the request ended. `lost` means that the request may have counted. */
 export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: number) => void;
 
-/** No permit can be had within the deadline; `resumesAt` says when one could, if that is known. */
+/** No permit is available within the deadline. `resumesAt` says when one could be, if that is known. */
 export class NoPermitError extends Error {
   override readonly name = 'NoPermitError';
   constructor(readonly resumesAt: number | undefined) {
@@ -32,7 +32,7 @@ interface Waiter {
 const stopped = new Error('stopped');
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A service that repeats itself more often gives no usable time: from then on its answer is only a minimum wait. */
+/** A service that repeats itself more often gives no usable time. From then on its answer is only a minimum wait. */
 const BELIEVED_REFUSALS = 3;
 /** How fast the number of simultaneous requests grows back with each accepted request. */
 const GROWTH_STEP = 0.1;
@@ -40,8 +40,8 @@ const GROWTH_STEP = 0.1;
 const TIMER_DELAY_MS = 20;
 
 /**
- * Hands out permits: a limited number at once, no faster than configured, and none during a pause. A refusal pauses everything;
- * then a single probe finds out whether the pause is over. If other requests were under way, there may have been too many at
+ * Hands out permits: a limited number at once, no faster than configured, and none during a pause. A refusal pauses everything.
+ * Then a single probe finds out whether the pause is over. If other requests were under way, there may have been too many at
  * once, so the number is halved. It grows again while nothing is refused.
  */
 export class Limiter {
@@ -52,7 +52,7 @@ export class Limiter {
   private nextAt = 0;
   private inFlight = 0;
   private allowance: number;
-  /** Monotonic milliseconds, as all times here except those that are reported to others. */
+  /** Monotonic milliseconds, like all times here except those reported to others. */
   private resumesAt = 0;
   private refusals = 0;
   private alarm = new AbortController();
@@ -77,8 +77,8 @@ export class Limiter {
   }
 
   /**
-   * Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. To be called if
-   * deadlines end early.
+   * Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. Callers that
+   * end deadlines early must call it.
    */
   readonly advance = (): void => {
     const now = this.options.clock.monotonicMs();
@@ -138,7 +138,7 @@ export class Limiter {
     if (resumesAt !== undefined) this.options.onPause?.(resumesAt);
   }
 
-  /** Keeps at most one alarm, and none without waiters, as it would keep the process alive. */
+  /** Keeps at most one alarm. Without waiters there is none, as it would keep the process alive. */
   private wakeFor(first: Waiter | undefined, now: number): void {
     this.alarm.abort(stopped);
     if (first === undefined) return;

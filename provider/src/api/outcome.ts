@@ -11,7 +11,7 @@ export type Body =
 /** Whether a body is a JSON object: only the service itself answers errors with one. */
 export const isQualified = (body: Body): boolean => body.kind === 'json' && isObject(body.value);
 
-// The server gave up waiting (408) or feared a replay (425): neither means that the request has been judged.
+// The server gave up waiting (408) or feared a replay (425). Neither has judged the request.
 const undecided = new Set([408, 425]);
 
 /** The outcome of an answer other than success. A response alone does not make it definite. */
@@ -24,7 +24,7 @@ export function outcomeOfStatus(status: number, body: Body): Outcome {
 /** The outcome without a response: unless the connection was up, no byte of the request has left. */
 export const outcomeOfNoResponse = (wasSent: boolean): Outcome => (wasSent ? 'ambiguous' : 'not-sent');
 
-/** The outcome of all attempts so far: no later answer takes back what one ambiguous attempt may have done. */
+/** The outcome of all attempts so far. No later answer takes back what one ambiguous attempt may have done. */
 export const combineOutcomes = (earlier: Outcome | undefined, latest: Outcome): Outcome =>
   earlier === 'ambiguous' ? 'ambiguous' : latest;
 
@@ -49,7 +49,7 @@ export function reasonOfNoResponse({
   if (code === 'ERR_PROXY_TUNNEL') return 'proxy';
   if (OF_TLS.test(code)) return 'tls';
   if (wasSent) return 'broken';
-  // A connection that breaks before it is up breaks in the TLS handshake: a plain one is refused instead.
+  // A connection that breaks before it is up breaks in the TLS handshake. A plain one is refused instead.
   return OF_BREAKS.test(code) ? 'tls' : 'not-reached';
 }
 

@@ -18,8 +18,8 @@ const parse = (text: string, base: string): URL | undefined =>
 
 /**
  * The query of the next page. It must lead to the list itself, at the origin and below the path of the base URL, as the key
- * must go nowhere else. A path that begins with a slash may be relative to the origin or, as all paths of the document are, to
- * the base URL.
+ * must go nowhere else. A path that begins with a slash may be relative to the origin. It may also be relative to the base URL,
+ * as all paths of the document are.
  */
 export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): string {
   if (nextPageUri === '' || nextPageUri.length > LONGEST_URI)
@@ -33,7 +33,7 @@ export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): st
   return url.search;
 }
 
-/** All pages, in order, until the service says that there are no more. A loop, and a list without end, end in an error. */
+/** All pages, in order, until the service says that there are no more. A loop or an endless list is an error. */
 export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
   const visited = new Set<string>();
   const known = new Set<string>();

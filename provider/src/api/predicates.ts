@@ -26,10 +26,10 @@ function hasStatus(error: unknown, status: number, isQualified: boolean): boolea
 /** The service itself said that the object does not exist. */
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, true);
 
-/** A 404 that may come from a proxy or a wrong base URL, so it does not prove that the object is gone. */
+/** A 404 that may come from a proxy or a wrong base URL. It does not prove that the object is gone. */
 export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(error, 404, false);
 
-/** The service does not know the key, or the key lacks permission: every other request would fail alike. */
+/** The service does not know the key, or the key lacks permission. Every other request would fail alike. */
 export const isKeyRefused = (error: unknown): boolean =>
   hasStatus(error, 401, true) || hasStatus(error, 403, true);
 

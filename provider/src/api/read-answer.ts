@@ -56,7 +56,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
     : undefined;
 
 /**
- * Builds the error for an answer other than success. Error bodies are not in the document (section 7): the fields that such
+ * Builds the error for an answer other than success. The document does not describe error bodies (section 7). Fields that such
  * services are known to send are used if present, and nothing depends on them.
  */
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {

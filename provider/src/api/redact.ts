@@ -3,7 +3,7 @@ import { type Cidr, contains, parseCidr } from '../values/cidr';
 /** Shown in place of what a message tells of a secret. */
 const MASK = '***';
 
-// What is longer is no sentence.
+// Longer texts are no sentences.
 const LONGEST_INPUT = 4096;
 const LONGEST_OUTPUT = 500;
 const PIECE_LENGTH = 8;
@@ -24,7 +24,7 @@ function formsOf(secret: string): ReadonlySet<string> {
   return new Set(forms.filter((form) => form.trim() !== '').map(fold));
 }
 
-/** The case of letters does not count, unless one is longer than the other: each must keep its place. */
+/** Case does not count, unless the other case has another length: each character must keep its place. */
 const fold = (text: string): string =>
   text.replace(/\p{Ll}/gu, (letter) =>
     letter.toUpperCase().length === letter.length ? letter.toUpperCase() : letter,
@@ -35,9 +35,9 @@ const NETWORK = /^[0-9a-f.:]+(?:\/\d+)?$/i;
 const ADDRESSES = /[0-9A-F]*(?:(?:\.|::?)[0-9A-F]+)+(?:::)?/g;
 
 /**
- * Secret texts, as messages may repeat them: eight characters of a long one, as services cut what they echo; all of a short one;
- * one of up to three characters only as a word, as `a` is in every sentence; and an address in a network, which a service may
- * spell otherwise.
+ * Secret texts in the forms in which messages may repeat them. Eight characters of a long text count, as services cut what they
+ * echo. A short text counts as a whole. One of up to three characters counts only as a word, as `a` is in every sentence. An
+ * address in a network counts, too, as a service may spell it otherwise.
  */
 export class SecretTexts {
   /** All pieces of the long forms, and the short forms as a whole. */

@@ -1,6 +1,6 @@
 import type { Outcome } from './errors';
 
-/** Whether a request may be repeated that was possibly carried out. A create may not: it would make a second object. */
+/** Whether a request that may have been carried out may be repeated. A create may not: it would make a duplicate. */
 export type Repeatability = 'always' | 'unless-ambiguous';
 
 /** What to do after an attempt that failed. */
@@ -38,7 +38,7 @@ interface RetryDelay {
   readonly random: () => number;
 }
 
-/** How long to wait before the next attempt: what the service asks for, otherwise full jitter below the ceiling. */
+/** How long to wait before the next attempt: as long as the service asks for, otherwise full jitter below the ceiling. */
 export const retryDelayMs = ({ failures, retryAfterMs, random }: RetryDelay): number =>
   retryAfterMs ?? random() * backoffCeilingMs(failures);
 
@@ -56,7 +56,7 @@ export function parseHttpDate(text: string): number | undefined {
 
 /**
  * The wait that a Retry-After header asks for, in milliseconds. Undefined if the header is absent, empty, zero, negative, in
- * the past or not understood: the caller then backs off, so that no header causes a hot loop. `serverNowMs` is the time on the
+ * the past or not understood. The caller then backs off, so that no header causes a hot loop. `serverNowMs` is the time on the
  * service's clock.
  */
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | undefined {

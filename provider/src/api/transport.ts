@@ -8,7 +8,6 @@ import { type Body, reasonOfNoResponse } from './outcome';
 import { type ClientSettings, PACKAGE_VERSION } from './client-settings';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
 
-/** One attempt of one request. */
 export interface Attempt {
   readonly method: string;
   /** Path and query below the base URL. */
@@ -116,7 +115,6 @@ export class Transport {
     }
   }
 
-  /** Closes all connections. */
   close(): void {
     this.agents.http.destroy();
     this.agents.https.destroy();
@@ -156,7 +154,7 @@ class ConnectionWatch {
 }
 
 /**
- * The event that a socket still waits for before it can send a request; undefined if it waits for none. Only the socket's own
+ * The event that a socket still waits for before it can send a request. Undefined if it waits for none. Only the socket's own
  * state shows this: an agent hands a connected socket to a queued request without setting `reusedSocket`, and its
  * `secureConnect` never fires again.
  */
@@ -179,7 +177,7 @@ const toReply = (answer: AxiosResponse<unknown>): Reply => ({
   date: headerOf(answer, 'date'),
 });
 
-// Only the code of the library's error is kept: everything else in it may lead to the headers and the key.
+// Of the library's error only the code is kept: everything else in it may lead to the headers and the key.
 function toNoResponse(error: unknown, signal: AbortSignal, wasSent: boolean): Reply {
   const { code, message } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
   const cleanCode = code !== undefined && /^[A-Z0-9_]{1,60}$/.test(code) ? code : undefined;

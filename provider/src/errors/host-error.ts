@@ -9,7 +9,7 @@ class HostError extends Error {
 
   constructor(message: string) {
     super(printableByEngine(message));
-    // The host prints message and stack of every failed check, diff, read and delete; the sentence is enough.
+    // The host prints message and stack of every failed check, diff, read and delete. The sentence is enough.
     this.stack = '';
   }
 }
@@ -37,9 +37,9 @@ interface Voice {
 }
 
 /**
- * Turns any error into one that is safe to hand to the host: finished sentences pass, partial failures keep the resource in
- * state, and everything else is reduced to its name and stack frame, as a foreign error may hold a key, or an `id` that the
- * host would take for "created".
+ * Turns any error into one that is safe to hand to the host. Finished sentences pass, and partial failures keep the resource in
+ * state. Everything else is reduced to its name and stack frame: a foreign error may hold a key, or an `id` that the host would
+ * take for "created".
  *
  * @param reference Added to the properties of a partial failure, as the host does not: the `__provider` property.
  */

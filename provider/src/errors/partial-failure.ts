@@ -2,9 +2,8 @@ import { withoutAbsent } from '../fields/field';
 
 /**
  * The resource exists, or may exist, but is not as declared. The engine then keeps the id and these properties in state, and
- * the next `up` runs update even if nothing differs.
- *
- * It is the only error with an `id`: the host takes a truthy one on any error for "created".
+ * the next `up` runs update even if nothing differs. No other error has an `id`: the host takes a truthy one on any error for
+ * "created".
  */
 export class PartialFailure extends Error {
   override readonly name = 'PartialFailure';
@@ -27,8 +26,8 @@ export const isPartialFailure = (error: unknown): error is PartialFailure =>
 /** The part of a state that says whether it is known to say what is live. */
 export interface Settleable {
   /**
-   * Set after a write that may have had another effect than state says: since then (RFC 3339, by the clock of the service) the
-   * live object may differ from state. The next update compares the two, even if it changes nothing, and ends it; so does a
+   * Set after a write that may have had another effect than state says. Since then (RFC 3339, by the clock of the service) the
+   * live object may differ from state. The next update compares the two, even if it changes nothing, and clears this. So does a
    * refresh of a single rule.
    */
   readonly unsettledSince?: string;

@@ -27,7 +27,6 @@ export const DECLARATION_FILE = 'edge-policy.feeds.json';
 
 /** The general formats of documents. */
 export const FORMATS = ['text', 'json'] as const;
-/** One of them. */
 export type Format = (typeof FORMATS)[number];
 
 /** Everything that decides which networks a feed has. Members are in a fixed order, and defaults are left out. */
@@ -44,7 +43,6 @@ export interface FeedSource {
   readonly aggregate?: true;
 }
 
-/** One declared feed. */
 export interface FeedDeclaration {
   readonly name: string;
   readonly source: FeedSource;
@@ -58,11 +56,7 @@ export type Declarations = ReadonlyMap<string, FeedDeclaration>;
 /** The age after which a lock counts as stale by default. */
 export const DEFAULT_MAX_AGE_DAYS = 30;
 
-/**
- * Reads the text of the declarations.
- *
- * @throws UserError if one of them cannot be used.
- */
+/** @throws UserError if one of the declarations cannot be used. */
 export function parseDeclarations(text: string): Declarations {
   try {
     const read = recordOf(declaration, (name) => nameProblem(name, 'feed'));
@@ -86,7 +80,6 @@ function documentOf(text: string): JsonObject {
   throw new UserError(`${DECLARATION_FILE} is not a JSON object.`);
 }
 
-/** A text, or a list of texts. */
 const texts = reading('a string or a list of strings', (value): readonly string[] | undefined => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   const found = list.filter((entry) => typeof entry === 'string' && entry.trim() !== '');

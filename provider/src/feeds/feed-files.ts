@@ -5,7 +5,7 @@ import { UserError } from '../errors/user-error';
 import { DECLARATION_FILE, type Declarations, parseDeclarations } from './feed-declaration';
 import { type Lock, LOCK_FILE, parseLock } from './lock';
 
-/** The nearest folder with declarations, from a folder upwards: the packages of a workspace may share those at its root. */
+/** The nearest folder with declarations, from a folder upwards. The packages of a workspace may share those at its root. */
 export function findFeedsFolder(from: string): string | undefined {
   let folder = path.resolve(from);
   for (;;) {

@@ -77,7 +77,7 @@ export function parseLock(text: string): Lock {
 
 const REMEDY = 'take it from the last good commit';
 
-/** What to do about a lock in which a merge has left a conflict: without a lock, no bounds would hold. */
+/** What to do about a lock in which a merge has left a conflict. Without a lock, no bounds would hold. */
 const IN_CONFLICT = `${LOCK_FILE} has the conflict markers of a merge: take one side, with "git checkout --ours ${LOCK_FILE}", and run "${COMMAND_LINE} feeds update".`;
 
 /** The lines that a merge leaves around a conflict. */
@@ -134,7 +134,7 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
   return { declaration, locked, networks: canonicalNetworks(declaration, locked) };
 }
 
-/** The digest of a list of networks in canonical order. It detects accidents; a person who edits both can write a correct one. */
+/** The digest of a list of networks in canonical order. It detects accidents. A person who edits both can write a correct one. */
 export const digestOf = (networks: readonly string[]): string =>
   `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;
 

@@ -1,6 +1,5 @@
 /** The dimensions by which entries can be selected. */
 export const DIMENSIONS = ['keys', 'services', 'regions', 'tags'] as const;
-/** One of them. */
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** Selects entries of a document: those that have one of the named values in each named dimension. */

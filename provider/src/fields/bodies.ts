@@ -1,7 +1,6 @@
 // Request bodies, made from the field table of a resource.
 import { type AnyField, fieldsOf, isAbsent, type Properties } from './field';
 
-/** The JSON of a request. */
 export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** The body of a request that writes all fields: those that are given and that the service knows. */

@@ -22,10 +22,9 @@ export interface CheckOutcome {
 }
 
 /**
- * Checks and canonicalises the inputs of a resource by its field table; sends nothing.
- *
- * Unknown values pass unchecked: they are checked again once they are known. If a new value is equal to the old one, the old
- * text stays, so that a preview shows no line without a meaning.
+ * Checks and canonicalises the inputs of a resource by its field table. Sends nothing. Unknown values pass unchecked, and are
+ * checked once they are known. If a new value equals the old one, the old text stays, so that a preview shows no meaningless
+ * line.
  */
 export function checkFields(table: object, olds: object, news: object): CheckOutcome {
   const [before, given] = [olds as Properties, news as Properties];
@@ -72,7 +71,7 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
     // They are about a text that the program did not mean.
     ...(parsed.failures ?? []).filter(({ path = '' }) => !mistake.paths.includes(path)),
   ];
-  // With the option ignoreChanges the engine passes in what state holds, which may have been changed on the service.
+  // With the option ignoreChanges the engine passes in what state holds. That may have been changed on the service.
   const isNew = problems.length > 0 && !isDeepStrictEqual(given.before, given.now);
   const failures = isNew ? problems : [];
   const value = parsed.value ?? given.now;

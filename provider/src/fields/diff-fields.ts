@@ -9,10 +9,8 @@ export interface DiffOutcome {
 }
 
 /**
- * Compares two property bags of a resource by its field table; sends nothing.
- *
- * Either bag may be inputs or outputs: the engine compares old outputs with new inputs at an update, and new outputs
- * with old inputs at a refresh. A value that is not known yet counts as changed.
+ * Compares two property bags of a resource by its field table. Sends nothing. The engine compares old outputs with new inputs
+ * at an update, and new outputs with old inputs at a refresh. A value that is not known yet counts as changed.
  */
 export function diffFields(table: object, olds: object, news: object): DiffOutcome {
   const [before, after] = [olds as Properties, news as Properties];

@@ -14,8 +14,8 @@ export const PROVIDER_KEY = '__provider';
 export const SECRET_INPUTS_KEY = '__secretInputs';
 
 /**
- * A copy without absent values: the host refuses `undefined` anywhere in a returned bag, and only after the request has been
- * sent, which would leave an orphan.
+ * A copy without absent values. The host refuses `undefined` anywhere in a returned bag. It does so only after the request has
+ * been sent, which would leave an orphan.
  */
 export function withoutAbsent<T extends object>(properties: T): T {
   const present = Object.entries(properties).filter(([, value]) => value !== undefined);
@@ -67,12 +67,12 @@ export interface Field<T> {
   readonly isSame: (left: T, right: T) => boolean;
   /**
    * The text to use for a new value if there is an old one, so that a preview shows as little difference as possible. Without
-   * it: the old value if both are equal. Parts of the new value may be unknown.
+   * it, the old value is used if both are equal. Parts of the new value may be unknown.
    */
   readonly beside?: (before: T, now: T) => T;
   /**
-   * A text that the CLI prints line by line. It prints one that it can read as JSON or YAML in full, and a change of one in full,
-   * too, if it can read both sides. So the text of a new resource can be read, and none that stands beside a change.
+   * A text that the CLI prints line by line. The CLI prints a text in full if it can read it as JSON or YAML, and a change in
+   * full if it can read both sides. So the text of a new resource is readable, and the text beside a change is not.
    */
   readonly inLines?: (text: string) => string;
   readonly onChange: ChangeEffect;
@@ -92,8 +92,8 @@ export function fieldsOf(table: object): [name: string, field: AnyField][] {
 }
 
 /**
- * Arguments with defaults for those that are left out. Check adds them as well, but it does not run under the SDK's mocks,
- * where a program would otherwise see no value.
+ * Arguments with defaults for those that are left out. Check adds them as well, but it does not run under the SDK's mocks. A
+ * program would see no value there.
  */
 export function withDefaults<Args extends object>(table: object, args: Args | undefined): Args | undefined {
   if (args === undefined) return undefined;
@@ -103,7 +103,6 @@ export function withDefaults<Args extends object>(table: object, args: Args | un
   return { ...args, ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])) };
 }
 
-/** Whether a field's value counts as absent. */
 export function isAbsent(field: AnyField, value: unknown): boolean {
   return value === undefined || value === null || (field.isAbsentWhenEmpty === true && value === '');
 }

@@ -34,8 +34,8 @@ export const cidrField: FieldShape<string> = {
 };
 
 /**
- * What a rule does: `allow` or `deny`. A plain string in every language: an enum of the schema is a type of its own, to which YAML
- * assigns no output of another resource, and which Python's functions cannot take.
+ * What a rule does: `allow` or `deny`. It is a plain string in every language. An enum of the schema is a type of its own: YAML
+ * assigns no output of another resource to it, and Python's functions cannot take it.
  */
 export const actionField: FieldShape<RuleAction> = {
   type: textType,
@@ -70,7 +70,6 @@ export const limitedTextField = (
   isSame: isEqual,
 });
 
-/** An on/off switch. */
 export const booleanField: FieldShape<boolean> = {
   type: both({ type: 'boolean' }),
   parse: (value) =>

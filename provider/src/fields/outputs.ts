@@ -8,8 +8,8 @@ export interface ReadOutcome<State> {
 }
 
 /**
- * The live state, in the spelling that state already has wherever that means the same: the service may answer in another order,
- * spelling or spacing, and none of that is drift.
+ * The live state, in the spelling of the prior state if that means the same. The service may answer in another order, spelling
+ * or spacing, and none of that is drift.
  */
 export function keepEqualText<State extends object>(table: object, prior: object, live: State): State {
   const kept = { ...live } as Record<string, unknown>;

@@ -2,9 +2,8 @@ import { PROVIDER_KEY } from '../fields/field';
 
 /**
  * Tells diffs of what the program declares from those of a refresh. The engine checks a resource right before its diff, and
- * hands diff exactly what check returned; a refresh compares with old inputs and checks nothing. So a diff counts if a check of
- * this run has returned its news and no earlier diff has used that check up. Only a check that is given old inputs is followed
- * by a diff.
+ * hands diff exactly what check returned. A refresh compares with old inputs and checks nothing. So a diff counts if a check of
+ * this run has returned its news and no earlier diff has used that check up. A diff follows only a check with old inputs.
  */
 export class DeclaredDiffs {
   private readonly checked = new Map<string, number>();
@@ -26,7 +25,7 @@ export class DeclaredDiffs {
   }
 }
 
-/** Equal for equal inputs whatever the order of their keys, as the engine's wire has an order of its own. */
+/** Equal for equal inputs. The order of keys does not count, as the engine's wire has an order of its own. */
 const keyOf = (resource: string, inputs: object): string =>
   JSON.stringify([
     resource,

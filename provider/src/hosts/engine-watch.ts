@@ -23,8 +23,8 @@ export function engineAddress(argv: readonly string[]): string | undefined {
 }
 
 /**
- * A connection to the engine that stays open as long as the engine runs. No other process can take its place, while at the
- * engine's port another engine may listen as soon as it is free. The parent process shows nothing: it is a shell that survives.
+ * A connection to the engine that stays open as long as the engine runs. No other process can take its place, whereas another
+ * engine may listen at the engine's port as soon as it is free. The parent process shows nothing: it is a shell that survives.
  */
 export class EngineConnection implements EngineLink {
   readonly port: number;
@@ -42,10 +42,11 @@ export class EngineConnection implements EngineLink {
     this.session.once('close', onEnd);
   }
 
-  /** Asks on this very connection: an engine that has died unseen does not answer. */
+  /** Asks on this very connection. An engine that has died unseen does not answer. */
   async isAlive(): Promise<boolean> {
     try {
-      // The engine refuses this, which is an answer. It would count pings, and close the connection after a few.
+      // The engine refuses this request, and the refusal is an answer. It would count pings, and close the connection after a
+      // few.
       const request = this.session.request({ ':method': 'POST', 'content-type': 'application/grpc' });
       request.resume().end();
       const answered = once(request, 'response').then(() => true);
@@ -56,13 +57,13 @@ export class EngineConnection implements EngineLink {
   }
 }
 
-/** No operation of other packages takes longer, which share the process with ours. */
+/** No operation of other packages, which share the process with ours, takes longer. */
 const LONGEST_OPERATION_MS = 3_600_000;
 
 /**
- * The engine of the host for dynamic resources: when it ends, nobody waits for an answer any more. The host does not notice that by
- * itself. It would go on sending requests while an operator settles what the dead run has left behind, and idle it would stay
- * forever. But it also serves the dynamic resources of others, which may be creating something.
+ * The engine of the host for dynamic resources. When it ends, nobody waits for an answer any more, and the host does not
+ * notice. The host would keep sending requests while an operator settles what the dead run has left behind, and an idle host
+ * would stay forever. It also serves the dynamic resources of others, which may be creating something.
  *
  * @param stop Ends our own operations.
  */

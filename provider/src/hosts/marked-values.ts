@@ -1,13 +1,16 @@
-// The values that a program has marked as secret, and messages without them. The plugin finds the marks in each call; the dynamic
-// host learns from the resource class which inputs are secret, and old states do not say. Messages of the service are masked where they
-// are read, and every sentence passes here on its way to the engine, which prints failures and stores some in state, in clear.
+// The values that a program has marked as secret, and messages without them. The plugin finds the marks in each call. The
+// dynamic host learns from the resource class which inputs are secret, and old states do not say. Messages of the service are
+// masked where they are read. Every sentence passes here on its way to the engine, which prints failures and stores some in
+// state, in clear.
 import { mask, SecretTexts } from '../api/redact';
 import { fieldsOf, type Properties } from '../fields/field';
 import { endedLines, networkOfKey, readRuleLines } from '../rule-set/rules-text';
 import { isCidr } from '../values/cidr';
 import { policyJson } from '../values/policy-text';
 
-/** The words of every message about rules: as parts of a marked list they tell nothing, and a mark on one of them hides both. */
+/**
+ * The words of every message about rules. As parts of a marked list they reveal nothing, and a mark on one of them hides both.
+ */
 const ACTIONS = ['allow', 'deny'];
 
 /** What has been marked as secret in a run. */
@@ -23,18 +26,17 @@ export class MarkedValues {
   /** What must not be in a message of the service now. */
   readonly all = (): readonly SecretTexts[] => [this.marked, ...this.unsaid];
 
-  /** A message without any marked value. */
   readonly conceal = (message: string): string => mask(message, [this.marked]);
 
-  /** A failure of check. It may suggest another value made from the given one, so all but its path is left out. */
+  /** A failure of check. It may suggest a value made from the given one, so only its path is kept. */
   readonly concealFailure = (failure: string): string => {
     if (this.conceal(failure) === failure) return failure;
     return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; the reason is not shown because the value is secret`;
   };
 
   /**
-   * Runs work with an old state that does not say what is secret: meanwhile all texts in it count as secret, but for those that
-   * the new inputs hold, too.
+   * Runs work with an old state that does not say what is secret. Meanwhile all texts in it count as secret, except those that
+   * the new inputs also hold.
    */
   async whileUnsaid<T>(
     fields: object,
@@ -52,7 +54,7 @@ export class MarkedValues {
   }
 }
 
-/** The texts of a resource that may be secret; its ids, networks and actions are shown. */
+/** The texts of a resource that may be secret. Its ids, networks and actions are shown. */
 const textsIn = (fields: object, bag: Properties): string[] =>
   fieldsOf(fields)
     .filter(([, { identifies }]) => identifies === undefined)

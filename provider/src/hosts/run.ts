@@ -15,7 +15,7 @@ import { MarkedValues } from './marked-values';
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
 export type Config = (key: string) => string | undefined;
 
-/** Loads the client with the first request: a preview without requests does not load it. */
+/** Loads the client with the first request, so that a preview without requests does not load it. */
 function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
   const { ApiClient: Client } = require('../api/client') as typeof import('../api/client');
   return new Client(settings, undefined, all);
@@ -56,7 +56,7 @@ export class Run implements RunContext {
     this.say = say;
     this.importDeclared = importDeclared;
     this.joined = engine === undefined ? Promise.resolve() : this.join(engine);
-    // Every operation reports it; nobody may be there to do so now.
+    // Every operation reports the failure. No operation may be there to do so now.
     this.joined.catch(() => undefined);
   }
 
@@ -65,15 +65,15 @@ export class Run implements RunContext {
     this.record = new RunRecord(others, this.record.startedAtMs);
   }
 
-  /** Only stores the settings: problems are reported when they are first needed. */
+  /** Only stores the settings. Problems are reported when a setting is first needed. */
   configure(config: Config): void {
     this.config = config;
     this.isReconfigured = true;
   }
 
   /**
-   * Settings are read when the first request is due: check and diff need none, and a missing key fails operations only. Each
-   * resource type may configure the process again, mostly with the same settings, and a set asks for the client once per rule.
+   * Reads the settings when the first request is due. Check and diff need none, and a missing key fails operations only. Each
+   * resource type may configure the process again, mostly with the same settings. A set asks for the client once per rule.
    */
   get client(): ApiClient {
     if (this.current !== undefined && !this.isReconfigured) return this.current.client;
@@ -95,10 +95,9 @@ export class Run implements RunContext {
     this.say(printableByEngine(this.marked.conceal(line)), urn);
   };
 
-  /** Appended to a message about a refused key. */
   readonly keyAdvice = (): string => keyAdvice({ config: this.config, environment: process.env });
 
-  /** Ends all operations, also those that begin later: requests under way may still be answered. */
+  /** Ends all operations, including those that begin later. Requests under way may still be answered. */
   cancel(): void {
     this.isCancelled = true;
     this.current?.client.cancel();

@@ -35,7 +35,6 @@ export interface NamedList {
   readonly entries: ReadonlyMap<string, ListEntry>;
 }
 
-/** The content of a file. */
 export interface ListFile {
   /** Where editors find the schema of the file. */
   readonly schema: string;
@@ -46,8 +45,8 @@ export interface ListFile {
 export const LISTS_SCHEMA = 'node_modules/pulumi-edge-policy/schemas/lists-1.json';
 
 /**
- * The canonical text of a file. Each entry has a line that ends in a comma, whatever follows, and lines are sorted by network: so
- * git merges two additions by itself, unless both come between the same two lines.
+ * The canonical text of a file. Each entry has a line that ends in a comma, whatever follows, and lines are sorted by network.
+ * So git merges two additions by itself, unless both come between the same two lines.
  */
 export function listFileText({ schema, lists }: ListFile): string {
   const ofLists = [...lists]
@@ -61,7 +60,6 @@ export function listFileText({ schema, lists }: ListFile): string {
   return ['{', ...ofLists, `  "$schema": ${JSON.stringify(schema)}`, '}', ''].join('\n');
 }
 
-/** An entry on one line. */
 export function entryText(entry: ListEntry): string {
   const members = ENTRY_MEMBERS.flatMap((name) => {
     const text = entry[name];
@@ -70,7 +68,6 @@ export function entryText(entry: ListEntry): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Entries in the order of their networks. */
 export const sorted = (entries: NamedList['entries']): [string, ListEntry][] =>
   [...entries]
     .map(([text, entry]) => ({ network: networkOf(text), line: [text, entry] as [string, ListEntry] }))
@@ -84,7 +81,7 @@ function networkOf(text: string): Cidr {
 }
 
 /**
- * Reads the text of a file. Layout and order do not count, but values must be canonical, so that no network has two names.
+ * Reads the text of a file. Layout and order do not count. Values must be canonical, so that no network has two names.
  *
  * @param name The name of the file, for messages.
  * @throws UserError if it cannot be used.
@@ -116,7 +113,7 @@ function lineOf(message: string, text: string): number {
 
 const note = checked(nonEmpty, (given) => textProblem('description', given));
 
-/** An end whose name is misspelt would be an entry that never ends, so no other member is accepted. */
+/** Only these members are accepted: an entry with a misspelt end would never end. */
 const entry = objectOf<ListEntry>({
   until: optional(checked(nonEmpty, untilProblem)),
   reason: optional(note),

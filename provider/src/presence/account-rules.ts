@@ -5,40 +5,36 @@ import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
 import { findRule, type SoughtRule } from './presence';
 
-/** All rules of the account, by their ids. */
 export type AllRules = ReadonlyMap<string, ServiceRule>;
 
-/** After so many reads of single rules, the next one reads the whole list for all that follow. */
+/** After this many reads of single rules, the next one reads the whole list for all that follow. */
 const PLAIN_READS = 20;
 
-/** How long a list is considered current after its latest page. */
+/** How long a list counts as current after its latest page. */
 const MAX_AGE_MS = 120_000;
 
-/** The request that operations wait for. */
 const LIST = { method: 'GET', path: '/ip_policy_rules' } as const;
 
-/** A list that several operations wait for. */
 interface SharedList {
   readonly rules: Promise<AllRules>;
-  /** Those that wait: each page is their progress. */
+  /** The deadlines of the waiting operations. Each page is progress for them. */
   readonly waiting: Deadline[];
-  /** The rules that this process has written since the list began, which may be older. */
+  /** The rules that this process has written since the list began. The list may show older content. */
   readonly written: Set<string>;
-  /** Infinite before the first page: the list is new. */
+  /** Infinite before the first page, so that the list counts as new. */
   latestPageAtMs: number;
 }
 
 /**
- * The list of the account's rules, which is the only one that the service has, for all operations of a run. `find` and `whole`
- * share the latest one for two minutes; `anew` is for those that must see what has just happened.
+ * The list of the account's rules, for all operations of a run. The service has no other list. `find` and `whole` share the
+ * latest one for two minutes. `anew` is for operations that must see what has just happened.
  */
 export class AccountRules {
   private reads = 0;
-  /** Whether a list for single rules may be read: not after one has failed, as each of them would try again. */
+  /** Whether a list for single rules may be read. Once one has failed, it may not, as each rule would try again. */
   private isUsable = true;
   /** The latest list that has begun, unless it failed. */
   private begun: SharedList | undefined;
-  /** One that has not begun yet. */
   private next: SharedList | undefined;
   private latest: Promise<unknown> = Promise.resolve();
 
@@ -47,8 +43,8 @@ export class AccountRules {
   }
 
   /**
-   * The live rule, or `undefined` if the service says that it is gone: one that is not on the list is asked for by its id first.
-   * The deadline is for that request.
+   * The live rule, or `undefined` if the service says that it is gone. A rule that is not on the list counts as gone only after
+   * a request by its id, which the deadline limits.
    */
   async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
     this.reads += 1;
@@ -56,15 +52,15 @@ export class AccountRules {
     return seen === undefined ? findRule({ client: this.client, ...sought }) : asListed(sought, seen);
   }
 
-  /** The whole list as it is or was lately, with what this process has written. */
+  /** The whole list as it was at most two minutes ago, with what this process has written. */
   whole(deadline: Deadline): Promise<AllRules> {
     const list = this.current();
     return list?.written.size === 0 ? waitFor(list, deadline) : this.anew(deadline);
   }
 
   /**
-   * The whole list, begun after this call. Those who ask while one is being read share the next one, so a thousand creates read
-   * about a hundred lists.
+   * The whole list, begun after this call. Callers that ask while a list is being read share the next one, so a thousand
+   * creates read about a hundred lists.
    */
   anew(deadline: Deadline): Promise<AllRules> {
     return waitFor(this.queued(), deadline);
@@ -83,7 +79,7 @@ export class AccountRules {
     this.begun = list;
     const rules = new Map<string, ServiceRule>();
     try {
-      // What is shared has the time of the settings, whatever the engine says of the call that begins it.
+      // A shared list gets the time of the settings, whatever time the engine grants the call that begins it.
       const deadline = callTimeMs.exit(() => this.client.startBulkWork());
       for await (const page of this.client.listIpPolicyRules(deadline)) {
         list.latestPageAtMs = this.client.clock.monotonicMs();
@@ -98,20 +94,19 @@ export class AccountRules {
     return rules;
   }
 
-  /** The latest list, unless it is too old. */
   private current(): SharedList | undefined {
     const ageMs = this.client.clock.monotonicMs() - (this.begun?.latestPageAtMs ?? 0);
     return ageMs > MAX_AGE_MS ? undefined : this.begun;
   }
 
-  /** What a list shows of a rule, if one is there or worth its pages. */
+  /** What a list shows of a rule, if there is a list or reading one is worth its pages. */
   private async listed({
     id,
     deadline,
   }: Pick<SoughtRule, 'id' | 'deadline'>): Promise<ServiceRule | undefined> {
     const isWorthIt = this.isUsable && this.reads > PLAIN_READS;
     const list = this.current() ?? (isWorthIt ? this.queued() : undefined);
-    // The list may take longer than this read may: half of its time is for a request of its own.
+    // The list may take longer than this read may. Half of the read's time is kept for a request of its own.
     const half = new Deadline(this.client.clock, deadline.remainingMs() / 2);
     const rules = await (list && half.waitFor(list.rules, LIST).catch(() => undefined));
     return list?.written.has(id) === true ? undefined : rules?.get(id);
@@ -126,7 +121,7 @@ function waitFor(list: SharedList, deadline: Deadline): Promise<AllRules> {
 /**
  * A rule of a list that state knows by its id.
  *
- * @throws AnswerError if the list shows it in another policy, as the service then speaks of another rule.
+ * @throws AnswerError if the list shows it in another policy: the service then means another rule.
  */
 export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   if (isInPolicyOf(ref, listed)) return listed;

@@ -8,36 +8,35 @@ import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RuleChange, ServiceRule } from '../rule/rule';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 
-/** A rule that may be gone. */
 export interface SoughtRule extends RuleRef {
   readonly client: ApiClient;
   readonly deadline: Deadline;
-  /** When it was created at the latest (RFC 3339); without it the first answer counts. */
+  /** The latest time at which it can have been created (RFC 3339). Without it the first answer counts. */
   readonly createdAtLatest?: string | undefined;
 }
 
-/** Reads a rule; `undefined` means that the service says it is gone. */
+/** Reads a rule. Returns `undefined` if the service says that it is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
 
-/** Changes a rule; `undefined` means that the service says it is gone. */
+/** Changes a rule. Returns `undefined` if the service says that it is gone. */
 export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
   unlessGone(rule, () => rule.client.updateIpPolicyRule(rule, change, rule.deadline));
 
-/** Deletes a rule. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
+/** Deletes a rule. A rule that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
   rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
   const { client, deadline } = rule;
   for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
     if (await isDeleted(rule)) return;
-    // Not repeated blindly: an attempt whose answer was lost may have deleted it, and a new one may be called off.
+    // The delete is not repeated blindly: the attempt with the lost answer may have succeeded, and a new one may be called off.
     if ((await findRule(rule)) === undefined) return;
     await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
   }
 }
 
-/** Sends one delete; false if the service does not know the rule, which proves nothing of a young one. */
+/** Sends one delete. Returns false if the service does not know the rule, which proves nothing about a young rule. */
 async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   const { client, id, deadline, isStillDue, createdAtLatest } = rule;
   try {
@@ -54,9 +53,9 @@ async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolea
 }
 
 /**
- * Reads or changes one rule; `undefined` if the service says that the rule is gone. A service that answers from a replica may
- * not know a young rule yet, and a rule mistaken for gone becomes an orphan. So the request is repeated until the rule is old
- * enough for a 404 to be believed.
+ * Reads or changes one rule. Returns `undefined` if the service says that the rule is gone. A service that answers from a
+ * replica may not know a young rule yet, and a rule mistaken for gone becomes an orphan. So the request is retried until the
+ * rule is old enough for a 404 to be believed.
  */
 async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<T | undefined> {
   const { client, deadline, createdAtLatest } = rule;
@@ -76,7 +75,7 @@ async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<
   }
 }
 
-/** Whether a delete whose answer was lost has done its work. Only a look-up tells; without one it stays unknown. */
+/** Whether a delete with a lost answer has succeeded. Only a look-up tells. Without one the outcome stays unknown. */
 async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Promise<boolean> {
   if (!isAmbiguous(error)) return false;
   try {
@@ -89,8 +88,8 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqualifiedNotFound(error);
 
 /**
- * Whether a 404 says that the rule is gone. If it is not the service's own (an HTML page or an empty body, as a wrong base path
- * causes), the list is asked: only a valid list without the id means gone.
+ * Whether a 404 means that the rule is gone. A 404 that is not the service's own (an HTML page or an empty body, as a wrong
+ * base path causes) proves nothing. The list is then asked, and only a valid list without the id means gone.
  */
 async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
@@ -102,7 +101,7 @@ async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   return true;
 }
 
-/** Reads a module; `undefined` means that there is none. */
+/** Reads a module. Returns `undefined` if there is none. */
 export async function findModule<Wire>(
   client: ApiClient,
   endpoint: ModuleEndpoint<Wire>,
@@ -116,7 +115,9 @@ export async function findModule<Wire>(
   }
 }
 
-/** Deletes a module. One that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
+/**
+ * Deletes a module. A module that is already gone counts as deleted, and so does one that cannot be found after a lost answer.
+ */
 export async function removeModule<Wire>({
   client,
   endpoint,

@@ -1,21 +1,21 @@
 // What the provider assumes about time at the service, and how the service's clock relates to ours. The document leaves these
-// things open; the emulator has a switch for each.
+// questions open. The emulator has a switch for each.
 import type { Deadline } from '../api/deadline';
 import type { ApiClient } from '../api/client';
 
 /** How long a list may lag behind a create. */
 export const LIST_LAG_MS = 10_000;
 
-/** After so long a list is relied on: the lag, and a reserve. */
+/** The age at which a list is reliable: the lag, and a reserve. */
 const LIST_SETTLED_MS = 15_000;
 
-/** The waits between looks at the list for the rule of a lost answer; together until a list is relied on. */
+/** The waits between looks at the list for the rule of a lost answer. Together they last until a list is reliable. */
 export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
 
-/** How long after a rule's creation a 404 does not prove that it is gone. */
+/** The age below which a 404 does not prove that a rule is gone. */
 const YOUNG_MS = 5_000;
 
-/** The waits between looks at a rule while it is so young; together as long as that time. */
+/** The waits between looks at such a young rule. Together they last as long as it is young. */
 export const YOUNG_RULE_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
 /** How far two unsynchronised clocks may differ. */
@@ -28,8 +28,8 @@ const GRAIN_MS = 1_000;
 export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 
 /**
- * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). If no answer has shown the difference,
- * it is assumed to be `unknownMs`.
+ * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). Until an answer has shown the
+ * difference, it is assumed to be `unknownMs`.
  */
 const offsetMs = (client: Clocks, unknownMs: number): number =>
   client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
@@ -37,15 +37,15 @@ const offsetMs = (client: Clocks, unknownMs: number): number =>
 /** The time by the service's clock, as far as its answers have shown it. */
 export const serviceNowMs = (client: Clocks): number => client.clock.monotonicMs() + offsetMs(client, 0);
 
-/** A time of our monotonic clock by the service's, or an earlier one if no answer has shown how they differ. */
+/** Converts a time of our monotonic clock to the service's. Until an answer has shown the difference, the result is earlier. */
 export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
   ourMs + offsetMs(client, -UNKNOWN_SKEW_MS);
 
-/** The time by the service's clock, or a later one if no answer has shown how the clocks differ. */
+/** The time by the service's clock. Until an answer has shown the difference, the result is later. */
 export const latestServiceNowMs = (client: Clocks): number =>
   client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
 
-/** Whether something was created at or after a moment, both by the service's clock; false if its time is unreadable. */
+/** Whether an object was created at or after a moment, both by the service's clock. False if its time is unreadable. */
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
   Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
 
@@ -54,13 +54,12 @@ export const isYoung = (client: Clocks, createdAt: string | undefined): boolean 
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
 /**
- * When, by our monotonic clock, a list must show a rule that was created at some time (RFC 3339); a later time if no answer has
- * shown how the clocks differ.
+ * When, by our monotonic clock, a list must show a rule created at the given time (RFC 3339). Until an answer has shown how the
+ * clocks differ, the result is later.
  */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
 
-/** Waits until a list must show a rule that was created at some time (RFC 3339). */
 export async function untilListed({ client, createdAtLatest, deadline }: PerhapsUnlisted): Promise<void> {
   const waitMs = listedFromMs(client, createdAtLatest) - client.clock.monotonicMs();
   if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
@@ -68,7 +67,7 @@ export async function untilListed({ client, createdAtLatest, deadline }: Perhaps
 
 interface PerhapsUnlisted {
   readonly client: Clocks;
-  /** When it was created at the latest (RFC 3339). */
+  /** The latest time at which it can have been created (RFC 3339). */
   readonly createdAtLatest?: string | undefined;
   readonly deadline: Deadline;
 }

@@ -2,7 +2,7 @@ import { isAmbiguous } from '../api/errors';
 import { PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 
-/** A write of absolute values whose outcome a read can find out. */
+/** A write of absolute values. A read can find out its outcome. */
 export interface VerifiableWrite<Wire> {
   readonly write: () => Promise<Wire>;
   readonly read: () => Promise<Wire | undefined>;
@@ -10,13 +10,13 @@ export interface VerifiableWrite<Wire> {
   readonly differing: (live: Wire) => readonly string[];
 }
 
-/** The result of a write: `live` is the live object, as far as it could be learned. */
+/** The result of a write. `live` is the live object, as far as it could be learned. */
 export type WriteOutcome<Wire> =
   | { readonly isWritten: true; readonly live: Wire }
   | { readonly isWritten: false; readonly live: Wire | undefined; readonly cause: unknown };
 
 /**
- * Writes; if the answer leaves the outcome open, or shows other values than were sent, reads and compares.
+ * Writes. If the answer leaves the outcome open, or shows other values than those sent, the live object is read and compared.
  *
  * @throws the write's own error if the service definitely refused it.
  */
@@ -36,7 +36,7 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   return { isWritten: false, live, cause };
 }
 
-/** Names the fields only, as their values may be secret. */
+/** Names only the fields, as their values may be secret. */
 const answeredOtherwise = (fields: readonly string[]): UserError =>
   new UserError(`the service returned values that differ from those sent: ${fields.join(', ')}`);
 
@@ -44,12 +44,12 @@ async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Prom
   try {
     return await read();
   } catch {
-    // The write's own failure is reported: it says more than the failure of the read.
+    // The caller reports the write's own failure, which says more than the failure of the read.
     return undefined;
   }
 }
 
-/** The failure that keeps a resource in state whose write may or may not have happened. */
+/** The failure that keeps a resource in state if its write may have happened. */
 export function notAsDeclared<Wire>(failed: {
   readonly id: string;
   readonly state: object;

@@ -30,7 +30,6 @@ export const httpsEdgeRouteUserAgentFilterModuleFields: FieldTable<HttpsEdgeRout
     overwriteExisting: settingField,
   };
 
-/** The module. */
 export const httpsEdgeRouteUserAgentFilterModule: ModuleKind<HttpsEdgeRouteUserAgentFilterModuleInputs> = {
   path: '/edges/https/{edgeId}/routes/{routeId}/user_agent_filter',
   fields: httpsEdgeRouteUserAgentFilterModuleFields,

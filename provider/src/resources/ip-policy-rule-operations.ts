@@ -43,7 +43,7 @@ export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise
   );
 }
 
-/** Reads the live rule; undefined if the service says that it is gone. */
+/** Reads the live rule. Returns undefined if the service says that it is gone. */
 export async function read(
   { client, record }: RunContext,
   id: string,
@@ -58,7 +58,7 @@ export async function read(
   return { id: rule.id, state, inputs: inputsOf(ipPolicyRuleFields, state) };
 }
 
-/** Changes the live rule, once no other work on it is under way. */
+/** Changes the live rule once no other work on it is under way. */
 export function update(
   context: RunContext,
   id: string,
@@ -108,7 +108,7 @@ async function createOrTakeOver(
   return { id, state: await updateTaken(context, id, { olds: state, news: inputs, deadline }) };
 }
 
-/** From here on the rule belongs to this resource, whatever happens: the delete of its former resource sends nothing. */
+/** From here on this resource owns the rule, even after a failure. The delete of its former resource sends nothing. */
 async function updateTaken(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   try {
     return await updateRule(context, id, change);
@@ -128,7 +128,7 @@ async function updateRule(
   const { ipPolicyId, createdAt } = olds;
   const rule = { client, id, ipPolicyId, deadline, createdAtLatest: createdAt };
   const declared = changedFields(ipPolicyRuleFields, olds, news);
-  // After a partial failure, or if nothing has changed, only the live rule tells what is left to do.
+  // After a partial failure, or if nothing has changed, only the live rule shows what is left to do.
   const live = !isSettled(olds) || declared.length === 0 ? await existingRule(rule) : undefined;
   const names =
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
@@ -158,7 +158,7 @@ async function patchRule(rule: ExistingRule, change: RuleChange): Promise<Servic
   } catch (error) {
     const { cidr } = change;
     if (typeof cidr !== 'string' || !isAlreadyExists(error)) throw error;
-    // The rule that has the network may be about to be deleted.
+    // The rule that holds the network may be about to be deleted.
     throw new Blocked(
       () => notMoved({ id: rule.id, cidr }, error),
       [networkKey({ ipPolicyId: rule.ipPolicyId, cidr })],

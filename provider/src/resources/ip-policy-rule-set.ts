@@ -85,7 +85,7 @@ export function ipPolicyRuleSetInProgram(inputs: Properties): Properties {
   };
 }
 
-// Loaded at the first operation: a program, which only constructs the class, should not pay for a quarter of the package.
+// Loaded at the first operation, so that a program, which only constructs the class, does not pay for a quarter of the package.
 const operations = () => require('../rule-set/operations') as typeof operationsModule;
 
 const leftOut = (rules: readonly RuleLine[]): string =>
@@ -108,7 +108,6 @@ function tooManyInFull(text: string): readonly string[] {
 
 const prefixOf = (network: string): number => Number(network.split('/')[1]);
 
-/** What a set does at each step of its life. */
 export const ipPolicyRuleSetLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleSetInputs, IpPolicyRuleSetState> => ({
@@ -135,7 +134,7 @@ export const ipPolicyRuleSetLifecycle = (
     const [before, after] = [olds as IpPolicyRuleSetState, news as IpPolicyRuleSetInputs];
     const { record } = getContext();
     for (const id of parseIdList(before.ruleIdList)) record.ownership.noteSeen(id);
-    // At a preview, which deletes nothing, some values are unknown, and so is which rules stay.
+    // A preview deletes nothing. Some values are unknown there, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
     // After a refresh the engine no longer knows that an operation has failed.

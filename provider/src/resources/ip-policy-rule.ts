@@ -14,10 +14,9 @@ import type { RunContext } from '../run/run-record';
 import { isUnknown } from '../values/unknowns';
 import type * as ipPolicyRuleOperationsModule from './ip-policy-rule-operations';
 
-// Loaded at the first operation: a preview, which only checks and compares, should not pay for it.
+// Loaded at the first operation, so that a preview, which only checks and compares, does not pay for it.
 const operations = () => require('./ip-policy-rule-operations') as typeof ipPolicyRuleOperationsModule;
 
-/** What a rule does at each step of its life. */
 export const ipPolicyRuleLifecycle = (
   getContext: () => RunContext,
 ): Lifecycle<IpPolicyRuleInputs, IpPolicyRuleState> => ({
@@ -29,7 +28,7 @@ export const ipPolicyRuleLifecycle = (
     const outcome = diffFields(ipPolicyRuleFields, olds, news);
     if (!isDeclared || outcome.replaces.length > 0) return outcome;
     const { shared, isAnyDeleted } = record.ownership.declare([id], outcome);
-    // Another resource owns the rule at its old network: this one is replaced at the new one, and its delete sends nothing.
+    // Another resource owns the rule at its old network. This one is replaced at the new network, and its delete sends nothing.
     const isLeft = mayChangeNetwork(olds, news) && record.ownership.isOwnedByOther(id);
     if (shared === undefined && !isAnyDeleted && !isLeft) return outcome;
     if (shared !== undefined && !isLeft) throw ruleDeclaredTwice(id);

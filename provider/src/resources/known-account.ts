@@ -1,5 +1,5 @@
-// The one question before anything counts as gone, as never made or as unmanaged because the service does not show it: has this
-// key shown that it knows the account? A key of another account sees nothing of ours, and that is no news about our objects.
+// Before an object counts as gone, never created or unmanaged because the service does not show it, one question decides: has
+// this key shown that it knows the account? A key of another account sees none of our objects, which says nothing about them.
 import type { ApiClient } from '../api/client';
 import { firstOf } from '../values/failure';
 import { liveModule, noModule } from './module-kind';
@@ -21,16 +21,15 @@ export interface Marked {
   readonly ruleIdList?: string;
 }
 
-/** A key at an address. */
 export interface KeyInUse {
   readonly client: ApiClient;
   readonly mark: string;
 }
 
 /**
- * The objects of which the key has not shown that it knows their account. It knows the account of what carries its own mark, and,
- * of all objects with one mark, if the service shows it one of them or another rule of their policies, as a policy belongs to one
- * account. Without a mark, only the service can show it.
+ * The objects whose account the key has not shown to know. A key knows the account of an object with the key's own mark. It
+ * also knows the account of all objects with one mark if the service shows it one of them, or another rule of their policies,
+ * as a policy belongs to one account. Without a mark, only the service can show it.
  */
 export async function ofUnknownAccounts(held: readonly Held[], { client, mark }: KeyInUse): Promise<Held[]> {
   const foreign = held.filter(({ state }) => state.account !== mark);
@@ -60,14 +59,13 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
 
 const MOST_NAMED = 5;
 
-/** Objects by their ids. */
 export const named = (held: readonly Pick<Held, 'id'>[]): string =>
   firstOf(
     held.map(({ id }) => id),
     MOST_NAMED,
   );
 
-/** Why objects of which the service shows nothing do not count as gone, and what to do. */
+/** Why objects that the service does not show do not count as gone, and what to do. */
 export function whyUnknown(unknown: readonly Pick<Held, 'id'>[]): string {
   return (
     `The service does not show ${named(unknown)} to this key, and the state was written with another key or at another ` +

@@ -5,7 +5,7 @@ import type { CheckOutcome } from '../fields/check';
 import type { DiffOutcome } from '../fields/diff-fields';
 
 /**
- * What a resource does at each step of its life, with either host. `check` and `diff` send nothing; `isDeclared` says that a
+ * What a resource does at each step of its life, with either host. `check` and `diff` send nothing. `isDeclared` says that a
  * diff is about what the program declares, and not part of a refresh. `read` returns `undefined` if the service says that the
  * resource is gone. `prior` is its state, empty at a `get`.
  */

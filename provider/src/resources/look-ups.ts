@@ -20,7 +20,6 @@ export interface RuleConditions {
   readonly action?: 'allow' | 'deny' | undefined;
 }
 
-/** One rule. */
 export async function lookUpRule(client: ApiClient, { id }: { id: string }): Promise<IpPolicyRuleResult> {
   requireIdentifier(id, 'ipPolicyRule');
   const rule = await findRule({ client, id, deadline: client.startOperation() });
@@ -47,8 +46,8 @@ export async function lookUpRules(
 }
 
 /**
- * A module as the service holds it: a policy, which state holds in lines, is plain JSON here. Each of its ids may also be given as
- * the id of the module.
+ * A module as the service holds it. State holds a policy in lines, and here it is plain JSON. Each of its ids may also be given
+ * as the id of the module.
  */
 export async function lookUpModule<Live extends object>(
   kind: ModuleKind<Live>,

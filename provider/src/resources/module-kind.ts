@@ -1,5 +1,5 @@
-// All facts about a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made from it:
-// none of them knows a module by its name.
+// All facts about a kind of module. Lifecycle, look-ups, functions, adoption, import, recovery and messages are made from it.
+// None of them knows a module by its name.
 import { safe } from '../api/base-url';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import { decodeModule } from '../api/decode';
@@ -21,7 +21,6 @@ export const MODULE_PARENTS = {
   route: { name: 'HTTPS edge route', noun: 'route', looksAt: 'user-agents' },
 } as const;
 
-/** One of {@link MODULE_PARENTS}. */
 export type ModuleParent = keyof typeof MODULE_PARENTS;
 
 /** Everything about one kind of module, said once. `Live` is what the service holds: the ids of the path, and the fields. */
@@ -66,7 +65,6 @@ function identifiersOf(kind: ModuleKind): IdentifierKind[] {
   return identityOf(kind).flatMap((name) => table.get(name)?.identifies ?? []);
 }
 
-/** The form of its ids. */
 export const idShape = (kind: ModuleKind): string =>
   identifiersOf(kind)
     .map((each) => `${prefixOf(each)}…`)
@@ -126,7 +124,6 @@ export function moduleAt<Live extends object>(
   });
 }
 
-/** The live module; undefined if there is none. */
 export const liveModule = <Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,

@@ -29,15 +29,14 @@ import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';
 
-/** Inputs that every module has. */
 interface ModuleInputs {
   readonly overwriteExisting?: boolean;
 }
 
 /**
  * What a module does at each step of its life. A create looks first, so that existing content is never lost silently. A delete
- * of a module that another resource of this run owns sends nothing: after a rename the engine deletes the old name last, and
- * that would remove the live protection.
+ * sends nothing if another resource of this run owns the module: after a rename the engine deletes the old name last, and that
+ * would remove the live protection.
  */
 export function moduleLifecycle(
   kind: Typed<ModuleKind, ModuleType>,
@@ -154,7 +153,7 @@ interface Taking {
   readonly inputs: ModuleInputs;
 }
 
-/** A module's id or the reason why there is none: check has refused the inputs already, unless it was skipped. */
+/** A module's id, or why there is none. Check has already refused such inputs, unless it was skipped. */
 function requiredId(kind: ModuleKind, inputs: ModuleInputs): string {
   const id = moduleIdOf(kind, inputs);
   if (id === undefined) throw new UserError('the ids of the module’s edge and route are required');

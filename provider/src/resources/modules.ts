@@ -14,7 +14,6 @@ const kinds = {
 /** A type of module. */
 export type ModuleType = keyof typeof kinds;
 
-/** Their types. */
 export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [
   ModuleType,
   ModuleType,
@@ -24,5 +23,4 @@ export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [
 /** The kind of this type. */
 export const moduleKind = (type: ModuleType): Typed<ModuleKind, ModuleType> => ({ type, ...kinds[type]() });
 
-/** All kinds. */
 export const moduleKinds = (): readonly Typed<ModuleKind, ModuleType>[] => MODULE_TYPES.map(moduleKind);

@@ -25,14 +25,12 @@ export interface ResourceShape {
 
 /** An output that gives what state holds in another form. */
 export interface DerivedOutput {
-  /** The properties that it is made of: secret if one of them is. If it is unknown, then so is the first. */
+  /** The properties that it is made of. The output is secret if one of them is. If it is unknown, so is the first of them. */
   readonly from: readonly [string, ...string[]];
   readonly type: TypeSpec;
-  /** Unknown if a part of them is. */
   readonly of: (state: Properties) => unknown;
 }
 
-/** A state with the outputs derived from it. */
 export function withDerived({ derived = {} }: Pick<ResourceShape, 'derived'>, state: object): Properties {
   const answered: Record<string, unknown> = { ...state };
   for (const [name, { from, of }] of Object.entries(derived))
@@ -50,7 +48,7 @@ const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetM
 const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
 /**
- * A lifecycle as the hosts get it, with two around it: `withinAccount` believes only the right account, and inside it
+ * A lifecycle as the hosts get it, wrapped twice. `withinAccount` accepts only the right account. Inside it,
  * `continuingFailedCalls` continues a repeated call from what the failed one has left.
  */
 const registered = (
@@ -79,7 +77,7 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
 >;
 
 /**
- * Every resource, loaded when its type is first asked for, which halves the time in which a plugin starts. Modules come from
+ * Every resource, loaded when its type is first requested, which halves the start time of a plugin. Modules come from
  * `modules.ts`.
  */
 export const registry: Readonly<Record<ResourceType, Registered>> = {

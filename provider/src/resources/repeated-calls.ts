@@ -5,17 +5,17 @@ import type { AnyLifecycle } from './lifecycle';
 import type { ResourceType } from './provider-reference';
 
 /**
- * A lifecycle for an engine that repeats calls. For an on-error hook it repeats a create or an update with the arguments of the
- * first call, and only the last answer reaches the state. So a repeated call goes on from what the failed one has left, and
- * leaves that if it gets no further. Otherwise rules of the first call would be in no state. CLI 3.274 repeats a create that has
- * failed in part as an update, and forgets the object if that fails as a whole.
+ * A lifecycle for an engine that repeats calls. For an on-error hook the engine repeats a create or an update with the
+ * arguments of the first call, and only the last answer reaches the state. So a repeated call continues from what the failed
+ * one has left, and leaves that if it gets no further. Otherwise no state would hold the rules of the first call. CLI 3.274
+ * repeats a partly failed create as an update, and forgets the object if that update fails entirely.
  */
 export function continuingFailedCalls(
   type: ResourceType,
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle {
-  /** Does a call, from the start or, if it has failed in part before, from what that has left. */
+  /** Makes a call, from the start or from what an earlier, partly failed one has left. */
   const during = async <Outcome>(
     call: readonly unknown[],
     work: { readonly start: () => Promise<Outcome>; goOn(left: Left): Promise<Outcome> },

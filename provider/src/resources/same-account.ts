@@ -1,5 +1,6 @@
-// The rule about accounts at each step of a resource: one whose state was not written with the key in use counts as gone only if
-// the key has shown that it knows the account. A new key of the same account cannot be told from a key of another one.
+// The rule about accounts at each step of a resource. State written with another key than the one in use needs proof: its
+// resource counts as gone only if the key has shown that it knows the account. A new key of the same account cannot be told
+// from a key of another one.
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { RunContext } from '../run/run-record';
@@ -40,7 +41,7 @@ export function withinAccount(
   return {
     check(olds, news) {
       const outcome = lifecycle.check(olds, news);
-      // An operation would fail, and on the dynamic host nothing else says so at a preview.
+      // An operation would fail. On the dynamic host nothing else says so at a preview.
       return { ...outcome, failures: [...outcome.failures, ...getContext().account.wrongSettings] };
     },
     diff(id, olds, news, isDeclared) {
@@ -59,7 +60,7 @@ export function withinAccount(
     async read(id, prior) {
       const found = await lifecycle.read(id, prior);
       if (Object.keys(prior).length > 0) await requireKnown(id, prior, found?.state);
-      // A look-up has no state that could be lost, and the engine would take an empty answer of the dynamic host for an object.
+      // A look-up has no state that could be lost. The engine would take an empty answer of the dynamic host for an object.
       else if (found === undefined) throw new UserError(`${noObject(type, id)}.`);
       return found && { ...found, state: marked(found.state) };
     },
@@ -74,11 +75,11 @@ export function withinAccount(
   };
 }
 
-/** Whether a live resource proves its account: a set is also read, without its rules, in an account that has none of them. */
+/** Whether a live resource proves its account. A set without its rules does not: an account that has none also reads it. */
 const isShown = (olds: Marked, found: Marked | undefined): boolean =>
   found !== undefined && (found.ruleIdList !== '' || olds.ruleIdList === '');
 
-/** One line for all resources of a provider: after a key was rotated, every state has the mark of the old one. */
+/** One line for all resources of a provider: after a key rotation, every state has the mark of the old key. */
 const OTHER_KEY =
   'Resources in the state were last written or read with a key or at an address that differs from those of this provider. ' +
   'Unchanged ones were not looked up: if the key belongs to another account, their objects are not there. Run "pulumi refresh" ' +

@@ -26,7 +26,7 @@ const policyText = text((value) => ({
 const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | 'fromWire' | 'inLines'> = {
   type: { input: { $ref: 'pulumi.json#/Any' }, output: { type: 'string' } },
   parse: (given) => {
-    // The classes send a text; other languages may pass the document itself, which is unknown as a whole if a part of it is.
+    // The classes send a text. Other languages may pass the document itself, which is unknown as a whole if a part of it is.
     if (typeof given !== 'object' || given === null) return policyText(given);
     return containsUnknown(given) ? { value: UNKNOWN } : policyText(JSON.stringify(given));
   },
@@ -53,7 +53,6 @@ export const tcpEdgeTrafficPolicyModuleFields: FieldTable<TcpEdgeTrafficPolicyMo
   overwriteExisting: settingField,
 };
 
-/** The module. */
 export const tcpEdgeTrafficPolicyModule: ModuleKind<TcpEdgeTrafficPolicyModuleInputs> = {
   path: '/edges/tcp/{edgeId}/traffic_policy',
   fields: tcpEdgeTrafficPolicyModuleFields,

@@ -27,16 +27,15 @@ const MOST_FAILURES = 100;
 /** The set that an operation works on. */
 export interface SetAtWork {
   readonly context: RunContext;
-  /** The call that works on the set. */
   readonly call: EngineCall;
   readonly ipPolicyId: string;
-  /** The rules that it should have; none if it is being deleted. */
+  /** The rules that the set should have. Empty if it is being deleted. */
   readonly declared: readonly Rule[];
   /** When the set last created or took over a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
   readonly changedAt: string | undefined;
 }
 
-/** A step that is blocked by a rule of another resource, which may be about to be deleted. */
+/** A step blocked by a rule of another resource, which may be about to be deleted. */
 interface BlockedStep {
   readonly step: Step;
   readonly by: Blocked;
@@ -45,7 +44,7 @@ interface BlockedStep {
 /** The work of one operation on a set, and what has become of its rules. */
 export class SetRun {
   readonly title: string;
-  /** When it began, in milliseconds of our monotonic clock: any effect came later. */
+  /** When the work began, in milliseconds of our monotonic clock. Any effect came later. */
   readonly startedAtMs: number;
   doneCount = 0;
   totalCount = 0;
@@ -54,7 +53,7 @@ export class SetRun {
   /** What to do about failures, said once for all that are alike. */
   readonly advice = new Set<string>();
   private blocked: BlockedStep[] = [];
-  /** Whether rules are new to the set: created, or taken over. They may be young. */
+  /** Whether the set has created or taken over rules, which may be young. */
   hasNew = false;
   /** Whether an answer was lost for good, so that the service may hold rules other than `live`. */
   hasLostAnswers = false;
@@ -82,7 +81,7 @@ export class SetRun {
 
   /**
    * Makes live rules into the declared ones, as far as possible. A phase with a failure is the last one: each phase relies on
-   * those before it, and going on could open the policy. Never throws for anything that the service does.
+   * those before it, and continuing could open the policy. Never throws, whatever the service does.
    */
   async attempt(live: readonly LiveRule[]): Promise<void> {
     const plan = planChanges(live, this.set.declared);
@@ -103,12 +102,11 @@ export class SetRun {
     if (this.isOver && !this.hasFailed) this.failures.push(STOPPED_EARLY);
   }
 
-  /** The networks of the steps that are blocked, if nothing else has failed: it may help to wait. */
+  /** The networks of the blocked steps, if nothing else has failed. Waiting may help. */
   get blockedNetworks(): readonly string[] {
     return this.failures.length > 0 ? [] : this.blocked.flatMap(({ by }) => by.networks);
   }
 
-  /** Steps that are blocked to the end have failed. */
   async failBlocked(): Promise<void> {
     const causes = await Promise.all(this.blocked.map(({ by }) => by.explain()));
     for (const [index, { step }] of this.blocked.entries()) this.fail(step, causes[index]);
@@ -200,7 +198,7 @@ export class SetRun {
       this.note(outcome.live);
       return;
     }
-    // The effect may still come, whatever is seen now.
+    // The request may still take effect, whatever a look shows now.
     this.hasLostAnswers = true;
     if (outcome.live !== undefined) this.rules.set(rule.id, outcome.live);
     throw outcome.cause;
@@ -231,8 +229,8 @@ export class SetRun {
   }
 
   /**
-   * Whether a deny lies over an allow that another resource has just taken over. That resource may be about to create the deny,
-   * too; until then this rule keeps the addresses out.
+   * Whether a deny covers an allow that another resource has just taken over. That resource may be about to create the deny,
+   * too. Until then this rule keeps the addresses out.
    */
   private mustStay({ action, cidr }: LiveRule): boolean {
     if (action !== 'deny' || this.givenAllows.length === 0) return false;
@@ -250,7 +248,7 @@ export class SetRun {
   }
 }
 
-/** The network of a live rule; none if the service holds another text. */
+/** The network of a live rule. None if the service holds another text. */
 function networkOf(text: string): readonly Cidr[] {
   const parsed = parseCidr(text);
   return parsed.ok ? [parsed.cidr] : [];
@@ -258,7 +256,6 @@ function networkOf(text: string): readonly Cidr[] {
 
 const INTERVAL_MS = 60_000;
 
-/** Work that counts its requests. */
 interface Countable {
   /** The beginning of the line, which names the work. */
   readonly title: string;
@@ -275,7 +272,7 @@ function reportProgress(clock: Clock, warn: (line: string) => void, work: Counta
       warn(`${work.title}: ${work.doneCount} of ${work.totalCount} requests done`);
     }
   };
-  // A sleep that is aborted ends the reports.
+  // Aborting the sleep ends the reports.
   report().catch(() => undefined);
   return () => {
     finished.abort();

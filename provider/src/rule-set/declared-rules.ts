@@ -28,7 +28,7 @@ export function readDeclaration(given: unknown): Parsed<string> {
   if (Object.values(declared).some((part) => typeof part === 'string' && part.length === 1))
     return refused(spreadText);
   const reader = new DeclarationReader();
-  // A text already names its open fields; other languages pass the engine's unknown values.
+  // A text already names its open fields. Other languages pass the engine's unknown values.
   const rules =
     typeof given === 'string' ? declared : withOpenFields(declared, { isUnknown, containsUnknown });
   if (Array.isArray(rules))
@@ -49,7 +49,6 @@ const listed = (text: string): unknown =>
     ...(open.length === 0 ? {} : { [UNKNOWN_FIELDS]: open.join(', ') }),
   }));
 
-/** Collects rules and failures. */
 class DeclarationReader {
   private readonly entries: KeyedBody[] = [];
   private readonly places = new Map<string, { readonly path: string; readonly given: string }>();

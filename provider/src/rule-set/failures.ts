@@ -20,7 +20,7 @@ export const concernsAllRules = (error: unknown): boolean =>
 export const goneMeanwhile = (id: string): UserError =>
   new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
-/** The set gives up an allow and the deny over it, and only the allow has a new owner. */
+/** The set gives up an allow and the deny that covers it, and only the allow has a new owner. */
 export const denyStays = (id: string): UserError =>
   new UserError(
     `${id} was not deleted: another resource has just taken over an allow that it covers, and may still take over this rule. If ` +
@@ -48,7 +48,6 @@ function capped(failures: readonly string[]): string[] {
 
 const listOf = (rules: readonly LiveRule[]): string => firstOf(rules.map(nameOfLiveRule), SHOWN);
 
-/** A run that has not done everything. */
 interface Unfinished {
   readonly failures: readonly string[];
   readonly advice: ReadonlySet<string>;
@@ -67,7 +66,7 @@ export const summaryOf = (
   ...advice,
 ];
 
-/** A delete that failed: the engine keeps the set in state as it was, and nothing there says which rules are gone. */
+/** A delete that failed. The engine keeps the set in state as it was, and state does not say which rules are gone. */
 export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
     `The rule set of ${ipPolicyId} was not fully deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +

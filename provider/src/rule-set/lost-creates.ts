@@ -1,4 +1,4 @@
-// Creates of a set whose answers were lost for good: state names them, and the next operation looks for their rules.
+// Creates of a set whose answers were lost for good. State names them, and the next operation looks for their rules.
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
@@ -15,18 +15,15 @@ const lineOf = ({ cidr, action }: Pick<Rule, 'cidr' | 'action'>): string => `${c
 export const lostCreatesText = (rules: readonly Rule[]): string => rules.map(lineOf).join('\n');
 
 interface SetBefore {
-  /** The call that will own what is found. */
   readonly call: EngineCall;
   readonly olds: IpPolicyRuleSetState;
-  /** The rules that the set declares now; empty if it is being deleted. */
   readonly declared: readonly Rule[];
   readonly managed: readonly LiveRule[];
 }
 
 /**
  * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and the rules
- * that were created since then after all. A rule that was edited in the meantime, or is no longer declared, still belongs to
- * the set.
+ * that were created after all. A rule that was edited in the meantime, or is no longer declared, still belongs to the set.
  *
  * @throws UserError naming the candidates if it is unclear which rule was created.
  */
@@ -39,7 +36,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   const startedAtMs = client.clock.monotonicMs();
   const rules = accountRulesOf(client);
   let list = await rules.anew(deadline);
-  // Only now, as the answers of the list show how the clocks differ.
+  // Compared only now: the answers of the list show how the clocks differ.
   if (startedAtMs < listedFromMs(client, changedAt)) {
     await untilListed({ client, deadline, createdAtLatest: changedAt });
     list = await rules.anew(deadline);
@@ -61,7 +58,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     context.warn(
       `The response to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
     );
-    // The resource that made it may have left the program: its delete, which comes last, must know.
+    // The resource that made the rule may have left the program. Its delete, which comes last, must know the owner.
     record.ownership.noteCreated(id, call);
   }
   return [...live, ...found];

@@ -10,7 +10,7 @@ import { holdsOthers } from './failures';
 
 /** What a set may take over. */
 export interface Claim {
-  /** Whether it is about to own all rules of its policy, and not only those for the networks that it declares. */
+  /** Whether the set is about to own all rules of its policy. Otherwise it owns only those for the networks that it declares. */
   readonly isWholePolicy: boolean;
   /** Whether it may take over rules that others have made. */
   readonly mayOverwrite: boolean;
@@ -24,7 +24,7 @@ class StillBlocked extends Blocked {
 }
 
 /**
- * Makes the declared rules live. Blocked steps are tried again later.
+ * Makes the declared rules live. Blocked steps are retried later.
  *
  * @param findOwn Looks up the live rules that the set starts from.
  */
@@ -64,7 +64,7 @@ async function takeOver(
   const foreign = await findForeign(set, claim, own);
   const busy = foreign.map(({ id }) => id).filter((key) => record.waiting.isBusy(key));
   if (busy.length > 0) {
-    // Other operations are changing these rules right now, so the list may be outdated.
+    // Other operations are changing these rules right now, so the list may be stale.
     await record.waiting.untilFree(busy);
     return takeOver(set, claim, own);
   }

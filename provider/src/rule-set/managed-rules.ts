@@ -9,17 +9,20 @@ import { accountRulesOf, type AllRules, asListed } from '../presence/account-rul
 interface Managed {
   readonly client: ApiClient;
   readonly deadline: Deadline;
-  /** The policy of all of them: an answer that shows one in another policy is refused. */
+  /** The policy of all of them. An answer that shows one in another policy is refused. */
   readonly ipPolicyId: string;
   readonly ids: readonly string[];
-  /** When the set last created a rule (RFC 3339): a young rule may be missing from a list, or from a read. */
+  /** When the set last created a rule (RFC 3339). A list, or a read, may not show a young rule. */
   readonly changedAt: string | undefined;
 }
 
-/** More rules that a list does not show are looked for in another list. */
+/** If a list lacks more rules than this, another list is read instead. */
 const MOST_BY_ID = 100;
 
-/** The managed rules that are live, in the order of their ids. Those that are not on the list are looked for before they count as gone. */
+/**
+ * The managed rules that are live, in the order of their ids. A rule that the list lacks is looked for before it counts as
+ * gone.
+ */
 export async function findManaged(managed: Managed, list: AllRules): Promise<ServiceRule[]> {
   const found = await lookAgain(
     managed,

@@ -31,7 +31,6 @@ import {
 /** The id of a new set: random, as several sets may share a policy. */
 const newSetId = (ipPolicyId: string): string => `${ipPolicyId}/${randomBytes(6).toString('hex')}`;
 
-/** Creates the rules of a new set. */
 export async function createSet(
   context: RunContext,
   inputs: IpPolicyRuleSetInputs,
@@ -43,7 +42,6 @@ export async function createSet(
   return { id, state: stateOrFailure(set, run, { id, inputs }) };
 }
 
-/** Makes the live rules of a set into the declared ones. */
 export async function updateSet(
   context: RunContext,
   id: string,
@@ -55,7 +53,7 @@ export async function updateSet(
   const held = liveRulesInState(olds);
   const stays = new Set(staying(held, news));
   const leaves = held.filter((rule) => !stays.has(rule));
-  // The others are told before they are asked: if two processes see each other, the one that deletes gives way.
+  // This process tells the others before it asks them: if two processes see each other, the one that deletes gives way.
   record.ownership.beginUpdate(keysOf([...stays]), call);
   return record.waiting.handOverDuring(call, networksOf(leaves, olds), async () => {
     const managed = await notDeletedInRun(context, held);
@@ -72,8 +70,8 @@ export async function updateSet(
 }
 
 /**
- * Reads the live rules of a set. An exclusive set, and one that is looked up or imported by the id of its policy, has all rules
- * of the policy; whether it keeps them is for the program to say. A set is never gone: without any rules it is empty.
+ * Reads the live rules of a set. An exclusive set has all rules of the policy, and so has a set that is looked up or imported
+ * by the id of its policy. The program decides whether it keeps them. A set is never gone: without any rules it is empty.
  */
 export async function readSet(
   context: RunContext,
@@ -92,7 +90,7 @@ export async function readSet(
   const own = new Set(ids);
   const others = [...list.values()].filter((rule) => isWhole && !own.has(rule.id));
   const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
-  // A look-up of a whole policy (`get`) may see the rule of a create that runs at the same time before that create is answered.
+  // A look-up of a whole policy (`get`) may see the rule of a concurrent create before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);
   const { overwriteExisting, changedAt, unsettledSince, unsettledRules } = prior;
   const exclusive = prior.exclusive ?? EXCLUSIVE_BY_DEFAULT;
@@ -112,7 +110,7 @@ export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState)
   const managed = liveRulesInState(olds);
   const run = new SetRun(set);
   await context.record.waiting.handOverDuring(call, networksOf(managed, olds), async () =>
-    // Without a look-up first: the answer to the delete of a rule that is gone says so.
+    // No look-up is needed first: the answer to the delete of a rule that is gone says so.
     run.attempt(await withLostCreates(context, { call, olds, declared, managed })),
   );
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);
@@ -131,7 +129,7 @@ const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => i
 const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetInputs): string[] =>
   rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
 
-/** The rules in state, without those that this run has deleted for another resource, once deletes under way have ended. */
+/** The rules in state without those that this run has deleted for another resource. Waits for deletes under way. */
 async function notDeletedInRun(
   { record }: RunContext,
   rules: readonly LiveRule[],
@@ -149,7 +147,6 @@ function requireNoOthers({ context, call, ipPolicyId }: SetAtWork, leaving: read
   if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
 }
 
-/** A set as the engine keeps it. */
 interface KeptSet {
   readonly id: string;
   readonly inputs: IpPolicyRuleSetInputs;
@@ -167,7 +164,7 @@ function stateOrFailure(
   const { live, hasLostAnswers } = run;
   warnOfClock(context, inputs.rules);
   const now = new Date(latestServiceNowMs(client)).toISOString();
-  // Only now, as the run's own answers show how the clocks differ.
+  // Computed only now: the run's own answers show how the clocks differ.
   const since = new Date(serviceTimeMs(client, run.startedAtMs)).toISOString();
   const settings = {
     ...inputs,
@@ -178,11 +175,11 @@ function stateOrFailure(
   };
   const state = ruleSetState(settings, withUnsent(live, { declared, before: before ?? [] }), inputs.rules);
   if (run.failures.length === 0) return state;
-  // Others may delete what the set was still to delete, and so may this call if the engine repeats it.
+  // Others may delete what the set still had to delete. So may this call if the engine repeats it.
   const stays = new Set(staying(live, inputs));
   record.ownership.releaseClaims(keysOf(live.filter((rule) => !stays.has(rule))), call);
   const reasons = summaryOf(inputs.ipPolicyId, run);
-  // Nothing to keep: the engine then forgets the set, as it should.
+  // With nothing to keep, the engine rightly forgets the set.
   if (before === undefined && live.length === 0 && !hasLostAnswers) throw new UserError(reasons.join('\n'));
   throw new PartialFailure({ id, state, reasons });
 }

@@ -23,13 +23,12 @@ const PHASES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Turns live rules into the declared ones. Unchanged rules take no request, a flip two, any other change one.
- *
- * On the way, no address is let in that has access neither before nor after, and no allow that ends shuts out an address which
- * another allow lets in afterwards. Assumes, as the public service of this interface works, that an address is let in if it
- * matches an allow and no deny. Then it is enough that everything that opens (`flip allow` and the phases after it) follows all
- * new denies, that new allows precede the end of old ones, and that a deny ends after the allows that end under it. So a phase
- * relies on those before it.
+ * Turns live rules into the declared ones. An unchanged rule takes no request, a flip two, any other change one. On the way, no
+ * address is let in that has access neither before nor after, and no allow that ends shuts out an address that another allow
+ * lets in afterwards. The plan assumes, as the public service of this interface works, that an address is let in if it matches
+ * an allow and no deny. Then three conditions are enough. Everything that opens (`flip allow` and the phases after it) follows
+ * all new denies. New allows precede the end of old ones. A deny ends after the allows that end under it. So each phase relies
+ * on those before it.
  */
 export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
   const steps = stepsBetween(live, declared);
@@ -40,7 +39,7 @@ export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]
 
 function nameOf(step: Step): string {
   if (step.kind === 'flip') return `flip ${step.becomes.action}`;
-  // A network that loses its host bits matches more, if anything.
+  // A network that loses its host bits may match more.
   const isMove = step.kind === 'update' && step.rule.cidr !== step.becomes.cidr;
   return `${isMove ? 'create' : step.kind} ${step.rule.action}`;
 }
@@ -49,7 +48,7 @@ function nameOf(step: Step): string {
 export const requestCount = (plan: readonly Phase[]): number =>
   plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
 
-/** Compares by network. If several live rules have one network, the most similar stay, as many as are declared. */
+/** Compares by network. If several live rules have one network, the most similar ones stay, as many as are declared. */
 function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly Step[] {
   const steps: Step[] = [];
   const left = grouped(live, ({ cidr }) => networkOf(cidr));
@@ -60,7 +59,7 @@ function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): rea
       steps.push({ kind: 'create', rule: becomes });
       continue;
     }
-    // State may hold several rules for one network, and with the option ignoreChanges all of them are declared.
+    // State may hold several rules for one network. With the option ignoreChanges all of them are declared.
     rules.splice(rules.indexOf(rule), 1);
     if (rule.action !== becomes.action) steps.push({ kind: 'flip', rule, becomes });
     else if (!isSameRule(rule, becomes)) steps.push({ kind: 'update', rule, becomes });
@@ -69,7 +68,7 @@ function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): rea
   return steps;
 }
 
-/** Others may have set host bits: the service may then refuse the network beside it, so that this rule has to become it. */
+/** Others may have set host bits. The service may then refuse the canonical network, so this rule must be changed into it. */
 function networkOf(cidr: string): string {
   const parsed = parseCidr(cidr);
   return parsed.ok ? cidr : (parsed.suggestions[0] ?? cidr);

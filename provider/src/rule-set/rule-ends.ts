@@ -1,4 +1,4 @@
-// The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended, and state holds the
+// The end of a rule (`until`). The service does not know it, so the set leaves a rule out once it has ended. State holds the
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
 import type { RunContext } from '../run/run-record';
@@ -55,7 +55,7 @@ export function neverSent(rules: readonly RuleLine[]): string {
 /** A rule with another end is another exception. */
 const endOf = ({ key, until = '' }: RuleLine): string => `${key} until ${until}`;
 
-/** Whether two texts declare equal rules. A rule that is left out, and that the program no longer declares, is no change. */
+/** Whether two texts declare equal rules. A left-out rule that the program no longer declares is no change. */
 export function isSameRules(before: string, now: string): boolean {
   if (before === now) return true;
   if (ruleLines(before) !== ruleLines(now)) return false;
@@ -63,7 +63,7 @@ export function isSameRules(before: string, now: string): boolean {
   return endedLines(now).every(({ text }) => known.has(text));
 }
 
-/** The text of live rules with the lines of those that a set leaves out. A rule that could not be deleted at its end is live. */
+/** The text of live rules with the lines of those that a set leaves out. A rule whose delete failed at its end is still live. */
 export function withLeftOut(live: string, text: string): string {
   const left = endedLines(text);
   if (left.length === 0) return live;
@@ -92,8 +92,8 @@ export function warnOfClock({ client, warn }: Pick<RunContext, 'client' | 'warn'
 }
 
 /**
- * Adds what the service does not know to live rules, the end and the list: of a declared rule as declared, of any other as state
- * says while its network and action are the same.
+ * Adds the end and the list to live rules, as the service knows neither. A declared rule gets those declared. Any other rule
+ * gets those in state while its network and action are the same.
  */
 export function withUnsent(
   live: readonly LiveRule[],

@@ -9,17 +9,13 @@ import type { RuleAction } from '../values/action';
 import { printableInState } from '../values/printable';
 import { parseUntil } from '../values/until';
 
-/** The content of a line. */
 export interface RuleLine extends RuleTexts {
   /** The network; `10.0.0.0/8 (duplicate 2)`, `(unknown 1)` and texts that are no networks are keys, too. */
   readonly key: string;
-  /** Absent if it is open. */
   readonly action?: RuleAction;
   /** When the rule ends; absent if it does not. */
   readonly until?: string;
-  /** The named list that the rule is from. */
   readonly list?: string;
-  /** The fields that are not known yet. */
   readonly open: readonly RuleField[];
 }
 
@@ -53,10 +49,10 @@ export function lineBody(
 export const ruleLine = (key: string, body: string): string =>
   `${plainKey.test(key) ? key : printableInState(quoted(key))}: ${valueOf(body)}`;
 
-/** In YAML a colon before a blank begins a value, and a hash after one a comment. */
+/** In YAML a colon before a blank begins a value, and a hash after a blank begins a comment. */
 const valueOf = (body: string): string => (/: | #/.test(body) ? printableInState(body) : body);
 
-/** The escapes of a JSON text, but in single quotes: as a part of a JSON text it then hardly needs more of them. */
+/** The escapes of a JSON text, but in single quotes: inside a JSON text it then hardly needs more escapes. */
 const quoted = (text: string): string =>
   `'${printableInState(text)
     .slice(1, -1)
@@ -102,7 +98,6 @@ export function readLine(line: string): RuleLine | undefined {
   };
 }
 
-/** The key that is written as a JSON text. */
 function keyIn(json: string): string | undefined {
   const key = json === '' ? '' : String(JSON.parse(json));
   return quotedText.test(key) ? unquoted(key) : undefined;

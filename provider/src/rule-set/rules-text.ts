@@ -21,13 +21,13 @@ const FIRST_LINE = '@rules\n';
 export const MOST_IN_FULL = 200;
 
 /**
- * The canonical text: lines sorted by network, so that equal sets have equal texts. The last line ends in a line break, too:
- * the CLI compares lines with their breaks, and would show an unchanged last rule as changed if another came after it.
+ * The canonical text: lines sorted by network, so that equal sets have equal texts. The last line ends in a line break, too.
+ * The CLI compares lines with their breaks, and would show an unchanged last rule as changed if another followed it.
  */
 export function canonicalText(entries: KeyedBody[]): string {
   entries.sort(compareEntries);
   const lines = entries.map(({ key, body }) => `${ruleLine(key, body)}\n`).join('');
-  // The CLI reads no text of one line as YAML, and prints it as it is.
+  // The CLI does not read a text of one line as YAML. It prints the line as it is.
   return entries.length > 1 && entries.length <= MOST_IN_FULL ? lines : `${FIRST_LINE}${lines}`;
 }
 
@@ -54,7 +54,7 @@ export function readRuleLines(text: string): RuleLine[] | undefined {
   return rules;
 }
 
-/** The network of a line: a service may hold two rules for one network, and their keys differ. */
+/** The network of a line. A service may hold two rules for one network, and their keys differ. */
 export function networkOfKey(key: string): string {
   // Nearly every key is a network and nothing else.
   if (!key.endsWith(')') && !key.startsWith('not ')) return key;
@@ -69,8 +69,8 @@ export interface RulesInState {
 }
 
 /**
- * The state of live rules. Two rules for one network, which some services allow, both appear: the second under the key
- * `10.0.0.0/8 (duplicate 2)`, which no declaration has, so that the next `up` removes it.
+ * The state of live rules. Some services allow two rules for one network. Both appear, the second under the key `10.0.0.0/8
+ * (duplicate 2)`. No declaration has this key, so the next `up` removes the rule.
  */
 export function rulesInState(live: readonly LiveRule[]): RulesInState {
   const seen = new Map<string, number>();
@@ -81,7 +81,7 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
     return { id: rule.id, ...keyedBody({ ...rule, key, open: [] }) };
   });
   const rules = canonicalText(entries);
-  // One id per line: a refresh then shows only the changed ones.
+  // With one id per line, a refresh shows only the changed ones.
   return { rules, ruleIdList: entries.map(({ id }) => `${id}\n`).join('') };
 }
 
@@ -99,7 +99,6 @@ export function parseRules(text: string): SetRule[] {
   });
 }
 
-/** The live rules in state; none if there are none yet. */
 export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   if (state.rules === undefined) return [];
   const rules = parseRules(state.rules);
@@ -119,7 +118,6 @@ export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, st
   return Object.fromEntries(linesOf(rules).map(({ key }, index) => [key, ids[index] ?? '']));
 }
 
-/** The ids of a list, in its order. */
 export const parseIdList = (list: string | undefined): string[] =>
   (list ?? '').split('\n').filter((id) => id !== '');
 
@@ -143,7 +141,10 @@ function keyedBody(line: RuleLine): KeyedBody {
   };
 }
 
-/** The key of the nth rule for a network. A text that a service sends instead of a network cannot pass for another kind of key. */
+/**
+ * The key of the nth rule for a network. A text that the service sends instead of a network cannot pass for another kind of
+ * key.
+ */
 function keyOf(network: string, count: number): string {
   if (!isCidr(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
   return count === 1 ? network : `${network} (duplicate ${count})`;
@@ -170,11 +171,9 @@ function compareEntries(a: KeyedBody, b: KeyedBody): number {
 /** Why a rule is left out. */
 export type EndedKind = 'ended' | 'left out';
 
-/** A rule that is left out. */
 export interface EndedLine {
   readonly kind: EndedKind;
   readonly rule: RuleLine;
-  /** All of the line. */
   readonly text: string;
 }
 

@@ -26,24 +26,22 @@ export interface IpPolicyRuleSetInputs {
   readonly overwriteExisting?: boolean;
 }
 
-/** The state of a set. */
 export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState, Settleable {
   /**
-   * When the set last created or took over a rule, or may have done so, by the clock of the service: lists may not show younger
+   * When the set last created or took over a rule, or may have done so, by the clock of the service. Lists may not show younger
    * rules yet.
    */
   readonly changedAt?: string;
   /**
-   * The rules whose creates were lost then, one `CIDR action` per line. Their texts are omitted, as they may be secret, and the
+   * The rules whose creates were lost then, one `CIDR action` per line. Their texts are omitted, as they may be secret: the
    * engine decides by the name of a property whether to encrypt it.
    */
   readonly unsettledRules?: string;
 }
 
-/** Always secret in state: these properties repeat parts of `rules`, and hosts never learn whether those are secret. */
+/** Always secret in state. These properties repeat parts of `rules`, and hosts never learn whether those are secret. */
 export const SECRET_IN_STATE: readonly string[] = ['unsettledRules'];
 
-/** The rules that a set should have. */
 export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => parseRules(rules);
 
 type Settings = Omit<IpPolicyRuleSetState, keyof RulesInState>;
@@ -70,7 +68,7 @@ export function stayingIds(olds: IpPolicyRuleSetState, news: Declared): readonly
   return staying(liveRulesInState(olds), news).map(({ id }) => id);
 }
 
-/** The rules that stay where they are; their texts may still change in place. At a preview some values may be unknown. */
+/** The rules that stay in place. Their texts may still change. At a preview some values may be unknown. */
 export function staying(live: readonly LiveRule[], { rules }: Declared): readonly LiveRule[] {
   const actions = new Map((readRuleLines(rules) ?? []).map(({ key, action }) => [networkOfKey(key), action]));
   return live.filter(({ cidr, action }) => actions.has(cidr) && (actions.get(cidr) ?? action) === action);

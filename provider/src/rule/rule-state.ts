@@ -23,6 +23,5 @@ export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
 /** What state holds of a rule besides its fields: the service decides it when it creates the rule. */
 export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
 
-/** The state of a live rule. */
 export const ipPolicyRuleState = ({ id: _id, ...live }: ServiceRule, prior: object = {}): IpPolicyRuleState =>
   keepEqualText(ipPolicyRuleFields, prior, live);

@@ -28,7 +28,6 @@ export interface RuleTexts {
   readonly metadata?: string;
 }
 
-/** The name of a text. */
 export type RuleText = keyof RuleTexts;
 
 /** The limits of the texts, in bytes of UTF-8. The first text is the one for people. */
@@ -40,7 +39,6 @@ export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
 /** A field that a program gives for each rule of a set. */
 export type RuleField = 'cidr' | 'action' | RuleText | 'until' | 'list';
 
-/** The names of these fields. */
 export const RULE_FIELDS: readonly RuleField[] = ['cidr', 'action', ...RULE_TEXTS, 'until', 'list'];
 
 /** The content of a rule, its network in canonical text. */
@@ -49,11 +47,11 @@ export interface Rule extends RuleTexts {
   readonly action: RuleAction;
 }
 
-/** A rule of a set, which leaves it out once it has ended. */
+/** A rule of a set, which leaves the rule out once it has ended. */
 export interface SetRule extends Rule {
-  /** When it ends, in the canonical text of `values/until.ts`. It is in no request, as the service does not know it. */
+  /** When the rule ends, in the canonical text of `values/until.ts`. No request contains it, as the service does not know it. */
   readonly until?: string;
-  /** The named list that the rule is from: in no request, either. */
+  /** The named list that the rule is from. No request contains it, either. */
   readonly list?: string;
 }
 
@@ -139,7 +137,6 @@ export const detailsOf = (rule: RuleDetails): RuleDetails =>
       .map(([name]) => [name, (rule as Properties)[name]]),
   );
 
-/** Whether two rules have the same details. */
 const hasSameDetails = (a: RuleDetails, b: RuleDetails): boolean =>
   details.every((detail) => isSameDetail(detail, a as Properties, b as Properties));
 

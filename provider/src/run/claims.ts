@@ -30,8 +30,8 @@ export function claimRules(
 }
 
 /**
- * Takes over the rule that the policy already holds for a network, texts included. A rule with the other action cannot be
- * changed in place: it is deleted, and the create goes on as if there had been none.
+ * Takes over the rule, texts included, that the policy already holds for a network. No request changes an action in place, so a
+ * rule with the other action is deleted, and the create continues as if there had been none.
  *
  * @throws UserError if another resource of this program owns the rule, or if there are several.
  * @throws Blocked if another resource is about to change or delete it.
@@ -46,7 +46,7 @@ export async function takeOverRule(creation: Creation): Promise<ServiceRule | un
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);
   return waiting.oneAtATime(rule.id, async () => {
-    // Since the list was read, another resource of this run may have deleted the rule, such as a set that changes its action.
+    // Another resource of this run, such as a set that changes an action, may have deleted the rule since the list was read.
     if (ownership.isDeletedHere(rule.id)) return undefined;
     claimRules(creation, existing);
     if (rule.action === wanted.action) return rule;
@@ -63,17 +63,19 @@ export async function takeOverRule(creation: Creation): Promise<ServiceRule | un
 }
 
 interface Claimable {
-  /** The key of the object. */
   readonly key: string;
-  /** The call that gives the object up, or changes it. */
+  /** The call that releases or changes the object. */
   readonly call: EngineCall;
-  /** What the line that says why nothing was sent calls the object. Absent for rules: one line for all, as many may move in one run. */
+  /**
+   * The object's name in the line that says why nothing was sent. Absent for rules, which share one line, as many may move in
+   * one run.
+   */
   readonly name?: string;
 }
 
 /**
- * Deletes a live object, or sends nothing and says so in a line, because another resource owns it. Ownership is checked when all
- * other work on the object has ended, and again before each attempt, until an attempt may have had its effect.
+ * Deletes a live object. If another resource owns it, nothing is sent, and a line says so. Ownership is checked once all other
+ * work on the object has ended, and again before each attempt until one may have had its effect.
  */
 export function deleteUnlessOwned(
   { record: { ownership, waiting }, warn }: Pick<RunContext, 'record' | 'warn'>,
@@ -111,10 +113,10 @@ const keptModule = (name: string, isShared: boolean): string =>
     : `Kept the ${name}: another resource of this program now owns it (renamed?), so deleting it would remove live protection.`;
 
 /**
- * Changes a live object, once no other work on it is under way, and while nothing is in the way.
+ * Changes a live object once no other work on it is under way and nothing is in the way.
  *
- * @throws UserError if another process of the run has claimed it or may still delete it, as a second entry of state, left by an
- * earlier run, owns it, too.
+ * @throws UserError if another process of the run has claimed the object or may still delete it: an earlier run has left a
+ * second entry of state that owns it.
  */
 export function changeInTurn<T>(
   { record: { ownership, waiting }, client }: Pick<RunContext, 'record' | 'client'>,
@@ -136,7 +138,10 @@ const changedElsewhere = (name: string): UserError =>
       `refresh", then "pulumi up".`,
   );
 
-/** A resource whose delete failed stays in state, and nothing there says that its object may be gone: the next `up` would not look. */
+/**
+ * The engine keeps a resource in state if its delete failed. State does not say that the object may be gone, so the next `up`
+ * would not look.
+ */
 export const mayStillGo = (id: string, error: unknown): unknown =>
   isAmbiguous(error)
     ? new UserError(

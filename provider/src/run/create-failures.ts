@@ -11,10 +11,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /**
  * The message for a create that the service refused because of another rule: which one, and how to bring it under management. A
- * refusal that may mean something else, and for which there is no rule, is passed on as it is.
+ * refusal that may mean something else passes unchanged if there is no such rule.
  */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
-  // Without the list the sentence is shorter, and still true if the service itself said so.
+  // Without the list the sentence is shorter. It is still true if the service itself named the conflict.
   const isInTheWay = (rule: ServiceRule): boolean => isSameNetwork(rule, creation.wanted);
   const existing = await listRules(creation, isInTheWay).catch(() => []);
   if (existing.length === 0 && !saysAlreadyExists(refused)) return refused;
@@ -35,7 +35,7 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   );
 }
 
-/** A rule for the network of a create. A set says the fact of each of its rules, and the advice once. */
+/** A rule for the network of a create. A set reports the fact for each of its rules, and the advice once. */
 export class RuleInTheWay extends UserError {
   readonly advice: string;
 
@@ -49,18 +49,17 @@ export class RuleInTheWay extends UserError {
   }
 }
 
-/** The engine keeps the creates that an interrupted run had begun, and creates again. */
+/** The engine remembers the creates that an interrupted run had begun, and repeats them. */
 const PENDING = `If "pulumi up" warns of pending operations, an interrupted run has made it: run ${COMMAND_LINE} recover.`;
 
 const DECLARED_TWICE =
   'If another resource of this program also declares it, remove it from one of the two, or merge them into one set: ' +
   '"pulumi stack export" shows which one holds the id.';
 
-/** A rule of a set cannot be imported: the set is one resource, and takes rules over by itself. */
+/** A rule of a set cannot be imported. The set is one resource, and takes rules over by itself. */
 const foreignRuleAdvice = (creation: Creation): string =>
   `If no resource manages it yet, set overwriteExisting: true to take it over${orImport(creation)}`;
 
-/** The import of a rule that is not of a set. */
 function orImport(
   { context, wanted: { ipPolicyId, cidr }, isOfSet = false }: Creation,
   which = 'it',
@@ -71,8 +70,8 @@ function orImport(
 }
 
 /**
- * What to do if another resource's object is in the way. The create has waited for it, as that resource might have been about
- * to delete it.
+ * What to do if another resource's object is in the way. The create has waited, as that resource might have been about to
+ * delete it.
  */
 export const WAYS_OUT =
   'If another resource of this program owned it before this change, and that resource\n' +
@@ -80,7 +79,7 @@ export const WAYS_OUT =
   '- has left the program: add an alias here if it was renamed, otherwise set overwriteExisting: true;\n' +
   '- takes an object from this one in turn: give both new names and set overwriteExisting: true.';
 
-/** State then has the resource as it was before, which nothing distinguishes from another resource. */
+/** State then holds the resource as it was before. Nothing distinguishes it from another resource. */
 const UNFINISHED =
   'If an earlier run began to replace this resource and did not finish, give it a new name and set overwriteExisting: true.';
 
@@ -91,14 +90,14 @@ export const ruleDeclaredTwice = (id: string): UserError =>
       `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.\n${UNFINISHED}`,
   );
 
-/** A rule that a create takes over was about to be changed or deleted by another resource, which did not happen in time. */
+/** Another resource was about to change or delete the rule that a create takes over, and did not do so in time. */
 export const ruleInTheWay = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} could not be taken over: another resource of this program is changing it in this ` +
       `run.\n${WAYS_OUT}\n${UNFINISHED}`,
   );
 
-/** An update is to another rule's network, and that rule was not deleted in time. */
+/** An update moves a rule to another rule's network, and that rule was not deleted in time. */
 export const notMoved = (
   moved: { readonly id: string; readonly cidr: string },
   refused: unknown,
@@ -116,7 +115,7 @@ export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRu
       `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that you do not want.`,
   );
 
-/** The answer was lost, and the created rule could be any of several, or one that existed before. */
+/** The answer was lost. The created rule could be any of several, or one that existed before. */
 export const severalCandidates = (creation: Creation, candidates: readonly ServiceRule[]): UserError =>
   new UserError(
     `The response to the create of ${describe(creation.wanted)} was lost, and it is unclear which rule it created: ` +
@@ -124,7 +123,7 @@ export const severalCandidates = (creation: Creation, candidates: readonly Servi
       orImport(creation, 'the one to keep'),
   );
 
-/** The answer was lost, and it cannot be found out whether the rule was created. */
+/** The answer was lost, and no look-up can tell whether the rule was created. */
 export const outcomeUnknown = ({ wanted }: Creation, cause: unknown): UserError =>
   new UserError(
     `Outcome unknown: ${describe(wanted)} may exist, because the response to its create was lost and it could not be ` +

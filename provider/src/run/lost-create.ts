@@ -13,10 +13,9 @@ import { alreadyExists, outcomeUnknown, ruleDeclaredTwice, severalCandidates } f
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
 /**
- * Creates a rule exactly once, even if the answer is lost: a POST that may have reached the service is never sent again
- * blindly. The rule is looked up and adopted; only if it does not appear is one more POST sent.
- *
- * The returned rule may have other texts than those sent, if the service stored them differently.
+ * Creates a rule exactly once, even if the answer is lost. A POST that may have reached the service is never blindly sent
+ * again: the rule is looked up and adopted. Only if it does not appear, one more POST is sent. The service may have stored
+ * other texts than those sent, and the returned rule shows them.
  *
  * @throws UserError naming the candidates, or what may exist now.
  * @throws Blocked if the policy already has a rule for the network.
@@ -27,7 +26,7 @@ export async function createRule(creation: Creation): Promise<ServiceRule> {
   // Two identical declarations of one run must not adopt each other's rule, so they take turns.
   const key = duplicateKey(wanted);
   return record.waiting.oneAtATime(key, async () => {
-    // What nobody could look up may exist, so an identical create of this run would be a second one.
+    // A create whose outcome stayed unknown may have made its rule, so an identical create of this run could make a duplicate.
     const open = record.openCreates.get(key);
     if (open !== undefined) throw open;
     const created = await postUntilClear(creation);
@@ -49,8 +48,8 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
 }
 
 /**
- * The second and last POST. The effect of the first one is still unknown, so no failure may sound definite. Its connection is a
- * new one: a service that closes connections loses what arrives on one of them meanwhile.
+ * Sends the second and last POST. The effect of the first one is still unknown, so no failure may sound definite. It uses a new
+ * connection: a service that closes a connection loses the requests that arrive on it meanwhile.
  */
 async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
   let failure: unknown;
@@ -65,21 +64,20 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
     if (!isAlreadyExists(error)) throw leaveOpen(lost, error);
     failure = error;
   }
-  // If both answers are lost, both POSTs may have made a rule, and the later one is listed later.
+  // If both answers are lost, both POSTs may have made a rule. The rule of the later POST is listed later.
   const found = await findLost(lost, isAmbiguous(failure) ? 2 : 1);
   if (found !== undefined) return found;
   const refusal = isAlreadyExists(failure) ? await alreadyExists(lost, failure) : failure;
   throw refusal === failure ? leaveOpen(lost, failure) : refusal;
 }
 
-/** The failure of a create that may have made the rule or not, noted for the rest of the run. */
+/** The failure of a create that may have made the rule, noted for the rest of the run. */
 function leaveOpen(creation: Creation, cause: unknown): UserError {
   const error = outcomeUnknown(creation, cause);
   creation.context.record.openCreates.set(duplicateKey(creation.wanted), error);
   return error;
 }
 
-/** The answer to a POST: the rule, or that it is unknown whether there is one. */
 type Posted =
   | { readonly created: ServiceRule }
   | { readonly created?: undefined; readonly sentAtMs: number; readonly cause: unknown };
@@ -106,14 +104,14 @@ const OTHER_RULE = new AnswerError({
   problem: 'the body describes another rule',
 });
 
-/** A rule that this process already knows, or of another network, is not the one just created. */
+/** A rule that this process already knows, or one of another network, is not the rule just created. */
 function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
   if (context.record.ownership.hasSeen(answered.id)) return false;
   if (isSameInPolicy(answered, wanted)) return true;
   return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) === 'since the attempt';
 }
 
-/** The rule of a lost answer, now adopted; `undefined` if it does not appear. */
+/** Finds and adopts the rule of a lost answer. Returns `undefined` if the rule does not appear. */
 async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
   const found = await searchLostRule(lost, count).catch((error: unknown) => {
     throw leaveOpen(lost, error);
@@ -121,7 +119,7 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
   const [rule, ...others] = found.candidates;
   if (others.length > 0) throw severalCandidates(lost, found.candidates);
   if (rule !== undefined) {
-    // A resource that read the same list may have taken it over by now.
+    // Another resource that read the same list may have taken it over by now.
     if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);
     lost.context.warn(
       `The response to the create of ${nameOfRule(lost.wanted)} was lost; the rule exists as ${rule.id} and was taken over.`,
@@ -132,7 +130,7 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
   return undefined;
 }
 
-/** After a second POST the effect of the first may have shown up, too, on a service that accepts duplicates. */
+/** After a second POST, a service that accepts duplicates may also have carried out the first. */
 async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void> {
   lost.context.record.ownership.noteSeen(created.id);
   const twins = await lookOnce(lost).then(

@@ -1,29 +1,32 @@
 // Ownership, 2 of 3: what the other processes of the run own. `run-files.ts` carries what they tell, and `run-members.ts` finds them.
 //
-// Premise: every explicit provider is a process of its own, and so is each host: one may delete what a resource of another owns.
-// Rule: a process that deletes or claims an object tells so before it reads what the others have told. If two processes see each
-// other, both give way, and the one that claims tries again. No lock is needed. This file must not know calls of the engine, nor how
-// words travel.
+// Premise: every explicit provider and every host is a process of its own. One process may delete what a resource of another
+// owns. Rule: a process that deletes or claims an object says so before it reads what the others have said. If two processes
+// see each other, both give way, and the one that claims retries. No lock is needed. This file must not know calls of the
+// engine, nor how words travel.
 import type { RunFiles } from './run-files';
 
-/** Whether an object is a rule: the key of a rule is its id, and that of a module its type and its id. */
+/** The key of a rule is its id. The key of a module is its type and its id. */
 export const isRuleKey = (key: string): boolean => !key.includes(' ');
 
 /**
- * What a process tells of an object; its last word counts. `keep`: a resource owns what it owned before this run. `take`: one has
- * created or claimed it. `release`: none owns it any more. `delete`: it is about to be deleted. `end-delete`: no further request to
- * delete it will be sent. `fail-delete`: the same, but one that was sent may have its effect yet.
+ * What a process says about an object. Only its last word counts. `keep`: a resource owns what it owned before this run.
+ * `take`: a resource has created or claimed it. `release`: no resource owns it any more. `delete`: the process is about to
+ * delete it. `end-delete`: the process sends no further request to delete it. `fail-delete`: it sends none either, but an
+ * earlier one may still take effect.
  */
 export type Word = 'keep' | 'take' | 'release' | 'delete' | 'end-delete' | 'fail-delete';
 
-/** The words of a process that owns an object. */
 export const OWNED: readonly Word[] = ['keep', 'take'];
 
-/** Whether objects were claimed. `owned`: another resource still owns one. `busy`: another one is about to change or delete it. */
+/**
+ * The result of a claim. `owned`: another resource still owns an object. `busy`: another resource is about to change or delete
+ * one.
+ */
 export type Claimed =
   { readonly outcome: 'claimed' } | { readonly outcome: 'owned' | 'busy'; readonly key: string };
 
-/** What the other processes own, and what they are told. Whatever asks or tells throws a UserError if they cannot be reached. */
+/** What the other processes own, and what this one tells them. Asking and telling throw a UserError if they cannot be reached. */
 export class OtherProcesses {
   /** @param problem Why no process of the run can reach another one. */
   constructor(
@@ -31,23 +34,23 @@ export class OtherProcesses {
     private readonly problem?: Error,
   ) {}
 
-  /** Tells that a resource still owns objects that it owned before this run. */
+  /** Tells the others that a resource still owns what it owned before this run. */
   keep(keys: readonly string[]): void {
     this.files?.tell('keep', keys);
   }
 
-  /** Tells what has become of objects. The request has been sent, so if this fails, only the next operation does. */
+  /** Tells the others what has become of objects. The request has been sent, so a failure surfaces only at the next operation. */
   tellAfterwards(word: Exclude<Word, 'keep' | 'delete'>, keys: readonly string[]): void {
     try {
       this.files?.tell(word, keys);
     } catch {
-      // See above.
+      // The next operation reports it.
     }
   }
 
   /**
-   * Claims objects, unless another process owns one of them or is about to delete it. Of live ones, none may have ended a delete
-   * since the last call, as the object may be gone by now.
+   * Claims objects, unless another process owns one of them or is about to delete it. Live objects cannot be claimed either if
+   * a delete of one has ended since the last call, as the object may be gone.
    */
   claim(keys: readonly string[], areLive: boolean): Claimed {
     if (areLive) this.requireReach();
@@ -56,7 +59,7 @@ export class OtherProcesses {
     for (const key of keys) {
       const isOwned = this.say(OWNED, key);
       if (!isOwned && !this.say(going, key)) continue;
-      // It was seen before the delete ended. After another look it may be claimed.
+      // The object was seen before the delete ended. After another look it may be claimed.
       for (const words of this.heard()) if (words.get(key) === 'end-delete') words.delete(key);
       this.files?.tell('release', keys);
       return { outcome: isOwned ? 'owned' : 'busy', key };
@@ -64,21 +67,21 @@ export class OtherProcesses {
     return { outcome: 'claimed' };
   }
 
-  /** Whether one of these is the last word of another process on an object. */
+  /** Whether the last word of another process on an object is one of these. */
   say(words: readonly Word[], key: string): boolean {
     return this.heard().some((said) => words.includes(said.get(key) ?? 'release'));
   }
 
   /** The objects that other processes are deleting or have deleted, and the modules whose delete they have ended. */
   deleting(): ReadonlySet<string> {
-    // A successful delete of a rule never ends: the rule stays in `delete`. One that has ended was not carried out.
+    // A rule whose delete succeeded stays in `delete`. If its delete has ended, the service did not carry it out.
     const isGoing = ([key, word]: readonly [string, Word]): boolean =>
       word === 'delete' || (word === 'end-delete' && !isRuleKey(key));
     const going = this.heard().flatMap((words) => [...words].filter(isGoing));
     return new Set(going.map(([key]) => key));
   }
 
-  /** Tells that an object is about to be deleted. False if another process owns it, which forbids the delete. */
+  /** Says that an object is about to be deleted. Returns false if another process owns it: then it must stay. */
   beginDelete(key: string): boolean {
     this.requireReach();
     this.files?.tell('delete', [key]);

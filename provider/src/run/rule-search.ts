@@ -6,16 +6,14 @@ import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from './run-record';
 import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from '../presence/service-times';
 
-/** A rule that is being created. */
 export interface Creation {
   readonly context: RunContext;
-  /** The call that will own the rule. */
   readonly call: EngineCall;
   readonly wanted: PolicyRule;
-  /** Whether it is one of the rules of a set, which cannot be imported. */
+  /** Whether the rule belongs to a set. Such a rule cannot be imported. */
   readonly isOfSet?: boolean;
   readonly deadline: Deadline;
-  /** Called when the answer to a POST is lost: only look-ups follow. */
+  /** Called when the answer to a POST is lost. Only look-ups follow. */
   readonly onLost?: () => void;
 }
 
@@ -25,15 +23,14 @@ export interface LostCreate extends Creation {
   readonly startedAtMs: number;
 }
 
-/** The rules on the list that could be the one of a lost answer. */
+/** The listed rules that could be the one of a lost answer. */
 export interface Found {
-  /** Created since the attempt began. */
   readonly candidates: readonly ServiceRule[];
-  /** Alike in everything, but the clocks do not show whether they existed before. */
+  /** Identical rules of which the clocks do not show whether they existed before the attempt. */
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays, as long as a list may lag, until so many rules are found; fewer if no more appear. */
+/** Looks with growing delays while a list may lag, until that many rules are found. Returns fewer if no more appear. */
 export async function searchLostRule(lost: LostCreate, count: number): Promise<Found> {
   const { context, deadline } = lost;
   for (const delayMs of LOST_RULE_DELAYS_MS) {
@@ -41,7 +38,7 @@ export async function searchLostRule(lost: LostCreate, count: number): Promise<F
       const found = await lookOnce(lost);
       if (found.candidates.length >= count) return found;
     } catch (error) {
-      // A look proves nothing if another one follows.
+      // A failed look proves nothing if another look follows.
       if (isDefinite(error) || deadline.isOver) throw error;
     }
     await context.client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
@@ -49,14 +46,13 @@ export async function searchLostRule(lost: LostCreate, count: number): Promise<F
   return lookOnce(lost);
 }
 
-/** One look at the list. */
 export async function lookOnce(lost: LostCreate): Promise<Found> {
   const { client, record } = lost.context;
   const alike = await listRules(
     lost,
     (rule) => isSameInPolicy(rule, lost.wanted) && record.ownership.mayBeLost(rule.id),
   );
-  // Only now, as the list's own answers show how the service's clock differs from ours.
+  // Ages are computed only now: the list's own answers show how the service's clock differs from ours.
   const ofAge = (sought: Age): ServiceRule[] =>
     alike.filter((rule) => ageOf(rule, client, lost.startedAtMs) === sought);
   return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };

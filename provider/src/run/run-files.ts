@@ -3,10 +3,9 @@ import path from 'node:path';
 import { UserError } from '../errors/user-error';
 import type { Word } from './other-processes';
 
-/** One entry of a file: the address of the service and what is told of objects there, or the name of a file that counts, too. */
+/** One entry of a file: the service's address and what is said about objects there, or the name of another file that counts. */
 type Entry = readonly [service: string, word: Word | 'count', ...of: string[]];
 
-/** The file of another process, as far as it has been read. */
 interface Heard {
   readonly file: number;
   readonly words: Map<string, Word>;
@@ -14,8 +13,8 @@ interface Heard {
 }
 
 /**
- * How the processes of a run tell each other what they own: each appends to a file of its own and reads those of the others. A file
- * that counts still does when its writer has ended, as the engine closes a provider that a run updates or deletes.
+ * How the processes of a run tell each other what they own. Each process appends to a file of its own and reads the files of
+ * the others. A file still counts after its writer has ended, as the engine closes a provider that a run updates or deletes.
  */
 export class RunFiles {
   private readonly file: number;
@@ -33,7 +32,7 @@ export class RunFiles {
     this.file = fs.openSync(path.join(folder, name), 'ax', 0o600);
   }
 
-  /** Counts the file of another process, and all that it counts. So do all processes that count the file of this one. */
+  /** Counts the file of another process and all files that it counts. Every process that counts this one's file does so, too. */
   count(name: string): void {
     this.open(name);
     this.append('count', [name]);
@@ -48,7 +47,7 @@ export class RunFiles {
 
   /** The last word of each other process on each object. */
   heard(): readonly Map<string, Word>[] {
-    // What one of them counts is appended to the map, and read in the same loop.
+    // A file that one of them counts is appended to the map and read in this loop.
     orUnreachable(() => {
       for (const other of this.others.values()) this.readOn(other);
     });
@@ -70,7 +69,7 @@ export class RunFiles {
     this.others.set(name, { file, words: new Map(), offset: 0 });
   }
 
-  /** Reads what has been completed since the last call; all of it once more if one of the entries is refused. */
+  /** Reads the entries completed since the last call. If one is refused, the next call reads them all again. */
   private readOn(other: Heard): void {
     const bytes = Buffer.alloc(fs.fstatSync(other.file).size - other.offset);
     fs.readSync(other.file, bytes, 0, bytes.length, other.offset);

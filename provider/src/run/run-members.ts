@@ -12,20 +12,19 @@ import { RunFiles, unreachable } from './run-files';
 /** The engine of a run, as one of its processes sees it. */
 export interface EngineLink {
   readonly port: number;
-  /** Whether the engine that has started this process still runs: another one may listen at its port by now. */
+  /** Whether the engine that started this process still runs. Another engine may listen at its port by now. */
   isAlive(): Promise<boolean>;
 }
 
 const LOOPBACK = '127.0.0.1';
 /** A member may be busy with a long set. */
 const ANSWERS_WITHIN_MS = 30_000;
-/** Nobody listens at a port, or nobody who speaks as we do. Any other failure says nothing about who lives. */
+/** No member listens at the port. Any other failure does not show whether the member lives. */
 const DEAD = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE'];
 const OLD_MS = 7 * 24 * 3_600_000;
 
 /**
- * The other processes of an engine's run, for one that has just begun. If there is no folder for files, none of them can reach
- * another one.
+ * Joins the run of an engine. Without a folder for files, no process of the run can reach another one.
  *
  * @param service The address of the service that holds the objects of this process.
  */
@@ -44,10 +43,11 @@ export async function joinRun(engine: EngineLink, service: () => string): Promis
 }
 
 /**
- * Makes this process a member of its engine's run. The file of a member is named after the engine's port, a port on which the
- * member listens, and a secret. A new member calls all whose files it finds. One that knows the secret of its file, and whose
- * engine lives, is of the same run: no other engine can have the port then, and in another container the call does not reach it.
- * Each counts the other's file from then on, and all files that the other one counts, also of members that have ended.
+ * Makes this process a member of its engine's run. The file of a member is named after the engine's port, the member's own
+ * port, and a secret. A new member calls every member whose file it finds. The called member belongs to the same run if it
+ * knows the secret of its file and its engine lives: no other engine can have the port then, and a call does not reach another
+ * container. From then on, each of the two counts the other's file and every file that the other counts, even if the writer has
+ * ended.
  */
 async function joinIn(folder: string, engine: EngineLink, service: () => string): Promise<RunFiles> {
   const namesInRun = (): string[] =>
@@ -62,7 +62,7 @@ async function joinIn(folder: string, engine: EngineLink, service: () => string)
     caller.end(proof(files.name, name));
   };
   const port = await listen((caller, said) => {
-    // Without an answer the caller fails. If it were turned away, it would take this process for one of another run.
+    // Without an answer the caller fails. A refusal would make it take this process for a member of another run.
     answer(caller, said).catch(() => undefined);
   });
   const files = new RunFiles(folder, `${engine.port}-${port}-${randomBytes(16).toString('hex')}`, service);
@@ -77,7 +77,7 @@ async function joinIn(folder: string, engine: EngineLink, service: () => string)
   return files;
 }
 
-/** Identifies a file without telling its secret: at the port of a member that has ended, anybody may listen. */
+/** Identifies a file without revealing its secret: any process may listen at the port of a member that has ended. */
 const digest = (name: string): string => createHash('sha256').update(name).digest('hex');
 
 const proof = (member: string, caller: string): string => digest(`${member} ${digest(caller)}`);
@@ -94,7 +94,7 @@ async function listen(onCall: (caller: Socket, said: string) => void): Promise<n
   return (server.address() as AddressInfo).port;
 }
 
-/** What is answered at a port; nothing if nobody of ours is there. */
+/** The answer of the member at a port. Empty if no member listens there. */
 async function call(port: number, message: string): Promise<string> {
   const socket = net.connect({ host: LOOPBACK, port });
   socket.setTimeout(ANSWERS_WITHIN_MS, () =>
@@ -109,7 +109,7 @@ async function call(port: number, message: string): Promise<string> {
   }
 }
 
-/** Removes the files of runs that ended long ago. Whether a run of another container lives cannot be known from here. */
+/** Removes the files of runs that ended long ago. This process cannot know whether a run in another container lives. */
 function removeOld(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     const file = path.join(folder, name);
@@ -119,7 +119,7 @@ function removeOld(folder: string): void {
 }
 
 /**
- * The folder for the files of runs, in the home of the CLI: whoever can write there can replace plugins, too.
+ * The folder for the files of runs, in the home of the CLI: a user who can write there can replace plugins, too.
  *
  * @throws UserError if it cannot be used.
  */
@@ -127,7 +127,7 @@ function runFolder(): string {
   const { PULUMI_HOME = '' } = process.env;
   // From another working directory, a relative path leads elsewhere.
   const home = path.isAbsolute(PULUMI_HOME) ? PULUMI_HOME : path.join(os.homedir(), '.pulumi');
-  // By uid, as the user of a container may have no name.
+  // The folder is named after the uid, as the user of a container may have no name.
   const folder = path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`);
   try {
     fs.mkdirSync(folder, { mode: 0o700, recursive: true });

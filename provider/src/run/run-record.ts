@@ -9,15 +9,14 @@ import { Ownership } from './ownership';
 import type { OtherProcesses } from './other-processes';
 import { Waiting } from './waiting';
 
-/** The context of an operation. */
 export interface RunContext {
   readonly client: ApiClient;
   readonly record: RunRecord;
   /** Prints one line among the diagnostics of the run. */
   readonly warn: (line: string) => void;
-  /** How messages say to import an object, which differs between the hosts. */
+  /** How messages say to import an object. The hosts differ in this. */
   readonly importDeclared: ImportDeclared;
-  /** Which account of which service the settings name, as far as that can be known; see `settings/account.ts`. */
+  /** The account and the service that the settings name, as far as they can be known; see `settings/account.ts`. */
   readonly account: {
     readonly mark: string;
     readonly isKnown: boolean;
@@ -26,18 +25,18 @@ export interface RunContext {
   };
 }
 
-/** What one run of the engine has seen and done, which is the life of the host's process. */
+/** What one run of the engine has seen and done. It lives as long as the host's process. */
 export class RunRecord {
   readonly ownership: Ownership;
   readonly waiting = new Waiting();
   /** The failures of creates whose rules may exist, by what was asked for. */
   readonly openCreates = new Map<string, UserError>();
-  /** What calls of the engine have left that failed in part, by their arguments. */
+  /** What partly failed calls of the engine have left, by their arguments. */
   readonly partialFailures = new Map<string, PartialFailure>();
 
   /**
-   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, as a run must not
-   * change its mind half-way.
+   * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, so that the answer
+   * stays the same throughout a run.
    */
   constructor(
     others?: OtherProcesses,

@@ -1,7 +1,7 @@
 // Ownership, 3 of 3: how a call waits: for its turn at an object, for a call that hands something over, or a few seconds.
 //
-// Premise: an object in the way may be about to be deleted by another call of this run. Rule: nobody holds a lock while it waits,
-// and nobody waits for a call that waits itself, so that no circle arises. This file must not know who owns what.
+// Premise: another call of this run may be about to delete the object in the way. Rule: no call holds a lock while it waits,
+// and no call waits for one that waits itself, so no deadlock arises. This file must not know who owns what.
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { EngineCall } from './ownership';
@@ -11,7 +11,10 @@ const LONGEST_TOTAL_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
-/** An object is in the way of an operation, and may be deleted later in this run. Nothing has been sent that would have to be undone. */
+/**
+ * An object is in the way of an operation, and may be deleted later in this run. Nothing has been sent that would have to be
+ * undone.
+ */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 
@@ -27,7 +30,7 @@ export class Blocked extends Error {
   }
 }
 
-/** A call that is under way and hands networks over: it leaves them free. */
+/** A call under way that hands networks over: it leaves them free. */
 interface Handover {
   readonly call: EngineCall;
   readonly networks: ReadonlySet<string>;
@@ -45,7 +48,7 @@ export class Waiting {
     return this.turns.has(key);
   }
 
-  /** Runs work with the same key one after another, so that each run sees what the previous one has left. */
+  /** Runs work with the same key in sequence, so that each run sees what the previous one has left. */
   async oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
     const previous = this.turns.get(key) ?? Promise.resolve();
     const current = previous.then(work, work);
@@ -57,12 +60,10 @@ export class Waiting {
     }
   }
 
-  /** Waits until the work on these objects that is under way has ended. */
   async untilFree(keys: readonly string[]): Promise<void> {
     await Promise.all(keys.map((key) => this.oneAtATime(key, () => Promise.resolve())));
   }
 
-  /** Does the work of a call that hands these networks over. */
   async handOverDuring<T>(call: EngineCall, networks: readonly string[], work: () => Promise<T>): Promise<T> {
     const working = work();
     const handover = { call, networks: new Set(networks), ended: working.catch(() => undefined) };
@@ -75,10 +76,10 @@ export class Waiting {
   }
 
   /**
-   * Repeats an attempt while it is blocked. If a call under way hands over what it needs, it waits until that call has ended,
-   * without a limit: it knows for whom it waits. Otherwise that call may not have begun yet: then each waits for a few seconds,
-   * and all of them together not for long, as the engine may have no free worker for it. All attempts share one deadline, which
-   * begins anew after a handover.
+   * Retries an attempt while it is blocked. If a call under way hands over what the attempt needs, the attempt waits for the
+   * end of that call, without a limit. Otherwise that call may not have begun. Then each attempt waits for a few seconds, and
+   * all of them together only briefly, as the engine may have no free worker for the call. All attempts share one deadline,
+   * which restarts after a handover.
    *
    * @throws the error that the last `Blocked` makes.
    */
@@ -107,7 +108,7 @@ export class Waiting {
     }
   }
 
-  /** Waits until the calls that hand over one of these networks have ended. False if there are none. */
+  /** Waits until the calls that hand over one of these networks have ended. Returns false if there are none. */
   private async untilHandedOver(call: EngineCall, networks: readonly string[]): Promise<boolean> {
     const awaited = [...this.handovers].filter(
       (other) =>

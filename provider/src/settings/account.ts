@@ -11,7 +11,10 @@ export class Account {
     return `${shortHash(this.address)}.${shortHash(`${this.address}\n${this.key}`)}`;
   }
 
-  /** Whether both are known: a preview may run without a key, and an explicit provider's may come from another resource. */
+  /**
+   * Whether both are known. A preview may run without a key, and the key of an explicit provider may come from another
+   * resource.
+   */
   get isKnown(): boolean {
     return ![this.address, this.key].some((text) => text === '' || isUnknown(text));
   }
@@ -22,7 +25,7 @@ export class Account {
     return isExplicit && !isUnknown(this.address) && isMarkOfOther(mark, this.address);
   }
 
-  /** What is wrong with the settings that are set, and known: a preview may do without the others. */
+  /** What is wrong with the settings that are set and known. A preview may do without the others. */
   get wrongSettings(): readonly string[] {
     const sources = this.sources();
     return readSettings(sources).problems.flatMap(({ name, sentence }) => {

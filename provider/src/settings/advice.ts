@@ -16,7 +16,7 @@ export const misspeltSettings = (configKeys: readonly string[]): string[] =>
     });
 
 /**
- * Advice for a refused key: where it came from. The engine takes the settings of a refresh and of a destroy from the state and
+ * Advice for a refused key: where it came from. At a refresh and a destroy, the engine takes the settings from the state and
  * not from the stack configuration, so a replaced key may still be sent.
  */
 export function keyAdvice(sources: SettingsSources): string {

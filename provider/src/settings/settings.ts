@@ -20,7 +20,7 @@ export interface SettingsSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Turns a setting's text into its value; throws a sentence, without the value if that could be secret. */
+/** Turns a setting's text into its value. Throws a sentence, without the value if that could be secret. */
 type Reader<T> = (text: string) => T;
 
 interface Setting<T> {
@@ -132,11 +132,7 @@ export interface SettingProblem {
   readonly sentence: string;
 }
 
-/**
- * Reads and validates the settings.
- *
- * @throws UserError with all problems at once.
- */
+/** @throws UserError with all problems at once. */
 export function resolveSettings(sources: SettingsSources): ClientSettings {
   const { settings, problems } = readSettings(sources);
   if (problems.length > 0) throw new UserError(problems.map(({ sentence }) => sentence).join('\n'));
@@ -187,7 +183,7 @@ function bothPlaces(name: SettingName, place: string, sources: SettingsSources):
   return `${argument ?? key} (or ${variable}), read from ${source},`;
 }
 
-/** A setting as the argument of an explicit provider; undefined for the stack's own. */
+/** A setting as the argument of an explicit provider. Undefined for the stack's own. */
 function argumentOf(name: SettingName, { config }: SettingsSources): string | undefined {
   const provider = config(PROVIDER_NAME_KEY);
   return provider === undefined ? undefined : `The argument ${name} of the provider "${provider}"`;

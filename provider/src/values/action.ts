@@ -3,7 +3,6 @@ import { echo, nearestName } from './failure';
 /** The actions of a rule, as the service names them. */
 export const ACTIONS = ['allow', 'deny'] as const;
 
-/** `allow` or `deny`. */
 export type RuleAction = (typeof ACTIONS)[number];
 
 /** The actions by name: `Action.Allow` is `'allow'`, as Pulumi's code generators write it. The type is that of both. */

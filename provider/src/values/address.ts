@@ -11,7 +11,6 @@ export interface Address {
   readonly text: string;
 }
 
-/** Why a text is not an address. */
 export interface AddressProblem {
   readonly reason: string;
 }
@@ -22,7 +21,7 @@ export const addressBits = (family: Family): 32 | 128 => (family === 4 ? 32 : 12
 type IpCidr = typeof import('ip-cidr').default;
 let ipCidr: IpCidr | undefined;
 
-// Loaded at the first address: it takes some 20 ms, which a program without a CIDR should not pay.
+// Loaded at the first address. It takes some 20 ms, which a program without a CIDR should not pay.
 function addressLibrary(): IpCidr {
   ipCidr ??= (require('ip-cidr') as typeof import('ip-cidr')).default;
   return ipCidr;

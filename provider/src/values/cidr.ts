@@ -3,7 +3,7 @@
 import { addressBits, formatAddress, parseAddress, type Address, type Family } from './address';
 import { echo } from './failure';
 
-// IPv4 networks as numbers, which are faster than the large integers of IPv6: nearly all networks of a long list are IPv4.
+// IPv4 networks as numbers, which are faster than the large integers of IPv6. Nearly all networks of a long list are IPv4.
 
 const network = (first: number, prefixLength: number, text: string): Ipv4Cidr => ({
   text,
@@ -53,13 +53,11 @@ interface Network<AddressFamily extends Family, Value> {
 /** A network of IPv4. Its addresses are plain numbers, as nearly all networks of a long list are of this kind. */
 type Ipv4Cidr = Network<4, number>;
 
-/** A network of IPv6. */
 type Ipv6Cidr = Network<6, bigint>;
 
 /** The result of reading a text: a network, or why it is none and which networks may have been meant. */
 type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
 
-/** Why a text is refused as a network. */
 interface CidrRefusal {
   readonly ok: false;
   /** A sentence that names the text and the suggestions, if any. */
@@ -73,7 +71,7 @@ interface CidrRefusal {
  * readings (host bits, IPv4-mapped IPv6) is refused, with the readings as suggestions.
  */
 export function parseCidr(text: string): CidrParse {
-  // Nearly all of a long list, and the strict reading takes some twenty times as long.
+  // Nearly all networks of a long list are of this form, and the strict reading takes some twenty times as long.
   const cidr = canonicalIpv4(text);
   return cidr === undefined ? parseStrictly(text) : { ok: true, cidr };
 }
@@ -105,7 +103,6 @@ export function canonicalCidr(text: string): string {
   return parsed.ok ? parsed.cidr.text : text;
 }
 
-/** Whether a text is a network. */
 export const isCidr = (text: string): boolean => parseCidr(text).ok;
 
 /** Whether two texts mean the same network; texts that are not networks must be identical. */
@@ -130,7 +127,6 @@ export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
-/** The number of addresses in a network. */
 export const sizeOfCidr = ({ family, prefixLength }: Cidr): bigint =>
   1n << BigInt(addressBits(family) - prefixLength);
 
@@ -163,7 +159,7 @@ function refusePrefix(text: string, { family }: Address): CidrRefusal {
 
 const isIpv4Mapped = (address: Address): boolean => address.family === 6 && address.value >> 32n === 0xffffn;
 
-// Software disagrees on whether ::ffff:192.0.2.1 is an IPv4 or an IPv6 address: in an access policy that is the difference
+// Software disagrees on whether ::ffff:192.0.2.1 is an IPv4 or an IPv6 address. In an access policy that is the difference
 // between open and shut.
 function refuseIpv4Mapped(text: string, address: Address, prefixLength: number): CidrRefusal {
   const ipv4 = formatAddress(4, address.value & 0xffffffffn);

@@ -37,7 +37,6 @@ export const name = reading('a string that is not empty', (value) =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined,
 );
 
-/** A switch. */
 export const toggle = reading('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
 
 /** A number, the limits included. */
@@ -56,11 +55,9 @@ export function wholeNumberFrom(least: number, most = Number.MAX_SAFE_INTEGER): 
   );
 }
 
-/** One of a closed list of texts. */
 export const oneOf = <T extends string>(choices: readonly T[]): Reader<T> =>
   reading(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
 
-/** A list. */
 export const listOf =
   <T>(read: Reader<T>): Reader<readonly T[]> =>
   (value, place) => {
@@ -68,13 +65,11 @@ export const listOf =
     return value.map((entry: unknown, index) => read(entry, `${place}[${index}]`));
   };
 
-/** What may be absent. */
 export const optional =
   <T>(read: Reader<T>): Reader<T | undefined> =>
   (value, place) =>
     value === undefined ? undefined : read(value, place);
 
-/** Any object. */
 export const object: Reader<JsonObject> = (value, place) => {
   if (isObject(value)) return value;
   throw new DocumentError(`${place} must be an object, not ${typeName(value)}.`);

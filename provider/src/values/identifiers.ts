@@ -16,7 +16,6 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
   httpsEdgeRoute: { prefix: 'edghtsrt_', name: 'HTTPS edge route id' },
 };
 
-/** The prefix of a kind's identifiers. */
 export const prefixOf = (kind: IdentifierKind): string => shapes[kind].prefix;
 
 // `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.

@@ -1,4 +1,3 @@
-/** A value of JSON. */
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
@@ -17,8 +16,9 @@ export type JsonParse =
 export const MAX_JSON_DEPTH = 500;
 
 /**
- * Reads JSON that every reader takes for the same value. Refused are, besides what `JSON.parse` refuses: repeated keys, of which
- * some readers take the first and some the last; and numbers that a double does not hold. `1`, `1.0` and `10e-1` are one number.
+ * Reads JSON that every reader takes for the same value. Besides what `JSON.parse` refuses, it refuses repeated keys, of which
+ * some readers take the first and some the last, and numbers that a double does not hold. `1`, `1.0` and `10e-1` are one
+ * number.
  */
 export function parseJson(text: string): JsonParse {
   try {
@@ -31,8 +31,8 @@ export function parseJson(text: string): JsonParse {
 }
 
 /**
- * A text that is equal for equal values: the order of keys does not count, except of those that differ by case only, of which
- * some readers take the last.
+ * A text that is equal for equal values. The order of keys does not count. The exception is keys that differ by case only, of
+ * which some readers take the last.
  */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
@@ -70,7 +70,7 @@ function doubtIn(text: string): string | undefined {
   return undefined;
 }
 
-/** Found without a pattern: a repeated group would overflow the stack of its engine on a long string. */
+/** Found without a pattern: on a long string, a repeated group would overflow the stack of the pattern engine. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let slashes = 0;
@@ -92,7 +92,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** What the platform says about a text, with the place. It quotes some texts, in double quotes, and then neither is shown. */
+/** What the platform says about a text, with the place. Empty if it quotes the text, in double quotes. */
 function syntaxProblem(text: string, message: string): string {
   const [, problem = '', offset] =
     /^SyntaxError: ([^"]*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];

@@ -1,5 +1,5 @@
-// An output that a program uses as a text does not become its value: the SDK puts a sentence about the mistake there, which is a text
-// like any other to whatever comes after.
+// An output that a program uses as a text does not become its value. The SDK puts a sentence about the mistake there, which
+// later code cannot tell from any other text.
 import { echo, type Failure, firstOf } from './failure';
 import { parseJson } from './json';
 
@@ -11,7 +11,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   __str__: 'write pulumi.Output.format or Output.apply instead of an f-string or str',
 };
 
-/** What is wrong with the outputs in a value that are used as texts: one failure for all, without the texts; and where they are. */
+/** What is wrong with outputs used as texts in a value: one failure for all of them, without the texts, and where they are. */
 export function outputsAsText(value: unknown): {
   readonly failures: readonly Failure[];
   readonly paths: readonly string[];

@@ -33,8 +33,8 @@ const escapeInJson = (characters: string): string =>
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
     .join('');
 
-// State holds texts that went through this, so equal values must keep equal texts: the ranges are listed, as the character
-// classes of Node.js grow with its versions. The CLI's own colours begin with `<{%`; YAML refuses the last two characters.
+// State holds texts that went through this, so equal values must keep equal texts. The ranges are listed, as the character
+// classes of Node.js grow with its versions. The CLI's own colours begin with `<{%`. YAML refuses the last two characters.
 const UNPRINTABLE_IN_STATE =
   /[\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\udb40[\udc00-\udfff]|<(?=\{%)/g;
 

@@ -25,8 +25,8 @@ function plainly(code: string): string {
 }
 
 /**
- * Why nothing may be asked for at an address; undefined if it may. Without encryption, only an address that cannot leave the
- * machine may be used: a name such as `localhost` can resolve to anything. Never repeats the address.
+ * Why no request may go to an address. Undefined if one may. Without encryption, only an address that cannot leave the machine
+ * is allowed: a name such as `localhost` can resolve to anything. Never repeats the address.
  */
 export function addressProblem(text: string): string | undefined {
   // The URL parser drops tabs and line ends and turns backslashes into slashes, so the text must not contain any.

@@ -27,7 +27,6 @@ export function parseUntil(text: string): UntilParse {
 /** When a rule has ended (milliseconds since the epoch), by its canonical text. */
 export const endMs = (until: string): number => endOf(until) ?? Number.POSITIVE_INFINITY;
 
-/** Whether a rule with this end has ended by then. */
 export const hasEnded = (until: string | undefined, nowMs: number): boolean =>
   until !== undefined && endMs(until) <= nowMs;
 

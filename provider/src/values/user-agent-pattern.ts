@@ -11,8 +11,8 @@ export interface PatternCheck {
 export const patternLibrary = () => require('re2js') as typeof import('re2js');
 
 /**
- * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused only if it
- * is valid neither in RE2 nor in ECMAScript. It is run in the RE2 engine alone, whose time is linear.
+ * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused only if
+ * neither RE2 nor ECMAScript accepts it. It runs in the RE2 engine alone, whose time is linear.
  */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();
@@ -42,7 +42,7 @@ export function samePatternList(a: readonly string[], b: readonly string[]): boo
 }
 
 /**
- * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last; a place that
+ * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last. A place that
  * stays free is filled with the last pattern. So one more pattern is one change in a preview, one less at most two.
  */
 export function keepPlaces(before: readonly string[], now: readonly string[]): readonly string[] {
@@ -72,7 +72,7 @@ const LONGEST_FRAGMENT = 16;
 
 /**
  * The engine's own message, with the offending fragment made printable. A pattern may be a secret, and for some mistakes the
- * fragment is the whole pattern: only a short part is shown.
+ * fragment is the whole pattern. So only a short part is shown.
  */
 function describe(error: unknown, pattern: string): string {
   if (!(error instanceof patternLibrary().RE2JSSyntaxException))

@@ -28,7 +28,7 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
   const unsaid = <T>(bags: { olds: object; news?: object }, work: () => Promise<T>): Promise<T> =>
     guarded(() => run.marked.whileUnsaid(fields, bags, work));
   return {
-    // The host does not wait for this before other calls arrive: store synchronously, validate at each call.
+    // The host does not wait for this before other calls arrive. So store synchronously, and validate at each call.
     configure: ({ config }) => {
       // A secret that the program leaves out arrives as null.
       run.configure((key) => config.get(key) ?? undefined);
@@ -59,13 +59,13 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
 }
 
 /**
- * Whether the plugin of this package served the resource last. A refresh and a destroy find the handler in the outputs, so
- * these have to be written once more, which needs no request.
+ * Whether the plugin of this package served the resource last. A refresh and a destroy find the handler in the outputs. These
+ * must be written once more, which needs no request.
  */
 const isOfOtherHost = (olds: object, news: object): boolean =>
   PROVIDER_KEY in news && !(PROVIDER_KEY in olds);
 
-/** An update of a resource that the plugin served last. If it fails, the handler has to get into state nevertheless. */
+/** An update of a resource that the plugin served last. Even if it fails, the handler must get into state. */
 async function moved(id: string, olds: object, update: () => Promise<object>): Promise<object> {
   try {
     return await update();
@@ -82,12 +82,12 @@ function check(
 ): dynamic.CheckResult<object> {
   const { [SECRET_INPUTS_KEY]: secrets = [], ...news } = given as Properties;
   const { inputs, failures, warnings } = lifecycle.check(olds, news);
-  // Of what is sent, a message can tell no other form than that of the inputs.
+  // A message can tell what is sent in no other form than that of the inputs.
   const bags: readonly Properties[] = failures.length > 0 ? [news, inputs] : [inputs];
   for (const name of secrets as readonly string[]) for (const bag of bags) run.marked.note(bag[name]);
   for (const line of warnings) run.warn(`${subjectOf(type, news)}: ${line}`);
   if (failures.length === 0) run.declaredDiffs.noteCheck(providerReference(type), { olds, inputs });
-  // If a property were named, the CLI would print its value, even a secret one in clear text. So the reason contains the path instead.
+  // The reason contains the path. If the failure named the property, the CLI would print its value, even a secret one in clear.
   return {
     inputs,
     failures: failures.map((reason) => ({
@@ -97,7 +97,9 @@ function check(
   };
 }
 
-/** What a warning is about: the engine does not tell this host which resource it checks, and shows the warning under the stack. */
+/**
+ * What a warning is about. The engine does not tell this host which resource it checks, and shows the warning under the stack.
+ */
 function subjectOf(type: ResourceType, inputs: object): string {
   const ids = Object.entries(inputs).flatMap(([name, value]: [string, unknown]) =>
     name.endsWith('Id') && typeof value === 'string' && ID.test(value) ? [value] : [],

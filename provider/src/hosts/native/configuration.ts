@@ -55,16 +55,15 @@ export function checkConfig(request: CheckRequest, { warn, marked }: HostRun): C
   return checkResponse(given, failures, new Set(secrets));
 }
 
-/** The given settings by their full keys. */
 const keysOf = (given: Properties): string[] =>
   Object.keys(given)
     .filter((name) => !OF_THE_ENGINE.includes(name))
     .map((name) => `${CONFIG_NAMESPACE}:${name}`);
 
 /**
- * The engine asks this if an explicit provider has changed, or if a resource is moved to another one. At another address the
- * same ids mean other objects, so the resources are replaced: deleted at the old address and created at the new one. No other
- * change replaces anything; whether another key belongs to another account cannot be known.
+ * The engine asks this if an explicit provider has changed, or if a resource moves to another one. At another address the same
+ * ids mean other objects, so the resources are replaced: deleted at the old address and created at the new one. No other change
+ * replaces anything. Whether another key belongs to another account cannot be known.
  */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];

@@ -67,7 +67,6 @@ function feedRules(args: Record<string, string>): FeedRule[] {
   return rulesOfFeeds(names(given(args, 'feeds')), action, given(args, 'path'));
 }
 
-/** The names in a text, with commas between them. */
 const names = (text: string): string[] => (text === '' ? [] : text.split(',').map((name) => name.trim()));
 
 /** Calls a function for a program of any language. */

@@ -77,7 +77,6 @@ export const toStruct = (properties: object, secrets: ReadonlySet<string> = NONE
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** A bag in which these properties are secret. */
 const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
   Object.fromEntries(
     Object.entries(bag).map(([name, value]: [string, unknown]) => [

@@ -28,11 +28,9 @@ import { type RefusalOptions, toRefusal } from './status';
 const schemaText = (): string => JSON.stringify(require('../../../schemas/pulumi-schema.json'));
 
 /**
- * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing: gRPC then answers
- * that they are not implemented, and the engine goes on without.
- *
- * Secrets arrive marked, and properties of the same name are marked again in the answer, so that no secret is in state in
- * clear.
+ * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing. gRPC then answers
+ * that they are not implemented, and the engine continues without. Secrets arrive marked. Properties of the same name are
+ * marked again in the answer, so that no secret is in state in clear.
  */
 export function providerService(plugin: Plugin): UntypedServiceImplementation {
   const step = steps(plugin);
@@ -96,7 +94,6 @@ const unary =
     );
   };
 
-/** A call about one resource. */
 const steps =
   (plugin: Plugin) =>
   <Request extends { getUrn(): string; getTimeout?(): number }, Response>(

@@ -99,8 +99,8 @@ export class NativeResource {
   }
 
   /**
-   * Without properties it is an import, or a look-up by id. For these the engine writes a program, in which texts of lines
-   * would be wrong.
+   * Reads the resource. A request without properties is an import, or a look-up by id. For these the engine writes a program,
+   * in which texts of lines would be wrong.
    */
   async read(request: ReadRequest): Promise<ReadResponse> {
     const olds = this.plain(request.getProperties());
@@ -121,7 +121,10 @@ export class NativeResource {
     await this.lifecycle.delete(request.getId(), olds);
   }
 
-  /** The answer to a request: a state, and the properties derived from it. A property is secret if it was so under the same name. */
+  /**
+   * The answer to a request: a state, and the properties derived from it. A property stays secret if it was so under the same
+   * name.
+   */
   answer(request: object, state: object): Struct {
     const secrets = new Set(secretNames(givenBy(request)));
     const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
@@ -138,8 +141,8 @@ export class NativeResource {
   }
 
   /**
-   * Whether state was written by the other host, so that it lacks properties that other languages read. A state of this host that
-   * lacks one is of an earlier version, and an upgrade shows no change: the next refresh or update adds it.
+   * Whether the other host wrote the state, so that it lacks properties that other languages read. A state of this host that
+   * lacks one is from an earlier version. An upgrade shows no change: the next refresh or update adds the property.
    */
   private lacksDerived(olds: Properties): boolean {
     const names = PROVIDER_KEY in olds ? Object.keys(this.shape.derived ?? {}) : [];
@@ -174,7 +177,7 @@ const asChecked = (fields: object, inputs: Properties): Properties => ({
   ),
 });
 
-/** The answer of check. If a property were named, the CLI would print its value, secrets in clear: so the sentence names it. */
+/** The answer of check. The sentence names the property. If the failure did, the CLI would print its value, secrets in clear. */
 export function checkResponse(
   inputs: object,
   failures: readonly string[],

@@ -10,7 +10,6 @@ import { printableByEngine } from '../../values/printable';
 /** The metadata key in which gRPC carries details of an error; the name is gRPC's own. */
 const DETAILS_KEY = 'grpc-status-details-bin';
 
-/** An error status of gRPC. */
 export type Refusal = Pick<ServiceError, 'code' | 'details'> & Partial<Pick<ServiceError, 'metadata'>>;
 
 /** A refusal with a code of its own: the object is not there, or not now. */
@@ -23,7 +22,6 @@ export class Refused extends Error {
   }
 }
 
-/** The context of a refusal. */
 export interface RefusalOptions {
   /** Masks what is secret in a message. */
   readonly conceal: (message: string) => string;
