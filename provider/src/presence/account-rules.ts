@@ -53,9 +53,10 @@ export class AccountRules {
   }
 
   /** The whole list as it was at most two minutes ago, with what this process has written. */
-  whole(deadline: Deadline): Promise<AllRules> {
+  async whole(deadline: Deadline): Promise<AllRules> {
     const list = this.current();
-    return list?.written.size === 0 ? waitFor(list, deadline) : this.anew(deadline);
+    const rules = list?.written.size === 0 ? await waitFor(list, deadline) : undefined;
+    return rules && list?.written.size === 0 ? rules : this.anew(deadline);
   }
 
   /**

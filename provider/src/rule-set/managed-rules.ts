@@ -17,7 +17,7 @@ interface Managed {
 }
 
 /** If a list lacks more rules than this, another list is read instead. */
-const MOST_BY_ID = 100;
+const MOST_BY_ID = 20;
 
 /**
  * The managed rules that are live, in the order of their ids. A rule that the list lacks is looked for before it counts as
@@ -41,7 +41,11 @@ async function lookAgain(managed: Managed, missing: readonly string[]): Promise<
     return accountRulesOf(client).anew(deadline);
   }
   const looked = await Promise.all(
-    missing.map((id) => findRule({ client, deadline, id, ipPolicyId, createdAtLatest })),
+    missing.map(async (id) => {
+      const rule = await findRule({ client, deadline, id, ipPolicyId, createdAtLatest });
+      deadline.noteProgress();
+      return rule;
+    }),
   );
   return new Map(looked.flatMap((rule) => (rule === undefined ? [] : [[rule.id, rule] as const])));
 }

@@ -119,7 +119,8 @@ function removeOld(folder: string): void {
 }
 
 /**
- * The folder for the files of runs, in the home of the CLI: a user who can write there can replace plugins, too.
+ * The folder for the files of runs, in the home of the CLI. Another user who has made it, or can write to it, could tell a run
+ * that an object is owned.
  *
  * @throws UserError if it cannot be used.
  */
@@ -131,6 +132,11 @@ function runFolder(): string {
   const folder = path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`);
   try {
     fs.mkdirSync(folder, { mode: 0o700, recursive: true });
+    const made = fs.lstatSync(folder);
+    // Windows has no such modes, and the home is the user's own.
+    const isOpen =
+      process.getuid !== undefined && (made.uid !== process.getuid() || (made.mode & 0o077) !== 0);
+    if (isOpen || !made.isDirectory()) throw new Error(`${folder} is not a folder of yours alone`);
     fs.accessSync(folder, fs.constants.W_OK);
   } catch (error) {
     throw new UserError(

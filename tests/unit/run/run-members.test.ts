@@ -146,6 +146,28 @@ test('a relative PULUMI_HOME is none: the processes of a run may have other work
   expect([fs.readdirSync(relative), fs.readdirSync(home)]).toEqual([[], ['.pulumi']]);
 });
 
+test.each<[string, (place: string) => void]>([
+  [
+    'a link of another user',
+    (place) => {
+      fs.symlinkSync(folderOf(), place);
+    },
+  ],
+  [
+    'a folder that others may read',
+    (place) => {
+      fs.mkdirSync(place, { mode: 0o755 });
+    },
+  ],
+])('%s in the place of the folder: nothing is deleted', async (_what, prepare) => {
+  const home = folderOf();
+  prepare(path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`));
+  const engine = await startEngine();
+  const { member } = await RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home } });
+  const error = expect.stringContaining('is not a folder of yours alone') as string;
+  expect(await member.beginDelete(y)).toEqual({ error });
+});
+
 test('without a folder nothing is deleted or taken over', async () => {
   const engine = await startEngine();
   const home = path.join(folderOf(), 'a file');
