@@ -181,6 +181,8 @@ function show(page: Page): void {
     assumptions(page),
   );
   document.body.append(header(page), main);
+  // The attribute `autofocus` would wait for the first frame, and complain where something has the focus by then.
+  main.querySelector('input')?.focus();
   document.documentElement.dataset['ready'] = 'true';
   // Painted by the next frame.
   requestAnimationFrame(() => {

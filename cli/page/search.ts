@@ -14,7 +14,6 @@ export function search(page: Page): HTMLElement {
     placeholder: '203.0.113.7 or 10.0.0.0/8',
     autocomplete: 'off',
     spellcheck: 'false',
-    autofocus: true,
   });
   const day = h('input', { type: 'date' });
   const answers = h('div', { class: 'answers', 'aria-live': 'polite' });
