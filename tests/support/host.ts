@@ -5,21 +5,16 @@ import { type HostEnvironment, HostProcess, usualSettings } from './host-process
 import { IdleClock } from './idle-clock';
 import { SecretsScan } from './secrets-scan';
 import { startService } from './service-stack';
-import { StandInStack } from './stand-in-stack';
 
 export { type Bag, HostProcess } from './host-process';
 
-/** A service with a clock of its own, a stack on it, and host processes that talk to it. */
+/** A service with a clock of its own, and host processes that talk to it. */
 export interface Scene {
   readonly emulator: Emulator;
   readonly clock: IdleClock;
   /** The only key that the service accepts, a canary. */
   readonly apiKey: string;
   readonly secrets: SecretsScan;
-  /** A stack on the service. */
-  readonly stack: StandInStack;
-  /** Another stack on it, or one with other settings. */
-  newStack(settings?: Partial<ClientSettings>): StandInStack;
   /** A new host process, as every call of the CLI starts one. */
   newProcess(settings?: Partial<ClientSettings>, environment?: Partial<HostEnvironment>): HostProcess;
 }
@@ -52,6 +47,5 @@ export async function startScene(options: SceneOptions = {}): Promise<Scene> {
     });
     return host;
   };
-  const newStack: Scene['newStack'] = (settings) => new StandInStack(() => newProcess(settings));
-  return { emulator, clock, apiKey, secrets, stack: newStack(), newStack, newProcess };
+  return { emulator, clock, apiKey, secrets, newProcess };
 }

@@ -77,6 +77,13 @@ export class StandInEngine {
   };
 }
 
+/** What a call has done, in order; throws what fails. */
+export async function done(call: Promise<Outcome>): Promise<readonly string[]> {
+  const { steps, errors } = await call;
+  if (errors[0] !== undefined) throw errors[0];
+  return steps;
+}
+
 function perform(run: EngineRun, command: Command): Promise<void> {
   switch (command.command) {
     case 'up':

@@ -6,9 +6,9 @@ import {
   type RulesInState,
 } from '../../../provider/src/rule-set/rules-text';
 import type { RuleWire } from '../../../emulator/src/index';
-import { type Bag, type Scene, startScene } from '../../support/host';
+import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
-import type { StandInStack } from '../../support/stand-in-stack';
+import { done, StandInEngine } from '../../support/stand-in-engine';
 
 /** The requests that a set sends. */
 export const post = { method: 'POST', path: '/ip_policy_rules' } as const;
@@ -29,32 +29,32 @@ export interface Declared {
 
 /** A stack of one set: what its tests ask of it, in the words of sets. */
 export class RuleSetDriver {
-  private readonly stack: StandInStack;
+  private readonly engine = new StandInEngine(() => (this.host = this.newProcess()));
+  private host: HostProcess | undefined;
 
   private constructor(
     readonly scene: Scene,
     private readonly settings: Partial<ClientSettings>,
-  ) {
-    this.stack = scene.newStack(settings);
-  }
+  ) {}
 
   /** @param skewMs How far the clock of the service is ahead of that of the set. */
   static async start(settings: Partial<ClientSettings> = {}, skewMs = 0): Promise<RuleSetDriver> {
     return new RuleSetDriver(await startScene({ skewMs }), settings);
   }
 
+  private newProcess(): HostProcess {
+    return this.scene.newProcess(this.settings);
+  }
+
   /** `pulumi up`; answers whether there was something to do. Throws what the provider throws, with state kept. */
   async up(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<boolean> {
-    const steps = await this.stack.up({
-      ...{ type: 'IpPolicyRuleSet', name: 'set' },
-      inputs: inputsOf(rules, options),
-    });
-    return steps.length > 0;
+    const set = { type: 'IpPolicyRuleSet', name: 'set', inputs: inputsOf(rules, options) } as const;
+    return (await done(this.engine.up([set]))).length > 0;
   }
 
   /** The inputs as check returns them; throws its failures. */
   async check(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<Bag> {
-    const sets = this.scene.newProcess(this.settings).provider('IpPolicyRuleSet');
+    const sets = this.newProcess().provider('IpPolicyRuleSet');
     const { inputs, failures } = await sets.check(this.kept?.inputs ?? {}, inputsOf(rules, options));
     if (failures.length > 0) throw new Error(failures.join('\n'));
     return inputs;
@@ -62,28 +62,28 @@ export class RuleSetDriver {
 
   /** `pulumi refresh`. */
   async refresh(): Promise<void> {
-    await this.stack.refresh();
+    await done(this.engine.refresh());
   }
 
   /** `pulumi destroy`. */
   async destroy(): Promise<void> {
-    await this.stack.destroy();
+    await done(this.engine.destroy());
   }
 
   /** What state has of the set. */
   get kept(): { readonly id: string; readonly inputs: Bag; readonly outs: Bag } | undefined {
-    const [entry] = this.stack.state;
+    const [entry] = this.engine.state;
     return entry && { id: entry.id, inputs: entry.inputs, outs: entry.outputs };
   }
 
   /** State has no set any more. */
   forget(): void {
-    this.stack.forget();
+    this.engine.state = [];
   }
 
   /** The lines of the latest call. */
   get warnings(): readonly string[] {
-    return this.stack.warnings;
+    return this.host?.warnings ?? [];
   }
 
   /** The rules in state, by network. */

@@ -1,9 +1,9 @@
 // Two entries of a state have one id, or one object: an interrupted change, an edited state or a second import has left them. What
 // one of them gives up stays, as long as the other one is declared.
 import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
-import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
+import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
-import { type Declaration, StandInEngine } from '../../support/stand-in-engine';
+import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
 
 const [a, b, c] = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24'];
 const denies = (...cidrs: string[]): string =>
@@ -28,20 +28,13 @@ const live = ({ emulator }: Scene): string => JSON.stringify(emulator.state());
 /** A stack on which each call has a process of its own. */
 async function start(host: Host) {
   const scene = await startScene();
-  const processes: HostProcess[] = [];
-  const engine = new StandInEngine(() => {
-    const process = scene.newProcess({}, { host });
-    processes.push(process);
-    return process;
-  });
+  const engine = new StandInEngine(() => scene.newProcess({}, { host }));
   const up = async (...program: readonly Declaration[]): Promise<readonly string[]> => {
-    const { steps, errors } = await engine.up(program);
-    if (errors[0] !== undefined) throw errors[0];
+    const steps = await done(engine.up(program));
     expect((await engine.preview(program)).steps).toEqual([]);
     return steps;
   };
-  const warnings = (): string => processes.flatMap((process) => process.warnings).join('\n');
-  return { scene, engine, up, warnings };
+  return { scene, engine, up };
 }
 
 /** A resource, and a second entry of state for it. */
@@ -57,10 +50,12 @@ describe.each(everyKind)('%s host: two entries of one %s', (host, type) => {
   test.each(['one', 'two'])(
     '%s stays in the program: the delete of the other sends nothing and says so',
     async (name) => {
-      const { scene, up, warnings, before } = await startTwins(host, type);
+      const { scene, engine, up, before } = await startTwins(host, type);
       expect(await up(declared(type, name))).toEqual(['delete']);
       expect(live(scene)).toBe(before);
-      expect(warnings()).toMatch(/^Kept (IP policy rules|.* so its live content may differ from)/m);
+      expect(engine.warnings.join('\n')).toMatch(
+        /^Kept (IP policy rules|.* so its live content may differ from)/m,
+      );
     },
   );
 
@@ -79,7 +74,7 @@ describe.each(everyKind)('%s host: two entries of one %s', (host, type) => {
     await expect(up(...both)).rejects.toThrow(
       /Run "pulumi refresh", then remove one of the two from the program|Keep one of them\./,
     );
-    expect((await engine.refresh()).errors).toEqual([]);
+    await done(engine.refresh());
     await up(declared(type, 'two'));
     expect(live(scene)).toBe(before);
   });
@@ -124,7 +119,7 @@ describe('native host: one object is imported under another name, and its old na
   };
 
   test.each(types)('%s: everything stays as it is', async (type) => {
-    const { scene, engine, up, warnings } = await start('native');
+    const { scene, engine, up } = await start('native');
     await up(declared(type, 'made'));
     const before = live(scene);
     const importId = importIds[type]?.(scene) ?? '';
@@ -134,7 +129,7 @@ describe('native host: one object is imported under another name, and its old na
       expect.arrayContaining(['import', 'delete']),
     );
     expect(live(scene)).toBe(before);
-    expect(warnings()).toMatch(/^Kept /m);
+    expect(engine.warnings.join('\n')).toMatch(/^Kept /m);
   });
 
   test('a set that an import has brought into the state has the id of its policy, also after a refresh', async () => {
