@@ -1,70 +1,17 @@
+import { Refusal } from '../../../emulator/src/answer';
+import { Limits } from '../../../emulator/src/limits';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { Dice } from '../../support/dice';
 import { VirtualClock } from '../../support/virtual-clock';
-import type { Clock } from '../../../provider/src/api/clock';
-
-const minuteMs = 60_000;
-
-/** How a service counts: over the last 60 s, or by simultaneous requests. */
-type Counting = 'rolling' | 'at once';
-
-/** A limit of a service: undefined accepts a request, a number refuses it for so many milliseconds. */
-class RateLimitedService {
-  accepted = 0;
-  refused = 0;
-  private times: number[] = [];
-  private inHand = 0;
-
-  constructor(
-    private readonly clock: Clock,
-    private readonly limit: number,
-    private readonly counting: Counting,
-  ) {}
-
-  request(): number | undefined {
-    const waitMs = this.waitMs();
-    if (waitMs > 0) {
-      this.refused += 1;
-      return waitMs;
-    }
-    this.accepted += 1;
-    this.use();
-    return undefined;
-  }
-
-  /** The answer to an accepted request leaves. */
-  answered(): void {
-    this.inHand -= 1;
-  }
-
-  /** Another client uses up the rest. */
-  useUp(): void {
-    while (this.waitMs() <= 0) this.use();
-  }
-
-  /** The wait until a request is accepted. */
-  waitMs(): number {
-    const now = this.clock.epochMs();
-    if (this.counting === 'at once') return this.inHand < this.limit ? 0 : 1;
-    this.times = this.times.filter((time) => time > now - minuteMs);
-    const [oldest = now] = this.times;
-    return this.times.length < this.limit ? 0 : oldest + minuteMs - now;
-  }
-
-  private use(): void {
-    this.inHand += 1;
-    this.times.push(this.clock.epochMs());
-  }
-}
 
 jest.setTimeout(120_000);
 
 const operationTimeoutMs = 300_000;
 
-/** What the service says with a refusal: the wait in whole seconds, nothing, or always the same useless second. */
+/** What a client takes from a refusal: the wait that it tells, nothing, or always the same useless second. */
 const hints = {
-  seconds: (waitMs: number) => Math.ceil(waitMs / 1000) * 1000,
+  seconds: (waitMs: number) => waitMs,
   absent: () => undefined,
   nonsense: () => 1000,
 } as const;
@@ -72,7 +19,8 @@ type Hint = keyof typeof hints;
 const everyHint: readonly Hint[] = ['seconds', 'absent', 'nonsense'];
 
 interface Scenario {
-  readonly counting: Counting;
+  /** How the service counts: over the last 60 s, or by simultaneous requests. */
+  readonly counting: 'rolling' | 'at once';
   readonly limit: number;
   readonly operations: number;
   /** How many operations wait at the same time: 32 is what a user raises the engine's `--parallel` to. */
@@ -88,57 +36,60 @@ interface Scenario {
   readonly refusedShare: number;
 }
 
+/** The limits of the emulator, which somebody else may use up on the way. */
 class World {
   readonly clock: VirtualClock;
-  readonly service: RateLimitedService;
+  private readonly limits: Limits;
+  private accepted = 0;
 
   constructor(
     readonly scenario: Scenario,
     readonly random: () => number,
   ) {
     this.clock = new VirtualClock(Date.UTC(2030, 0, 1) + Math.floor(random() * 60_000));
-    this.service = new RateLimitedService(this.clock, scenario.limit, scenario.counting);
+    this.limits = new Limits(() => this.clock.epochMs());
   }
 
-  /** How long work takes. */
-  async time(work: () => Promise<unknown>): Promise<number> {
-    const { clock } = this;
-    const startedAt = clock.epochMs();
-    await clock.run(work());
-    return clock.epochMs() - startedAt;
-  }
-
-  request(): number | undefined {
-    const waitMs = this.service.request();
-    const { usedUpAfter } = this.scenario;
-    if (waitMs === undefined && this.service.accepted === usedUpAfter) {
+  /** Lets a request in, and returns what to call at its end; a number refuses it for so many milliseconds. */
+  request(): number | (() => void) {
+    const entered = this.enter();
+    if (typeof entered === 'function' && (this.accepted += 1) === this.scenario.usedUpAfter)
       void this.useUpForAMinute();
+    return entered;
+  }
+
+  private enter(): number | (() => void) {
+    const { counting, limit } = this.scenario;
+    const [rateLimit, simultaneousLimit] = counting === 'rolling' ? [limit, 0] : [0, limit];
+    const limits = {
+      rateLimit,
+      simultaneousLimit,
+      rateLimitWindowMs: 60_000,
+      retryAfter: 'seconds',
+    } as const;
+    try {
+      return this.limits.enter('account', limits);
+    } catch (error) {
+      if (error instanceof Refusal) return Number(error.headers['Retry-After']) * 1000;
+      throw error;
     }
-    return waitMs;
   }
 
   private async useUpForAMinute(): Promise<void> {
     for (let round = 0; round < 1200; round += 1) {
-      this.service.useUp();
+      while (typeof this.enter() === 'function');
       await this.clock.sleep(50);
     }
   }
 }
 
 /** The shortest time: somebody who knows the service asks at the very moment that it accepts. */
-const shortestMs = async (scenario: Scenario): Promise<number> => {
+const shortestMs = (scenario: Scenario): number => {
   const { operations, latencyMs = 100, maxConcurrency = 8, counting, limit } = scenario;
   const atOnce = counting === 'at once' ? Math.min(limit, maxConcurrency) : maxConcurrency;
-  const workMs = (operations * latencyMs) / atOnce;
-  if (counting === 'at once') return workMs;
-  const world = new World(scenario, new Dice(1).fraction);
-  const waitingMs = await world.time(async () => {
-    for (let done = 0; done < operations;) {
-      if (world.request() === undefined) done += 1;
-      else await world.clock.sleep(Math.max(1, world.service.waitMs()));
-    }
-  });
-  return Math.max(workMs, waitingMs);
+  const inFirstMinute = scenario.usedUpAfter ?? limit;
+  const minutes = counting === 'at once' ? 0 : Math.ceil((operations - inFirstMinute) / limit);
+  return Math.max((operations * latencyMs) / atOnce, minutes * 60_000);
 };
 
 interface Result {
@@ -148,7 +99,7 @@ interface Result {
 
 /** One process: all operations, each with a deadline of its own from the moment it begins. */
 const runProcess = async (world: World, hint: Hint): Promise<Result> => {
-  const { clock, random, service, scenario } = world;
+  const { clock, random, scenario } = world;
   const { maxConcurrency = 8, requestsPerMinute, latencyMs = 100, parallel = 32 } = scenario;
   const limiter = new Limiter({ clock, random, maxConcurrency, requestsPerMinute });
   const startedAt = clock.epochMs();
@@ -157,15 +108,15 @@ const runProcess = async (world: World, hint: Hint): Promise<Result> => {
     for (;;) {
       const release = await limiter.acquire(deadline);
       await clock.sleep((latencyMs * (0.5 + random())) / 2);
-      const waitMs = world.request();
+      const entered = world.request();
       await clock.sleep((latencyMs * (0.5 + random())) / 2);
-      if (waitMs === undefined) {
-        service.answered();
+      if (typeof entered === 'function') {
+        entered();
         release('accepted');
         return;
       }
       refused += 1;
-      release('refused', hints[hint](waitMs));
+      release('refused', hints[hint](entered));
     }
   };
   let left = scenario.operations;
@@ -182,12 +133,7 @@ const runProcess = async (world: World, hint: Hint): Promise<Result> => {
 /** Processes that do the same at the same time; throws where one operation misses its deadline. */
 const run = async (scenario: Scenario, hint: Hint, processes = 1): Promise<readonly Result[]> => {
   const world = new World(scenario, new Dice(1).fraction);
-  const results: Result[] = [];
-  await world.time(async () => {
-    const work = Array.from({ length: processes }, () => runProcess(world, hint));
-    results.push(...(await Promise.all(work)));
-  });
-  return results;
+  return world.clock.run(Promise.all(Array.from({ length: processes }, () => runProcess(world, hint))));
 };
 
 const fixedLimits: readonly Scenario[] = [
@@ -227,7 +173,7 @@ test.each(rows)(
   '$operations operations, $limit $counting, Retry-After $hint: at most $times of the shortest time',
   async ({ hint, ...scenario }) => {
     const [result] = await run(scenario, hint);
-    expect(result?.ms).toBeLessThanOrEqual(scenario.times * (await shortestMs(scenario)));
+    expect(result?.ms).toBeLessThanOrEqual(scenario.times * shortestMs(scenario));
     expect(result?.refused).toBeLessThanOrEqual(8 + scenario.refusedShare * scenario.operations);
   },
 );
@@ -243,7 +189,7 @@ test.each(everyHint)(
       refusedShare: 0.2,
     } as const;
     const results = await run(scenario, hint, 2);
-    const bothMs = await shortestMs({ ...scenario, operations: 600 });
+    const bothMs = shortestMs({ ...scenario, operations: 600 });
     for (const { ms } of results) expect(ms).toBeLessThanOrEqual(scenario.times * bothMs);
   },
 );
