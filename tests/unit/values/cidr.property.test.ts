@@ -1,5 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import fc from 'fast-check';
+import IPCIDR from 'ip-cidr';
 import {
   canonicalCidr,
   compareCidrs,
@@ -71,8 +72,6 @@ const spelledNetwork = anyNetwork.chain((each) =>
   })),
 );
 
-const nameOf = (family: Family): 'ipv4' | 'ipv6' => (family === 4 ? 'ipv4' : 'ipv6');
-
 function read(text: string) {
   const parsed = parseCidr(text);
   if (!parsed.ok) throw new Error(parsed.reason);
@@ -108,24 +107,6 @@ test('the canonical form is its own canonical form, means the same network, and 
   );
 });
 
-test('net.BlockList lets in the edges of the network and nothing next to them', () => {
-  fc.assert(
-    fc.property(spelledNetwork, (each) => {
-      const { text, family, ...network } = read(each.text);
-      const [first, last] = [BigInt(network.first), BigInt(network.last)];
-      const [address = ''] = text.split('/');
-      const list = new BlockList();
-      list.addSubnet(address, each.prefixLength, nameOf(family));
-      const isIn = (value: bigint): boolean => list.check(formatAddress(family, value), nameOf(family));
-      expect(isIn(first)).toBe(true);
-      expect(isIn(last)).toBe(true);
-      if (first > 0n) expect(isIn(first - 1n)).toBe(false);
-      if (last < (1n << BigInt(bitsOf(family))) - 1n) expect(isIn(last + 1n)).toBe(false);
-    }),
-    { numRuns: 500 },
-  );
-});
-
 test('host bits are always refused, with the network and the single address as readings', () => {
   fc.assert(
     fc.property(
@@ -145,23 +126,62 @@ test('host bits are always refused, with the network and the single address as r
   );
 });
 
-const scrap = fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdefF:./% x')), maxLength: 24 });
+const octet = fc.constantFrom('', ' 1', ...'0 00 01 08 010 0377 0x7f 10 127 255 256'.split(' '));
+const ipv4 = fc.array(octet, { minLength: 1, maxLength: 5 }).map((octets) => octets.join('.'));
+const head = fc.constantFrom('::ffff:', '64:ff9b::', '::', '2001:db8::', '[::]', '1:2:3:4:5:6:');
+const zone = fc.constantFrom('', '', '%eth0', '%25lo');
+const address = fc.oneof(
+  ipv4,
+  fc.tuple(head, ipv4, zone).map((parts) => parts.join('')),
+  fc.tuple(fc.ipV6(), zone).map((parts) => parts.join('')),
+);
+const LENGTHS = '/0 /8 /08 /24 /32 /33 /96 /128 /129 /\u0668 /255.0.0.0 /0377.0.0.0 /32/48 /8\u00a0 /8\u0000';
+const length = fc.constantFrom('', ...LENGTHS.split(' '));
+const anyText = fc.oneof(
+  fc.tuple(address, length).map((parts) => parts.join('')),
+  fc.string({ unit: fc.constantFrom(...Array.from('0123456789abcdefF:./% x')), maxLength: 24 }),
+  fc.string({ unit: 'binary' }),
+);
 
 test('whatever is accepted is an address by the books of the platform, and arbitrary text never throws', () => {
   fc.assert(
-    fc.property(fc.oneof(scrap, fc.string({ unit: 'binary' })), (text) => {
+    fc.property(anyText, (text) => {
       const parsed = parseCidr(text);
-      const [address = '', prefix] = text.split('/');
       if (parsed.ok) {
-        expect(isIP(address)).toBe(parsed.cidr.family);
-        expect(prefix ?? String(bitsOf(parsed.cidr.family))).toBe(String(parsed.cidr.prefixLength));
+        const { family, prefixLength } = parsed.cidr;
+        const [address = '', prefix = bitsOf(family)] = text.split('/');
+        expect([isIP(address), address]).toEqual([family, expect.not.stringContaining('%')]);
+        expect([address, `${address}/${prefixLength}`]).toContain(text);
+        expect([prefixLength, prefixLength <= bitsOf(family)]).toEqual([Number(prefix), true]);
       } else {
         expect(parsed.reason).toMatch(/^"/);
         for (const suggestion of parsed.suggestions) expect(canonicalCidr(suggestion)).toBe(suggestion);
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 6000 },
   );
+});
+
+const seenByLibrary = (text: string): readonly string[] => {
+  const library = jest.spyOn(IPCIDR, 'createAddress');
+  parseCidr(text);
+  const texts = library.mock.calls.map(([address]) => address);
+  library.mockRestore();
+  return texts;
+};
+
+// `ip-cidr` stands on version 9 of `ip-address`, whose published advisories are about texts that software reads in two ways:
+// leading zeros in IPv4, IPv4 within IPv6. Such a text is refused, or rewritten, before the library gets to see it.
+test('no text that has two readings reaches the address library', () => {
+  fc.assert(
+    fc.property(anyText, (text) => {
+      for (const seen of seenByLibrary(text))
+        expect([seen, isIP(seen)]).toEqual([seen, /^[0-9a-f:]+$/i.test(seen) ? 6 : 4]);
+    }),
+    { numRuns: 6000 },
+  );
+  expect(seenByLibrary('192.0.2.1')).toEqual(['192.0.2.1']);
+  expect(seenByLibrary('64:ff9b::192.0.2.1')).toEqual(['64:ff9b::c000:201']);
 });
 
 test('order (IPv4 first, by number, the wider first), overlap and containment agree with the numbers', () => {

@@ -8,29 +8,16 @@ function refusal(text: string): { reason: string; suggestions: readonly string[]
 
 describe('refused, with the readings it may have', () => {
   test.each([
-    ['host bits set', '10.0.0.1/8', ['10.0.0.0/8', '10.0.0.1/32']],
-    ['host bits set up to /0', '128.0.0.0/0', ['0.0.0.0/0', '128.0.0.0/32']],
-    ['host bits set, IPv6', '2001:DB8::1/64', ['2001:db8::/64', '2001:db8::1/128']],
     ['blanks before and after', ' 10.0.0.0/8\n', ['10.0.0.0/8']],
     ['a no-break space', '10.0.0.0/8\u00a0', ['10.0.0.0/8']],
     ['a zero before the prefix length', '10.0.0.0/08', []],
-    ['a netmask', '10.0.0.0/255.255.0.0', []],
-    ['leading zeros in an octet', '010.0.0.1', []],
+    ['an octet beyond 255', '10.0.0.256/32', []],
     ['IPv4-mapped, an address', '::ffff:192.0.2.1', ['192.0.2.1/32']],
     ['IPv4-mapped, a range', '::FFFF:10.0.0.0/104', ['10.0.0.0/8']],
     ['IPv4-mapped, written in hexadecimal', '::ffff:a00:1/128', ['10.0.0.1/32']],
     ['IPv4-mapped, host bits set', '::ffff:10.0.0.1/104', ['10.0.0.0/8', '10.0.0.1/32']],
     ['all IPv4-mapped addresses', '::ffff:0:0/96', ['0.0.0.0/0']],
     ['IPv4-mapped, wider than IPv4', '::ffff:10.0.0.1/64', ['::/64', '10.0.0.1/32']],
-    ['a zone', 'fe80::%1/64', []],
-    ['two prefix lengths', '2001:db8::1/32/48', []],
-    ['IPv4 prefix length beyond 32', '10.0.0.0/33', []],
-    ['digits of another script', '10.0.0.0/\u0668', []],
-    ['nothing', '', []],
-    ['brackets', '[::1]/128', []],
-    ['an octet beyond 255', '10.0.0.256/32', []],
-    ['leading zeros in a dotted tail', '64:ff9b::192.0.02.1', []],
-    ['a null byte', '10.0.0.0\u0000/8', []],
   ])('%s: %j', (_what, text, suggestions) => {
     expect(refusal(text).suggestions).toEqual(suggestions);
   });
