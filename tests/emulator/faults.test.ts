@@ -1,5 +1,3 @@
-import { request as httpRequest } from 'node:http';
-
 import type { Fault } from '../../emulator/src/index';
 import { failureOf, type HttpAnswer } from './support/http';
 import { clientHeaders, testRule, useService } from './support/service';
@@ -21,19 +19,8 @@ describe.each(both)('%s the effect', (when, rules) => {
 
   test('timeout: no answer until the client gives up', async () => {
     service.emulator.fault({ kind: 'timeout', when });
-    const failure = new Promise<string>((resolve) => {
-      const request = httpRequest(`${service.emulator.url}/ip_policy_rules`, {
-        method: 'POST',
-        headers: { ...clientHeaders, 'Content-Type': 'application/json' },
-        timeout: 100,
-      });
-      request.on('timeout', () => request.destroy(Object.assign(new Error(), { code: 'GAVE_UP' })));
-      request.on('error', (error) => {
-        resolve((error as NodeJS.ErrnoException).code ?? '');
-      });
-      request.end(JSON.stringify(testRule));
-    });
-    expect(await failure).toBe('GAVE_UP');
+    const signal = AbortSignal.timeout(100);
+    expect(await failureOf(service.call('POST', '/ip_policy_rules', testRule, { signal }))).toBe('ABORT_ERR');
     expect(ruleCount()).toBe(rules);
     expect(service.emulator.journal[0]).not.toHaveProperty('status');
   });

@@ -34,12 +34,7 @@ test.each([
 test('a request whose client has gone has its effect all the same once it is released', async () => {
   const barrier = service.emulator.hold({ ...post, when: 'before' });
   const controller = new AbortController();
-  const answer = fetch(`${service.emulator.url}/ip_policy_rules`, {
-    method: 'POST',
-    headers: { Authorization: 'Bearer test-key', 'Service-Version': '2', 'Content-Type': 'application/json' },
-    body: JSON.stringify(testRule),
-    signal: controller.signal,
-  });
+  const answer = service.call('POST', post.path, testRule, { signal: controller.signal });
   await barrier.reached;
   controller.abort();
   await expect(answer).rejects.toThrow(/abort/i);

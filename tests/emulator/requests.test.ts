@@ -5,44 +5,20 @@ const service = useService();
 const rule = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' };
 
 test.each([
-  ['no key', undefined],
-  ['a wrong key', 'Bearer other'],
-  ['another scheme', 'Basic test-key'],
-  ['a key that names a property of every object', 'Bearer constructor'],
-])('a request with %s is refused with 401', async (_what, authorization) => {
-  const answer = await service.call('GET', '/ip_policy_rules', undefined, {
-    headers: { Authorization: authorization },
-  });
-  expect(answer.status).toBe(401);
+  ['no key', 401, { Authorization: undefined }],
+  ['a wrong key', 401, { Authorization: 'Bearer other' }],
+  ['another scheme', 401, { Authorization: 'Basic test-key' }],
+  ['a key that names a property of every object', 401, { Authorization: 'Bearer constructor' }],
+  ['no version', 400, { 'Service-Version': undefined }],
+  ['another version', 400, { 'Service-Version': '1' }],
+  ['the version twice', 400, { 'Service-Version': '2, 2' }],
+  ['no content type', 415, { 'Content-Type': undefined }],
+  ['another content type', 415, { 'Content-Type': 'application/jsonp' }],
+  ['JSON in UTF-8', 201, { 'Content-Type': 'application/json; charset=utf-8' }],
+  ['JSON in another case', 201, { 'Content-Type': 'Application/JSON' }],
+])('a request with %s is answered with %i', async (_what, status, headers) => {
+  expect((await service.call('POST', '/ip_policy_rules', rule, { headers })).status).toBe(status);
 });
-
-test.each([undefined, '1', '2, 2'])('a request with the version %j is refused with 400', async (version) => {
-  const answer = await service.call('GET', '/ip_policy_rules', undefined, {
-    headers: { 'Service-Version': version },
-  });
-  expect(answer.status).toBe(400);
-});
-
-test.each([undefined, 'application/jsonp'])(
-  'a body of the content type %j is refused with 415',
-  async (type) => {
-    const answer = await service.call('POST', '/ip_policy_rules', rule, {
-      headers: { 'Content-Type': type },
-    });
-    expect(answer.status).toBe(415);
-    expect(answer.json()).toMatchObject({ status_code: 415 });
-  },
-);
-
-test.each(['application/json; charset=utf-8', 'Application/JSON'])(
-  'a body of the content type %s is read',
-  async (type) => {
-    const answer = await service.call('POST', '/ip_policy_rules', rule, {
-      headers: { 'Content-Type': type },
-    });
-    expect(answer.status).toBe(201);
-  },
-);
 
 test.each(['', '{', 'null', '[]', '7'])('the body %j is refused with 400', async (body) => {
   expect((await service.call('POST', '/ip_policy_rules', body)).status).toBe(400);
@@ -108,19 +84,17 @@ test('an identifier with an escaped slash is just not there', async () => {
   expect((await service.call('GET', '/ip_policy_rules/ipr_%2F..')).status).toBe(404);
 });
 
-describe('with a base path', () => {
-  test('everything lives below it, and what lies beside it is no answer of the service', async () => {
-    const emulator = await startEmulator({ basePath: '/api/v2/' });
-    expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
-    const inside = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
-    expect((inside.json() as { uri: string }).uri.startsWith(`${emulator.url}/ip_policy_rules/`)).toBe(true);
-    const origin = new URL(emulator.url).origin;
-    const outside = await callEmulator(origin, { method: 'GET', path: '/ip_policy_rules' });
-    expect([outside.status, outside.headers['content-type']]).toEqual([
-      404,
-      expect.stringContaining('text/html'),
-    ]);
-  });
+test('with a base path everything lives below it, and what lies beside it is no answer of the service', async () => {
+  const emulator = await startEmulator({ basePath: '/api/v2/' });
+  expect(emulator.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/api\/v2$/);
+  const inside = await callEmulator(emulator.url, { method: 'POST', path: '/ip_policy_rules', body: rule });
+  expect((inside.json() as { uri: string }).uri.startsWith(`${emulator.url}/ip_policy_rules/`)).toBe(true);
+  const origin = new URL(emulator.url).origin;
+  const outside = await callEmulator(origin, { method: 'GET', path: '/ip_policy_rules' });
+  expect([outside.status, outside.headers['content-type']]).toEqual([
+    404,
+    expect.stringContaining('text/html'),
+  ]);
 });
 
 test('accounts see their own rules only, and several keys may open one account', async () => {

@@ -9,6 +9,8 @@ export interface Outgoing {
   headers?: Record<string, string | undefined>;
   /** Certificates to trust for https. */
   ca?: string;
+  /** Ends the request of a client that gives up. */
+  signal?: AbortSignal;
 }
 
 export interface HttpAnswer {
@@ -37,6 +39,7 @@ export function send(outgoing: Outgoing): Promise<HttpAnswer> {
       headers,
       agent: false,
       ...(outgoing.ca === undefined ? {} : { ca: outgoing.ca }),
+      ...(outgoing.signal === undefined ? {} : { signal: outgoing.signal }),
     };
     const request = url.protocol === 'https:' ? httpsRequest(options) : httpRequest(options);
     request.on('error', reject);
