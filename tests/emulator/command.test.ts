@@ -1,66 +1,43 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { folderOf } from '../support/folder';
 import { callEmulator } from './support/service';
-import { spawn, type ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 
 /** The compiled command, as users run it; the setup step of the test command builds it. */
 const main = join(__dirname, '../../emulator/bin/edge-policy-emulator.js');
 
-type Child = ChildProcessByStdio<null, Readable, Readable>;
-
-interface RunningCommand {
-  readonly url: string;
-  /** The line it printed when it was ready. */
-  readonly line: string;
-  /** What it has said on standard error. */
-  said(): string;
-  /** Sends the signal, waits for the end and returns the exit code, null after a kill. */
-  end(signal: NodeJS.Signals): Promise<number | null>;
-}
-
-/** Starts the command and waits until it is ready. */
-async function startCommand(args: readonly string[]): Promise<RunningCommand> {
-  const child = launch(args);
+/** Starts the command and waits for the line that it prints when it is ready. */
+async function startCommand(args: readonly string[]) {
+  const child = spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const exit = once(child, 'close') as Promise<[number | null]>;
+  const ended = exit.then(([code]) => Promise.reject(new Error(`the command ended with code ${code}`)));
   const ready = once(createInterface(child.stdout), 'line') as Promise<[string]>;
-  const [line] = await Promise.race([
-    ready,
-    exit.then(([code]) => Promise.reject(new Error(`the command ended with code ${String(code)}`))),
-  ]);
-  const url = /https?:\S+/.exec(line)?.[0] ?? '';
+  const [line] = await Promise.race([ready, ended]);
   return {
-    url,
     line,
+    url: /https?:\S+/.exec(line)?.[0] ?? '',
+    /** What it has said on standard error. */
     said: () => said,
-    end: async (signal) => {
+    /** Sends the signal, waits for the end and returns the exit code, null after a kill. */
+    end: async (signal: NodeJS.Signals) => {
       child.kill(signal);
-      const [code] = await exit;
-      return code;
+      return (await exit)[0];
     },
   };
 }
 
-/** Runs the command to its end. */
-async function runCommand(
-  args: readonly string[],
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = launch(args);
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...output };
-}
-
-function launch(args: readonly string[]): Child {
-  return spawn(process.execPath, [main, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-}
+/** Runs the command to its end: its exit code, and what it has said on standard error. */
+const runCommand = (args: readonly string[]): Promise<unknown> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], (error, _stdout, stderr) => {
+      resolve([error?.code, stderr]);
+    });
+  });
 
 const list = { method: 'GET', path: '/ip_policy_rules' };
 
@@ -160,15 +137,13 @@ test.each([
   [['--port', '70000'], /A port is a number/],
   [['--account', 'nameless'], /NAME=KEY/],
 ])('refuses %j with code 1 and says why', async (args, reason) => {
-  const { code, stderr } = await runCommand(args);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(reason)]);
+  expect(await runCommand(args)).toEqual([1, expect.stringMatching(reason)]);
 });
 
 test('a port in use ends it with code 1 and the reason', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
   const { port } = other.address() as { port: number };
-  const { code, stderr } = await runCommand(['--port', String(port)]);
+  expect(await runCommand(['--port', String(port)])).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
   other.close();
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
 });
