@@ -14,6 +14,7 @@ import {
   ruleSet,
   setInputs,
   SECRET,
+  stepsOf,
   tcp,
 } from './preview-builder';
 import { pinned, publishing } from './pinned-feeds';
@@ -85,8 +86,6 @@ const cdnRules = (...networks: string[]) => networks.map((network, at) => kept(`
 const feedsOf = (change: RevisionFeeds, base: RevisionFeeds, published?: readonly string[]): Wishes => ({
   feeds: { change, base, published: publishing(published && { cdn: published }) },
 });
-
-const PROVIDER = 'urn:pulumi:dev::acme::pulumi:providers:pulumi-nodejs::account';
 
 const of = (...resources: readonly MadeResource[]): FindingExample => ({ resources });
 
@@ -234,25 +233,12 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     resources: [office],
     wishes: { base: { problem: 'base.json cannot be read' } },
   },
-  'service-changed': {
-    resources: [],
-    previewText: JSON.stringify({
-      steps: [
-        {
-          op: 'update',
-          urn: PROVIDER,
-          oldState: {
-            type: 'pulumi:providers:pulumi-nodejs',
-            inputs: { 'edge-policy:baseUrl': 'https://a.example' },
-          },
-          newState: {
-            type: 'pulumi:providers:pulumi-nodejs',
-            inputs: { 'edge-policy:baseUrl': 'https://b.example' },
-          },
-        },
-      ],
+  'service-changed': of(
+    stepsOf('pulumi:providers:pulumi-nodejs')('account', {
+      before: { baseUrl: 'https://a.example' },
+      after: { baseUrl: 'https://b.example' },
     }),
-  },
+  ),
   'guards-accepted': {
     resources: [added('site', rule('0.0.0.0/0'))],
     wishes: {

@@ -1,16 +1,32 @@
 import { shortHash } from '../../../provider/src/values/account-mark';
-import { readPreviewDocument, readStackState, type Report } from '../../../review/src';
+import { readPlan, readPreviewDocument, readStackState, renderPlan, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
-import { renderPlan, readPlan } from '../../../review/src';
-import { added, kept, previewOf, previewText, removed, rule, SECRET, UNKNOWN } from './preview-builder';
-import { newIds, reviewed } from './reviewing';
+import {
+  added,
+  kept,
+  type MadeResource,
+  previewOf,
+  previewText,
+  removed,
+  rule,
+  SECRET,
+  stepsOf,
+  UNKNOWN,
+} from './preview-builder';
+import { newIds, reviewed, type Wishes } from './reviewing';
 
 const HANDLER = 'exports.handler=()=>require("pulumi-edge-policy/handler").handler';
+const FOREIGN = 'exports.handler=()=>({})';
 const office = rule('8.8.8.0/24');
 const BASE = 'urn:pulumi:dev::acme';
-const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 
-const outcomeOf = (report: Report): unknown[] => [report.verdict.outcome, report.verdict.affectsAccess];
+/** With the settings of the stack. */
+const reviewOf = (resources: readonly MadeResource[], config?: object, wishes: Wishes = {}) => {
+  const preview = JSON.parse(previewText(resources)) as object;
+  return reviewed(readPreviewDocument(JSON.stringify({ ...preview, config })), wishes);
+};
+const review = (...resources: MadeResource[]) => reviewOf(resources);
+const outcomeOf = ({ verdict }: Report): unknown[] => [verdict.outcome, verdict.affectsAccess];
 const UNDECIDED = ['not-decidable', true];
 
 describe('code that is not this package’s makes a preview undecidable, and it is never as reviewed', () => {
@@ -24,17 +40,15 @@ describe('code that is not this package’s makes a preview undecidable, and it 
     ['no text', { text: `${HANDLER}("IpPolicyRule")` }],
   ])('%s', (_, code) => {
     const inputs = { ...office, __provider: code };
+    const expected = review(kept('office', office)).plan.plan;
     for (const resource of [kept('office', inputs), added('office', inputs), removed('office', inputs)])
-      expect(outcomeOf(reviewed(previewOf(resource), { failOn: 'never' }))).toEqual(UNDECIDED);
-    const approved = reviewed(previewOf(kept('office', office))).plan.plan;
-    const report = reviewed(previewOf(kept('office', inputs)), { expected: approved });
-    expect(report.verdict.outcome).toBe('not-decidable');
+      for (const wishes of [{ failOn: 'never' } as const, { expected }])
+        expect(outcomeOf(reviewOf([resource], undefined, wishes))).toEqual(UNDECIDED);
   });
 
   test('in a state that the change is about to delete', () => {
-    const old = { ...office, __provider: 'exports.handler=()=>({})' };
-    const replaced = { ...kept('office', office), before: old };
-    expect(outcomeOf(reviewed(previewOf(replaced)))).toEqual(UNDECIDED);
+    const replaced = { ...kept('office', office), before: { ...office, __provider: FOREIGN } };
+    expect(outcomeOf(review(replaced))).toEqual(UNDECIDED);
   });
 });
 
@@ -43,79 +57,65 @@ test.each([
   'pulumi-nodejs:dynamic/edge-policy:Other',
   'edge-policy:x:Y',
   'edge-policy:index:ippolicyrule',
-])('the type %s of ours, which is not known, is not decidable', (type) => {
-  const step = { op: 'create', urn: `${BASE}::${type}::it`, newState: { type, inputs: {} } };
-  const report = reviewed(readPreviewDocument(JSON.stringify({ steps: [step] })), { failOn: 'never' });
-  expect(outcomeOf(report)).toEqual(UNDECIDED);
+] as const)('the type %s of ours, which is not known, is not decidable', (type) => {
+  expect(outcomeOf(review({ type, name: 'it', after: {} }))).toEqual(UNDECIDED);
 });
 
 test('our code under a type of somebody else’s is not decidable: it makes rules that no review looks at', () => {
-  const type = 'pulumi-nodejs:dynamic/acme:Thing';
-  const inputs = { ...office, __provider: `${HANDLER}("IpPolicyRule")` };
-  const step = { op: 'create', urn: `${BASE}::${type}::it`, newState: { type, inputs } };
-  const review = (made: object) =>
-    reviewed(readPreviewDocument(JSON.stringify({ steps: [made] })), { failOn: 'never' });
-  expect(outcomeOf(review(step))).toEqual(UNDECIDED);
-  const other = {
-    ...step,
-    newState: { type, inputs: { ...inputs, __provider: 'exports.handler=()=>({})' } },
-  };
-  expect(outcomeOf(review(other))).toEqual(['clear', false]);
+  const thing = (code: string) =>
+    stepsOf('pulumi-nodejs:dynamic/acme:Thing')('it', { after: { ...office, __provider: code } });
+  expect(outcomeOf(review(thing(`${HANDLER}("IpPolicyRule")`)))).toEqual(UNDECIDED);
+  expect(outcomeOf(review(thing(FOREIGN)))).toEqual(['clear', false]);
 });
 
 describe('another service', () => {
-  const providerUrn = (name: string, of = 'pulumi-nodejs') => `${BASE}::pulumi:providers:${of}::${name}`;
-  const provider = (op: string, before: object, after: object, of = 'pulumi-nodejs') => {
-    const type = `pulumi:providers:${of}`;
-    return {
-      op,
-      urn: providerUrn('account', of),
-      oldState: { type, inputs: before },
-      newState: { type, inputs: after },
-    };
+  const urnOf = (name: string, of = 'pulumi-nodejs') => `${BASE}::pulumi:providers:${of}::${name}`;
+  const DEFAULT = urnOf('default');
+  /** A provider of the program. */
+  const provider = (before: object | undefined, after: object, more: { op?: string; of?: string } = {}) => {
+    const { of = 'pulumi-nodejs', ...step } = more;
+    return stepsOf(`pulumi:providers:${of}`)('account', { before, after, ...step });
   };
-  const resource = (name: string, { before, after, inputs = office }: Record<string, unknown>) => {
-    const urn = `${BASE}::${TYPE}::${name}`;
-    const state = (ref: unknown) => ({
-      urn,
-      type: TYPE,
-      provider: `${String(ref)}::id-1`,
-      inputs: { ...(inputs as object), __provider: `${HANDLER}("IpPolicyRule")` },
-    });
-    return { op: 'same', urn, oldState: state(before), newState: state(after) };
-  };
-  const review = (...steps: object[]) => reviewed(readPreviewDocument(JSON.stringify({ steps })));
-  const DEFAULT = providerUrn('default');
+  const ofPlugin = { of: 'edge-policy' };
+  /** A rule that stays as it is, with the providers of both sides. */
+  const through = (before: string, after = before, name = 'office', inputs = office): MadeResource => ({
+    ...kept(name, inputs),
+    state: { provider: `${before}::id-1` },
+    newState: { provider: `${after}::id-1` },
+  });
+  const same = through(DEFAULT);
+  /** A new rule, with the reference to its provider. */
+  const made = (reference: string): MadeResource => ({
+    ...added('new', rule('9.9.9.0/24', 'allow', 'ipp_2')),
+    newState: { provider: reference },
+  });
 
-  test.each<[string, object]>([
-    ['a base URL', provider('update', { 'edge-policy:baseUrl': 'a' }, { 'edge-policy:baseUrl': 'b' })],
-    ['that of the plugin', provider('update', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy')],
+  test.each<[string, MadeResource]>([
+    ['a base URL', provider({ 'edge-policy:baseUrl': 'a' }, { 'edge-policy:baseUrl': 'b' })],
+    ['that of the plugin', provider({ baseUrl: 'a' }, { baseUrl: 'b' }, ofPlugin)],
     [
       'a base URL that nobody can see',
-      provider('update', { baseUrl: SECRET }, { baseUrl: SECRET }, 'edge-policy'),
+      provider({ baseUrl: SECRET }, { baseUrl: SECRET }, { ...ofPlugin, op: 'update' }),
     ],
-    ['a proxy that goes', provider('update', { 'edge-policy:proxy': 'http://ours.example' }, {})],
+    ['a proxy that goes', provider({ 'edge-policy:proxy': 'http://ours.example' }, {})],
     [
       'one that is replaced',
-      provider('create-replacement', { baseUrl: 'a' }, { baseUrl: 'b' }, 'edge-policy'),
+      provider({ baseUrl: 'a' }, { baseUrl: 'b' }, { ...ofPlugin, op: 'create-replacement' }),
     ],
-    ['a proxy that comes', provider('update', {}, { 'edge-policy:proxy': 'http://evil.example' })],
+    ['a proxy that comes', provider({}, { 'edge-policy:proxy': 'http://evil.example' })],
     [
       'a key that may be another account’s',
-      provider('update', { 'edge-policy:apiKey': SECRET }, { 'edge-policy:apiKey': SECRET }),
+      provider({ 'edge-policy:apiKey': SECRET }, { 'edge-policy:apiKey': SECRET }, { op: 'update' }),
     ],
-    ['a plugin from elsewhere', provider('update', {}, { pluginDownloadURL: 'b' }, 'edge-policy')],
-    ['a resource that moves to it', resource('office', { before: DEFAULT, after: providerUrn('account') })],
+    ['a plugin from elsewhere', provider({}, { pluginDownloadURL: 'b' }, ofPlugin)],
+    ['a resource that moves to it', through(DEFAULT, urnOf('account'))],
     [
       'a resource that moves to a provider whose step no preview shows',
-      resource('office', { before: DEFAULT, after: providerUrn('default_1_2_3') }),
+      through(DEFAULT, urnOf('default_1_2_3')),
     ],
     [
       'the engine’s provider of a newer version, which looks the same',
-      resource('office', {
-        before: providerUrn('default_1_0_0', 'edge-policy'),
-        after: providerUrn('default_1_2_0', 'edge-policy'),
-      }),
+      through(urnOf('default_1_0_0', 'edge-policy'), urnOf('default_1_2_0', 'edge-policy')),
     ],
   ])('is a high finding, and never without effect: %s', (_, step) => {
     const report = review(step);
@@ -124,169 +124,119 @@ describe('another service', () => {
     expect(outcomeOf(report)).toEqual(['findings', true]);
   });
 
-  test.each<[string, object]>([
-    ['no setting of it', provider('update', { maxAttempts: '3' }, { maxAttempts: '4' })],
-    [
-      'another spelling of its address',
-      provider('same', { baseUrl: 'https://a.b' }, { baseUrl: 'HTTPS://A.b/' }),
-    ],
-    ['a key that stays', provider('same', { apiKey: SECRET }, { apiKey: SECRET }, 'edge-policy')],
-    ['the provider that the resource had', resource('office', { before: DEFAULT, after: DEFAULT })],
+  test.each<[string, MadeResource]>([
+    ['no setting of it', provider({ maxAttempts: '3' }, { maxAttempts: '4' })],
+    ['another spelling of its address', provider({ baseUrl: 'https://a.b' }, { baseUrl: 'HTTPS://A.b/' })],
+    ['a key that stays', provider({ apiKey: SECRET }, { apiKey: SECRET }, ofPlugin)],
+    ['the provider that the resource had', same],
   ])('is not: %s', (_, step) => {
     expect(newIds(review(step))).toEqual([]);
   });
 
   test('the settings of a stack whose resources were written at another address, without its state', () => {
-    const at = (address: string): object => ({ account: `${shortHash(address)}.00000000` });
-    const written = (outputs: object, provider: string) => {
-      const { oldState, ...same } = resource('office', { before: provider, after: provider });
-      return { ...same, oldState: { ...oldState, outputs } };
-    };
-    const reviewAt = (baseUrl: string | undefined, outputs: object, provider = DEFAULT) => {
-      const text = JSON.stringify({
-        steps: [written(outputs, provider)],
-        config: { 'edge-policy:baseUrl': baseUrl },
-      });
-      return reviewed(readPreviewDocument(text));
-    };
     const [ours, evil] = ['https://a.example', 'https://evil.example'];
-    expect(outcomeOf(reviewAt(evil, at(ours)))).toEqual(['findings', true]);
-    expect(newIds(reviewAt(evil, at(ours)))).toEqual(['service-changed']);
+    const reviewAt = (baseUrl: string | undefined, outputs: object, of = DEFAULT) => {
+      const { state, ...resource } = through(of);
+      return reviewOf([{ ...resource, state: { ...state, outputs } }], { 'edge-policy:baseUrl': baseUrl });
+    };
+    const written = { account: `${shortHash(ours)}.00000000` };
+    expect(outcomeOf(reviewAt(evil, written))).toEqual(['findings', true]);
+    expect(newIds(reviewAt(evil, written))).toEqual(['service-changed']);
     for (const report of [
-      reviewAt('HTTPS://A.example/', at(ours)),
-      reviewAt(undefined, at(ours)),
+      reviewAt('HTTPS://A.example/', written),
+      reviewAt(undefined, written),
       reviewAt(evil, {}),
-      reviewAt(evil, at(ours), providerUrn('account')),
+      reviewAt(evil, written, urnOf('account')),
     ])
       expect(newIds(report)).toEqual([]);
   });
 
   describe('a new provider with an address of its own, to which the key of the environment would go', () => {
-    const made = (inputs: object) => ({
-      op: 'create',
-      urn: providerUrn('new'),
-      newState: { type: 'pulumi:providers:pulumi-nodejs', inputs },
-    });
-    const office = resource('office', { before: `${DEFAULT}::id`, after: `${DEFAULT}::id` });
-    const reviewWith = (config: object, ...steps: object[]) =>
-      reviewed(readPreviewDocument(JSON.stringify({ steps, config })));
-
     test.each([
       { 'edge-policy:baseUrl': 'https://evil.example' },
       { baseUrl: UNKNOWN },
       { proxy: SECRET },
       { pluginDownloadURL: 'https://evil.example' },
     ])('is high, and never without effect: %j', (inputs) => {
-      const report = review(office, made(inputs));
+      const report = review(same, provider(undefined, inputs));
       expect(report.findings).toMatchObject([{ id: 'service-changed', severity: 'high' }]);
       expect(outcomeOf(report)).toEqual(['findings', true]);
     });
 
     test('is not, if the stack has that address, or if only the account is another one', () => {
       const baseUrl = 'https://a.example';
-      const config = { 'edge-policy:baseUrl': `${baseUrl}/` };
-      expect(newIds(reviewWith(config, office, made({ baseUrl, apiKey: SECRET })))).toEqual([]);
-      const other = provider('same', { baseUrl }, { baseUrl });
-      expect(newIds(review(office, other, made({ baseUrl })))).toEqual([]);
-      expect(newIds(review(office, made({ apiKey: SECRET })))).toEqual([]);
+      const settings = { 'edge-policy:baseUrl': `${baseUrl}/` };
+      const newOne = { ...provider(undefined, { baseUrl, apiKey: SECRET }), name: 'new' };
+      expect(newIds(reviewOf([same, newOne], settings))).toEqual([]);
+      expect(newIds(review(same, provider({ baseUrl }, { baseUrl }), newOne))).toEqual([]);
+      expect(newIds(review(same, provider(undefined, { apiKey: SECRET })))).toEqual([]);
     });
 
     test('is medium in the first preview of a stack, as there is none without a provider', () => {
-      expect(review(made({ baseUrl: 'https://a.example' })).findings).toMatchObject([{ severity: 'medium' }]);
+      const { findings } = review(provider(undefined, { baseUrl: 'https://a.example' }));
+      expect(findings).toMatchObject([{ severity: 'medium' }]);
     });
   });
 
   describe('a provider whose step no preview shows is the stack’s own only if that is proved', () => {
-    const created = (provider: string) => {
-      const inputs = rule('9.9.9.0/24', 'allow', 'ipp_2');
-      const { urn, newState } = resource('new', { inputs });
-      return { op: 'create', urn, newState: { ...newState, provider } };
-    };
-    const same = resource('office', { before: DEFAULT, after: DEFAULT });
-    const findings = (steps: object[], state?: StackState) =>
-      reviewed(readPreviewDocument(JSON.stringify({ steps })), state && { state }).findings.filter(
+    const findings = (resources: readonly MadeResource[], state?: StackState) =>
+      reviewOf(resources, undefined, state && { state }).findings.filter(
         ({ id }) => id === 'service-changed',
       );
 
     test('by what resources had before', () => {
-      expect(findings([same, created(`${DEFAULT}::id-1`)])).toEqual([]);
+      expect(findings([same, made(`${DEFAULT}::id-1`)])).toEqual([]);
     });
 
-    test.each([providerUrn('default_1_2_3'), providerUrn('default-mine'), DEFAULT])(
+    test.each([urnOf('default_1_2_3'), urnOf('default-mine'), DEFAULT])(
       'not by its name: a new %s is high, with a red verdict',
       (name) => {
-        const steps = [same, created(`${name}::${UNKNOWN}`)];
-        expect(findings(steps)).toMatchObject([{ severity: 'high' }]);
-        expect(review(...steps).verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+        const resources = [same, made(`${name}::${UNKNOWN}`)];
+        expect(findings(resources)).toMatchObject([{ severity: 'high' }]);
+        expect(outcomeOf(reviewOf(resources))).toEqual(['findings', true]);
       },
     );
 
     test('in the first preview of a stack it is medium, as there is none without it', () => {
-      expect(findings([created(`${DEFAULT}::${UNKNOWN}`)])).toMatchObject([{ severity: 'medium' }]);
+      expect(findings([made(`${DEFAULT}::${UNKNOWN}`)])).toMatchObject([{ severity: 'medium' }]);
     });
 
     test('by the state, in which a provider of the program has a parent', () => {
-      const { urn, oldState } = same;
-      const stateOf = (provider: object) =>
-        readStackState(
-          JSON.stringify({
-            deployment: {
-              resources: [
-                { urn: DEFAULT, type: 'pulumi:providers:pulumi-nodejs', ...provider },
-                { ...oldState, urn },
-              ],
-            },
-          }),
-        );
+      const [step] = previewOf(same).steps;
+      const stateOf = (more: object) => {
+        const own = { urn: DEFAULT, type: 'pulumi:providers:pulumi-nodejs', ...more };
+        const resources = [own, { ...step?.old, urn: step?.urn.text }];
+        return readStackState(JSON.stringify({ deployment: { resources } }));
+      };
       expect(findings([same], stateOf({ id: 'id-1' }))).toEqual([]);
       expect(findings([same], stateOf({ id: 'id-2' }))).toMatchObject([{ severity: 'high' }]);
       const ofProgram = { id: 'id-1', parent: `${BASE}::pulumi:pulumi:Stack::acme-dev` };
       expect(findings([same], stateOf(ofProgram))).toMatchObject([{ severity: 'high' }]);
     });
-
-    test('is part of the reviewed plan', () => {
-      const before = readPreviewDocument(JSON.stringify({ steps: [same] }));
-      const after = resource('office', { before: DEFAULT, after: providerUrn('default_1_2_3') });
-      const expected = readPlan(renderPlan(reviewed(before).plan.plan), 'plan.json');
-      const report = reviewed(readPreviewDocument(JSON.stringify({ steps: [after] })), { expected });
-      expect(newIds(report)).toContain('plan-differs');
-    });
   });
 
   test('two services never share a policy', () => {
-    const [one, two] = [DEFAULT, providerUrn('account')];
-    const steps = [
-      resource('a', { before: one, after: one }),
-      resource('b', { before: two, after: two, inputs: rule('9.9.9.0/24') }),
-    ];
-    expect(outcomeOf(review(...steps))).toEqual(UNDECIDED);
-    const apart = [
-      steps[0] ?? {},
-      resource('b', { before: two, after: two, inputs: rule('9.9.9.0/24', 'allow', 'ipp_2') }),
-    ];
-    expect(review(...apart).verdict.outcome).toBe('clear');
+    const beside = (policy: string) =>
+      through(urnOf('account'), urnOf('account'), 'b', rule('9.9.9.0/24', 'allow', policy));
+    expect(outcomeOf(review(same, beside('ipp_1')))).toEqual(UNDECIDED);
+    expect(review(same, beside('ipp_2')).verdict.outcome).toBe('clear');
   });
 
   test.each(['apiKey', 'baseUrl', 'proxy'])('nor do two whose %s is not known yet', (setting) => {
-    const [one, two] = [providerUrn('one'), providerUrn('two')];
-    const providers = [one, two].map((urn) => ({
-      ...provider('update', { [setting]: 'a' }, { [setting]: UNKNOWN }),
-      urn,
-    }));
-    const rules = [
-      resource('all', { before: one, after: one, inputs: rule('0.0.0.0/0') }),
-      resource('none', { before: two, after: two, inputs: rule('0.0.0.0/0', 'deny') }),
+    const ofRule = (name: string, action: string): MadeResource[] => [
+      { ...provider({ [setting]: 'a' }, { [setting]: UNKNOWN }), name },
+      through(urnOf(name), urnOf(name), action, rule('0.0.0.0/0', action)),
     ];
-    expect(outcomeOf(review(...providers, ...rules))).toEqual(UNDECIDED);
+    expect(outcomeOf(review(...ofRule('one', 'allow'), ...ofRule('two', 'deny')))).toEqual(UNDECIDED);
   });
 
   test('is part of the reviewed plan: the settings of the stack', () => {
-    const plain = JSON.parse(previewText([kept('office', office)])) as object;
-    const at = (config: object) => readPreviewDocument(JSON.stringify({ ...plain, config }));
+    const at = (settings: object, wishes: Wishes = {}) =>
+      reviewOf([kept('office', office)], settings, wishes);
     const [baseUrl, proxy] = ['edge-policy:baseUrl', 'edge-policy:proxy'];
-    const approved = reviewed(at({ [baseUrl]: 'https://a.example' })).plan.plan;
+    const approved = at({ [baseUrl]: 'https://a.example' }).plan.plan;
     const expected = readPlan(renderPlan(approved), 'plan.json');
-    const outcome = (config: object) => reviewed(at(config), { expected }).verdict.outcome;
+    const outcome = (settings: object) => at(settings, { expected }).verdict.outcome;
     expect(outcome({ [baseUrl]: 'https://a.example', 'other:thing': 'x' })).toBe('clear');
     expect(outcome({ [baseUrl]: 'https://b.example' })).toBe('findings');
     expect(outcome({ [baseUrl]: 'https://a.example', [proxy]: 'http://p' })).toBe('findings');

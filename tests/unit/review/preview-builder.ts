@@ -5,7 +5,8 @@ import type { PreviewDocument } from '../../../review/src';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {
-  readonly type: ResourceType | 'AccessAssertions';
+  /** One of ours by its name, any other one by its token. */
+  readonly type: ResourceType | 'AccessAssertions' | `${string}:${string}`;
   readonly name: string;
   readonly before?: Readonly<Record<string, unknown>>;
   readonly after?: Readonly<Record<string, unknown>>;
@@ -30,14 +31,15 @@ function toStep(
   { type, name, before, after, op, state, newState, more }: MadeResource,
   index: number,
 ): unknown {
-  const isComponent = type === 'AccessAssertions';
-  const token = isComponent ? `edge-policy:index:${type}` : `pulumi-nodejs:dynamic/edge-policy:${type}`;
+  const token = type.includes(':')
+    ? type
+    : `${isResource(type) ? 'pulumi-nodejs:dynamic/edge-policy' : 'edge-policy:index'}:${type}`;
   const urn = `urn:pulumi:dev::acme::${token}::${name}`;
   const side = (inputs: Readonly<Record<string, unknown>>) => ({
     urn,
-    custom: !isComponent,
+    custom: type !== 'AccessAssertions',
     type: token,
-    inputs: isComponent ? inputs : { __provider: providerReference(type), ...asChecked(inputs) },
+    inputs: isResource(type) ? { __provider: providerReference(type), ...asChecked(inputs) } : inputs,
     sourcePosition: `project:///index.ts#${index + 1},1`,
   });
   return {
@@ -48,6 +50,9 @@ function toStep(
     ...more,
   };
 }
+
+const isResource = (type: MadeResource['type']): type is ResourceType =>
+  type !== 'AccessAssertions' && !type.includes(':');
 
 /** The rules of a set as check writes them, whatever form a test declares them in. */
 const asChecked = (inputs: Readonly<Record<string, unknown>>): object =>
