@@ -11,28 +11,14 @@ import { logOf } from './made-log';
 import type { ReviewOptions, ReviewResult } from '../../../cli/src/review/run-review';
 import { CommandLine } from '../../support/command-line';
 import { judgeHere } from '../../support/judging';
-import { placesTakenOver, resourceChanges } from '../../../review/src/index';
 import { cidrOf } from './pinned-feeds';
-import {
-  added,
-  agents,
-  denyIf,
-  edgeInputs,
-  filterInputs,
-  kept,
-  previewText,
-  removed,
-  rule,
-  ruleSet,
-  SECRET,
-  tcp,
-  within,
-} from './preview-builder';
+import { added, agents, filterInputs, kept, previewText, removed, rule, SECRET } from './preview-builder';
 
-const defaults: ReviewOptions = {
-  format: 'text',
-  failOn: 'high',
-  newAccess: true,
+const defaults: ReviewOptions = { format: 'text', failOn: 'high', newAccess: true };
+/** A rule of the service that is not in the stack. */
+const OUTSIDE: ServiceRule = {
+  ...{ id: 'ipr_outside', cidr: '8.8.0.0/16', action: 'allow', ipPolicyId: 'ipp_1' },
+  ...{ uri: '', createdAt: '' },
 };
 let folder: CommandLine;
 beforeEach(() => {
@@ -42,8 +28,6 @@ beforeEach(() => {
 interface Given {
   readonly files?: Readonly<Record<string, string>>;
   readonly options?: Partial<ReviewOptions>;
-  readonly liveRules?: readonly Pick<ServiceRule, 'id' | 'cidr' | 'action'>[];
-  readonly liveModules?: readonly Readonly<Record<string, unknown>>[];
   readonly judge?: Judge;
   readonly logs?: readonly TrafficLog[];
   /** The stack that is selected. */
@@ -51,15 +35,7 @@ interface Given {
 }
 const run = (
   preview: string,
-  {
-    files = {},
-    options = {},
-    liveRules = [],
-    liveModules = [],
-    judge = judgeHere,
-    logs = [],
-    selected,
-  }: Given = {},
+  { files = {}, options = {}, judge = judgeHere, logs = [], selected }: Given = {},
 ): Promise<ReviewResult> => {
   for (const [name, text] of Object.entries(files)) folder.write(name, text);
   return runReview(
@@ -71,17 +47,7 @@ const run = (
         selected === undefined
           ? Promise.reject(new UserError('none is selected'))
           : Promise.resolve(selected),
-      live: ({ steps }) =>
-        Promise.resolve({
-          liveModules: placesTakenOver(resourceChanges(steps)).flatMap(({ type, subject }) =>
-            liveModules.map((inputs) => ({
-              origin: { urn: subject, name: subject, type },
-              inputs,
-              outputs: {},
-            })),
-          ),
-          liveRules: liveRules.map((live) => ({ ...live, uri: '', createdAt: '', ipPolicyId: 'ipp_1' })),
-        }),
+      live: () => Promise.resolve({ liveModules: [], liveRules: [OUTSIDE] }),
       traffic: () => Promise.resolve(logs),
       judge,
       isTerminal: false,
@@ -89,8 +55,6 @@ const run = (
     },
   );
 };
-const runLive = (preview: string, given: Given = {}): Promise<ReviewResult> =>
-  run(preview, { ...given, options: { live: true, ...given.options } });
 const exitCodeOf = async (...args: Parameters<typeof run>): Promise<number> => (await run(...args)).exitCode;
 
 const office = kept('office', rule('8.8.8.0/24'));
@@ -132,14 +96,16 @@ const asks = (address: string) =>
   JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: [address] }] });
 
 describe('the assertion file of a stack', () => {
+  const MEDIUM = '{ "gate": { "failOn": "medium" } }';
   const files = {
     [COMMON_ASSERTION_FILE]: '{ "gate": { "failOn": "high" } }',
-    'edge-policy.assertions.dev.json': '{ "gate": { "failOn": "medium" } }',
+    'edge-policy.assertions.dev.json': MEDIUM,
     'edge-policy.assertions.prod.json': asks('1.1.1.1'),
   };
 
   test.each<[exitCode: number, fact: string, given: Given]>([
     [1, 'counts with the common one, the stricter of each', { options: { stack: 'org/acme/dev' } }],
+    [1, 'is that of all stacks alone', { files: { [COMMON_ASSERTION_FILE]: MEDIUM } }],
     [1, 'is that of the selected stack', { selected: 'dev' }],
     [2, 'of a selected stack whose preview it is not', { selected: 'prod' }],
     [
@@ -152,8 +118,10 @@ describe('the assertion file of a stack', () => {
     expect(await exitCodeOf(widened, { files, ...given })).toBe(exitCode);
   });
 
-  test('is never chosen by the preview: without a stack, nothing is reviewed', async () => {
+  test('is never chosen by the preview: without a stack, or the file that is named, nothing is reviewed', async () => {
     await expect(run(widened, { files })).rejects.toThrow('none is selected');
+    const missing = run(widened, { options: { assertions: ['missing'] } });
+    await expect(missing).rejects.toThrow('missing cannot be read: ENOENT');
   });
 
   test.each(['Edge-Policy.assertions.json', 'edge-policy.assertions.Dev.json'])(
@@ -165,109 +133,19 @@ describe('the assertion file of a stack', () => {
   );
 });
 
-test('the default assertion file is read where it exists, and not where another is named', async () => {
-  const files = { [COMMON_ASSERTION_FILE]: '{ "gate": { "failOn": "medium" } }', other: '{}' };
-  expect(await exitCodeOf(widened, { files })).toBe(1);
-  expect(await exitCodeOf(widened, { files, options: { assertions: ['other'] } })).toBe(0);
-  await expect(run(widened, { options: { assertions: ['missing'] } })).rejects.toThrow(
-    'missing cannot be read: ENOENT',
-  );
-});
-
-test('--live: rules outside of the stack count, before and after', async () => {
+test('--live: rules outside of the stack count', async () => {
   const removal = previewText([removed('office', rule('8.8.8.0/24'))]);
-  const live = [{ id: 'ipr_foreign', cidr: '8.8.0.0/16', action: 'allow' as const }];
-  const { output } = await run(removal);
-  expect(output).toContain('locked out');
-  expect(output).toContain('no rules outside the stack');
-  const result = await runLive(removal, { liveRules: live });
-  expect(result.output).toContain('This change does not affect access');
-  expect(result.output).not.toContain('no rules outside the stack');
+  expect((await run(removal)).output).toContain('no rules outside the stack');
+  const { output } = await run(removal, { options: { live: true } });
+  expect(output).toContain('This change does not affect access');
 });
-
-const liveAllow = (id: string, cidr: string) => ({ id, cidr, action: 'allow' as const });
-const nine = { ipPolicyId: 'ipp_1', rules: '{"9.9.9.0/24":{"action":"allow"}}' };
-
-test.each([
-  [
-    'a rule of the stack is not counted twice, neither by its id nor as part of a set',
-    [removed('office', rule('8.8.8.0/24')), ruleSet('set', { before: nine })],
-    [liveAllow('id-office', '8.8.8.0/24'), liveAllow('ipr_of_set', '9.9.9.0/24')],
-    'locked out',
-  ],
-  [
-    'a rule with the content of one of the stack is another one, and stays when that one goes',
-    [removed('office', rule('8.8.8.0/24'))],
-    [liveAllow('id-office', '8.8.8.0/24'), liveAllow('ipr_foreign', '8.8.8.0/24')],
-    'This change does not affect access',
-  ],
-  [
-    'an exclusive set ends the rules that are not its own',
-    [ruleSet('set', { after: { ...nine, exclusive: true } })],
-    [liveAllow('ipr_foreign', '8.8.8.0/24')],
-    '"8.8.8.0/24" (256 addresses) could get in before and no longer can',
-  ],
-])('--live: %s', async (_fact, resources, liveRules, said) => {
-  expect((await runLive(previewText(resources), { liveRules })).output).toContain(said);
-});
-
-test.each([
-  ['10.0.0.1/8', 'can be read as "10.0.0.0/8" and "10.0.0.1/32"'],
-  ['office-lan', 'cannot be read'],
-])(
-  '--live: a rule for %s, which no program can declare, is named, and leaves the rest decidable',
-  async (cidr, how) => {
-    const live = (['allow', 'deny'] as const).map((action) => ({ id: `ipr_${action}`, cidr, action }));
-    const given = { options: { newAccess: false }, liveRules: live };
-    const same = await runLive(previewText([office]), given);
-    expect(same.output).toContain('This change does not affect access');
-    expect(same.output).toContain(`The "cidr" of "ipr_allow" ${how}`);
-    expect(same.exitCode).toBe(0);
-    const narrowed = await runLive(previewText([removed('office', rule('8.8.8.0/24'))]), given);
-    expect(narrowed.output).not.toContain('Not decidable');
-    expect((await runLive(previewText([added('lan', rule('10.9.0.0/16'))]), given)).exitCode).toBe(1);
-  },
-);
 
 test('--live: what is too complex to judge within limits is not read without them', async () => {
   // Its steps would end the process that reads it.
   const nested = `{"steps":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-  const { output, exitCode } = await runLive(nested, { judge: tooComplex });
+  const { output, exitCode } = await run(nested, { judge: tooComplex, options: { live: true } });
   expect(exitCode).toBe(2);
   expect(output).toContain('too complex');
-});
-
-test('--live: what is taken over was there before', async () => {
-  const text = previewText([office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })]);
-  const live = [{ id: 'ipr_foreign', cidr: '8.8.8.8/32', action: 'deny' as const }];
-  const unseen = (await run(text)).output;
-  expect(unseen).toContain('"guest" takes over what it finds on the service');
-  const { output } = await runLive(text, { liveRules: live });
-  expect(output).toContain('In IPv4, "8.8.8.8/32" (1 address) can get in and could not before');
-  expect(output).not.toContain('takes over what it finds');
-});
-
-test('--live: a module begins with the one that it takes over', async () => {
-  const liveModules = [edgeInputs(denyIf(within('8.8.8.0/24')))];
-  const after = { ...edgeInputs(), overwriteExisting: true };
-  const text = previewText([tcp('edge', { after })]);
-  const { output } = await runLive(text, { liveModules });
-  expect(output).toContain('Nothing keeps anyone out of "edgtcp_1" any more');
-  expect((await runLive(text)).output).toContain('does not affect access');
-});
-
-test.each([
-  ['a network', added('guest', rule('9.9.9.0/24'))],
-  ['a module', tcp('guest', { after: edgeInputs() })],
-])('--live: %s that nobody manages is in the way of a new resource', async (_what, guest) => {
-  const given = {
-    liveRules: [{ id: 'ipr_foreign', cidr: '9.9.9.0/24', action: 'deny' as const }],
-    liveModules: [edgeInputs(denyIf(within('8.8.8.0/24')))],
-  };
-  const text = previewText([office, guest]);
-  const { exitCode, output } = await runLive(text, given);
-  expect([exitCode, output]).toEqual([1, expect.stringContaining('which this stack does not manage')]);
-  expect((await run(text, given)).output).not.toContain('does not manage');
 });
 
 test('the models of an assertion file count, and must not contradict the switches', async () => {
@@ -283,11 +161,8 @@ test.each([
   ['is not there', {}],
   ['is no assertion file', { base: 'nonsense' }],
 ])('a base that %s is a high finding, and no silence', async (_what, base) => {
-  const files = {
-    a: JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.8'] }] }),
-    ...base,
-  };
   const options = { assertions: ['a'], baseAssertions: ['base'] };
+  const files = { a: asks('8.8.8.8'), ...base };
   const { exitCode, output } = await run(previewText([office]), { files, options });
   expect(exitCode).toBe(1);
   expect(output).toContain('base-assertions-unread');

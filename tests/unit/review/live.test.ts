@@ -1,0 +1,94 @@
+// With --live, what is on the service and not in the stack counts before and after the change.
+import type { ServiceRule } from '../../../provider/src/rule/rule';
+import {
+  added,
+  denyIf,
+  edgeInputs,
+  kept,
+  type MadeResource,
+  previewOf,
+  removed,
+  rule,
+  ruleSet,
+  setInputs,
+  tcp,
+  within,
+} from './preview-builder';
+import { newIds, reviewed, told } from './reviewing';
+
+const live = (id: string, cidr: string, action: ServiceRule['action'] = 'allow'): ServiceRule => ({
+  ...{ id, cidr, action, ipPolicyId: 'ipp_1' },
+  ...{ uri: '', createdAt: '' },
+});
+const liveModules = [
+  {
+    origin: { urn: 'edgtcp_1', name: 'edgtcp_1', type: 'TcpEdgeTrafficPolicyModule' },
+    inputs: edgeInputs(denyIf(within('8.8.8.0/24'))),
+    outputs: {},
+  },
+] as const;
+const office = kept('office', rule('8.8.8.0/24'));
+const gone = removed('office', rule('8.8.8.0/24'));
+const lines = ['9.9.9.0/24: allow'];
+
+test.each<[fact: string, resources: MadeResource[], liveRules: ServiceRule[], found: string[]]>([
+  [
+    'a rule of the stack is not counted twice, neither by its id nor as part of a set',
+    [gone, ruleSet('set', { before: setInputs(lines) })],
+    [live('id-office', '8.8.8.0/24'), live('ipr_of_set', '9.9.9.0/24')],
+    ['nobody-let-in'],
+  ],
+  [
+    'a rule with the content of one of the stack is another one, and stays when that one goes',
+    [gone],
+    [live('id-office', '8.8.8.0/24'), live('ipr_foreign', '8.8.8.0/24')],
+    [],
+  ],
+  [
+    'an exclusive set ends the rules that are not its own, and they are in its way',
+    [ruleSet('set', { after: setInputs(lines, true) })],
+    [live('ipr_foreign', '8.8.8.0/24')],
+    ['up-would-fail', 'access-narrowed', 'access-widened'],
+  ],
+  [
+    'what is taken over was there before',
+    [office, added('guest', { ...rule('8.8.8.8/32'), overwriteExisting: true })],
+    [live('ipr_foreign', '8.8.8.8/32', 'deny')],
+    ['access-widened', 'rule-covered'],
+  ],
+  [
+    'a module begins with the one that it takes over',
+    [tcp('edge', { after: { ...edgeInputs(), overwriteExisting: true } })],
+    [],
+    ['protection-lost', 'traffic-rule-changed'],
+  ],
+  [
+    'a rule that nobody manages is in the way of a new one',
+    [office, added('guest', rule('9.9.9.0/24'))],
+    [live('ipr_foreign', '9.9.9.0/24', 'deny')],
+    ['up-would-fail', 'allow-without-effect'],
+  ],
+  [
+    'so is a module',
+    [tcp('guest', { after: edgeInputs() })],
+    [],
+    ['protection-lost', 'up-would-fail', 'traffic-rule-changed'],
+  ],
+])('%s', (_fact, resources, liveRules, found) => {
+  const report = reviewed(previewOf(...resources), { liveRules, liveModules });
+  expect(newIds(report)).toEqual(found);
+  for (const text of told(report, 'up-would-fail'))
+    expect(text).toContain('which this stack does not manage');
+});
+
+test.each([
+  ['10.0.0.1/8', 'can be read as "10.0.0.0/8" and "10.0.0.1/32"'],
+  ['office-lan', 'cannot be read'],
+])('a rule for %s, which no program can declare, is named, and leaves the rest decidable', (cidr, how) => {
+  const liveRules = [live('ipr_allow', cidr), live('ipr_deny', cidr, 'deny')];
+  const judged = (resource: MadeResource) => reviewed(previewOf(resource), { liveRules, noNewAccess: true });
+  expect(judged(office).verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
+  expect(told(judged(office), 'rule-not-declarable').join()).toContain(`The "cidr" of "ipr_allow" ${how}`);
+  expect(judged(gone).verdict.outcome).not.toBe('not-decidable');
+  expect(judged(added('lan', rule('10.9.0.0/16'))).verdict.outcome).toBe('findings');
+});
