@@ -6,7 +6,7 @@ import { folderOf } from '../support/folder';
 import { policyId } from '../support/ids';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
-import { commitAllIn, gitIn, outputsIn, runScript, type ScriptRun } from '../unit/action/action-folder';
+import { commitAllIn, gitIn, runStep, type StepRun } from '../unit/action/action-folder';
 import { StandInGitHub } from '../unit/action/stand-in-github';
 
 /** A fork with the branch that carries the review, checked out as a runner does it by the line that the command printed. */
@@ -42,20 +42,16 @@ async function runSteps(action: string, env: NodeJS.ProcessEnv, context: Record<
   const { runs } = parse(readFileSync(path.join(action, 'action.yml'), 'utf8')) as {
     runs: { steps: Step[] };
   };
-  const ended: ScriptRun[] = [];
+  const ended: StepRun[] = [];
   for (const { id, run: script, env: own = {} } of runs.steps) {
     if (script === undefined) continue;
-    const folder = folderOf({ output: '', summary: '', 'step.sh': script });
-    const file = (name: string): string => path.join(folder, name);
     const valueOf = (text: string) =>
       text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => context[name] ?? '');
     const given = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, valueOf(text)]));
-    const files = { GITHUB_OUTPUT: file('output'), GITHUB_STEP_SUMMARY: file('summary') };
-    const all = { ...env, ...files, ...given };
-    ended.push(
-      await runScript(file('step.sh'), all, env['GITHUB_WORKSPACE'] ?? '', ['bash', '-eo', 'pipefail']),
-    );
-    for (const [name, value] of Object.entries(outputsIn(files.GITHUB_OUTPUT)))
+    const shell = ['bash', '-eo', 'pipefail', '-c'] as const;
+    const run = await runStep(script, { ...env, ...given }, env['GITHUB_WORKSPACE'] ?? '', shell);
+    ended.push(run);
+    for (const [name, value] of Object.entries(run.outputs))
       context[`steps.${id ?? ''}.outputs.${name}`] = value;
   }
   return ended;

@@ -10,9 +10,6 @@ import { literal, program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
-/** Whether the service holds the requests before or after their effect. */
-type Moment = 'before' | 'after';
-
 const rule = (name: string, cidr: string, more: object = {}): string =>
   `new IpPolicyRule('${name}', ${literal({ cidr, action: 'deny', ipPolicyId: policyId, ...more })});`;
 
@@ -26,6 +23,9 @@ const declaring = (more: object = {}) =>
 
 /** How a run is ended in the middle of its requests. */
 interface Crash {
+  readonly how: string;
+  /** Whether the service holds the requests before or after their effect. */
+  readonly when: 'before' | 'after';
   readonly end: (run: CliRun, release: () => void) => Promise<void>;
   /** What docs/recovery.md tells an operator to do before the next `up` or `destroy`. */
   readonly recover: (site: Site) => Promise<void>;
@@ -35,16 +35,12 @@ const settled = async ({ stack }: Site): Promise<void> => {
   expect((await stack.state()).pendingOperations).toEqual([]);
 };
 
-const edgePolicyDone = async ({ stack }: Site, args: readonly string[]): Promise<void> => {
-  const done = await edgePolicy(stack, [...args, '--stack', 'dev']);
-  if (!done.isSuccess) throw new Error(done.describe());
-};
-
 const recoverPending = async (site: Site): Promise<void> => {
   await site.stack.killAll();
   await site.stack.cancel();
   // Nothing of the killed run is left that could still be working.
-  await edgePolicyDone(site, ['recover', '--yes', '--no-wait']);
+  const recovered = await edgePolicy(site.stack, ['recover', '--yes', '--no-wait', '--stack', 'dev']);
+  if (!recovered.isSuccess) throw new Error(recovered.describe());
   await settled(site);
 };
 
@@ -56,8 +52,11 @@ const takeOverUnrecorded = async (site: Site): Promise<void> => {
   if (policies.length > 0) site.stack.writeProgram(declaring({ overwriteExisting: true }));
 };
 
-const crashes: Readonly<Record<string, Crash>> = {
-  'one Ctrl-C': {
+/** Each end of a run. A plugin that is killed before any effect leaves nothing to be recovered. */
+const crashes: readonly Crash[] = [
+  {
+    how: 'one Ctrl-C',
+    when: 'before',
     async end(run, release) {
       run.interrupt();
       // Longer than the CLI needs to say that it waits for what is under way.
@@ -66,7 +65,9 @@ const crashes: Readonly<Record<string, Crash>> = {
     },
     recover: settled,
   },
-  'two Ctrl-C': {
+  {
+    how: 'two Ctrl-C',
+    when: 'before',
     async end(run) {
       run.interrupt();
       await sleep(1_000);
@@ -74,34 +75,27 @@ const crashes: Readonly<Record<string, Crash>> = {
     },
     recover: recoverPending,
   },
-  'SIGKILL of the plugin': {
+  {
+    how: 'SIGKILL of the plugin',
+    when: 'after',
     end: (run) => run.killPlugins(),
     recover: takeOverUnrecorded,
   },
-};
-
-/** Each end of a run. A plugin that is killed before any effect leaves nothing to be recovered. */
-const cases: readonly (readonly [how: string, when: Moment])[] = [
-  ['one Ctrl-C', 'before'],
-  ['two Ctrl-C', 'before'],
-  ['SIGKILL of the plugin', 'after'],
 ];
 
-test.each(cases)(
-  '%s while requests are held %s their effect: after the documented steps nothing is lost and nothing is twice',
-  async (how, when) => {
+test.each(crashes)(
+  '$how while requests are held $when their effect: after the documented steps nothing is lost and nothing is twice',
+  async (crash) => {
     const site = await stackOnService({ program: first });
     const { stack, emulator } = site;
-    const crash = crashes[how];
-    if (crash === undefined) throw new Error(`no crash is called ${how}`);
     await stack.up();
 
     stack.writeProgram(declaring());
-    await crashIn(site, { command: 'up', methods: ['POST', 'PATCH', 'PUT'], when, crash });
+    await crashIn(site, { command: 'up', methods: ['POST', 'PATCH', 'PUT'], crash });
     await stack.up();
     await expectAsDeclared(site);
 
-    await crashIn(site, { command: 'destroy', methods: ['DELETE'], when, crash });
+    await crashIn(site, { command: 'destroy', methods: ['DELETE'], crash });
     await stack.destroy();
     expect((await stack.state()).resources).toEqual([]);
     expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {} });
@@ -111,14 +105,13 @@ test.each(cases)(
 interface Crashing {
   readonly command: 'up' | 'destroy';
   readonly methods: readonly string[];
-  readonly when: Moment;
   readonly crash: Crash;
 }
 
 /** Ends a run while three requests stand at the barrier, and recovers. */
-async function crashIn(site: Site, { command, methods, when, crash }: Crashing): Promise<void> {
+async function crashIn(site: Site, { command, methods, crash }: Crashing): Promise<void> {
   const { stack, emulator } = site;
-  const holds = methods.map((method) => emulator.hold({ method, when }));
+  const holds = methods.map((method) => emulator.hold({ method, when: crash.when }));
   const run = stack.start([command, '--yes', '--skip-preview']);
   await threeAtBarrier(holds, run);
   await crash.end(run, () => {

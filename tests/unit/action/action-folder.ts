@@ -1,9 +1,10 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { folderOf } from '../../support/folder';
 import { checkout } from '../../support/workspace';
+import { added, kept, previewText, rule } from '../review/preview-builder';
 
 /** The action as a release has it: with the review as one bundle. */
 export async function releasedAction(): Promise<string> {
@@ -19,35 +20,44 @@ export async function releasedAction(): Promise<string> {
   return action;
 }
 
-export interface ScriptRun {
+/** How a step has ended, with its log and what it has left in the files of the runner. */
+export interface StepRun {
   readonly exitCode: number;
   readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
 }
 
 /** Runs a script of the action as a step does. */
-export const runScript = (
+export async function runStep(
   script: string,
   env: NodeJS.ProcessEnv,
   cwd: string,
-  [shell, ...options]: readonly string[] = [process.execPath],
-): Promise<ScriptRun> =>
-  new Promise((resolve) => {
-    execFile(shell ?? '', [...options, script], { env, cwd }, (error, stdout, stderr) => {
-      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, log: stdout + stderr });
+  [shell, ...options]: readonly [shell: string, ...options: string[]] = [process.execPath],
+): Promise<StepRun> {
+  const folder = folderOf({ output: '', summary: '' });
+  const [output, summary] = [path.join(folder, 'output'), path.join(folder, 'summary')];
+  const files = { GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary };
+  const ended = await new Promise<{ exitCode: number; log: string }>((resolve) => {
+    execFile(shell, [...options, script], { env: { ...env, ...files }, cwd }, (error, stdout, stderr) => {
+      resolve({ exitCode: Number(error?.code ?? 0), log: stdout + stderr });
     });
   });
+  const lines = readFileSync(output, 'utf8').matchAll(/^([^=\n]+)=(.*)$/gm);
+  const outputs = Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]));
+  return { ...ended, outputs, summary: readFileSync(summary, 'utf8') };
+}
 
 /** A program of this name in a folder that goes into PATH. */
 export const program = (folder: string, name: string, script: string): void => {
-  writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`);
-  chmodSync(path.join(folder, name), 0o755);
+  writeFileSync(path.join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 };
 
-/** What a step has written to GITHUB_OUTPUT. */
-export const outputsIn = (file: string): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Array.from(readFileSync(file, 'utf8').matchAll(/^([^=\n]+)=(.*)$/gm), ([, name, value]) => [name, value]),
-  ) as Record<string, string>;
+const office = kept('office', rule('8.8.8.0/24'));
+/** Previews of a stack with one rule. */
+export const harmless = previewText([office]);
+export const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
+export const opening = previewText([office, added('open', rule('0.0.0.0/0'))]);
 
 /** The steps of a composite action, each as its text. */
 export const stepsOf = (file: string): string[] =>

@@ -5,8 +5,16 @@ import { folderOf } from '../../support/folder';
 import { textOf } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
-import { added, kept, previewText, rule } from '../review/preview-builder';
-import { outputsIn, program, releasedAction, runScript } from './action-folder';
+import { added, previewText, rule } from '../review/preview-builder';
+import {
+  affecting,
+  harmless,
+  opening,
+  program,
+  releasedAction,
+  runStep,
+  type StepRun,
+} from './action-folder';
 import { StandInGitHub, zipOf } from './stand-in-github';
 
 const HEAD = 'aaa111';
@@ -14,11 +22,6 @@ const BASE = 'bbb222';
 const FILE = 'infra/edge-policy.assertions.json';
 const STRICT = '{ "gate": { "failOn": "medium" } }';
 const pull = { number: 7, branch: 'feature', head: HEAD, into: 'main', base: '000aaa' };
-
-const office = kept('office', rule('8.8.8.0/24'));
-const harmless = previewText([office]);
-const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
-const opening = previewText([office, added('open', rule('0.0.0.0/0'))]);
 
 let action: string;
 let folder: string;
@@ -36,12 +39,7 @@ beforeEach(async () => {
   api.files.set(`${BASE}:infra/Pulumi.yaml`, 'name: acme\nruntime: nodejs\n');
 });
 
-interface Judged {
-  readonly exitCode: number;
-  readonly log: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly comment: string;
-}
+type Judged = StepRun & { readonly comment: string };
 
 /** Runs the step of the workflow on `workflow_run`; the preview is what the other workflow has uploaded. */
 async function judge(
@@ -51,8 +49,6 @@ async function judge(
   const archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
   if (archive) api.artifacts.set('55/edge-policy-preview', archive);
   else api.artifacts.clear();
-  const file = (name: string): string => path.join(folder, name);
-  for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
   const workflowRun = {
     id: 55,
     event: 'pull_request',
@@ -60,7 +56,8 @@ async function judge(
     head_branch: 'feature',
     head_repository: { full_name: 'acme/edge', owner: { login: 'acme' } },
   };
-  writeFileSync(file('event'), JSON.stringify({ workflow_run: workflowRun }));
+  const event = path.join(folder, 'event');
+  writeFileSync(event, JSON.stringify({ workflow_run: workflowRun }));
   const environment = {
     PATH: `${folder}:${process.env['PATH'] ?? ''}`,
     RUNNER_TEMP: folder,
@@ -68,17 +65,15 @@ async function judge(
     GITHUB_SERVER_URL: 'https://github.example',
     GITHUB_RUN_ID: '77',
     GITHUB_REPOSITORY: 'acme/edge',
-    GITHUB_EVENT_PATH: file('event'),
-    GITHUB_OUTPUT: file('outputs'),
-    GITHUB_STEP_SUMMARY: file('summary'),
+    GITHUB_EVENT_PATH: event,
     REVIEW_STACK: 'org/acme/dev',
     REVIEW_BRANCHES: 'main\nrelease/1',
     REVIEW_DIRECTORY: 'infra',
     REVIEW_TOKEN: 'canary-token',
     ...more,
   };
-  const run = await runScript(path.join(action, 'judge.mjs'), environment, folder);
-  return { ...run, outputs: outputsIn(file('outputs')), comment: api.comments.at(-1)?.body ?? '' };
+  const run = await runStep(path.join(action, 'judge.mjs'), environment, folder);
+  return { ...run, comment: api.comments.at(-1)?.body ?? '' };
 }
 
 test('an ordinary gain is commented with its commit, and fails no status', async () => {
@@ -380,7 +375,6 @@ describe('published networks', () => {
   const [DECLARATIONS, LOCK] = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
   const old = ['8.8.8.0/24'];
   const young = ['8.8.8.0/24', '9.9.9.0/24'];
-  const updated = previewText([office, added('new', rule('9.9.9.0/24'))]);
   let publisher: PublisherServer;
   let elsewhere: PublisherServer;
   let url: string;
@@ -399,7 +393,7 @@ describe('published networks', () => {
   test('the job asks the publisher by the declaration of the base, which may lie at the root', async () => {
     commit(BASE, '', old);
     commit(HEAD, '', young);
-    const { comment, outputs } = await judge(updated);
+    const { comment, outputs } = await judge(affecting);
     expect(outputs['exit-code']).toBe('0');
     expect(comment).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
     expect(publisher.requests).toBe(1);
@@ -410,7 +404,7 @@ describe('published networks', () => {
     publisher.publish('/list', old.join('\n'));
     commit(BASE, '', old);
     commit(HEAD, 'infra/', young, evil);
-    const { comment } = await judge(updated);
+    const { comment } = await judge(affecting);
     expect(comment).toContain('guard-weakened');
     expect(comment.split('<details>')[0]).toContain(
       'its publisher does not list `9.9.9.0/24` (256 addresses)',
@@ -418,7 +412,7 @@ describe('published networks', () => {
     expect(api.statuses).toMatchObject([{ state: 'failure' }]);
     expect(publisher.requests).toBe(1);
     api.files.delete(`${BASE}:${DECLARATIONS}`);
-    await judge(updated);
+    await judge(affecting);
     expect(publisher.requests).toBe(1);
     expect(elsewhere.requests).toBe(0);
   });
@@ -435,7 +429,7 @@ describe('published networks', () => {
     commit(BASE, '', old);
     commit(HEAD, '', young);
     api.files.set(`${HEAD}:${LOCK}`, ' '.repeat(17 * 1024 * 1024));
-    await judge(updated);
+    await judge(affecting);
     expect(api.statuses).toMatchObject([{ state: 'error' }]);
   });
 });

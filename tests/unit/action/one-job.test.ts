@@ -6,8 +6,19 @@ import { folderOf } from '../../support/folder';
 import { textOf } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
-import { added, kept, previewText, rule } from '../review/preview-builder';
-import { commitAllIn, gitIn, outputsIn, program, releasedAction, runScript, stepsOf } from './action-folder';
+import { added, previewText, rule } from '../review/preview-builder';
+import {
+  affecting,
+  commitAllIn,
+  gitIn,
+  harmless,
+  opening,
+  program,
+  releasedAction,
+  runStep,
+  type StepRun,
+  stepsOf,
+} from './action-folder';
 import { type Comment, OWN_LOGIN, StandInGitHub, zipOf } from './stand-in-github';
 
 let action: string;
@@ -25,60 +36,43 @@ beforeEach(async () => {
   api = await new StandInGitHub().start();
 });
 
-const office = kept('office', rule('8.8.8.0/24'));
-const affecting = previewText([office, added('new', rule('9.9.9.0/24'))]);
-const opening = previewText([office, added('open', rule('0.0.0.0/0'))]);
-const harmless = previewText([office]);
-
-interface Run {
-  readonly exitCode: number;
-  readonly log: string;
-  readonly outputs: Readonly<Record<string, string>>;
-  readonly summary: string;
-}
-
 type Variables = Readonly<Record<string, string>>;
 
+/** Runs a script of the action in a job about the pull request. */
+const step = (script: string, more: Variables, cwd = folder): Promise<StepRun> => {
+  const environment = {
+    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+    RUNNER_TEMP: folder,
+    GITHUB_API_URL: api.url,
+    GITHUB_REPOSITORY: 'acme/edge',
+    REVIEW_STACK: 'org/acme/dev',
+    ...more,
+  };
+  return runStep(path.join(action, script), environment, cwd);
+};
+
 /** Runs the step that previews and reviews, with a stand-in of the Pulumi CLI. */
-async function act(preview: string, more: Variables = {}): Promise<Run> {
+function act(preview: string, more: Variables = {}): Promise<StepRun> {
   const file = (name: string): string => path.join(folder, name);
   writeFileSync(file('preview'), preview);
-  for (const name of ['outputs', 'summary']) writeFileSync(file(name), '');
   program(
     folder,
     'pulumi',
     `echo "$@" >> ${file('pulumi-calls')}; env > ${file('environment')}; echo '::error::a name of the stack' >&2; cat ${file('preview')}; exit 1`,
   );
-  const environment = {
-    ...process.env,
-    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-    RUNNER_TEMP: folder,
-    GITHUB_OUTPUT: file('outputs'),
-    GITHUB_STEP_SUMMARY: file('summary'),
-    REVIEW_STACK: 'org/acme/dev',
-    REVIEW_FAIL_ON: 'medium',
-    ...more,
-  };
-  const run = await runScript(path.join(action, 'main.mjs'), environment, project);
-  return { ...run, outputs: outputsIn(file('outputs')), summary: readFileSync(file('summary'), 'utf8') };
+  return step('main.mjs', { REVIEW_FAIL_ON: 'medium', ...more }, project);
 }
 
 /** Runs the step that comments what a review has left. */
-const comment = ({ outputs }: Pick<Run, 'outputs'>, more: Variables = {}) =>
-  runScript(
-    path.join(action, 'comment-step.mjs'),
-    {
-      ...process.env,
-      ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge', REVIEW_STACK: 'org/acme/dev' },
-      REVIEW_REPORT: outputs['report'] ?? '',
-      REVIEW_MARKDOWN: outputs['markdown'] ?? '',
-      REVIEW_PULL_REQUEST: '7',
-      REVIEW_COMMIT: 'abc123',
-      REVIEW_TOKEN: 'canary-token',
-      ...more,
-    },
-    folder,
-  );
+const comment = ({ outputs }: Pick<StepRun, 'outputs'>, more: Variables = {}) =>
+  step('comment-step.mjs', {
+    REVIEW_REPORT: outputs['report'] ?? '',
+    REVIEW_MARKDOWN: outputs['markdown'] ?? '',
+    REVIEW_PULL_REQUEST: '7',
+    REVIEW_COMMIT: 'abc123',
+    REVIEW_TOKEN: 'canary-token',
+    ...more,
+  });
 
 const LINK = 'https://github.com/acme/edge/actions/runs/1/artifacts/2';
 
@@ -120,23 +114,13 @@ test('one run: the preview, the review by the arguments as they were given, the 
 describe('several stacks', () => {
   /** Runs the job that merges what those of a matrix have left. */
   const summarise = (more: Variables = {}) =>
-    runScript(
-      path.join(action, 'summary.mjs'),
-      {
-        ...process.env,
-        ...{ GITHUB_API_URL: api.url, GITHUB_REPOSITORY: 'acme/edge', GITHUB_RUN_ID: '77' },
-        ...{
-          RUNNER_TEMP: folder,
-          GITHUB_WORKFLOW: 'review',
-          GITHUB_STEP_SUMMARY: path.join(folder, 'summary'),
-        },
-        ...{ REVIEW_PULL_REQUESTS: '7', REVIEW_COMMIT: 'abc123', REVIEW_TOKEN: 'canary-token' },
-        REVIEW_STACKS: 'org/acme/dev\norg/acme/prod\norg/acme/test\norg/acme/lost',
-        ...more,
-      },
-      folder,
-    );
-  const left = (name: string, { outputs }: Run, below = ''): void => {
+    step('summary.mjs', {
+      ...{ GITHUB_RUN_ID: '77', GITHUB_WORKFLOW: 'review' },
+      ...{ REVIEW_PULL_REQUESTS: '7', REVIEW_COMMIT: 'abc123', REVIEW_TOKEN: 'canary-token' },
+      REVIEW_STACKS: 'org/acme/dev\norg/acme/prod\norg/acme/test\norg/acme/lost',
+      ...more,
+    });
+  const left = (name: string, { outputs }: StepRun, below = ''): void => {
     const text = (file: string) => readFileSync(outputs[file] ?? '', 'utf8');
     const files = { [`${below}report.json`]: text('report'), [`${below}report.md`]: text('markdown') };
     api.artifacts.set(`77/${name}`, zipOf(files));
@@ -238,7 +222,7 @@ test('what is new stands on its lines, at most ten, the worst first, and no name
   const open = { ...added('open', rule('0.0.0.0/0')), newState: { sourcePosition } };
   mkdirSync(path.join(project, 'infra'));
   const more = { REVIEW_DIRECTORY: 'infra', GITHUB_WORKSPACE: project };
-  const { log } = await act(previewText([office, ...rules, open]), more);
+  const { log } = await act(previewText([...rules, open]), more);
   const lines = log.split('\n').filter((line) => line.startsWith('::warning '));
   expect(lines).toHaveLength(10);
   expect(lines[0]).toMatch(
@@ -248,11 +232,11 @@ test('what is new stands on its lines, at most ten, the worst first, and no name
 });
 
 describe('the comment', () => {
-  let affects: Run;
-  let opens: Run;
-  let harms: Run;
+  let affects: StepRun;
+  let opens: StepRun;
+  let harms: StepRun;
   beforeAll(async () => {
-    const reviewIn = async (preview: string): Promise<Run> => {
+    const reviewIn = async (preview: string): Promise<StepRun> => {
       folder = folderOf({}, 'file');
       project = path.join(folder, 'project');
       mkdirSync(project);
@@ -287,7 +271,7 @@ describe('the comment', () => {
     expect(api.comments[0]?.body).not.toContain('no longer affects access');
   });
 
-  test.each<[fact: string, again: () => Promise<Pick<Run, 'outputs'>>, said: string]>([
+  test.each<[fact: string, again: () => Promise<Pick<StepRun, 'outputs'>>, said: string]>([
     ['the review refuses its input', () => act('no preview'), ': it ended with an error'],
     [
       'the preview does not end',
@@ -383,7 +367,6 @@ const against = (tip: string): Variables => {
 
 describe('the published networks of the base', () => {
   const [old, young] = [['8.8.8.0/24'], ['8.8.8.0/24', '9.9.9.0/24']];
-  const updated = previewText([office, added('new', rule('9.9.9.0/24'))]);
   const commit = (networks: readonly string[], url: string): string => {
     const checked = new Date().toISOString().slice(0, 10);
     const texts = feedTexts({ cdn: { networks, checked, source: { url: [url], format: 'text' } } });
@@ -400,7 +383,7 @@ describe('the published networks of the base', () => {
     commit(young, url);
     project = path.join(project, 'infra');
     mkdirSync(project);
-    const { summary } = await act(updated, against(base));
+    const { summary } = await act(affecting, against(base));
     expect(summary).toContain('`cdn`: 1 network more, 0 fewer, confirmed with the publisher.');
     expect(publisher.requests).toBe(1);
   });
