@@ -131,5 +131,7 @@ export const stackHolding = (
       deployment: { manifest: { time: '2030-01-01T00:00:00Z' }, resources, pending_operations: pending },
     }),
   },
+  'stack import': {},
   import: {},
+  refresh: {},
 });

@@ -1,5 +1,6 @@
-import { type Emulator, type EmulatorOptions, start } from '../../emulator/src/index';
+import { type Emulator, type EmulatorOptions, type RuleSeed, start } from '../../emulator/src/index';
 import { deferCleanup, type Lifetime } from './cleanup';
+import { policyId } from './ids';
 import { PulumiStack } from './pulumi-stack';
 import { SecretsScan } from './secrets-scan';
 import type { StackOptions } from './stack-options';
@@ -19,6 +20,16 @@ export async function startService(
   const emulator = await start({ accounts: { [apiKey]: 'default' }, ...options });
   deferCleanup(() => emulator.close(), lifetime);
   return { emulator, apiKey };
+}
+
+/** Starts a service with these rules; one that does not say otherwise is an allow of the usual policy. */
+export async function serviceWith(
+  ...rules: readonly (Partial<RuleSeed> & Pick<RuleSeed, 'cidr'>)[]
+): Promise<Service> {
+  const service = await startService();
+  const usual = { action: 'allow', ip_policy_id: policyId } as const;
+  service.emulator.seed({ rules: rules.map((rule) => ({ ...usual, ...rule })) });
+  return service;
 }
 
 /** A stack on a service of its own. */

@@ -1,3 +1,5 @@
+import type { Service } from './service-stack';
+
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:';
 
 /** A resource of a state. */
@@ -8,6 +10,26 @@ export const resource = (type: string, name: string, inputs: object, line = 1) =
   inputs: { ...inputs },
   sourcePosition: `project:///index.ts#${line},1`,
 });
+
+/** A resource of a state that manages the object with this id. */
+export const managing = (name: string, id: string, type = 'IpPolicyRule') => ({
+  ...resource(type, name, {}),
+  id,
+});
+
+/** A Provider of a program, for the account of a service; the package says by which host it serves. */
+export const providerOf = (
+  name: string,
+  { emulator, apiKey }: Pick<Service, 'emulator' | 'apiKey'>,
+  packageName: 'edge-policy' | 'pulumi-nodejs' = 'edge-policy',
+) => {
+  const type = `pulumi:providers:${packageName}`;
+  const prefix = packageName === 'edge-policy' ? '' : 'edge-policy:';
+  return {
+    ...{ urn: `urn:pulumi:dev::project::${type}::${name}`, type, id: 'id' },
+    inputs: { [`${prefix}apiKey`]: secretOf(apiKey), [`${prefix}baseUrl`]: emulator.url },
+  };
+};
 
 /** A secret of a state, as it is exported. */
 export const secretOf = (plaintext: string) => ({

@@ -6,8 +6,8 @@ import {
 } from '../../support/command-line';
 import { newest } from '../../../review/src/preview/cli-range.json';
 import { freePort } from '../../support/ports';
-import { type Service, startService } from '../../support/service-stack';
-import { resource, secretOf } from '../../support/state-resource';
+import { type Service, serviceWith, startService } from '../../support/service-stack';
+import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
 
 /** The lines of the doctor by what they are about. */
 const lines = ({
@@ -28,14 +28,14 @@ const examined = async (line: CommandLine) => lines(await line.run('doctor', '--
 
 const OLD_KEY = 'old-key-77aa';
 
+type Config = Readonly<Record<string, { readonly value: string; readonly secret: boolean }>>;
+
 /** The settings of a stack. */
-const configOf = (
-  { emulator, apiKey }: Service,
-  { isSecret = true }: { isSecret?: boolean } = {},
-): PulumiAnswers => {
-  const config = {
-    'edge-policy:apiKey': { value: apiKey, secret: isSecret },
+const configOf = ({ emulator, apiKey }: Service, more: Config = {}): PulumiAnswers => {
+  const config: Config = {
+    'edge-policy:apiKey': { value: apiKey, secret: true },
     'edge-policy:baseUrl': { value: emulator.url, secret: false },
+    ...more,
   };
   return { config: { stdout: JSON.stringify(config) } };
 };
@@ -43,12 +43,6 @@ const configOf = (
 /** The state of a stack, and nothing else that it answers. */
 const ofState = (resources: readonly object[] = [], pending: readonly object[] = []): PulumiAnswers => ({
   'stack export': stackHolding(resources, pending)['stack export'] ?? {},
-});
-
-const own = (type: string, name: string, more: object = {}): object => ({
-  ...resource(type, name, {}),
-  outputs: {},
-  ...more,
 });
 
 // The stand-in takes the first beginning that fits: those of the test come first.
@@ -93,25 +87,12 @@ test('doctor: the assertion files of the stack are read, and how to name who mus
 });
 
 test('doctor: rules that no program can declare are named, also behind the first page', async () => {
-  const service = await startService();
+  const service = await serviceWith({ id: 'ipr_0', cidr: '10.0.0.1/8' }, { cidr: '10.1.0.0/16' });
   service.emulator.setSwitches({ pageSize: 1 });
-  service.emulator.seed({
-    rules: ['10.0.0.1/8', '10.1.0.0/16'].map((cidr, at) => ({
-      ...{ id: `ipr_${at}`, cidr, ip_policy_id: 'ipp_1', action: 'allow' },
-    })),
-  });
   const found = await examined(projectOn(configOf(service), service));
   expect(found['rules readable']).toMatchObject(
     said('warning', 'ipr_0 (allow 10.0.0.1/8)', 'set its cidr on the service'),
   );
-});
-
-test('doctor: a key that the service refuses is red, though the service is reached', async () => {
-  const { emulator } = await startService();
-  const result = await projectOn({}, { emulator, apiKey: 'wrong-key-5f0c' }).run('doctor', '--json');
-  expect(lines(result)['service reachable']?.status).toBe('ok');
-  expect(lines(result)['key accepted']).toMatchObject(said('red', '401'));
-  expect(result.stdout).not.toContain('wrong-key-5f0c');
 });
 
 test('doctor: a service that is not there is red, and the key is not judged', async () => {
@@ -123,13 +104,6 @@ test('doctor: a service that is not there is red, and the key is not judged', as
   expect(found['service reachable']?.detail).toContain(`${host} cannot be reached (check the base URL`);
   expect(found['service reachable']?.status).toBe('red');
   expect(found['key accepted']?.status).toBe('skipped');
-});
-
-test('doctor: an address that an up refuses is red', async () => {
-  const line = projectOn({}, await startService());
-  line.setEnvironment('EDGE_POLICY_BASE_URL', 'http://localhost:4010');
-  const found = await examined(line);
-  expect(found['settings']).toMatchObject(said('red', 'not for "localhost", which the machine resolves'));
 });
 
 test('doctor: in an empty folder without Pulumi every missing thing says what to do', async () => {
@@ -164,41 +138,51 @@ const defaultProvider = (key: object | undefined): object => ({
 });
 const failing = (stderr: string) => ({ stderr: `error: ${stderr}`, exitCode: 255 });
 const passphrase = failing('incorrect passphrase');
+const locked = { config: passphrase };
 
 const withKey = (key?: string) => ofState([defaultProvider(key === undefined ? key : secretOf(key))]);
-const killed = ofState([], [{ type: 'creating', resource: own('IpPolicyRule', 'office') }]);
+const killed = ofState([], [{ type: 'creating', resource: managing('office', 'ipr_1') }]);
 const sealed = { 'stack export --show-secrets': passphrase, ...withKey(OLD_KEY) };
-const inClear = (service: Service) => ({
-  ...configOf(service, { isSecret: false }),
-  ...ofState([{ ...defaultProvider(undefined), inputs: { 'edge-policy:apiKey': service.apiKey } }]),
+const inClear = ({ apiKey, emulator }: Service) => ({
+  ...configOf({ apiKey, emulator }, { 'edge-policy:apiKey': { value: apiKey, secret: false } }),
+  ...ofState([{ ...defaultProvider(undefined), inputs: { 'edge-policy:apiKey': apiKey } }]),
 });
-const RULES = '@rules\n8.8.8.0/24: allow\nended 9.9.9.0/24: allow until 2026-01-01\n';
-const ended = ofState([
-  own('IpPolicyRuleSet', 'site', {
-    inputs: { rules: `${RULES}left out 8.8.8.66/32: deny until 2025-11-30\n` },
-  }),
-]);
+const elsewhere = { 'edge-policy:baseUrl': { value: 'http://localhost:4010', secret: false } };
+const down = ({ emulator }: Service) => {
+  emulator.fault({ kind: 'status', status: 503, times: 'always' });
+  return {};
+};
+const RULES = `@rules
+8.8.8.0/24: allow
+ended 9.9.9.0/24: allow until 2026-01-01
+left out 8.8.8.66/32: deny until 2025-11-30
+`;
+const ended = ofState([resource('IpPolicyRuleSet', 'site', { rules: RULES })]);
 const unread = { 'stack export': failing('unexpected end of JSON input') };
 
 // A line is its status, what it says and what to do; one that is undefined must not be there.
 test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegExp | undefined]>([
   ['a run that was killed', () => killed, 'no interrupted run', /^red: .*creating office: .*-cli recover/],
+  ['its own key', ({ apiKey }) => withKey(apiKey), 'key in state', /^ok: the key that is set now/],
+  ['another key', () => withKey(OLD_KEY), 'key in state', /^red: a different key from the one set now/],
+  ['no key', () => withKey(), 'key in state', /^red: none, though one is set now/],
+  ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'key accepted', /^red: .*401/],
+  ['a wrong key', (its) => configOf({ ...its, apiKey: OLD_KEY }), 'service reachable', /^ok: /],
+  ['a service that is down', down, 'service reachable', /^red: .*503.*: .*try again later/],
   [
-    'the key in use in its state',
-    ({ apiKey }) => withKey(apiKey),
-    'key in state',
-    /^ok: the key that is set now/,
+    'an address that an up refuses',
+    (its) => configOf(its, elsewhere),
+    'settings',
+    /^red: .*not for "localhost", which/,
   ],
-  ['another key there', () => withKey(OLD_KEY), 'key in state', /^red: a different key from the one set now/],
-  ['no key there', () => withKey(), 'key in state', /^red: none, though one is set now/],
   ['secrets that cannot be decrypted', () => sealed, 'state readable', /^red: .*PULUMI_CONFIG_PASSPHRASE/],
   [
     'a wrong passphrase',
-    () => ({ config: passphrase }),
+    () => locked,
     'stack configuration',
     /^red: .*incorrect passphrase.*: .*_PASSPHRASE/,
   ],
-  ['a wrong passphrase', () => ({ config: passphrase }), 'settings', undefined],
+  ['a wrong passphrase', () => locked, 'settings', undefined],
   ['a key in clear', inClear, 'key stored as a secret', /^red: .*--secret/],
   ['a key in clear', inClear, 'key in state encrypted', /^warning: /],
   [
@@ -247,64 +231,38 @@ test('doctor: the lock of the stack is red, with who holds it', async () => {
 
 test('doctor: an object that two resources manage is red, also across providers and stacks', async () => {
   const service = await startService();
-  const rule = own('IpPolicyRule', 'office', { id: 'ipr_1' });
-  const other = own('IpPolicyRule', 'home', { id: 'ipr_2' });
-  const set = own('IpPolicyRuleSet', 'offices', {
-    id: 'ipp_1/abc',
+  const set = {
+    ...managing('offices', 'ipp_1/abc', 'IpPolicyRuleSet'),
     outputs: { ruleIdList: 'ipr_1\nipr_3\n' },
-  });
-  const shared = await projectOn({ ...configOf(service), ...stackHolding([rule, other, set]) }).run(
-    'doctor',
-    '--json',
-  );
-  expect(shared.exitCode).toBe(1);
-  expect(lines(shared)['every object managed once']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('ipr_1 by office (dev) and offices (dev)') as string,
-  });
-  const once = projectOn({ ...configOf(service), ...stackHolding([rule, other]) });
-  expect((await examined(once))['every object managed once']?.status).toBe('ok');
-  const stacks = await once.run('doctor', '--json', '--stack', 'dev', '--stack', 'prod');
-  expect(lines(stacks)['every object managed once']).toMatchObject({
-    status: 'red',
-    detail: expect.stringContaining('ipr_1 by office (dev) and office (prod)') as string,
-  });
+  };
+  const rules = [managing('office', 'ipr_1'), managing('home', 'ipr_2')];
+  const managed = async (held: readonly object[], ...args: string[]) => {
+    const line = projectOn({ ...configOf(service), ...stackHolding(held) });
+    return lines(await line.run('doctor', '--json', ...args))['every object managed once'];
+  };
+  expect(await managed(rules)).toMatchObject(said('ok'));
+  const twice = said('red', 'ipr_1 by office (dev) and offices (dev)');
+  expect(await managed([...rules, set])).toMatchObject(twice);
+  const inTwoStacks = said('red', 'ipr_1 by office (dev) and office (prod)');
+  expect(await managed(rules, '--stack', 'dev', '--stack', 'prod')).toMatchObject(inTwoStacks);
 });
 
 test('doctor: a program whose Providers bring all settings is well, and each of their accounts is tried', async () => {
   const service = await startService();
-  const providerOf = (name: string, key: string): object => ({
-    urn: `urn:pulumi:dev::project::pulumi:providers:edge-policy::${name}`,
-    type: 'pulumi:providers:edge-policy',
-    id: name,
-    inputs: { apiKey: secretOf(key), baseUrl: service.emulator.url },
-  });
-  const well = await projectOn(stackHolding([providerOf('one', service.apiKey)])).run('doctor', '--json');
+  const one = providerOf('one', service);
+  const well = await projectOn(stackHolding([one])).run('doctor', '--json');
   expect(well.exitCode).toBe(0);
   expect(lines(well)['settings']?.detail).toContain('explicit Providers');
-  const both = stackHolding([providerOf('one', service.apiKey), providerOf('two', 'wrong-key-5f0c')]);
-  const refused = await projectOn(both).run('doctor', '--json');
+  const two = providerOf('two', { ...service, apiKey: 'wrong-key-5f0c' });
+  const refused = await projectOn(stackHolding([one, two])).run('doctor', '--json');
   expect(lines(refused)['key accepted (Provider one)']?.status).toBe('ok');
   expect(lines(refused)['key accepted (Provider two)']?.status).toBe('red');
   expect(refused.stdout).not.toContain('wrong-key-5f0c');
 });
 
-test('doctor: the line of the service says what is wrong, and what to do', async () => {
-  const service = await startService();
-  service.emulator.fault({ kind: 'status', status: 503, times: 'always' });
-  expect((await examined(projectOn({}, service)))['service reachable']).toMatchObject(
-    said('red', '503', 'try again later'),
-  );
-});
-
 test('doctor: the native host without a plugin is red in words of its own, with both ways out', async () => {
-  const { emulator, apiKey } = await startService();
-  const config = {
-    'edge-policy:apiKey': { value: apiKey, secret: true },
-    'edge-policy:baseUrl': { value: emulator.url, secret: false },
-    'edge-policy:host': { value: 'native', secret: false },
-  };
-  const line = projectOn({ config: { stdout: JSON.stringify(config) }, 'plugin ls': { stdout: '[]' } });
+  const native = configOf(await startService(), { 'edge-policy:host': { value: 'native', secret: false } });
+  const line = projectOn({ ...native, 'plugin ls': { stdout: '[]' } });
   const missing = (await examined(line))['native plugin'];
   expect(missing).toMatchObject(
     said('red', 'no plugin', 'setup-plugin" in the project, or "pulumi config rm edge-policy:host"'),
@@ -316,9 +274,6 @@ test('doctor: the native host without a plugin is red in words of its own, with 
   expect((await examined(line))['native plugin']?.status).toBe('red');
   line.write('plugin/pulumi-resource-edge-policy', '');
   expect((await examined(line))['native plugin']).toMatchObject(said('ok', 'plugin'));
-  const other = projectOn({
-    config: { stdout: JSON.stringify(config) },
-    'plugin ls': { stdout: '[{ "name": "edge-policy" }]' },
-  });
+  const other = projectOn({ ...native, 'plugin ls': { stdout: '[{ "name": "edge-policy" }]' } });
   expect((await examined(other))['native plugin']?.status).toBe('ok');
 });

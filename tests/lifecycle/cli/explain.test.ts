@@ -1,6 +1,6 @@
 import { CommandLine, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { startService } from '../../support/service-stack';
+import { serviceWith } from '../../support/service-stack';
 import { resource as placed } from '../../support/state-resource';
 import { added, kept, previewText, rule, ruleSet } from '../../unit/review/preview-builder';
 
@@ -137,12 +137,11 @@ test('explain takes the same assumptions as review: phases, and that a rule with
 });
 
 test('by the service, whichever stack declared it; of the whole account, edges and routes are those of the state', async () => {
-  const service = await startService();
+  const service = await serviceWith(
+    { id: 'ipr_one', cidr: '203.0.113.0/24' },
+    { cidr: '0.0.0.0/0', ip_policy_id: otherPolicyId },
+  );
   service.emulator.seed({
-    rules: [
-      { id: 'ipr_one', cidr: '203.0.113.0/24', action: 'allow', ip_policy_id: policyId },
-      { id: 'ipr_two', cidr: '0.0.0.0/0', action: 'allow', ip_policy_id: otherPolicyId },
-    ],
     httpsModules: { [route]: { enabled: true, allow: [], deny: ['curl'] } },
     tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } },
   });

@@ -5,24 +5,18 @@ import type { Emulator } from '../../../emulator/src/index';
 import { CommandLine, type PulumiAnswers, stackHolding, noted } from '../../support/command-line';
 import { eventually } from '../../support/eventually';
 import { policyId } from '../../support/ids';
-import { type Service, startService } from '../../support/service-stack';
+import { serviceWith } from '../../support/service-stack';
+import { managing } from '../../support/state-resource';
 
-const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
-const urnOf = (name: string): string => `urn:pulumi:dev::project::${type}::${name}`;
 const networks = ['10.0.0.0/16', '10.1.0.0/16', '10.2.0.0/16'];
-
-const serviceWith = async (cidrs: readonly string[]): Promise<Service> => {
-  const service = await startService();
-  service.emulator.seed({ rules: cidrs.map((cidr) => ({ cidr, ip_policy_id: policyId, action: 'allow' })) });
-  return service;
-};
+const account = () => serviceWith(...networks.map((cidr) => ({ cidr })));
 
 /** The state after an import of the rules for some networks. */
 const imported = (emulator: Emulator, cidrs: readonly string[]): object[] =>
   emulator
     .state()
     .rules.filter(({ cidr }) => cidrs.includes(cidr))
-    .map(({ id, cidr }) => ({ urn: urnOf(`allow-${cidr.replace('/', '-')}`), type, id }));
+    .map(({ id, cidr }) => managing(`allow-${cidr.replace('/', '-')}`, id));
 
 const files = (line: CommandLine): string[] => {
   const folder = path.join(line.folder, 'adopted');
@@ -30,10 +24,10 @@ const files = (line: CommandLine): string[] => {
 };
 
 const afterImport = async (...args: string[]) => {
-  const { emulator, apiKey } = await serviceWith(networks);
-  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const service = await account();
+  const line = new CommandLine(service).withPulumi(stackHolding());
   const { stdout } = await line.run('import', '--all', ...args);
-  return { emulator, line, stdout };
+  return { emulator: service.emulator, line, stdout };
 };
 
 test('import --run: the last lines say what a preview deletes until the program has the line, and how to prevent it', async () => {
@@ -83,8 +77,7 @@ test.each([
     'import { IpPolicyRule } from "pulumi-edge-policy";',
   ],
 ])('import: into a program in JavaScript, with %s', async (_what, packageJson, said, head) => {
-  const { emulator, apiKey } = await serviceWith(networks);
-  const line = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding());
+  const line = new CommandLine(await account()).withPulumi(stackHolding());
   line.write('index.js', '');
   line.write('package.json', packageJson);
   const { stdout } = await line.run('import', '--all');
@@ -128,7 +121,7 @@ test('import: new objects get files and names of their own; a rule of a set that
 });
 
 test('import: what another run has brought in meanwhile is not brought in twice', async () => {
-  const service = await serviceWith(networks);
+  const service = await account();
   const held = imported(service.emulator, networks.slice(0, 1));
   const line = new CommandLine(service).withPulumi(stackHolding());
   const hold = service.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
@@ -143,7 +136,7 @@ test('import: what another run has brought in meanwhile is not brought in twice'
 });
 
 test('import: of two at once one does nothing, as each creates its files', async () => {
-  const line = new CommandLine(await serviceWith(networks)).withPulumi(stackHolding());
+  const line = new CommandLine(await account()).withPulumi(stackHolding());
   const runs = await Promise.all([line.run('import', '--all'), line.run('import', '--all')]);
   expect(runs.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
   expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
@@ -152,7 +145,7 @@ test('import: of two at once one does nothing, as each creates its files', async
 test.each(['Pulumi.yaml', 'Pulumi.yaml/below', 'nowhere', 'nowhere/below', '/proc/edge-policy'])(
   'import: --out %s is refused in a sentence',
   async (out) => {
-    const line = new CommandLine(await serviceWith(networks)).withPulumi(stackHolding());
+    const line = new CommandLine(await account()).withPulumi(stackHolding());
     symlinkSync(path.join(line.folder, 'gone'), path.join(line.folder, 'nowhere'));
     expect(await line.run('import', '--all', '--run', '--out', out)).toMatchObject(
       noted(3, /cannot be (written|read)/),
@@ -181,7 +174,7 @@ function lastingImport(answers: PulumiAnswers): void {
 
 // The last one: after Ctrl-C, this process begins nothing new.
 test('import: Ctrl-C reaches the CLI once, which ends by itself, and how to go on is said', async () => {
-  const line = new CommandLine(await serviceWith(networks));
+  const line = new CommandLine(await account());
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   line.write('calls', '');
   line.write('.bin/package.json', '{}');

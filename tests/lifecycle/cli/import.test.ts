@@ -1,29 +1,16 @@
 import { existsSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import type { RuleSeed } from '../../../emulator/src/index';
 import { CommandLine, noted, printed, type PulumiAnswers, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
-import { type Service, startService } from '../../support/service-stack';
-
-const rule = (cidr: string, more: Partial<RuleSeed> = {}): RuleSeed => ({
-  cidr,
-  ip_policy_id: policyId,
-  action: 'allow',
-  ...more,
-});
-
-const serviceWith = async (rules: readonly RuleSeed[]): Promise<Service> => {
-  const service = await startService();
-  service.emulator.seed({ rules });
-  return service;
-};
+import { serviceWith } from '../../support/service-stack';
+import { managing, providerOf } from '../../support/state-resource';
 
 const importFileOf = (line: CommandLine): unknown => JSON.parse(line.read('adopted/adopted.import.json'));
 
 const isWritten = (line: CommandLine, name: string): boolean => existsSync(path.join(line.folder, name));
 
 test('import: code and import file are written, the service is only read, and what comes next is said', async () => {
-  const service = await serviceWith([rule('203.0.113.0/24', { description: 'Office' })]);
+  const service = await serviceWith({ cidr: '203.0.113.0/24', description: 'Office' });
   const line = new CommandLine(service);
   const { exitCode, stdout, stderr } = await line.run('import', '--policy', policyId);
   expect(exitCode).toBe(0);
@@ -47,13 +34,13 @@ test.each([
   ],
   [['--all'], ['10.0.0.0/8', '10.1.0.0/16', '10.2.0.0/16', '10.3.0.0/16', '2001:db8::/32']],
 ])('import: %j adopts %j', async (filters, cidrs) => {
-  const service = await serviceWith([
-    rule('10.0.0.0/8'),
-    rule('10.1.0.0/16', { description: 'Office Berlin' }),
-    rule('10.2.0.0/16', { action: 'deny' }),
-    rule('2001:db8::/32'),
-    rule('10.3.0.0/16', { ip_policy_id: otherPolicyId }),
-  ]);
+  const service = await serviceWith(
+    { cidr: '10.0.0.0/8' },
+    { cidr: '10.1.0.0/16', description: 'Office Berlin' },
+    { cidr: '10.2.0.0/16', action: 'deny' },
+    { cidr: '2001:db8::/32' },
+    { cidr: '10.3.0.0/16', ip_policy_id: otherPolicyId },
+  );
   const line = new CommandLine(service);
   const policy = filters.includes('--all') ? [] : ['--policy', policyId];
   await line.run('import', ...policy, ...filters);
@@ -64,10 +51,10 @@ test.each([
 });
 
 test('import: before the ids of one stack go into a program that others share, it shows how to take them from the configuration', async () => {
-  const service = await serviceWith([
-    rule('10.0.0.0/8'),
-    rule('10.1.0.0/16', { ip_policy_id: otherPolicyId }),
-  ]);
+  const service = await serviceWith(
+    { cidr: '10.0.0.0/8' },
+    { cidr: '10.1.0.0/16', ip_policy_id: otherPolicyId },
+  );
   const sharedBy = (...names: readonly object[]): CommandLine =>
     new CommandLine(service).withPulumi({ 'stack ls': { stdout: JSON.stringify(names) }, ...stackHolding() });
   const prod = sharedBy({ name: 'acme/dev', current: true }, { name: 'prod' });
@@ -83,7 +70,7 @@ test('import: before the ids of one stack go into a program that others share, i
 });
 
 test('import: no file is ever overwritten, not even a link to nothing', async () => {
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(stackHolding());
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8' })).withPulumi(stackHolding());
   line.write('infra/adopted.ts', '// mine');
   symlinkSync('/nowhere/at/all', path.join(line.folder, 'infra', 'adopted-2.ts'));
   expect((await line.run('import', '--all', '--out', 'infra')).exitCode).toBe(0);
@@ -92,12 +79,9 @@ test('import: no file is ever overwritten, not even a link to nothing', async ()
 });
 
 test('import: what the stack manages is left out, and its names are not given again', async () => {
-  const service = await serviceWith([rule('10.0.0.0/8'), rule('10.1.0.0/16', { description: 'Office' })]);
-  const [first] = service.emulator.state().rules;
-  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
-  const line = new CommandLine(service).withPulumi(
-    stackHolding([{ urn: `urn:pulumi:dev::project::${type}::office`, type, id: first?.id }]),
-  );
+  const office = { cidr: '10.1.0.0/16', description: 'Office' };
+  const service = await serviceWith({ id: 'ipr_one', cidr: '10.0.0.0/8' }, office);
+  const line = new CommandLine(service).withPulumi(stackHolding([managing('office', 'ipr_one')]));
   const { stdout } = await line.run('import', '--all', '--run', '--stack', 'prod');
   expect(stdout).toContain('Left out 1 object that the stack already manages.');
   expect(line.read('adopted/adopted.ts')).toContain('new IpPolicyRule("office-2", {');
@@ -108,8 +92,8 @@ test('import: what the stack manages is left out, and its names are not given ag
 });
 
 test('import: more than 20 rules of a policy become a set, unless asked otherwise', async () => {
-  const rules = Array.from({ length: 21 }, (_, index) => rule(`10.0.${index}.0/24`));
-  const service = await serviceWith(rules);
+  const rules = Array.from({ length: 21 }, (_, index) => ({ cidr: `10.0.${index}.0/24` }));
+  const service = await serviceWith(...rules);
   const types = async (...form: string[]): Promise<string[]> => {
     const { stdout } = await new CommandLine(service).run('import', '--all', '--json', ...form);
     return [
@@ -122,7 +106,7 @@ test('import: more than 20 rules of a policy become a set, unless asked otherwis
 });
 
 test('import: a rule that no program may declare is left out with the reason, and the exit code says so', async () => {
-  const line = new CommandLine(await serviceWith([rule('10.0.0.1/8'), rule('10.1.0.0/16')]));
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.1/8' }, { cidr: '10.1.0.0/16' }));
   const result = await line.run('import', '--all');
   expect(result).toMatchObject(printed(1, 'has bits set after its first 8'));
   expect(result).toMatchObject(printed(1, 'set its cidr on the service'));
@@ -130,7 +114,7 @@ test('import: a rule that no program may declare is left out with the reason, an
 });
 
 test('import: an edge without a module, and a policy without rules, are failures that write nothing', async () => {
-  const line = new CommandLine(await serviceWith([]));
+  const line = new CommandLine(await serviceWith());
   const result = await line.run(
     'import',
     '--policy',
@@ -158,7 +142,7 @@ test.each<[string, PulumiAnswers, string]>([
   ['a CLI that is too old', { version: { stdout: 'v3.253.1\n' } }, '3.254.0 or newer is needed'],
   ['operations that are pending', stackHolding([], pending), 'pulumi-edge-policy-cli recover'],
 ])('import: %s is explained, and nothing is written', async (_what, answers, advice) => {
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')]));
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8' }));
   line.withPulumi({ ...stackHolding(), ...answers });
   expect(await line.run('import', '--all', '--run')).toMatchObject(noted(3, advice));
   expect(isWritten(line, 'adopted')).toBe(false);
@@ -167,7 +151,7 @@ test.each<[string, PulumiAnswers, string]>([
 test('import: if the engine refuses, as for a name that is taken, its reason is shown, the files stay, and the way to go on is told', async () => {
   const said = "error: resource 'urn:pulumi:dev::project::x::office' already exists";
   const answers = { ...stackHolding(), import: { stdout: said, exitCode: 255 } };
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi(answers);
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8' })).withPulumi(answers);
   const { exitCode, stdout } = await line.run('import', '--all', '--run');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('already exists');
@@ -178,7 +162,7 @@ test('import: if the engine refuses, as for a name that is taken, its reason is 
 });
 
 test('import: a wrong key is told, and not shown', async () => {
-  const { emulator } = await serviceWith([]);
+  const { emulator } = await serviceWith();
   const result = await new CommandLine({ emulator, apiKey: 'wrong-key-5f0c' }).run('import', '--all');
   expect(result).toMatchObject(noted(3, '401'));
   expect(JSON.stringify(result)).not.toContain('wrong-key-5f0c');
@@ -186,7 +170,7 @@ test('import: a wrong key is told, and not shown', async () => {
 
 test('import: if the plugin serves the stack, its own tokens come into the state', async () => {
   const config = JSON.stringify({ 'edge-policy:host': { value: 'native', secret: false } });
-  const line = new CommandLine(await serviceWith([rule('10.0.0.0/8')])).withPulumi({
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8' })).withPulumi({
     ...stackHolding(),
     config: { stdout: config },
   });
@@ -195,23 +179,16 @@ test('import: if the plugin serves the stack, its own tokens come into the state
   expect(JSON.stringify(importFileOf(line))).not.toContain('__provider');
 });
 
-const providerOf = (packageName: string, { emulator, apiKey }: Service, prefix: string) => {
-  const type = `pulumi:providers:${packageName}`;
-  const inputs = { [`${prefix}apiKey`]: apiKey, [`${prefix}baseUrl`]: emulator.url };
-  return { urn: `urn:pulumi:dev::project::${type}::second`, type, id: 'p', inputs };
-};
-
 test.each([
-  ['pulumi-nodejs', 'edge-policy:', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
-  ['edge-policy', '', 'edge-policy:index:IpPolicyRule'],
-])(
+  ['pulumi-nodejs', 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule'],
+  ['edge-policy', 'edge-policy:index:IpPolicyRule'],
+] as const)(
   'import --provider: a Provider of %s gives its account and its host',
-  async (packageName, prefix, token) => {
-    const second = await serviceWith([rule('10.0.0.0/8')]);
-    const provider = providerOf(packageName, second, prefix);
-    const line = new CommandLine(await serviceWith([rule('10.9.0.0/16')])).withPulumi(
-      stackHolding([provider]),
-    );
+  async (packageName, token) => {
+    const second = await serviceWith({ cidr: '10.0.0.0/8' });
+    const provider = providerOf('second', second, packageName);
+    const other = new CommandLine(await serviceWith({ cidr: '10.9.0.0/16' }));
+    const line = other.withPulumi(stackHolding([provider]));
     const { stdout, exitCode } = await line.run('import', '--all', '--run', '--provider', 'second');
     expect(exitCode).toBe(0);
     expect(importFileOf(line)).toMatchObject({
@@ -226,7 +203,7 @@ test.each([
 test.each(['python', 'yaml', 'go'])(
   'import: for a program in %s the import file alone is written, and the engine prints the code',
   async (language) => {
-    const service = await serviceWith([rule('203.0.113.0/24', { description: 'Office' })]);
+    const service = await serviceWith({ cidr: '203.0.113.0/24', description: 'Office' });
     const line = new CommandLine(service);
     line.write('Pulumi.yaml', `name: project\nruntime: ${language}\n`);
     const { exitCode, stdout } = await line.run('import', '--all');
@@ -244,7 +221,7 @@ test.each(['python', 'yaml', 'go'])(
 );
 
 test('import: --run in a program of another language is refused before anything is read, with what to do', async () => {
-  const service = await serviceWith([rule('203.0.113.0/24')]);
+  const service = await serviceWith({ cidr: '203.0.113.0/24' });
   const line = new CommandLine(service).withPulumi(stackHolding());
   line.write('Pulumi.yaml', 'name: project\nruntime: python\n');
   const { exitCode, stderr } = await line.run('import', '--all', '--run');

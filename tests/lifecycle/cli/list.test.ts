@@ -1,41 +1,21 @@
-import { CommandLine, stackHolding } from '../../support/command-line';
+import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { otherPolicyId, policyId } from '../../support/ids';
-import { startService } from '../../support/service-stack';
+import { serviceWith } from '../../support/service-stack';
+import { managing, providerOf } from '../../support/state-resource';
 
-const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
-const urnOf = (name: string): string => `urn:pulumi:dev::project::${type}::${name}`;
-
-const serviceWithRules = async () => {
-  const service = await startService();
-  const rules = service.emulator.seed({
-    rules: [
-      {
-        id: 'ipr_one',
-        cidr: '10.0.0.0/8',
-        action: 'allow',
-        ip_policy_id: policyId,
-        description: 'a\u001b[31m\nb',
-      },
-      { id: 'ipr_two', cidr: '10.1.0.0/16', action: 'deny', ip_policy_id: policyId },
-      { id: 'ipr_three', cidr: '2001:db8::/32', action: 'deny', ip_policy_id: otherPolicyId },
-    ],
-  });
-  return { service, rules };
-};
+const RULES = [
+  { id: 'ipr_one', cidr: '10.0.0.0/8', description: 'a\u001b[31m\nb' },
+  { id: 'ipr_two', cidr: '10.1.0.0/16', action: 'deny' },
+  { id: 'ipr_three', cidr: '2001:db8::/32', action: 'deny', ip_policy_id: otherPolicyId },
+] as const;
 
 test('list: rules by policy, each with the resource that manages it', async () => {
-  const { service } = await serviceWithRules();
-  const set = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
-  const line = new CommandLine(service).withPulumi(
-    stackHolding([
-      { urn: urnOf('office'), type, id: 'ipr_one' },
-      {
-        urn: `urn:pulumi:dev::project::${set}::set`,
-        type: set,
-        id: 'x',
-        outputs: { ruleIdList: 'ipr_three\nipr_gone\n' },
-      },
-    ]),
+  const set = {
+    ...managing('set', 'x', 'IpPolicyRuleSet'),
+    outputs: { ruleIdList: 'ipr_three\nipr_gone\n' },
+  };
+  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
+    stackHolding([managing('office', 'ipr_one'), set]),
   );
   const { exitCode, stdout } = await line.run('list');
   expect(exitCode).toBe(0);
@@ -49,9 +29,8 @@ test('list: rules by policy, each with the resource that manages it', async () =
 });
 
 test('list: as JSON, and only what is asked for', async () => {
-  const { service } = await serviceWithRules();
-  const line = new CommandLine(service).withPulumi(
-    stackHolding([{ urn: urnOf('office'), type, id: 'ipr_one' }]),
+  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
+    stackHolding([managing('office', 'ipr_one')]),
   );
   const { stdout } = await line.run('list', '--json', '--unmanaged', '--policy', policyId);
   expect(JSON.parse(stdout)).toEqual({
@@ -74,19 +53,18 @@ test('list: as JSON, and only what is asked for', async () => {
 });
 
 test('list: without a stack the rules are listed, and it is said that nothing is known of their management', async () => {
-  const { service } = await serviceWithRules();
-  const { exitCode, stdout } = await new CommandLine(service).run('list', '--policy', otherPolicyId);
+  const line = new CommandLine(await serviceWith(...RULES));
+  const { exitCode, stdout } = await line.run('list', '--policy', otherPolicyId);
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^Cannot determine which rules are managed: There is no Pulumi project/);
   expect(stdout).not.toContain('ipr_one');
 });
 
 test('list: what is read, pending its replacement or of another package is not managed', async () => {
-  const { service } = await serviceWithRules();
-  const line = new CommandLine(service).withPulumi(
+  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(
     stackHolding([
-      { urn: urnOf('read'), type, id: 'ipr_one', external: true },
-      { urn: urnOf('replaced'), type, id: 'ipr_two', pendingReplacement: true },
+      { ...managing('read', 'ipr_one'), external: true },
+      { ...managing('replaced', 'ipr_two'), pendingReplacement: true },
       { urn: 'urn:pulumi:dev::project::other:index:Thing::x', type: 'other:index:Thing', id: 'ipr_three' },
     ]),
   );
@@ -104,11 +82,8 @@ test('list: missing settings are named with both places, and with why the stack 
 });
 
 test('list --json: what a terminal acts on is escaped, and means the same', async () => {
-  const service = await startService();
   const description = 'a\u009b31m\u202eb\u001b[2J';
-  service.emulator.seed({
-    rules: [{ cidr: '10.0.0.0/8', action: 'allow', ip_policy_id: policyId, description }],
-  });
+  const service = await serviceWith({ cidr: '10.0.0.0/8', description });
   const { stdout } = await new CommandLine(service).run('list', '--json');
   // eslint-disable-next-line no-control-regex -- what must not be there
   expect(stdout).not.toMatch(/[\u0080-\u009f\u202e\u001b]/);
@@ -117,17 +92,15 @@ test('list --json: what a terminal acts on is escaped, and means the same', asyn
 });
 
 test('list --unmanaged: that there is nothing is said in so many words, and why no module is listed', async () => {
-  const { service, rules } = await serviceWithRules();
-  const held = (rules as unknown as { id: string }[]).map(({ id }) => ({ urn: urnOf(id), type, id }));
-  const { stdout } = await new CommandLine(service).withPulumi(stackHolding(held)).run('list', '--unmanaged');
+  const held = stackHolding(RULES.map(({ id }) => managing(id, id)));
+  const line = new CommandLine(await serviceWith(...RULES)).withPulumi(held);
+  const { stdout } = await line.run('list', '--unmanaged');
   expect(stdout).toMatch(/^No unmanaged rules\.\n\nModules are not listed: the service lists only rules/);
 });
 
 test('list: rules of several stacks are managed if they are all named', async () => {
-  const { service } = await serviceWithRules();
-  const exportOf = (name: string, id: string) =>
-    stackHolding([{ urn: urnOf(name), type, id }])['stack export'] ?? {};
-  const line = new CommandLine(service).withPulumi({
+  const exportOf = (name: string, id: string) => stackHolding([managing(name, id)])['stack export'] ?? {};
+  const line = new CommandLine(await serviceWith(...RULES)).withPulumi({
     'stack export --show-secrets --stack dev': exportOf('office', 'ipr_one'),
     'stack export --show-secrets --stack prod': exportOf('blocked', 'ipr_two'),
     ...stackHolding(),
@@ -140,20 +113,11 @@ test('list: rules of several stacks are managed if they are all named', async ()
 });
 
 test('list --provider: the rules of the account of a Provider of the program', async () => {
-  const { service } = await serviceWithRules();
-  const provider = {
-    urn: 'urn:pulumi:dev::project::pulumi:providers:edge-policy::partner',
-    type: 'pulumi:providers:edge-policy',
-    id: 'p',
-    inputs: { apiKey: service.apiKey, baseUrl: service.emulator.url },
-  };
-  const line = new CommandLine().withPulumi(stackHolding([provider]));
-  const { exitCode, stdout } = await line.run('list', '--provider', 'partner');
-  expect(exitCode).toBe(0);
-  expect(stdout).toContain('ipr_three');
-  const unknown = await line.run('list', '--provider', 'nobody');
-  expect(unknown.exitCode).toBe(3);
-  expect(unknown.stderr).toContain('  partner\n');
+  const line = new CommandLine().withPulumi(
+    stackHolding([providerOf('partner', await serviceWith(...RULES))]),
+  );
+  expect(await line.run('list', '--provider', 'partner')).toMatchObject(printed(0, 'ipr_three'));
+  expect(await line.run('list', '--provider', 'nobody')).toMatchObject(noted(3, '  partner\n'));
 });
 
 test('list: a wrong passphrase is said before any setting', async () => {
@@ -162,7 +126,9 @@ test('list: a wrong passphrase is said before any setting', async () => {
   const first = await locked.run('list');
   expect(first.exitCode).toBe(3);
   expect(first.stderr.split('\n').slice(0, 2).join(' ')).toContain('incorrect passphrase');
-  const { service } = await serviceWithRules();
-  const named = new CommandLine(service).withPulumi({ 'stack export': passphrase, config: { stdout: '{}' } });
+  const named = new CommandLine(await serviceWith(...RULES)).withPulumi({
+    'stack export': passphrase,
+    config: { stdout: '{}' },
+  });
   expect(await named.run('list', '--stack', 'prod')).toMatchObject({ exitCode: 3, stdout: '' });
 });

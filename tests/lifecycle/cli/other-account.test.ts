@@ -9,6 +9,7 @@ import { CommandLine, stackHolding, printed } from '../../support/command-line';
 import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { SecretsScan } from '../../support/secrets-scan';
+import { providerOf } from '../../support/state-resource';
 
 const STACK = {
   urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::s',
@@ -64,9 +65,7 @@ class Place {
   }
 
   providerWith(name: string, apiKey: string): Bag {
-    const type = 'pulumi:providers:edge-policy';
-    const urn = `urn:pulumi:dev::project::${type}::${name}`;
-    return { urn, type, id: 'id', inputs: { apiKey, baseUrl: this.scene.emulator.url } };
+    return providerOf(name, { emulator: this.scene.emulator, apiKey });
   }
 
   /** All rules and modules of the account are deleted by others. */
@@ -78,8 +77,8 @@ class Place {
 
   line(key: string | undefined, resources: readonly object[], pending: readonly object[] = []): CommandLine {
     const service = { emulator: this.scene.emulator, apiKey: key ?? '' };
-    const answers = { 'stack import': {}, refresh: {}, ...stackHolding([STACK, ...resources], pending) };
-    const line = new CommandLine(key === undefined ? undefined : service).withPulumi(answers);
+    const line = new CommandLine(key === undefined ? undefined : service);
+    line.withPulumi(stackHolding([STACK, ...resources], pending));
     const steps = [STACK, ...resources].map((state) => ({
       op: 'same',
       urn: (state as Bag)['urn'],
