@@ -15,17 +15,18 @@ import { type Fate, fatesOf } from '../../review/src/preview/fate';
 import { type StackChange, stackChangeOf } from '../../review/src/model/snapshot';
 import type { Snapshot } from '../../review/src/model/declarations';
 import { Dice } from '../support/dice';
-import { policyId } from '../support/ids';
-import { program as programText } from '../support/programs';
+import { policyId, routeId, tcpEdgeId } from '../support/ids';
+import { literal, program as programText } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 import { readStackState, stateGaps } from '../../review/src/preview/stack-state';
 import { cidrOf } from '../unit/review/pinned-feeds';
 import { reviewed } from '../unit/review/reviewing';
-import { CASES, isOpen, statementsOf as casesOf } from './review/fate-cases';
+import { changesIn, idsIn, policiesOf, previewOf, programOf } from './review/changes';
+import { CASES, casesProgram } from './review/fate-cases';
 import { type Held, modulesOf, rulesOf } from './review/live-objects';
-import { edited, newProgram, type Part, statementsOf } from './review/stack-life';
+import { edited, newProgram, type Part, PEACEFUL_EDITS, type Program, textOf } from './review/random-stack';
 import { ADDRESSES, whoGetsIn } from './review/who-gets-in';
 
 /** The calls of the CLI that make a document, and those that do what it says. */
@@ -60,7 +61,7 @@ const NOT_OF_THE_STATE: ReadonlySet<string> = new Set<keyof typeof RUNS>([
 
 /** A stack whose program is edited again and again, and whose service is edited by others and refuses requests at times. */
 class Life {
-  private program: readonly Part[];
+  private program: Program;
   private stack: PulumiStack;
   readonly seen = new Set<string>();
   decided = 0;
@@ -89,7 +90,7 @@ class Life {
   async turn(): Promise<void> {
     const { dice, stack } = this;
     const { emulator } = this.service;
-    const isProtected = this.program.some((part) => part.isProtected);
+    const isProtected = this.program.some(({ options }) => 'protect' in options);
     if (!isProtected && dice.isLucky(0.1)) this.program = newProgram(dice);
     if (!this.isDrifted && dice.isLucky(0.2)) await this.failingRun();
     const isEmpty = ownResources(await stack.state()).length === 0;
@@ -125,20 +126,18 @@ class Life {
   }
 
   private async write(): Promise<void> {
-    this.program = edited(this.program, this.dice);
-    const own = ownResources(await this.stack.state());
-    const inState = (name: string) =>
-      own.find(
-        ({ urn, ...each }) => (urn.split('::').at(-1) ?? '').split('-')[0] === name && !('delete' in each),
-      )?.id;
-    const ofNewRule = ({ place, ...rule }: { cidr: string; action: string; place: string }) =>
-      this.service.emulator.remote.createRule({
-        ...rule,
-        action: rule.action === 'allow' ? 'allow' : 'deny',
-        ip_policy_id: place,
-      }).id;
-    const ids = { inState, ...(this.host === 'native' && { ofNewRule }) };
-    this.stack.writeProgram(programText(statementsOf(this.program, ids)));
+    for (let edits = 2 + this.dice.below(4); edits > 0; edits -= 1)
+      this.program = edited(this.program, PEACEFUL_EDITS, this.dice);
+    const ids = idsIn(await this.stack.state());
+    const { remote } = this.service.emulator;
+    // An import of what the stack has already is none.
+    const importOf = (part: Part) =>
+      part.kind === 'one' && part.isImported && ids[`c0-${part.name}`] === undefined
+        ? literal(remote.createRule(ruleOf(part)).id)
+        : undefined;
+    const text = textOf(this.program, { inputsOf, ...(this.host === 'native' && { importOf }) });
+    const shared = `const ids = ${literal(ids)}; const own = new Provider('own');`;
+    this.stack.writeProgram(programOf([text], shared));
   }
 
   /** A run that is refused on its way. */
@@ -170,12 +169,40 @@ class Life {
   }
 }
 
+/** Two networks; those of different parts overlap and are never equal, as each has another length. */
+function networksOf({ name, content }: Part): [string, string] {
+  const width = name.charCodeAt(0) - 'a'.charCodeAt(0);
+  const first = (content >> width) << width;
+  return [`10.0.${first}.0/${24 - width}`, `10.0.${first + 64}.0/${24 - width}`];
+}
+
+const ruleOf = (part: Part) => ({
+  ...{ cidr: networksOf(part)[0], ip_policy_id: policiesOf(0)[part.at] },
+  action: part.isDeny ? ('deny' as const) : ('allow' as const),
+});
+
+/** What a part declares, with a property that cannot be changed in place. */
+function inputsOf(part: Part, from?: string): string {
+  const { kind, name, content, at } = part;
+  const [network, other] = networksOf(part).map(literal);
+  const { action } = ruleOf(part);
+  const moduleAt = (id: string) => `${id.slice(0, -2)}${name}${at}`;
+  const [held, property, value, more] = {
+    one: [network, 'action', action, `at: ${at}`],
+    set: [`[deny(${network}), ${other}]`, 'ipPolicyId', policiesOf(0)[at], ''],
+    edge: [`[${network}, ${other}]`, 'edgeId', moduleAt(tcpEdgeId), `...FORCED, enabled: ${content !== 0}`],
+    route: [`'bot${content}'`, 'routeId', moduleAt(routeId), `...FORCED, enabled: ${content !== 0}`],
+  }[kind];
+  const given = from === undefined ? literal(value) : `${from}.id.apply(() => ${literal(value)})`;
+  return `${held}, { ${property}: ${given}, ${more} }`;
+}
+
 /** Everything that is live, one text for each object. */
 const liveIn = ({ rules, tcpModules, httpsModules }: Held): string[] =>
   [
     ...rules.map(({ cidr, action }) => `${action} ${cidr}`),
     ...Object.entries({ ...tcpModules, ...httpsModules }).map(
-      ([place, module]) => `at ${place} ${nameIn(JSON.stringify(module))}`,
+      ([place, module]) => `at ${place} ${contentIn(JSON.stringify(module))}`,
     ),
   ].sort();
 
@@ -183,25 +210,22 @@ const liveIn = ({ rules, tcpModules, httpsModules }: Held): string[] =>
 const changeIn = ({ steps }: PreviewDocument): StackChange =>
   stackChangeOf(resourceChanges(steps).filter((change) => !isLookedUp(change)));
 
-const nameIn = (text: string): string => {
-  const found = /"name\W+([a-f]\d)|(bot\d)/.exec(text);
-  return found?.[1] ?? found?.[2] ?? '';
-};
+const contentIn = (text: string): string => text.match(/10\.0\.[\d.]+|bot\d/g)?.join() ?? '';
 
-const textOf = (known: { readonly isKnown: boolean; readonly value?: unknown }): string =>
+const said = (known: { readonly isKnown: boolean; readonly value?: unknown }): string =>
   known.isKnown ? String(known.value) : UNKNOWN;
 
 const saidIn = (snapshot: Snapshot): string[] => [
   ...snapshot.rules.all.map(({ policyId, action, cidr, doubt }) =>
-    policyId.isKnown && cidr.isKnown && !doubt ? `${textOf(action)} ${cidr.value.text}` : UNKNOWN,
+    policyId.isKnown && cidr.isKnown && !doubt ? `${said(action)} ${cidr.value.text}` : UNKNOWN,
   ),
   ...allModules(snapshot).map(({ subject, values, lists, isEnabled }) => {
     const parts = [isEnabled, ...Object.values(values), ...Object.values(lists)];
     const isKnown = parts.every((value) => value.isKnown);
     const content = isKnown
-      ? nameIn([JSON.stringify(lists), textOf(values['value'] ?? known(''))].join())
+      ? contentIn([JSON.stringify(lists), said(values['value'] ?? known(''))].join())
       : UNKNOWN;
-    return `at ${textOf(subject)} ${content}`;
+    return `at ${said(subject)} ${content}`;
   }),
 ];
 
@@ -307,8 +331,7 @@ test('a preview of a state that the program rewrites first is not decidable, on 
   const rewrite = `(each) => ({ ...each, inputs: { ...each.inputs, cidr: '10.0.0.0/8' } })`;
   const migration = `({ oldState }) => ({ newState: oldState.map(${rewrite}) })`;
   stack.writeProgram(denyIn('10.0.0.0/8', `{ stateMigrations: [${migration}] }`));
-  const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
-  const preview = readPreviewDocument(stdout);
+  const preview = readPreviewDocument(await previewOf(stack));
   const state = readStackState(JSON.stringify({ deployment: await stack.state() }));
   expect(preview.gaps.length === 0).toBe(stateGaps(preview.steps, state).length === 0);
 });
@@ -330,9 +353,9 @@ test.each<Host>(['dynamic', 'native'])(
     stack.writeProgram(programOf(lookUp, denies));
     await stack.up();
     stack.writeProgram(programOf(lookUp));
-    const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
+    const preview = readPreviewDocument(await previewOf(stack));
     const held = readStackState(JSON.stringify({ deployment: await stack.state() }));
-    const { findings, lookedUp } = reviewed(readPreviewDocument(stdout), { state: held });
+    const { findings, lookedUp } = reviewed(preview, { state: held });
     expect(lookedUp).toEqual(['all']);
     expect(findings.map(({ id: kind, severity }) => `${severity} ${kind}`)).toContain(
       'critical access-may-change',
@@ -353,31 +376,28 @@ const isUnchanged = (before: unknown, after: unknown): boolean =>
 test('every way to end, beside every end of its deletedWith, leaves live what the review has said', async () => {
   const service = await startService({ switches: { duplicateCidr: 'accepted' } });
   const { emulator } = service;
-  const first = programText(casesOf('first', () => ''));
+  const first = casesProgram('before', {});
   const { stack } = await stackOnService({ program: first, host: 'dynamic' }, service);
   await stack.up();
   const fault = emulator.fault({ method: 'DELETE', kind: 'status', status: 403, times: 'always' });
-  stack.writeProgram(programText(casesOf('failing', () => '')));
+  stack.writeProgram(casesProgram('between', {}));
   await stack.up({ expect: 'failure' });
   fault.remove();
   const held = await stack.state();
-  const own = ownResources(held).filter((each) => !('delete' in each));
-  const idOf = (name: string) => own.find(({ urn }) => urn.endsWith(`::${name}`))?.id ?? '';
-  stack.writeProgram(programText(casesOf('last', idOf)));
-  const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
+  stack.writeProgram(casesProgram('after', idsIn(held)));
+  const preview = readPreviewDocument(await previewOf(stack));
   const brief = await stack.call(['preview', '--json', '--show-sames']);
   const before = emulator.state();
   await stack.up();
   const after = emulator.state();
 
-  const preview = readPreviewDocument(stdout);
   expect(preview.gaps).toEqual([]);
   const rule = ({ rules }: Held, id: string | undefined) => rules.find((each) => each.id === id);
   const wrong = fatesOf(preview.steps).flatMap(({ urn, objects }) => {
-    const of = CASES.find(({ name }) => urn.includes(`::${name}-`));
+    const [of] = changesIn(urn).map((index) => CASES[index]);
     return objects.flatMap(({ fate, state: { id } }) => {
       const isSo = (IS_SO[fate] ?? isUnchanged)(rule(before, id), rule(after, id));
-      const isDecided = fate !== 'unknown' || (of !== undefined && isOpen(of));
+      const isDecided = fate !== 'unknown' || of?.isOpen === true;
       return isSo && isDecided ? [] : [{ urn, fate, ...of }];
     });
   });

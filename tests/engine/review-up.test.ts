@@ -3,22 +3,11 @@
 import type { Host } from '../../provider/src/resources/provider-reference';
 import { readPreviewDocument, readStackState } from '../../review/src';
 import { Dice } from '../support/dice';
-import { program } from '../support/programs';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { reviewed } from '../unit/review/reviewing';
+import { type Change, changesIn, edgeOf, policiesOf, previewOf, programOf } from './review/changes';
 import { modulesOf, rulesOf } from './review/live-objects';
-import {
-  ALWAYS_STOPPED,
-  CARRIED_OUT,
-  type Change,
-  edgeOf,
-  OTHERS,
-  policiesOf,
-  randomChange,
-  statementsOf,
-  STOPPED,
-  UNSEEN,
-} from './review/up-cases';
+import { ALWAYS_STOPPED, CARRIED_OUT, OTHERS, randomChange, STOPPED, UNSEEN } from './review/up-cases';
 
 /** Every step at once: what takes workers that others need is not what a review decides. */
 const AT_ONCE = ['--parallel', '64', '--continue-on-error'];
@@ -40,13 +29,8 @@ function verdicts(
   });
   expect(findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);
   const stopping = findings.filter(({ id }) => id === 'up-would-fail' || id === 'module-declared-twice');
-  return new Set(stopping.flatMap(({ where }) => changeIn(where.origin?.urn)));
+  return new Set(stopping.flatMap(({ where }) => changesIn(where.origin?.urn)));
 }
-
-const changeIn = (urn = ''): number[] => {
-  const found = /::c(\d+)-[^:]*$/.exec(urn);
-  return found ? [Number(found[1])] : [];
-};
 
 test.each<[Host, Answer, number]>([
   ['dynamic', 'refused', 51],
@@ -65,22 +49,21 @@ test.each<[Host, Answer, number]>([
     });
     const { emulator } = service;
     const write = (partOf: (change: Change, index: number) => string | undefined) =>
-      program(statementsOf(changes.map(([, change], index) => partOf(change, index))));
+      programOf(changes.map(([, change], index) => partOf(change, index)));
     const { stack } = await stackOnService({ program: write(({ before }) => before), host }, service);
     await stack.up({ args: AT_ONCE });
     const fault = emulator.fault({ method: 'DELETE', kind: 'status', status: 403, times: 'always' });
-    stack.writeProgram(write(({ before, between }) => between ?? before));
+    stack.writeProgram(write(({ between }) => between));
     await stack.up({ args: AT_ONCE, expect: 'failure' });
     fault.remove();
     for (let index = 0; index < UNSEEN_COUNT; index += 1) {
-      const [policy = ''] = policiesOf(index);
+      const [policy] = policiesOf(index);
       emulator.remote.createRule({ cidr: OTHERS.cidr, action: 'deny', ip_policy_id: policy });
       emulator.remote.modules('tcpModules').set(edgeOf(index), OTHERS.module);
     }
 
     stack.writeProgram(write(({ after }) => after));
-    const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
-    const shown = [stdout, { deployment: await stack.state() }] as const;
+    const shown = [await previewOf(stack), { deployment: await stack.state() }] as const;
     const said = verdicts(shown, { duplicateNetworks: answer });
     const all = verdicts(shown, { duplicateNetworks: answer, live: emulator.state() });
 
@@ -92,7 +75,7 @@ test.each<[Host, Answer, number]>([
       stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change, index))));
       const { events } = await stack.up({ args: AT_ONCE, expect: 'either' });
       return events.flatMap(({ diagnosticEvent: line }) =>
-        line?.severity === 'error' ? changeIn(line.urn).filter(isChosen) : [],
+        line?.severity === 'error' ? changesIn(line.urn).filter(isChosen) : [],
       );
     };
     const stopped = new Set<number>();
@@ -101,7 +84,7 @@ test.each<[Host, Answer, number]>([
       before = stopped.size;
       const found = await stoppedIn(
         (index) => all.has(index) && !stopped.has(index),
-        (change, index) => (stopped.has(index) ? undefined : (change.between ?? change.before)),
+        (change, index) => (stopped.has(index) ? undefined : change.between),
       );
       for (const index of found) stopped.add(index);
     }

@@ -1,162 +1,87 @@
-// Each way in which an object of the state can end beside its `deletedWith`, in one program: every case has a policy of its own.
+// Each way in which an object of the state can end beside its `deletedWith`: in a policy of its own, two rules of which the
+// second is deleted with the first.
 import { policyId } from '../../support/ids';
 import { literal } from '../../support/programs';
+import type { Program } from '../../support/stack-options';
+import { type Change, change, type idsIn, programOf } from './changes';
 
-/** The three programs of a stack: as it begins; what a run is to leave half done; and what is previewed and then run. */
-export type Phase = 'first' | 'failing' | 'last';
-
-/** What a program declares of one resource of a case, by the ids of its object and of another one. */
-type Declares = (phase: Phase, ids: Ids) => Declaration | undefined;
-
-interface Ids {
-  readonly own: string;
-  readonly other: string;
-}
-
-interface Declaration {
-  readonly action?: 'allow' | 'deny';
-  readonly cidr?: string;
-  readonly description?: string;
-  readonly options?: Readonly<Record<string, unknown>>;
-  readonly name?: string;
-  /** The program only looks it up, by this expression. */
-  readonly get?: string;
-}
-
-const CREATED_FIRST = { deleteBeforeReplace: false };
-const isLast = (phase: Phase): boolean => phase === 'last';
-const leaves =
-  (options: object): Declares =>
-  (phase) =>
-    isLast(phase) ? undefined : { options: { ...options } };
-const flips =
-  (options: object, name?: string): Declares =>
-  (phase) => ({
-    ...(isLast(phase) && { action: 'deny' as const }),
-    ...(isLast(phase) && name !== undefined && { name }),
-    options: { ...options, ...(isLast(phase) && name !== undefined && { aliases: true }) },
-  });
-/** An earlier run has replaced it, and its delete was refused. */
-const withLeftover =
-  (wanted: Declares): Declares =>
-  (phase, ids) => {
-    const own = wanted(phase, ids);
-    return (
-      own && {
-        ...own,
-        ...(phase !== 'first' && { action: 'deny' as const }),
-        options: { ...own.options, ...CREATED_FIRST },
-      }
-    );
-  };
-const looksUp =
-  (get: (ids: Ids) => string): Declares =>
-  (phase, ids) =>
-    isLast(phase) ? { get: get(ids) } : {};
-/** The id is only known when the run has made another resource. */
-const later = (id: string): string => `made.id.apply(() => ${literal(id)})`;
-
-/** What becomes of the resource that another one is deleted with. */
-const TARGETS: Readonly<Record<string, Declares>> = {
-  leaves: leaves({}),
-  'is retained and leaves': leaves({ retainOnDelete: true }),
-  stays: () => ({}),
-  'is updated': (phase) => (isLast(phase) ? { description: 'new' } : {}),
-  'is replaced': flips({}),
-  'is replaced, created first': flips(CREATED_FIRST),
-  'is replaced by force': (phase) => ({ options: { replacementTrigger: isLast(phase) ? 2 : 1 } }),
-  'is looked up': looksUp(({ own }) => literal(own)),
-  'is looked up by an unknown id': looksUp(({ own }) => later(own)),
-  'is renamed': (phase) => (isLast(phase) ? { name: 'renamed', options: { aliases: true } } : {}),
-  'is renamed and replaced': flips({}, 'renamed'),
-  'is renamed and replaced, created first': flips(CREATED_FIRST, 'renamed'),
-  'has a leftover, and stays': withLeftover(() => ({})),
-  'has a leftover, and leaves': withLeftover(leaves({})),
+/** What becomes of the rule that another one is deleted with. */
+const TARGETS: Readonly<Record<string, Change>> = {
+  leaves: change(`one('t', A)`, ``),
+  'is retained and leaves': change(`one('t', A, {}, { retainOnDelete: true })`, ``),
+  stays: change(`one('t', A)`, `one('t', A)`),
+  'is updated': change(`one('t', A)`, `one('t', A, { description: 'new' })`),
+  'is replaced': change(`one('t', A)`, `one('t', A, DENY)`),
+  'is replaced, created first': change(`one('t', A, {}, FIRST)`, `one('t', A, DENY, FIRST)`),
+  'is replaced by force': change(
+    `one('t', A, {}, { replacementTrigger: 1 })`,
+    `one('t', A, {}, { replacementTrigger: 2 })`,
+  ),
+  'is looked up': change(`one('t', A)`, `get(IpPolicyRule, 't', idOf('t'))`),
+  'is looked up by an unknown id': change(`one('t', A)`, `get(IpPolicyRule, 't', later(idOf('t')))`),
+  'is renamed': change(`one('t', A)`, `one('renamed', A, {}, was('t'))`),
+  'is renamed and replaced': change(`one('t', A)`, `one('renamed', A, DENY, was('t'))`),
+  'is renamed and replaced, created first': change(
+    `one('t', A, {}, FIRST)`,
+    `one('renamed', A, DENY, { ...FIRST, ...was('t') })`,
+  ),
+  'has a leftover, and stays': change(
+    `one('t', A, {}, FIRST)`,
+    `one('t', A, DENY, FIRST)`,
+    `one('t', A, DENY, FIRST)`,
+  ),
+  'has a leftover, and leaves': change(`one('t', A, {}, FIRST)`, ``, `one('t', A, DENY, FIRST)`),
 };
 
-const DEPENDENTS: Readonly<Record<string, Declares>> = {
-  leaves: leaves({}),
-  'is retained and leaves': leaves({ retainOnDelete: true }),
-  stays: () => ({}),
-  'is narrowed': (phase) => (isLast(phase) ? { cidr: '10.0.0.0/24' } : {}),
-  'is replaced': flips({}),
-  'is replaced, created first': flips(CREATED_FIRST),
-  'is looked up by another id': looksUp(({ other }) => literal(other)),
-  'is looked up by an unknown id': looksUp(({ own }) => later(own)),
-  'is looked up by an unknown id of another': looksUp(({ other }) => later(other)),
-  'has a leftover, and stays': withLeftover(() => ({})),
+const DEPENDENTS: Readonly<Record<string, Change>> = {
+  leaves: change(`one('d', B, {}, { deletedWith })`, ``),
+  'is retained and leaves': change(`one('d', B, {}, { deletedWith, retainOnDelete: true })`, ``),
+  stays: change(`one('d', B, {}, { deletedWith })`, `one('d', B, {}, { deletedWith })`),
+  'is narrowed': change(`one('d', B, {}, { deletedWith })`, `one('d', '10.0.2.128/25', {}, { deletedWith })`),
+  'is replaced': change(`one('d', B, {}, { deletedWith })`, `one('d', B, DENY, { deletedWith })`),
+  'is replaced, created first': change(
+    `one('d', B, {}, { deletedWith, ...FIRST })`,
+    `one('d', B, DENY, { deletedWith, ...FIRST })`,
+  ),
+  'is looked up by another id': change(
+    `one('d', B, {}, { deletedWith })`,
+    `get(IpPolicyRule, 'd', ids.other)`,
+  ),
+  'is looked up by an unknown id': change(
+    `one('d', B, {}, { deletedWith })`,
+    `get(IpPolicyRule, 'd', later(idOf('d')))`,
+  ),
+  'is looked up by an unknown id of another': change(
+    `one('d', B, {}, { deletedWith })`,
+    `get(IpPolicyRule, 'd', later(ids.other))`,
+  ),
+  'has a leftover, and stays': change(
+    `one('d', B, {}, { deletedWith, ...FIRST })`,
+    `one('d', B, DENY, { deletedWith, ...FIRST })`,
+    `one('d', B, DENY, { deletedWith, ...FIRST })`,
+  ),
 };
 
 /** Versions differ in what happens with these, or the id of a look-up decides. */
-const OPEN: ReadonlySet<string> = new Set([
-  'is replaced',
-  'is replaced by force',
-  'is renamed and replaced',
-  'is looked up',
-]);
+const OPEN = ['is replaced', 'is replaced by force', 'is renamed and replaced', 'is looked up'];
 
-/** Whether the fate of an object may be not known. */
-export const isOpen = ({ target, dependent }: Case): boolean =>
-  OPEN.has(target) || [target, dependent].some((kind) => kind.includes('unknown'));
-
-/** A pair of resources in a policy of its own. */
-export interface Case {
-  readonly name: string;
-  readonly policyId: string;
-  readonly target: string;
-  readonly dependent: string;
-}
-
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
-
-export const CASES: readonly Case[] = Object.keys(TARGETS).flatMap((target, row) =>
-  Object.keys(DEPENDENTS).map((dependent, column) => ({
-    ...{ name: `c${row}x${column}`, target, dependent },
-    policyId: `${policyId.slice(0, -2)}${LETTERS[row] ?? ''}${LETTERS[column] ?? ''}`,
+export const CASES = Object.entries(TARGETS).flatMap(([target, first]) =>
+  Object.entries(DEPENDENTS).map(([dependent, second]) => ({
+    ...{ target, dependent },
+    textOf: (phase: keyof Change): string =>
+      `const deletedWith = ${first[phase] === '' ? 'undefined' : first[phase]}; ${second[phase]}`,
+    /** Whether the fate of an object may be not known. */
+    isOpen: OPEN.includes(target) || [target, dependent].some((kind) => kind.includes('unknown')),
   })),
 );
 
-/** The program of a phase; `idOf` answers the ids of what the state holds. */
-export const statementsOf = (phase: Phase, idOf: (name: string) => string): string =>
-  [
-    `const made = ${ruleText(isLast(phase) ? 'made' : 'other', { ipPolicyId: policyId, cidr: '192.0.2.0/24' }, '{ retainOnDelete: true }')};`,
-    ...CASES.map((each) => pairOf(each, phase, idOf)),
-    'return {};',
-  ].join('\n');
-
-function pairOf(
-  { name, policyId: ipPolicyId, ...kinds }: Case,
-  phase: Phase,
-  idOf: (name: string) => string,
-): string {
-  const [target, dependent] = [`${name}-target`, `${name}-dependent`];
-  const first = TARGETS[kinds.target]?.(phase, { own: idOf(target), other: idOf('other') });
-  const second = DEPENDENTS[kinds.dependent]?.(phase, { own: idOf(dependent), other: idOf('other') });
-  const isThere = first !== undefined && first.get === undefined;
-  return [
-    '{',
-    first ? `const target = ${declared(target, { ipPolicyId, cidr: '203.0.113.0/24' }, first, '')};` : '',
-    second
-      ? declared(dependent, { ipPolicyId, cidr: '10.0.0.0/16' }, second, isThere ? 'deletedWith: target' : '')
-      : '',
-    '}',
-  ].join('\n');
-}
-
-function declared(
-  name: string,
-  place: object,
-  { get, name: other, options = {}, ...inputs }: Declaration,
-  more: string,
-): string {
-  if (get !== undefined) return `IpPolicyRule.get(${literal(name)}, ${get})`;
-  const given = { ...options, ...('aliases' in options && { aliases: [{ name }] }) };
-  return ruleText(
-    other === undefined ? name : `${name}-${other}`,
-    { ...place, ...inputs },
-    `{ ...${literal(given)}, ${more} }`,
+/** The program of all cases; a new rule has an id that only the run makes known. */
+export const casesProgram = (phase: keyof Change, ids: ReturnType<typeof idsIn>): Program =>
+  programOf(
+    CASES.map(({ textOf }) => textOf(phase)),
+    `
+const ids = ${literal(ids)};
+const rule = { ipPolicyId: '${policyId}', cidr: '192.0.2.0/24', action: 'allow' };
+const made = new IpPolicyRule('${phase === 'after' ? 'made' : 'other'}', rule, { retainOnDelete: true });
+const later = (id) => made.id.apply(() => id);`,
   );
-}
-
-const ruleText = (name: string, inputs: object, options: string): string =>
-  `new IpPolicyRule(${literal(name)}, ${literal({ action: 'allow', ...inputs })}, ${options})`;
