@@ -49,7 +49,7 @@ export const newProgram = (dice: Dice): Program =>
 
 /** A program without links, in which nothing has what another one has. */
 export function harmlessProgram(dice: Dice): Program {
-  const parts = NAMES.slice(0, 1 + dice.below(3)).map((name) => newPart(name, dice));
+  const parts = NAMES.slice(0, 1 + dice.below(4)).map((name) => newPart(name, dice));
   return parts.filter((part, index) => {
     const isAlike = ({ kind, at }: Part) => (isOfPolicy(part) ? at === part.at : kind === part.kind);
     return !parts.slice(0, index).some((each) => isAlike(each) && (bitsOf(each) & bitsOf(part)) !== 0);

@@ -112,7 +112,7 @@ export const OTHERS = {
 export function randomChange(dice: Dice): Change {
   const before = harmlessProgram(dice);
   let after = before;
-  for (let edits = 1 + dice.below(3); edits > 0; edits -= 1) after = edited(after, CONTENTIOUS_EDITS, dice);
+  for (let edits = 1 + dice.below(4); edits > 0; edits -= 1) after = edited(after, CONTENTIOUS_EDITS, dice);
   return change(textOf(before, { inputsOf }), textOf(after, { inputsOf }));
 }
 
