@@ -1,7 +1,7 @@
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
-import { readPreviewDocument } from '../../../review/src';
-import type { PreviewDocument } from '../../../review/src';
+import { readPreviewDocument, resourceChanges, stackChangeOf } from '../../../review/src';
+import type { PreviewDocument, StackChange } from '../../../review/src';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {
@@ -26,6 +26,10 @@ export function previewText(resources: readonly MadeResource[]): string {
 /** The preview, parsed. */
 export const previewOf = (...resources: MadeResource[]): PreviewDocument =>
   readPreviewDocument(previewText(resources));
+
+/** The sides of the change, as the parts of a review get them. */
+export const stackOf = (...resources: MadeResource[]): StackChange =>
+  stackChangeOf(resourceChanges(previewOf(...resources).steps));
 
 function toStep(
   { type, name, before, after, op, state, newState, more }: MadeResource,

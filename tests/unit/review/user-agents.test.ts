@@ -4,10 +4,8 @@ import { compilePattern } from '../../../review/src/user-agents/compiled-pattern
 import { CORPUS } from '../../../review/src';
 import { userAgentVerdict } from '../../../review/src/user-agents/user-agent-verdict';
 import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
-import { resourceChanges } from '../../../review/src/model/resource-change';
-import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { findWord } from '../../../review/src/user-agents/find-word';
-import { agents, filterInputs, previewOf, UNKNOWN } from './preview-builder';
+import { agents, filterInputs, previewOf, stackOf, UNKNOWN } from './preview-builder';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 
@@ -48,8 +46,7 @@ test('a verdict is what RE2 finds, under each model', () => {
           'deny-wins': !finds(deny) && (allow.length === 0 || finds(allow)),
           'allow-required': finds(allow) && !finds(deny),
         };
-        const { steps } = previewOf(agents('ua', { after: filter(allow, deny) }));
-        const [declared] = filtersOf(stackChangeOf(resourceChanges(steps)).after).all;
+        const [declared] = filtersOf(stackOf(agents('ua', { after: filter(allow, deny) })).after).all;
         const verdict = userAgentVerdict(declared, model)(userAgent);
         expect(verdict?.isLetIn).toBe(expected[model]);
         if (verdict?.decidedBy) expect(finds([verdict.decidedBy.pattern])).toBe(true);

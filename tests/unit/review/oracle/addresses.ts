@@ -1,7 +1,9 @@
-// The small space of the oracles: all addresses of a /28, and the networks in it.
+// The small space of the oracles: all addresses of a /28, the networks in it, and who gets in, decided address by address.
 import fc from 'fast-check';
+import type { BoundedChange } from '../../../../review/src/access/bounds';
 import type { CidrSet } from '../../../../review/src/access/cidr-set';
 import { IP_MODELS, type IpModel } from '../../../../review/src/access/evaluation-model';
+import { type AddressAccess, isProvedUnchanged } from '../../../../review/src/access/subject-access';
 
 const FIRST = 64;
 export const ADDRESSES = Array.from({ length: 16 }, (_, index) => `198.18.7.${FIRST + index}`);
@@ -33,10 +35,64 @@ export const holds = (set: CidrSet, ip: string): boolean =>
 
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
+const bitsOf = (ip: string): string =>
+  ip
+    .split('.')
+    .map((octet) => Number(octet).toString(2).padStart(8, '0'))
+    .join('');
+
+/** By the text of the bits, where the review counts with numbers. */
+export function isInNetwork(ip: string, network: string): boolean {
+  const [base = '', length = '32'] = network.split('/');
+  return bitsOf(ip).startsWith(bitsOf(base).slice(0, Number(length)));
+}
+
+/** The actions of the rules that match an address. */
+export const actionsFor = (
+  rules: readonly { readonly cidr: string; readonly action: string }[],
+  ip: string,
+): string[] => rules.filter(({ cidr }) => isInNetwork(ip, cidr)).map(({ action }) => action);
+
 /** The models once more, as a decision about one address: what the sets are held against. */
-export const decide: Readonly<Record<IpModel, (isAllowed: boolean, isDenied: boolean) => boolean>> = {
+const decide: Readonly<Record<IpModel, (isAllowed: boolean, isDenied: boolean) => boolean>> = {
   'deny-wins': (isAllowed, isDenied) => isAllowed && !isDenied,
   'block-list': (_isAllowed, isDenied) => !isDenied,
   'allow-wins': (isAllowed) => isAllowed,
   'allow-overrides': (isAllowed, isDenied) => isAllowed || !isDenied,
 };
+
+/** Whether an address gets in that rules with these actions match. */
+export const getsIn = (actions: readonly string[], model: IpModel = 'deny-wins'): boolean =>
+  decide[model](actions.includes('allow'), actions.includes('deny'));
+
+/** Whether an address gets in before and after a change. */
+export type Outcome = readonly [before: boolean, after: boolean];
+
+const FACTS: Readonly<Record<keyof BoundedChange, (outcome: Outcome) => boolean>> = {
+  before: ([old]) => old,
+  after: ([, now]) => now,
+  gained: ([old, now]) => now && !old,
+  lost: ([old, now]) => old && !now,
+};
+
+/**
+ * What is wrong with the bounds for an address that can turn out in these ways: what is sure holds in all of them, and what is
+ * not possible in none. Exact bounds say no less than that.
+ */
+export function wrongAt(
+  ip: string,
+  access: AddressAccess,
+  { outcomes, isExact }: { readonly outcomes: readonly Outcome[]; readonly isExact: boolean },
+): string[] {
+  const wrong = Object.entries(FACTS).flatMap(([key, fact]) => {
+    const { surely, possibly } = access[key as keyof BoundedChange];
+    const [isSure, isPossible] = [holds(surely, ip), holds(possibly, ip)];
+    const [always, ever] = [outcomes.every(fact), outcomes.some(fact)];
+    const isRight = isExact
+      ? isSure === always && isPossible === ever
+      : isSure <= always && ever <= isPossible;
+    return isRight ? [] : [`${key} ${ip}`];
+  });
+  const moves = outcomes.some(([old, now]) => old !== now);
+  return moves && isProvedUnchanged(access) ? [...wrong, `${ip} moves`] : wrong;
+}

@@ -4,11 +4,8 @@ import type { IpModel } from '../../../../review/src/access/evaluation-model';
 import { policyChanges, whoGetsIn } from '../../../../review/src/access/policy-change';
 import { snapshotAt } from '../../../../review/src/model/ending-rules';
 import { isProvedUnchanged } from '../../../../review/src/access/subject-access';
-import { resourceChanges } from '../../../../review/src/model/resource-change';
-import { stackChangeOf } from '../../../../review/src/model/snapshot';
-import { type MadeResource, previewOf, ruleSet, setInputs } from '../preview-builder';
-import { ADDRESSES, assumed, decide, halves, holds, network } from './addresses';
-import { isInNetwork } from './traffic-oracle';
+import { ruleSet, setInputs, stackOf } from '../preview-builder';
+import { actionsFor, ADDRESSES, assumed, getsIn, halves, holds, network } from './addresses';
 
 /** A rule of a set: its end is an hour of the day, never, or not known before the up. */
 interface Ending {
@@ -35,18 +32,10 @@ const inputsOf = (rules: readonly Ending[]) => setInputs(rules.map(lineOf));
 const lineOf = ({ cidr, action, end }: Ending): string =>
   `${cidr}: ${action}${end === 'never' ? '' : ` until ${end === 'unknown' ? '(unknown)' : timeOf(end)}`}`;
 
-const stackOf = (before: Side, after: Side) =>
-  stackChangeOf(
-    resourceChanges(
-      previewOf(
-        ...[0, 1].map((index): MadeResource =>
-          ruleSet(`set-${index}`, {
-            before: inputsOf(before[index] ?? []),
-            after: inputsOf(after[index] ?? []),
-            op: 'update',
-          }),
-        ),
-      ).steps,
+const changeOf = (before: Side, after: Side) =>
+  stackOf(
+    ...before.map((rules, index) =>
+      ruleSet(`set-${index}`, { before: inputsOf(rules), after: inputsOf(after[index] ?? []), op: 'update' }),
     ),
   );
 
@@ -70,15 +59,8 @@ function waysOf(side: Side, when: When): Ending[][] {
   );
 }
 
-function getsIn(side: Side, when: When, ip: string, model: IpModel): boolean[] {
-  return waysOf(side, when).map((rules) => {
-    const matching = rules.filter(({ cidr }) => isInNetwork(ip, cidr));
-    return decide[model](
-      matching.some(({ action }) => action === 'allow'),
-      matching.some(({ action }) => action === 'deny'),
-    );
-  });
-}
+const outcomesAt = (side: Side, when: When, ip: string, model: IpModel): boolean[] =>
+  waysOf(side, when).map((rules) => getsIn(actionsFor(rules, ip), model));
 
 /** Whether an address surely and possibly gains or loses access at a moment. */
 function moved(
@@ -95,7 +77,7 @@ function moved(
 /** What is wrong with the moments of a review, address by address and hour by hour. */
 function wrongOf(before: Side, after: Side, model: IpModel): string[] {
   const nowMs = Date.parse(timeOf(NOW));
-  const [policy] = policyChanges(stackOf(before, after), model, nowMs);
+  const [policy] = policyChanges(changeOf(before, after), model, nowMs);
   if (!policy) return [];
   const wrong: string[] = [];
   // A part that is not known may widen what is possible, and narrow what is sure.
@@ -109,7 +91,7 @@ function wrongOf(before: Side, after: Side, model: IpModel): string[] {
     for (const when of ['apply', ...HOURS] as const) {
       const atMs = when === 'apply' ? undefined : Date.parse(timeOf(when));
       const moment = atMs === undefined ? policy.access : policy.moments.find((each) => each.atMs === atMs);
-      const outcomes = [getsIn(before, when, ip, model), getsIn(after, when, ip, model)] as const;
+      const outcomes = [outcomesAt(before, when, ip, model), outcomesAt(after, when, ip, model)] as const;
       const now = (['gained', 'lost'] as const).map((key, index) => {
         const facts = moved(key, outcomes);
         const past = earlier[index];
@@ -143,7 +125,7 @@ function wrongOf(before: Side, after: Side, model: IpModel): string[] {
     policy.moments.some(({ isShut }) => isShut),
     (['apply', ...HOURS] as const).some((when, index, all) => {
       const isShut = (at: When) =>
-        [...ADDRESSES, ELSEWHERE].every((ip) => !getsIn(after, at, ip, model).includes(true));
+        [...ADDRESSES, ELSEWHERE].every((ip) => !outcomesAt(after, at, ip, model).includes(true));
       const past = all[index - 1];
       return past !== undefined && isShut(when) && !isShut(past);
     }),
@@ -172,7 +154,7 @@ test('random rules that end, some at a time that is not known: gains and losses 
   fc.assert(
     fc.property(sides, assumed, ([before, after], model) => {
       expect(wrongOf(before, after, model)).toEqual([]);
-      const [policy] = policyChanges(stackOf(before, after), model, Date.parse(timeOf(NOW)));
+      const [policy] = policyChanges(changeOf(before, after), model, Date.parse(timeOf(NOW)));
       begun += policy?.later.length ?? 0;
     }),
     { numRuns: 3 * RUNS },
@@ -183,11 +165,11 @@ test('random rules that end, some at a time that is not known: gains and losses 
 test('who gets in at a time', () => {
   fc.assert(
     fc.property(sideWith(ends), fc.constantFrom(...HOURS), assumed, (side, hour, model) => {
-      const { after } = stackOf([[], []], side);
+      const { after } = changeOf([[], []], side);
       const [policy] = whoGetsIn(snapshotAt(after, Date.parse(timeOf(hour))), model);
       for (const ip of policy ? ADDRESSES : []) {
         const isIn = policy !== undefined && holds(policy.access.after.surely, ip);
-        expect([ip, isIn]).toEqual([ip, getsIn(side, hour, ip, model)[0]]);
+        expect([ip, isIn]).toEqual([ip, outcomesAt(side, hour, ip, model)[0]]);
       }
     }),
     { numRuns: RUNS },
@@ -199,7 +181,7 @@ test('rules that are written otherwise, with the same ends, change nothing at an
     fc.property(rulesWith(ends), assumed, (rules, model) => {
       const [first, ...others] = rules;
       const rewritten: Side = [others, first ? halves(first) : []];
-      const [policy] = policyChanges(stackOf([rules, []], rewritten), model, Date.parse(timeOf(NOW)));
+      const [policy] = policyChanges(changeOf([rules, []], rewritten), model, Date.parse(timeOf(NOW)));
       expect(
         [policy?.access, ...(policy?.later ?? [])].every((each) => !each || isProvedUnchanged(each)),
       ).toBe(true);

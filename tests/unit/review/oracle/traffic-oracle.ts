@@ -1,4 +1,5 @@
 import { celFunc, CelScalar, listType, parse, plan, celEnv, isCelError } from '@bufbuild/cel';
+import { isInNetwork } from './addresses';
 
 /**
  * Decides about single connections, by another CEL than the review uses and by reading the document as it stands. It
@@ -22,18 +23,6 @@ interface Restriction {
   readonly enforce?: boolean;
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
-}
-
-const bitsOf = (ip: string): string =>
-  ip
-    .split('.')
-    .map((octet) => Number(octet).toString(2).padStart(8, '0'))
-    .join('');
-
-/** By the text of the bits, where the review counts with numbers. */
-export function isInNetwork(ip: string, network: string): boolean {
-  const [base = '', length = '32'] = network.split('/');
-  return bitsOf(ip).startsWith(bitsOf(base).slice(0, Number(length)));
 }
 
 const { STRING, BOOL } = CelScalar;
