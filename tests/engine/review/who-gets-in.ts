@@ -1,5 +1,6 @@
 // Who gets in by what a service holds, by brute force: it shares nothing with the review.
 import type { Emulator } from '../../../emulator/src/index';
+import { actionsFor, getsIn, isInNetwork } from '../../unit/review/oracle/addresses';
 
 /** Addresses inside and outside of all networks that programs name. */
 export const ADDRESSES = [
@@ -20,9 +21,7 @@ function byOne(
 ): string[] {
   if (subject.startsWith('ipp_')) {
     const own = rules.filter((rule) => rule.ip_policy.id === subject);
-    const matches = (action: string, address: string) =>
-      own.some((rule) => rule.action === action && isIn(address, rule.cidr));
-    return ADDRESSES.filter((address) => matches('allow', address) && !matches('deny', address));
+    return ADDRESSES.filter((address) => getsIn(actionsFor(own, address)));
   }
   const filter = httpsModules[subject];
   if (subject.includes('/')) {
@@ -34,14 +33,5 @@ function byOne(
   const edge = tcpModules[subject];
   const networks = Array.from(edge?.value.matchAll(/client_ip, '([^']*)'/g) ?? [], ([, cidr = '']) => cidr);
   const refused = edge?.enabled === true ? networks : [];
-  return ADDRESSES.filter((address) => !refused.some((cidr) => isIn(address, cidr)));
+  return ADDRESSES.filter((address) => !refused.some((cidr) => isInNetwork(address, cidr)));
 }
-
-function isIn(address: string, cidr: string): boolean {
-  const [network = '', length = ''] = cidr.split('/');
-  const shift = 2 ** (32 - Number(length));
-  return Math.floor(numberOf(address) / shift) === Math.floor(numberOf(network) / shift);
-}
-
-const numberOf = (address: string): number =>
-  address.split('.').reduce((number, part) => number * 256 + Number(part), 0);

@@ -63,7 +63,11 @@ test('sets hold, share and list, in as few networks as can be, what each address
       };
       expectMembers(a, (inA) => inA);
       expectMembers(union(a, b), (inA, inB) => inA || inB);
-      expectMembers(unionAll([a, b]), (inA, inB) => inA || inB);
+      const parts = [subtract(a, b), intersect(a, b), ...right.map((network) => cidrSetOf([network]))];
+      expectMembers(unionAll(parts), (inA, inB) => inA || inB);
+      expect(sameCidrSet(unionAll(parts), union(b, a))).toBe(true);
+      expect(sameCidrSet(a, b)).toBe(inLeft.every((isIn, index) => isIn === inRight[index]));
+      expect(isEmptyCidrSet(a)).toBe(!inLeft.includes(true));
       expectMembers(intersect(a, b), (inA, inB) => inA && inB);
       expectMembers(subtract(a, b), (inA, inB) => inA && !inB);
       expect(overlap(b, a)).toBe(inLeft.some((isIn, index) => isIn && inRight[index]));
@@ -84,30 +88,6 @@ function leastNetworks(members: readonly boolean[]): number {
   const half = members.length / 2;
   return leastNetworks(members.slice(0, half)) + leastNetworks(members.slice(half));
 }
-
-test('a set and the set of its list are the same, whatever the order', () => {
-  const anywhere = fc
-    .record({
-      family: fc.constantFrom<4 | 6>(4, 6),
-      value: fc.bigInt(0n, 2n ** 128n - 1n),
-      length: fc.nat({ max: 128 }),
-    })
-    .map(({ family, value, length }) =>
-      family === 4 ? networkAt(4, value >> 96n, length % 33) : networkAt(6, value, length),
-    );
-  fc.assert(
-    fc.property(fc.array(anywhere), fc.array(anywhere), (a, b) => {
-      const set = cidrSetOf([...a, ...b]);
-      expect(sameCidrSet(set, cidrSetOf(toCidrs(set)))).toBe(true);
-      expect(sameCidrSet(set, union(cidrSetOf(b), cidrSetOf(a)))).toBe(true);
-      expect(sameCidrSet(set, unionAll([...a, ...b].map((one) => cidrSetOf([one]))))).toBe(true);
-      const parts = [subtract(set, cidrSetOf(a)), intersect(set, cidrSetOf(a))] as const;
-      expect(sameCidrSet(set, union(...parts))).toBe(true);
-      expect(isEmptyCidrSet(intersect(...parts))).toBe(true);
-    }),
-    { numRuns: 300 },
-  );
-});
 
 test('the bounds of a change hold for whichever outcomes its sides have', () => {
   const networks = ['192.0.2.0/26', '192.0.2.64/26', '192.0.2.128/26', '2001:db8::/32'].map(cidrOf);
