@@ -411,7 +411,9 @@ test.each<[content: unknown, message: string]>([
   [ofPolicy({ mustAlow: [] }), 'policies[0] has the unknown key "mustAlow"'],
   [ofPolicy({ mustAllow: [null] }), 'policies[0].mustAllow[0] must be an address'],
   [ofPolicy({ mustAllow: [1] }), 'mustAllow[0] must be an address, a network in CIDR notation, or a feed'],
+  [ofPolicy({ mustAllow: [{ feed: 7 }] }), 'mustAllow[0].feed must be a string'],
   [ofPolicy({ neverWiderThan: '10.0.0.0/8' }), 'neverWiderThan must be a list'],
+  [ofPolicy({ neverWiderThan: [{ feeds: 'cdn' }] }), 'neverWiderThan[0] has the unknown key "feeds"'],
   ...(
     [
       [{ finding: 'nothing' }, 'finding is not the id of a finding'],
