@@ -27,21 +27,21 @@ const its = (...steps: Step[]): MadeResource[] => steps.map((step) => policyRule
 
 const judged = (...resources: readonly MadeResource[]) =>
   reviewed(previewOf(...resources), { noNewAccess: true });
-const outcome = (...resources: readonly MadeResource[]) => judged(...resources).verdict;
 
-/** What becomes of the deny, by who gets in after it. */
-function endOf(...resources: readonly MadeResource[]): string {
+type End = 'goes' | 'stays' | 'not known' | 'not decidable';
+
+/** What becomes of the deny beside an allow of everything, by who gets in after it. */
+function endOf(...resources: readonly MadeResource[]): End {
   const { accesses, verdict } = judged(...resources);
   const [access] = accesses;
-  if (access?.of !== 'addresses' || verdict.outcome === 'not-decidable') return verdict.outcome;
+  if (verdict.outcome === 'not-decidable' || access?.of !== 'addresses') return 'not decidable';
   const { surely, possibly } = access.gained;
-  return isEmptyCidrSet(possibly) ? 'stays' : isEmptyCidrSet(surely) ? 'not known' : 'goes';
+  const end = isEmptyCidrSet(possibly) ? 'stays' : isEmptyCidrSet(surely) ? 'not known' : 'goes';
+  expect(verdict.affectsAccess).toBe(end !== 'stays');
+  return end;
 }
 
-const DENIED: readonly MadeResource[] = [kept('all', ALLOW_ALL)];
-const isOpened = { outcome: 'findings', affectsAccess: true };
-const isUnchanged = { affectsAccess: false };
-const isUndecided = { outcome: 'not-decidable', affectsAccess: true };
+const ALL = kept('all', ALLOW_ALL);
 
 /** `T.get(name, id)` in place of a managed resource. */
 const lookUp = (before: object, id: string, more: Step = {}): Step => ({
@@ -53,7 +53,7 @@ describe('a resource that the program only looks up from now on', () => {
   test('with the same id, the rule stays live: the denies beside it go, and everybody gets in', () => {
     const all = policyRule('all', { ...lookUp(ALLOW_ALL, 'id-all') });
     const report = judged(all, ...its({ before: DENY }));
-    expect(report.verdict).toMatchObject(isOpened);
+    expect(report.verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
     expect(newIds(report)).toEqual(
       expect.arrayContaining(['left-on-service', 'access-widened', 'new-access']),
     );
@@ -61,205 +61,160 @@ describe('a resource that the program only looks up from now on', () => {
 
   test.each<[MadeResource['type'], object]>([
     ['IpPolicyRule', DENY],
-    ['IpPolicyRuleSet', { ipPolicyId: 'ipp_1', rules: `@rules\n${NETWORK}: deny\n` }],
+    ['IpPolicyRuleSet', setInputs([`${NETWORK}: deny`])],
     ['TcpEdgeTrafficPolicyModule', edgeInputs({ name: 'a', actions: [{ type: 'deny' }] })],
     ['HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot'])],
   ])('%s: what it does is as before, and is said', (type, inputs) => {
-    const report = judged(...DENIED, ...its({ type, ...lookUp(inputs, 'id-it') }));
-    expect(report.verdict).toMatchObject(isUnchanged);
+    const report = judged(ALL, ...its({ type, ...lookUp(inputs, 'id-it') }));
+    expect(report.verdict).toMatchObject({ affectsAccess: false });
     expect(newIds(report)).toEqual(['left-on-service']);
     expect(report.plan.plan.resources).toContainEqual(expect.objectContaining({ operation: 'forget' }));
   });
 
-  test('with another id, the engine deletes the rule', () => {
-    const other = { newState: { external: true, id: 'id-other' } };
-    const steps = ['read-replacement', 'replace'].map((op) =>
-      lookUp(DENY, '', { op, ...other, state: { delete: true } }),
+  const replaced = (id: string | undefined, state?: object): Step[] =>
+    ['read-replacement', 'replace'].map((op) =>
+      lookUp(DENY, '', { op, newState: { external: true, id }, ...(state && { state: { ...state } }) }),
     );
-    const deleted = { op: 'delete-replaced', before: DENY, state: { delete: true } };
-    expect(outcome(...DENIED, ...its(...steps, deleted))).toMatchObject(isOpened);
-    expect(outcome(...DENIED, ...its(lookUp(DENY, 'id-other')))).toMatchObject(isUndecided);
-  });
+  const last = { delete: true };
+  const deleted = { op: 'delete-replaced', before: DENY, state: last };
 
-  test('with another id, where --target leaves the delete to a later run, the rule stays live until then', () => {
-    const other = { newState: { external: true, id: 'id-other' } };
-    const steps = ['read-replacement', 'replace'].map((op) => lookUp(DENY, '', { op, ...other }));
-    expect(outcome(...DENIED, ...its(...steps))).toMatchObject(isUnchanged);
+  test.each<[fact: string, end: End, steps: Step[], isLeft: boolean]>([
+    ['another id: the engine deletes it', 'not known', [...replaced('id-other', last), deleted], false],
+    ['another id, in one step, which no run has', 'not decidable', [lookUp(DENY, 'id-other')], false],
+    ['another id, and --target leaves the delete to a later run', 'stays', replaced('id-other'), false],
+    // The engine marks and names objects while it prints: no step but the first may have the id.
+    ['an unknown id, maybe the same', 'not known', [...replaced(UNKNOWN, last), deleted], true],
+    ['no id yet', 'not known', [...replaced(undefined, last), deleted], true],
+  ])('with %s: %s', (_fact, end, steps, isLeft) => {
+    expect(endOf(ALL, ...its(...steps))).toBe(end);
+    expect(newIds(judged(...its(...steps))).includes('left-on-service')).toBe(isLeft);
   });
-
-  // The engine marks and names objects while it prints: no step but the first may have the id.
-  test.each([UNKNOWN, undefined])(
-    'with the id %s, which is not known yet, it may be the same: not known',
-    (id) => {
-      const unknown = { newState: { external: true, id }, state: { delete: true } };
-      const steps = ['read-replacement', 'replace'].map((op) => lookUp(DENY, '', { op, ...unknown }));
-      const deleted = { op: 'delete-replaced', before: DENY, state: { delete: true } };
-      expect(endOf(...DENIED, ...its(...steps, deleted))).toBe('not known');
-      expect(newIds(judged(...its(...steps, deleted)))).toContain('left-on-service');
-    },
-  );
 });
 
-test.each(['same', 'update', 'read'])('%s: what an earlier run has replaced is only deleted', (op) => {
-  const leftover = its({ op, before: DENY, after: DENY, state: { delete: true }, newState: { id: 'id-it' } });
-  expect(outcome(...DENIED, ...leftover)).toMatchObject(isUndecided);
+const both = { before: DENY, after: DENY };
+const destroyed = (state: object = {}): Step[] => [
+  { op: 'same', ...both },
+  { op: 'delete', before: DENY, state: { ...state } },
+];
+const live = { before: rule('8.8.8.0/24'), state: { id: 'live' } };
+const imported = { after: rule('0.0.0.0/0', 'allow', 'ipp_2'), newState: { importID: 'live' } };
+const replacedImport = ['replace', 'create-replacement'].map((op): Step => ({ op, ...live, ...imported }));
+const anImport = { op: 'import', ...imported };
+
+test.each<[fact: string, end: End, steps: readonly Step[]]>([
+  ['a destroy registers and then deletes it', 'goes', destroyed()],
+  [
+    'a destroy that runs the program takes the options of an object from it',
+    'stays',
+    destroyed({ retainOnDelete: true }),
+  ],
+  ...['same', 'update', 'read'].map((op): [string, End, Step[]] => [
+    `${op}: what an earlier run has replaced is only deleted`,
+    'not decidable',
+    [{ op, ...both, state: { delete: true }, newState: { id: 'id-it' } }],
+  ]),
+  [
+    'an import that is replaced in the same change, which an `up` refuses',
+    'not decidable',
+    [anImport, { op: 'delete-replaced', ...live }, ...replacedImport],
+  ],
+  ['the same, of which less is shown', 'not decidable', [anImport, ...replacedImport.slice(0, 1)]],
+])('%s: %s', (_fact, end, steps) => {
+  expect(endOf(ALL, ...its(...steps))).toBe(end);
 });
 
 test('an import that finds something else, and no update of it, leaves that live', () => {
-  const imported = its({ op: 'import', after: DENY, newState: { importID: 'live', outputs: ALLOW_ALL } });
-  const denied = policyRule('denies', { before: rule('0.0.0.0/0', 'deny') });
-  expect(outcome(...imported, denied)).toMatchObject(isOpened);
-});
-
-test('an import that is replaced in the same change, which an `up` refuses, is not decidable', () => {
-  const [live, elsewhere] = [rule('8.8.8.0/24'), rule('0.0.0.0/0', 'allow', 'ipp_2')];
-  const [imported, old] = [{ importID: 'live' }, { before: live, state: { id: 'live' } }];
-  const replaced = ['replace', 'create-replacement'].map((op) => ({
-    op,
-    ...old,
-    after: elsewhere,
-    newState: imported,
-  }));
-  const steps = [
-    { op: 'import', after: elsewhere, newState: imported },
-    { op: 'delete-replaced', ...old },
-    ...replaced,
-  ];
-  expect(outcome(...its(...steps))).toMatchObject(isUndecided);
-  expect(outcome(...its(...steps.slice(0, 1), ...replaced.slice(0, 1)))).toMatchObject(isUndecided);
-});
-
-test.each<[string, MadeResource['type'], object, object]>([
-  ['another network', 'IpPolicyRule', rule('10.0.0.0/8'), ALLOW_ALL],
-  ['another policy', 'IpPolicyRule', rule('10.0.0.0/8'), rule('10.0.0.0/8', 'allow', 'ipp_2')],
-  [
-    'another rule of a set',
-    'IpPolicyRuleSet',
-    setInputs(['10.0.0.0/8: deny']),
-    setInputs(['10.0.0.0/9: deny']),
-  ],
-  [
-    'another owner',
-    'IpPolicyRuleSet',
-    setInputs(['10.0.0.0/8: deny']),
-    setInputs(['10.0.0.0/8: deny'], true),
-  ],
-  ['another pattern', 'HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot']), filterInputs([])],
-])('same, with %s: no run of the engine says so', (_, type, before, after) => {
-  const of = (wanted: object) => its({ op: 'same', type, before: { ...before }, after: { ...wanted } });
-  expect(outcome(...DENIED, ...of(after))).toMatchObject(isUndecided);
-  expect(outcome(...DENIED, ...of({ ...before, overwriteExisting: true, description: 'new' }))).toMatchObject(
-    isUnchanged,
-  );
-});
-
-test.each<[string, readonly Step[]]>([
-  ['discard', [{ op: 'discard', before: DENY }]],
-  ['discard-replaced', [{ op: 'discard-replaced', before: DENY }]],
-  ['remove-pending-replace', [{ op: 'remove-pending-replace', before: DENY }]],
-  ['create', [{ op: 'create', before: DENY, after: DENY }]],
-  ['import', [{ op: 'import', before: DENY, after: DENY }]],
-  ['diff', [{ op: 'diff', before: DENY, after: DENY }]],
-  ['read-discard', [{ op: 'read-discard', before: DENY }]],
-  ['refresh beside the steps of an up', [{ op: 'refresh', before: DENY, after: DENY }]],
-])('%s: no run has such a step for a managed rule, so it is not decidable', (_, steps) => {
-  const stack = [
-    { ...kept('all', ALLOW_ALL), op: 'refresh' },
-    { ...kept('all', ALLOW_ALL), op: 'same' },
-  ];
-  expect(outcome(...stack, ...its(...steps))).toMatchObject(isUndecided);
-});
-
-test('a rule that a destroy registers and then deletes is gone', () => {
-  const steps = its({ op: 'same', before: DENY, after: DENY }, { op: 'delete', before: DENY });
-  expect(outcome(...DENIED, ...steps)).toMatchObject(isOpened);
-});
-
-test('a destroy that runs the program takes the options of an object from it', () => {
-  const [same, end] = its({ op: 'same', before: DENY, after: DENY }, { op: 'delete', before: DENY });
-  const retained = { ...end, state: { retainOnDelete: true } } as MadeResource;
-  expect(outcome(...DENIED, ...(same ? [same, retained] : []))).toMatchObject(isUnchanged);
+  const found = its({ op: 'import', after: DENY, newState: { importID: 'live', outputs: ALLOW_ALL } });
+  expect(endOf(...found, policyRule('denies', { before: rule('0.0.0.0/0', 'deny') }))).toBe('goes');
 });
 
 test('a create that a destroy leaves out is nothing, before or after', () => {
   const skipped = its({ op: 'same', before: ALLOW_ALL, after: ALLOW_ALL, state: { id: '' } });
-  const created = policyRule('all', { after: ALLOW_ALL });
-  expect(outcome(...skipped, created)).toMatchObject(isOpened);
+  expect(endOf(...skipped, policyRule('all', { after: ALLOW_ALL }))).toBe('goes');
+});
+
+const LINES = ['10.0.0.0/8: deny'];
+
+test.each<[string, MadeResource['type'], object, object]>([
+  ['another network', 'IpPolicyRule', rule('10.0.0.0/8'), ALLOW_ALL],
+  ['another policy', 'IpPolicyRule', rule('10.0.0.0/8'), rule('10.0.0.0/8', 'allow', 'ipp_2')],
+  ['another rule of a set', 'IpPolicyRuleSet', setInputs(LINES), setInputs(['10.0.0.0/9: deny'])],
+  ['another owner', 'IpPolicyRuleSet', setInputs(LINES), setInputs(LINES, true)],
+  ['another pattern', 'HttpsEdgeRouteUserAgentFilterModule', filterInputs(['bot']), filterInputs([])],
+])('same, with %s: no run of the engine says so', (_, type, before, after) => {
+  const of = (wanted: object) => its({ op: 'same', type, before: { ...before }, after: { ...wanted } });
+  expect(endOf(ALL, ...of(after))).toBe('not decidable');
+  expect(endOf(ALL, ...of({ ...before, overwriteExisting: true, description: 'new' }))).toBe('stays');
+});
+
+test.each<Step>([
+  ...['discard', 'discard-replaced', 'remove-pending-replace', 'read-discard'].map((op) => ({
+    op,
+    before: DENY,
+  })),
+  ...['create', 'import', 'diff'].map((op) => ({ op, ...both })),
+  // Beside the steps of an up.
+  { op: 'refresh', ...both },
+])('$op: no run has such a step for a managed rule, so it is not decidable', (step) => {
+  expect(endOf({ ...ALL, op: 'refresh' }, ALL, ...its(step))).toBe('not decidable');
 });
 
 describe('a deny that is deletedWith another rule', () => {
   const WITH = { deletedWith: `${URN}target` };
+  const [own, moved] = [rule('203.0.113.0/24'), rule('192.0.2.0/24', 'deny', 'ipp_2')];
 
-  test('and retained: it stays live, although its target stays in the stack', () => {
-    const staying = kept('target', rule('203.0.113.0/24'));
-    const ends = (state: object) => its({ op: 'delete', before: DENY, state: { ...WITH, ...state } });
-    expect(outcome(...DENIED, staying, ...ends({ retainOnDelete: true }))).toMatchObject(isUnchanged);
-    expect(outcome(...DENIED, staying, ...ends({}))).toMatchObject(isOpened);
-  });
-
-  const target = (...steps: Step[]): MadeResource[] =>
-    its(...steps).map((step) => ({ before: rule('203.0.113.0/24'), ...step, name: 'target' }));
-  const first = { pendingReplacement: true };
-  const last = { delete: true };
-  const again = { after: rule('203.0.113.0/24') };
   /** Replaced, deleted before or after its successor is made; flags are only in some steps. */
-  const replaced = (before: RuleInputs, again: RuleInputs): Step[] => [
-    { op: 'delete-replaced', before, state: { ...WITH } },
-    { op: 'replace', before, after: again, state: { ...WITH, ...first } },
-    { op: 'create-replacement', before, after: again, state: WITH },
+  const deletedFirst = (before: RuleInputs, after: RuleInputs): Step[] => [
+    { op: 'delete-replaced', before, state: WITH },
+    { op: 'replace', before, after, state: { ...WITH, pendingReplacement: true } },
+    { op: 'create-replacement', before, after, state: WITH },
   ];
-  const replacedLast = (before: RuleInputs, again: RuleInputs): Step[] => [
-    { op: 'create-replacement', before, after: again, state: WITH },
-    { op: 'replace', before, after: again, state: { ...WITH, ...last } },
+  const madeFirst = (before: RuleInputs, after: RuleInputs): Step[] => [
+    { op: 'create-replacement', before, after, state: WITH },
+    { op: 'replace', before, after, state: { ...WITH, delete: true } },
     { op: 'delete-replaced', before, state: WITH },
   ];
-  const [own, moved] = [rule('203.0.113.0/24'), rule('192.0.2.0/24', 'deny')];
   const leaving = its({ op: 'delete', before: DENY, state: WITH });
-  const [midway, atEnd] = [its(...replaced(DENY, moved)), its(...replacedLast(DENY, moved))];
-  const former = { newState: { urn: `${URN}new` }, state: { urn: `${URN}target` } };
-  const renamed = target({ op: 'same', ...again, ...former }).map((step) => ({ ...step, name: 'new' }));
-  const leftover = target({ op: 'delete-replaced', state: { id: 'left', ...last } });
-  const unknown = { newState: { external: true }, state: last };
-  const lookedUp = target({ op: 'replace', after: {}, ...unknown }, { op: 'delete-replaced', state: last });
+  const retained = its({ op: 'delete', before: DENY, state: { ...WITH, retainOnDelete: true } });
+  const [midway, atEnd] = [its(...deletedFirst(DENY, moved)), its(...madeFirst(DENY, moved))];
 
-  test.each<[string, readonly MadeResource[], 'goes' | 'stays' | 'not known']>([
-    ['both leave', [...target({ op: 'delete' }), ...leaving], 'stays'],
-    ['the other stays', [...target({ op: 'same', ...again }), ...leaving], 'goes'],
-    ['the other is updated', [...target({ op: 'update', ...again }), ...leaving], 'goes'],
-    ['the other is renamed', [...renamed, ...leaving], 'goes'],
-    ['the other is replaced, deleted first', [...target(...replaced(own, own)), ...leaving], 'not known'],
-    ['the other is replaced, made first', [...target(...replacedLast(own, own)), ...leaving], 'stays'],
-    ['both are replaced, deleted first', [...target(...replaced(own, own)), ...midway], 'not known'],
-    [
-      'the other is made first, this one deleted first',
-      [...target(...replacedLast(own, own)), ...midway],
-      'goes',
-    ],
-    ['both are made first', [...target(...replacedLast(own, own)), ...atEnd], 'stays'],
-    ['the other leaves, this one is deleted first', [...target({ op: 'delete' }), ...midway], 'goes'],
-    ['the other has a leftover', [...target({ op: 'same', ...again }), ...leftover, ...leaving], 'stays'],
-    [
-      'the other is replaced and has a leftover',
-      [...target(...replaced(own, own)), ...leftover, ...midway],
-      'not known',
-    ],
-    ['the other may only be looked up', [...lookedUp, ...leaving], 'not known'],
-    ['the other is in no step', leaving, 'not known'],
-  ])('%s: the deny %s', (_, resources, expected) => {
-    expect(endOf(...DENIED, ...resources)).toBe(expected);
+  const target = (...steps: Step[]): MadeResource[] =>
+    its(...steps).map((step) => ({ before: own, ...step, name: 'target' }));
+  const [gone, stays] = [target({ op: 'delete' }), target({ op: 'same', after: own })];
+  const [first, last] = [target(...deletedFirst(own, own)), target(...madeFirst(own, own))];
+  const former = { newState: { urn: `${URN}new` }, state: { urn: `${URN}target` } };
+  const renamed = stays.map((step) => ({ ...step, ...former, name: 'new' }));
+  const leftover = target({ op: 'delete-replaced', state: { id: 'left', delete: true } });
+  const unknown = { newState: { external: true }, state: { delete: true } };
+  const lookedUp = target({ op: 'replace', after: {}, ...unknown }, { ...unknown, op: 'delete-replaced' });
+
+  test.each<[string, End, other: MadeResource[], deny: MadeResource[]]>([
+    ['both leave', 'stays', gone, leaving],
+    ['the other stays', 'goes', stays, leaving],
+    ['the other stays, and this one is retained', 'stays', stays, retained],
+    ['the other is updated', 'goes', target({ op: 'update', after: own }), leaving],
+    ['the other is renamed', 'goes', renamed, leaving],
+    ['the other is replaced, deleted first', 'not known', first, leaving],
+    ['the other is replaced, made first', 'stays', last, leaving],
+    ['both are replaced, deleted first', 'not known', first, midway],
+    ['the other is made first, this one deleted first', 'goes', last, midway],
+    ['both are made first', 'stays', last, atEnd],
+    ['the other leaves, this one is deleted first', 'goes', gone, midway],
+    ['the other has a leftover', 'stays', [...stays, ...leftover], leaving],
+    ['the other is replaced and has a leftover', 'not known', [...first, ...leftover], midway],
+    ['the other may only be looked up', 'not known', lookedUp, leaving],
+    ['the other is in no step', 'not known', [], leaving],
+  ])('%s: the deny %s', (_, end, other, deny) => {
+    expect(endOf(ALL, ...other, ...deny)).toBe(end);
   });
 
   test('that of one object leaves the others decided, and is said', () => {
-    const report = judged(
-      ...DENIED,
-      ...leaving,
-      policyRule('late', { after: rule('203.0.113.0/24', 'deny', 'ipp_2') }),
-    );
+    const report = judged(ALL, ...leaving, policyRule('late', { after: moved }));
     expect(report.verdict).toMatchObject({ outcome: 'findings' });
     expect(told(report).join()).toContain('the effect of "it" depends on whether the run deletes it');
   });
 
   test('one that stays is named', () => {
-    expect(newIds(judged(...DENIED, ...target({ op: 'delete' }), ...leaving))).toContain('left-on-service');
+    expect(newIds(judged(ALL, ...gone, ...leaving))).toContain('left-on-service');
   });
 });
