@@ -2,11 +2,12 @@ import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '../../../provider/src/api/clock';
-import { digestOf } from '../../../provider/src/feeds/lock';
+import { processContext } from '../../../cli/src/command/context';
+import { askPublishers } from '../../../cli/src/feeds/ask-publishers';
 import { CommandLine, noted, printed } from '../../support/command-line';
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
-import { documentsOf } from '../../support/feeds/documents';
+import { declared, documentsOf } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 import { type Answer, PublisherServer } from '../../support/feeds/publisher-server';
 import { freePort } from '../../support/ports';
@@ -18,13 +19,15 @@ const LOCK = 'edge-policy.feeds.lock.json';
 const networks = networksOf({ networks: 30, aggregated: 30 });
 const lines = (own: readonly string[]): string => own.map((network) => `${network}\n`).join('');
 
-/** A project, as far as the commands of feeds look at it, and what the lock holds there. */
-const project = (): CommandLine => {
+/** A project with these feeds, as far as the commands of feeds look at it. */
+const project = (feeds: Readonly<Record<string, object>> = {}): CommandLine => {
   const line = new CommandLine();
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
+  declare(line, feeds);
   return line;
 };
 
+/** What the lock holds. */
 type Locked = Readonly<Record<string, { readonly networks: readonly string[] }>>;
 const lockOf = (line: CommandLine): Locked => (JSON.parse(line.read(LOCK)) as { feeds: Locked }).feeds;
 
@@ -37,34 +40,19 @@ const textIn = (file: string): object => ({ file, format: 'text' });
 const update = (line: CommandLine, ...more: readonly string[]) => line.run('feeds', 'update', ...more);
 
 /** A project with a feed of lines of text, and its publisher. */
-const projectWithFeed = async (own: readonly string[] = networks) => {
+const projectWithFeed = async () => {
   const publisher = await PublisherServer.start();
-  const line = project();
-  const url = publisher.publish('/list', lines(own));
-  declare(line, { ours: textAt(url) });
+  const url = publisher.publish('/list', lines(networks));
+  const line = project({ ours: textAt(url) });
   const first = await update(line);
   expect(first).toMatchObject({ exitCode: 0, stderr: '' });
   return { publisher, line, first, url };
 };
 
-/** A clock that a test sets forward. */
-const withClock = (line: CommandLine) => {
-  const clock = { minutes: 0 };
-  line.engine = {
-    pulumi: () => Promise.reject(new Error('no command of feeds calls the CLI')),
-    clock: { ...systemClock, epochMs: () => Date.now() + clock.minutes * 60_000 },
-  };
-  return clock;
-};
-
-test('update: fetches a new feed and writes the lock', async () => {
-  const { line, first } = await projectWithFeed();
+test('update: fetches a new feed and writes the lock; then says what has changed, and rewrites it', async () => {
+  const { publisher, line, first } = await projectWithFeed();
   expect(first.stdout).toMatch(/^ours: new, 30 networks\n\n.* was written: commit it\.\n$/);
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
-});
-
-test('update: says what has changed, and rewrites the lock', async () => {
-  const { publisher, line } = await projectWithFeed();
   publisher.publish('/list', lines([...networks.slice(1), '30.0.0.0/24', '30.0.2.0/24']));
   const updated = await update(line);
   expect(updated).toEqual({
@@ -149,9 +137,7 @@ test.each(failures)(
 
 test('update: if the first document is refused, there is no lock', async () => {
   const publisher = await PublisherServer.start();
-  const line = project();
-  const url = publisher.publish('/list', page);
-  declare(line, { ours: textAt(url) });
+  const line = project({ ours: textAt(publisher.publish('/list', page)) });
   const refused = await update(line);
   expect(refused).toMatchObject(printed(2, /^ours: refused: it is an HTML or XML page/));
   expect(refused.stdout).not.toContain('commit');
@@ -224,43 +210,31 @@ test('--accept lifts the bounds for one feed and one run, and the reason goes in
   expect(await update(line, 'ours', '--accept', 'why not')).toMatchObject({ exitCode: 2 });
 });
 
-test('a lock that an author has edited, digest and all, is put right by an update', async () => {
-  const { line } = await projectWithFeed();
-  const forged = [...networks.slice(1), '2a00:1450:99::/48'];
-  const lock = JSON.parse(line.read(LOCK)) as { readonly feeds: { readonly ours: object } };
-  const ours = { ...lock.feeds.ours, networks: forged, digest: digestOf(forged) };
-  line.write(LOCK, JSON.stringify({ ...lock, feeds: { ours } }));
-  const { stdout } = await update(line);
-  expect(stdout).toContain('  - 2a00:1450:99::/48\n');
-  expect(lockOf(line)['ours']?.networks).toEqual(networks);
-});
-
 test("within the publisher's minimum interval nothing is asked: one download an hour", async () => {
   const publisher = await PublisherServer.start();
-  const line = project();
-  line.setEnvironment('XDG_CACHE_HOME', path.join(line.folder, '.cache'));
-  const clock = withClock(line);
   const [ipv4 = '', ipv6 = ''] = documentsOf['spamhaus-drop'](networks);
   const url = [publisher.publish('/4', ipv4), publisher.publish('/6', ipv6)];
   const drop = { publisher: 'spamhaus-drop', url };
-  declare(line, { drop });
+  const line = project({ drop });
+  line.setEnvironment('XDG_CACHE_HOME', path.join(line.folder, '.cache'));
+  let minutes = 0;
+  line.engine = { clock: { ...systemClock, epochMs: () => Date.now() + minutes * 60_000 } };
   expect((await update(line)).stdout).toContain('(c) 2026 The publisher');
-  clock.minutes = 59;
+  minutes = 59;
   declare(line, { drop, twice: drop });
   expect(await update(line)).toMatchObject(printed(0, /^twice: new/m));
   expect(publisher.requests).toBe(2);
-  clock.minutes = 61;
+  minutes = 61;
   await update(line);
   expect(publisher.requests).toBe(4);
 });
 
 test('a document of which several feeds take their networks is fetched once a run', async () => {
   const publisher = await PublisherServer.start();
-  const line = project();
   const [document = ''] = documentsOf.github(networks);
   const url = publisher.publish('/meta', document);
   const feedOf = (keys: string) => ({ publisher: 'github', url, select: { keys } });
-  declare(line, { hooks: feedOf('hooks'), web: feedOf('web') });
+  const line = project({ hooks: feedOf('hooks'), web: feedOf('web') });
   expect(await update(line)).toMatchObject(printed(0, /^hooks: new.*\nweb: new/));
   expect(publisher.requests).toBe(1);
 });
@@ -275,9 +249,8 @@ test('no credentials are sent, whatever the settings hold', async () => {
 test('https: a certificate that nobody trusts is refused, and a proxy is used where one is set', async () => {
   const { key, cert } = createSelfSigned();
   const secure = await PublisherServer.start({ tls: { key, cert } });
-  const line = project();
   const url = secure.publish('/list', lines(networks));
-  declare(line, { secure: textAt(url) });
+  const line = project({ secure: textAt(url) });
   expect(await update(line)).toMatchObject(printed(2, /DEPTH_ZERO_SELF_SIGNED_CERT/));
   const proxy = await startConnectProxy();
   line.setEnvironment('EDGE_POLICY_PROXY', proxy.url);
@@ -295,16 +268,14 @@ test('https: a redirect to plain http is not followed, not even on this machine'
   const secure = await PublisherServer.start({ tls: { key, cert } });
   const plain = await PublisherServer.start();
   const Location = plain.publish('/list', lines(networks));
-  const line = project();
-  declare(line, { secure: textAt(secure.publish('/list', answering(302, { Location }))) });
+  const line = project({ secure: textAt(secure.publish('/list', answering(302, { Location }))) });
   expect(await update(line)).toMatchObject(printed(2, /behind a redirect that leads away from https/));
   expect([secure.requests, plain.requests]).toEqual([1, 0]);
 });
 
 test('a file that leads out of the folder is not read', async () => {
-  const line = project();
+  const line = project({ host: textIn('list.txt') });
   symlinkSync('/etc/hostname', path.join(line.folder, 'list.txt'));
-  declare(line, { host: textIn('list.txt') });
   expect(await update(line)).toMatchObject(printed(2, 'leads out of the folder'));
 });
 
@@ -338,23 +309,63 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
 
 test('update: what is no longer declared leaves the lock, and that is said', async () => {
   const { line } = await projectWithFeed();
-  line.write(DECLARATION, '{"feeds":{}}');
+  declare(line, {});
   expect(await update(line)).toMatchObject(printed(0, /^ours: no longer declared/));
   expect(lockOf(line)).toEqual({});
 });
 
-test.each<[string, object, string[], RegExp]>([
+test.each<[string, Readonly<Record<string, object>>, string[], RegExp]>([
   ['a declaration that does not fit', { github: { publisher: 'github' } }, [], /needs "select.keys"/],
   ['a name that is none', { A_B: { publisher: 'aws' } }, [], /the name of a feed consists of lower-case/],
   ['an unknown feed', {}, ['other'], /There is no feed "other"/],
 ])('wrong usage: %s is exit code 3', async (_, feeds, names, said) => {
-  const line = project();
-  line.write(DECLARATION, JSON.stringify({ feeds }));
-  expect(await update(line, ...names)).toMatchObject(noted(3, said));
+  expect(await update(project(feeds), ...names)).toMatchObject(noted(3, said));
 });
 
 test('without a declaration, an example of one is given', async () => {
   expect(await update(new CommandLine())).toMatchObject(
     noted(3, '{"feeds":{"cloudflare":{"publisher":"cloudflare"}}}, and run'),
   );
+});
+
+describe('to confirm what a change claims', () => {
+  const context = { ...processContext(), environment: {} };
+
+  test('a publisher is asked anew, whatever the machine has kept of it', async () => {
+    const publisher = await PublisherServer.start();
+    const [document = ''] = documentsOf['spamhaus-drop'](['8.8.8.0/24']);
+    const url = publisher.publish('/list', document);
+    const feed = declared({ url, publisher: 'spamhaus-drop' });
+    const withCache = { ...context, environment: { XDG_CACHE_HOME: new CommandLine().folder } };
+    for (const requests of [1, 2]) {
+      const answers = await askPublishers([feed], withCache);
+      expect(answers.get('feed')).toMatchObject({ networks: [{ text: '8.8.8.0/24' }] });
+      expect(publisher.requests).toBe(requests);
+    }
+  });
+
+  test('a document in a file has no publisher', async () => {
+    const feed = declared(textIn('lists/own.txt'));
+    expect([...(await askPublishers([feed], context)).values()]).toEqual([
+      { problem: expect.stringContaining('its document is a file in the repository') as string },
+    ]);
+  });
+
+  test('once publishers have taken too long together, the others are not asked', async () => {
+    const publisher = await PublisherServer.start();
+    let ms = 0;
+    const url = publisher.publish('/slow', (_, response) => {
+      ms += 46_000;
+      response.writeHead(200, { 'Content-Length': 11 }).end('8.8.8.0/24\n');
+    });
+    const feeds = [
+      declared(textAt(url), 'slow'),
+      declared(textAt(publisher.publish('/list', '8.8.8.0/24\n')), 'late'),
+    ];
+    const clock = { ...systemClock, monotonicMs: () => ms };
+    const answers = await askPublishers(feeds, { ...context, clock });
+    expect(answers.get('slow')).toMatchObject({ networks: [{ text: '8.8.8.0/24' }] });
+    expect(answers.get('late')).toEqual({ problem: expect.stringContaining('was not asked') as string });
+    expect(publisher.requests).toBe(1);
+  });
 });
