@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Bag, type Scene, startScene } from '../../support/host';
+import { type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
+import type { Declaration } from '../../support/stand-in-engine';
 import { checkout } from '../../support/workspace';
 import { hosts } from './driver';
 
@@ -57,45 +58,30 @@ test('the table in docs/scale.md is what the formulas say', () => {
   }
 });
 
-/** How many requests each step of sets takes, all in one policy, with a process per step. */
-async function measure(scene: Scene, rules: number, sets: number): Promise<Cost> {
+/** How many requests each step of sets takes, all in one policy. */
+async function measure({ emulator, stack }: Scene, rules: number, sets: number): Promise<Cost> {
   const perSet = rules / sets;
-  const kept: { id: string; inputs: Bag; outs: Bag }[] = [];
-  const step = async (
-    work: (provider: ReturnType<ReturnType<Scene['newProcess']>['provider']>) => Promise<void>,
-  ) => {
-    scene.emulator.clearJournal();
-    const host = scene.newProcess();
-    await work(host.provider('IpPolicyRuleSet'));
-    host.end();
-    return scene.emulator.journal.length;
+  const program = (replaced: number) =>
+    Array.from({ length: sets }, (_, index): Declaration => {
+      const first = index * perSet;
+      const left = hosts(perSet - replaced, 'allow', first + replaced);
+      const anew = hosts(replaced, 'allow', rules + first);
+      return {
+        ...{ type: 'IpPolicyRuleSet', name: `set${index}` },
+        inputs: { ipPolicyId: policyId, rules: JSON.stringify([...left, ...anew]) },
+      };
+    });
+  const requestsOf = async (step: () => Promise<unknown>): Promise<number> => {
+    emulator.clearJournal();
+    await step();
+    return emulator.journal.length;
   };
-  const inputs = (index: number, first = 0): Bag => ({
-    ipPolicyId: policyId,
-    rules: JSON.stringify([
-      ...hosts(perSet, 'allow', index * perSet).slice(Math.ceil((first * perSet) / 100)),
-      ...hosts(Math.ceil((first * perSet) / 100), 'allow', rules + index * perSet),
-    ]),
-  });
-  const create = await step(async (provider) => {
-    for (let index = 0; index < sets; index += 1) {
-      const checked = await provider.check({}, inputs(index));
-      kept.push({ inputs: checked.inputs, ...(await provider.create(checked.inputs)) });
-    }
-  });
-  const change = await step(async (provider) => {
-    for (const [index, set] of kept.entries()) {
-      const checked = await provider.check(set.inputs, inputs(index, 1));
-      set.outs = (await provider.update(set.id, set.outs, checked.inputs)).outs;
-    }
-  });
-  const refresh = await step(async (provider) => {
-    await Promise.all(kept.map((set) => provider.read(set.id, set.outs)));
-  });
-  const destroy = await step(async (provider) => {
-    await Promise.all(kept.map((set) => provider.delete(set.id, set.outs)));
-  });
-  return { create, change, refresh, destroy };
+  return {
+    create: await requestsOf(() => stack.up(...program(0))),
+    change: await requestsOf(() => stack.up(...program(Math.ceil(perSet / 100)))),
+    refresh: await requestsOf(() => stack.refresh()),
+    destroy: await requestsOf(() => stack.destroy()),
+  };
 }
 
 test.each([

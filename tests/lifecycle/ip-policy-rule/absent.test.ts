@@ -1,4 +1,4 @@
-// When a single rule counts as gone; what a set makes of it is in ip-policy-rule-set/faults.test.ts.
+// When a single rule counts as gone.
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId } from '../../support/ids';
 

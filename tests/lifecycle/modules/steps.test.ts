@@ -41,6 +41,23 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     expect((await module.read(made.id, {})).props).toMatchObject(news);
   });
 
+  test('read: gone after a page of something in between only where the list answers below the same base URL', async () => {
+    const { scene, module } = await start();
+    const made = await module.create(await checked(module, given));
+    // A wrong base path looks like that.
+    const page = {
+      method: 'GET',
+      kind: 'status',
+      status: 404,
+      rawBody: '<h1>404</h1>',
+      times: 'always',
+    } as const;
+    scene.emulator.fault({ ...page, path: kind.path });
+    expect((await module.read(made.id, made.outs)).id).toBe('');
+    scene.emulator.fault({ ...page, path: '/ip_policy_rules' });
+    await expect(module.read(made.id, made.outs)).rejects.toThrow('check the base URL');
+  });
+
   test('diff: another place replaces it, and another setting changes nothing', async () => {
     const { module } = await start();
     const made = await module.create(await checked(module, given));
