@@ -21,6 +21,11 @@ const document = {
   inbound: [{ name: 'one', expressions: ["conn.client_ip == '192.0.2.1'"], actions: [{ type: 'deny' }] }],
 };
 
+const setOf = (...cidrs: string[]): Bag => ({
+  ipPolicyId: policyId,
+  rules: cidrs.map((cidr) => ({ cidr, action: 'allow' })),
+});
+
 const detailsOf = (answer: DiffResponse): unknown[] =>
   [...answer.getDetaileddiffMap().entries()].map(([name, detail]) => [name, detail.toObject()]);
 
@@ -42,7 +47,6 @@ test('the life of a rule, in the order in which the engine asks', async () => {
   const { diff, update } = calls(await plugin.next(), 'IpPolicyRule');
   const news = { ...inputs, cidr: '10.1.2.0/24', description: 'office' };
   const changes = await diff(id, { olds: state, oldInputs: inputs, news });
-  const { ADD, UPDATE } = PropertyDiff.Kind;
   expect(changes.getChanges()).toBe(DiffResponse.DiffChanges.DIFF_SOME);
   expect(detailsOf(changes)).toEqual([
     ['cidr', { kind: UPDATE, inputdiff: true }],
@@ -59,23 +63,36 @@ test('the life of a rule, in the order in which the engine asks', async () => {
   expect(await read(id, updated)).toEqual({ id: '', state: undefined, inputs: undefined });
 });
 
-test('diff: a replacement deletes first and names what forces it', async () => {
-  const { diff } = calls(await NativePlugin.configured(), 'IpPolicyRule');
-  const answer = await diff('ipr_1', { olds: rule, news: { ...rule, action: 'deny' } });
-  expect(answer.getReplacesList()).toEqual(['action']);
-  expect(answer.getDeletebeforereplace()).toBe(true);
-  const { UPDATE_REPLACE } = PropertyDiff.Kind;
-  expect(detailsOf(answer)).toEqual([['action', { kind: UPDATE_REPLACE, inputdiff: true }]]);
-});
+const { ADD, UPDATE, UPDATE_REPLACE } = PropertyDiff.Kind;
+const narrower = { ...rule, cidr: '10.0.0.0/9' };
 
-test('diff: what differs in state only, as after a partial failure, is not shown as an edit of the program', async () => {
+test.each([
+  [
+    'a replacement, deleted first',
+    { olds: rule, news: { ...rule, action: 'deny' } },
+    'action',
+    UPDATE_REPLACE,
+  ],
+  [
+    'what differs in state only, as after a partial failure, and is no edit of the program',
+    { olds: rule, oldInputs: narrower, news: narrower },
+    'cidr',
+    UPDATE,
+  ],
+  [
+    'an edit, but not how the resource treats what is there',
+    { olds: rule, news: { ...rule, overwriteExisting: true, description: 'office' } },
+    'description',
+    ADD,
+  ],
+])('diff shows %s', async (_what, bags: { olds: Bag; oldInputs?: Bag; news: Bag }, name, kind) => {
   const { diff } = calls(await NativePlugin.configured(), 'IpPolicyRule');
-  const answer = await diff('ipr_1', {
-    olds: rule,
-    oldInputs: { ...rule, cidr: '10.0.0.0/9' },
-    news: { ...rule, cidr: '10.0.0.0/9' },
-  });
-  expect(detailsOf(answer)).toEqual([['cidr', { kind: PropertyDiff.Kind.UPDATE, inputdiff: false }]]);
+  const answer = await diff('ipr_1', bags);
+  expect(detailsOf(answer)).toEqual([[name, { kind, inputdiff: bags.oldInputs === undefined }]]);
+  expect(answer.getDiffsList()).toEqual([name]);
+  expect(answer.getHasdetaileddiff()).toBe(true);
+  expect(answer.getReplacesList()).toEqual(kind === UPDATE_REPLACE ? [name] : []);
+  expect(answer.getDeletebeforereplace()).toBe(kind === UPDATE_REPLACE);
 });
 
 test.each<[ResourceType, Bag]>([
@@ -111,16 +128,6 @@ test.each<[ResourceType, Bag]>([
 
 const isUnknown = (value: unknown): boolean => Object.values<unknown>(unknown).includes(value);
 
-test.each([
-  ['a list', [{ cidr: '10.0.0.0/8', action: 'allow', description: unknown.string }, unknown.object]],
-  ['a map', { '10.0.0.0/8': { action: 'allow', description: unknown.string } }],
-])('rules as %s become the text of the set, in which only what is unknown is open', async (_form, rules) => {
-  const { check } = calls(await NativePlugin.configured(), 'IpPolicyRuleSet');
-  const { inputs, failures } = await check({ ipPolicyId: policyId, rules });
-  expect(failures).toEqual([]);
-  expect((inputs as { rules: string }).rules).toContain('10.0.0.0/8: allow (unknown)\n');
-});
-
 test('a traffic policy may be a document or its text; a value in it that is unknown makes all of it unknown', async () => {
   const plugin = await NativePlugin.configured();
   const { check } = calls(plugin, 'TcpEdgeTrafficPolicyModule');
@@ -134,14 +141,6 @@ test('a traffic policy may be a document or its text; a value in it that is unkn
   const { check: checkLast } = calls(await plugin.next(), 'TcpEdgeTrafficPolicyModule');
   const open = await checkLast({ edgeId: tcpEdgeId, value: { inbound: [unknown.object] } }, asText.inputs);
   expect(open).toMatchObject({ inputs: { value: unknown.string }, failures: [] });
-});
-
-test('nulls and values of a wrong type are failures, all at once, that name no property to the engine', async () => {
-  const given = { ipPolicyId: [], rules: [null, { cidr: null }] };
-  const { failures } = await calls(await NativePlugin.configured(), 'IpPolicyRuleSet').check(given);
-  expect(failures.map(({ property }) => property)).toEqual(failures.map(() => ''));
-  const said = failures.map(({ reason }) => reason).join('\n');
-  for (const path of ['ipPolicyId:', 'rules[0]', 'rules[1]']) expect(said).toContain(path);
 });
 
 test('import: every type is read by its id alone, with the inputs that a program has to give', async () => {
@@ -296,6 +295,29 @@ test('a set of which a part is not known answers no rules at a preview, while it
   expect((await update('x', { olds, news: inputs, preview: true })).state).toMatchObject(notYet);
 });
 
+test('preview of an update: what follows from a changed field is unknown, and all else is what it was', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
+  const inputsOf = async (news: Bag) => (await check(news)).inputs ?? {};
+  const { id, state } = await create(await inputsOf(setOf('10.0.0.0/8')));
+  const { update } = calls(await plugin.next(), 'IpPolicyRuleSet');
+  const previewOf = async (news: Bag) =>
+    (await update(id, { olds: state, news: await inputsOf(news), preview: true })).state;
+  const { ruleIdList } = state;
+  expect(await previewOf({ ...setOf('10.0.0.0/8'), overwriteExisting: true })).toMatchObject({ ruleIdList });
+  expect(await previewOf(setOf('10.0.0.0/8', '192.0.2.0/24'))).toMatchObject({ ruleIdList: unknown.string });
+});
+
+test('update: a set without its list that has other rules as well is written', async () => {
+  const plugin = await NativePlugin.configured();
+  const { check, create } = calls(plugin, 'IpPolicyRuleSet');
+  const { id, state } = await create((await check(setOf('10.0.0.0/8'))).inputs ?? {});
+  const { ruleList: _ruleList, ruleIds: _ruleIds, ...olds } = state;
+  const { inputs: news = {} } = await check(setOf('10.0.0.0/8', '192.0.2.0/24'));
+  await calls(await plugin.next(), 'IpPolicyRuleSet').update(id, { olds, news });
+  expect(plugin.emulator.state().rules).toHaveLength(2);
+});
+
 test('one secret text makes the rules of a set secret under both names, and nothing else', async () => {
   const plugin = await NativePlugin.configured();
   const { check, create, update, read } = calls(plugin, 'IpPolicyRuleSet');
@@ -390,7 +412,7 @@ test('a bag that is missing altogether is an empty one', async () => {
   );
 });
 
-test('what the engine has not configured reads and writes nothing', async () => {
+test('what the engine has not configured reads and writes nothing, and checks and previews all the same', async () => {
   const plugin = await NativePlugin.start();
   const { create, read, update, delete: remove, check } = calls(plugin, 'IpPolicyRule');
   const refused = { code: status.UNKNOWN, details: 'The engine has not configured this provider yet.' };
@@ -399,6 +421,11 @@ test('what the engine has not configured reads and writes nothing', async () => 
   await expect(update('ipr_1', { olds: rule, news: rule })).rejects.toMatchObject(refused);
   await expect(remove('ipr_1', rule)).rejects.toMatchObject(refused);
   expect((await check(rule)).failures).toEqual([]);
+  const open = { ...rule, description: unknown.string };
+  expect((await create(open, true)).state).toMatchObject({ description: unknown.string });
+  const olds = { ...rule, uri: 'https://service.example/1', createdAt: '2030-01-01T00:00:00Z' };
+  const updated = await update('ipr_1', { olds, news: open, preview: true });
+  expect(updated.state).toMatchObject({ ...olds, description: unknown.string });
 });
 
 test('a type that is none of ours is not found', async () => {
