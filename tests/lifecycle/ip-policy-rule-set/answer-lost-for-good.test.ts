@@ -157,22 +157,3 @@ test('create: a run in which a hundred answers were lost stops, keeps what it ha
   await set.up(hosts(120));
   expect(set.live).toHaveLength(120);
 });
-
-describe('delete: a 404 that is not the service’s own', () => {
-  const page = { kind: 'status', status: 404, body: '<html>', times: 9 } as const;
-
-  test('deletes nothing that the list still holds, and ends where the list does not hold it', async () => {
-    const set = await RuleSetDriver.start();
-    await set.up(hosts(1));
-    const wrongPath = [
-      { ...remove, ...page },
-      { ...look, ...page },
-    ] satisfies readonly Fault[];
-    set.scene.clock.pass(60_000);
-    const failure = await during(set, wrongPath, () => failureOf(set.destroy()));
-    expect(failure).toContain('was not fully deleted');
-    set.scene.emulator.remote.deleteRule(set.live[0]?.id ?? '');
-    await during(set, wrongPath, () => set.destroy());
-    expect(set.kept).toBeUndefined();
-  });
-});

@@ -76,11 +76,6 @@ export class RuleSetDriver {
     return entry && { id: entry.id, inputs: entry.inputs, outs: entry.outputs };
   }
 
-  /** State has no set any more. */
-  forget(): void {
-    this.engine.state = [];
-  }
-
   /** The lines of the latest call. */
   get warnings(): readonly string[] {
     return this.host?.warnings ?? [];

@@ -63,22 +63,6 @@ test('refresh: rules of others show up, and the next up removes them', async () 
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
 });
 
-test('refresh: a second rule for a network, on a service that accepts it, shows up beside the first and is removed', async () => {
-  const set = await RuleSetDriver.start();
-  set.scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-  await set.up([office], exclusive);
-  const { ids } = set;
-  set.scene.emulator.seed({ rules: [{ ...foreign, cidr: '10.0.0.0/8' }] });
-  await set.refresh();
-  expect(set.rules).toEqual({
-    '10.0.0.0/8': { action: 'allow', description: 'office' },
-    '10.0.0.0/8 (duplicate 2)': { action: 'deny' },
-  });
-  await set.up([office], exclusive);
-  expect(set.ids).toEqual(ids);
-  expect(set.live).toHaveLength(1);
-});
-
 test('update: a set that becomes exclusive looks first, and fails over rules of others', async () => {
   const set = await RuleSetDriver.start();
   const [rule] = set.scene.emulator.seed({ rules: [foreign] });
@@ -87,12 +71,4 @@ test('update: a set that becomes exclusive looks first, and fails over rules of 
   expect(set.live).toHaveLength(2);
   await set.up([office], { ...exclusive, overwriteExisting: true });
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8']);
-});
-
-test('update: takes no look at the list', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up(hosts(300), exclusive);
-  set.requests();
-  await set.up(hosts(300, 'allow', 3), exclusive);
-  expect(set.requests()).toEqual(['POST', 'POST', 'POST', 'DELETE', 'DELETE', 'DELETE']);
 });

@@ -16,16 +16,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const lines = (set: RuleSetDriver): string[] =>
   String(set.kept?.outs['rules']).replace('@rules\n', '').split('\n').slice(0, -1);
 
-test('create: the line of a rule says until when, in state too, and the service is told nothing of it', async () => {
-  const set = await RuleSetDriver.start();
-  await set.up([vendor]);
-  expect(lines(set)).toEqual(["198.51.100.7/32: allow 'Vendor X' until 2030-01-10"]);
-  expect(set.kept?.inputs['rules']).toBe(set.kept?.outs['rules']);
-  const [create] = set.scene.emulator.journal;
-  expect(JSON.stringify(create)).not.toContain('2030-01-10');
-  expect(await set.up([vendor])).toBe(false);
-});
-
 test('update: a rule that has ended leaves the inputs of the set, and the next up deletes it', async () => {
   const set = await RuleSetDriver.start();
   await set.up([office, vendor]);
