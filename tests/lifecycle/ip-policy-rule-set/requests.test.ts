@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
-import type { Declaration } from '../../support/stand-in-engine';
+import { type Declaration, done, type Outcome, StandInEngine } from '../../support/stand-in-engine';
 import { checkout } from '../../support/workspace';
 import { hosts } from './driver';
 
@@ -59,7 +59,8 @@ test('the table in docs/scale.md is what the formulas say', () => {
 });
 
 /** How many requests each step of sets takes, all in one policy. */
-async function measure({ emulator, stack }: Scene, rules: number, sets: number): Promise<Cost> {
+async function measure(scene: Scene, rules: number, sets: number): Promise<Cost> {
+  const engine = new StandInEngine(() => scene.newProcess());
   const perSet = rules / sets;
   const program = (replaced: number) =>
     Array.from({ length: sets }, (_, index): Declaration => {
@@ -71,16 +72,16 @@ async function measure({ emulator, stack }: Scene, rules: number, sets: number):
         inputs: { ipPolicyId: policyId, rules: JSON.stringify([...left, ...anew]) },
       };
     });
-  const requestsOf = async (step: () => Promise<unknown>): Promise<number> => {
-    emulator.clearJournal();
-    await step();
-    return emulator.journal.length;
+  const requestsOf = async (step: () => Promise<Outcome>): Promise<number> => {
+    scene.emulator.clearJournal();
+    await done(step());
+    return scene.emulator.journal.length;
   };
   return {
-    create: await requestsOf(() => stack.up(...program(0))),
-    change: await requestsOf(() => stack.up(...program(Math.ceil(perSet / 100)))),
-    refresh: await requestsOf(() => stack.refresh()),
-    destroy: await requestsOf(() => stack.destroy()),
+    create: await requestsOf(() => engine.up(program(0))),
+    change: await requestsOf(() => engine.up(program(Math.ceil(perSet / 100)))),
+    refresh: await requestsOf(() => engine.refresh()),
+    destroy: await requestsOf(() => engine.destroy()),
   };
 }
 
