@@ -32,16 +32,6 @@ const setUp = (
   return { clock, limiter, deadline, permits, failures, pauses, ask, startedAt };
 };
 
-test('no more requests pass at once than allowed, and they pass in order', async () => {
-  const { clock, permits, ask } = setUp();
-  ask(5);
-  await clock.advance(0);
-  expect(permits).toHaveLength(3);
-  permits[1]?.('accepted');
-  await clock.advance(0);
-  expect(permits).toHaveLength(4);
-});
-
 test.each([-3_600_000, 3_600_000])(
   'a time of day that is set by %i ms changes no turn, pause or deadline',
   async (ms) => {

@@ -176,15 +176,10 @@ describe('nothing of the text is ever repeated, wherever a secret stands in it',
 
 describe('equality', () => {
   test.each([
-    ['spacing', '{"a": [1, 2]}', '{"a":[1,2]}', true],
-    ['order of keys', '{"a":1,"b":{"c":1,"d":2}}', '{"b":{"d":2,"c":1},"a":1}', true],
     ['escapes in strings and keys', '{"\\u0061":"\\/\\u00e9"}', '{"a":"/é"}', true],
     ['composed and decomposed letters', '"\u00e9"', '"e\u0301"', false],
     ['an integer and a fraction', '[1]', '[1.0]', true],
     ['integers that are one double', '[9007199254740993]', '[9007199254740992]', false],
-    ['fractions that are one double', '[0.1]', '[0.10000000000000000555]', false],
-    ['numbers beyond every double', '[1e400]', '[1e401]', false],
-    ['the last of two equal keys', '{"a":1,"a":2}', '{"a":2}', false],
     ['the order of keys equal but for case', '{"a":1,"A":2}', '{"A":2,"a":1}', false],
     ['the case of keys', '{"a":1,"A":2}', '{"a":2,"A":1}', false],
     ['a key called __proto__', '{"__proto__":1}', '{"__proto__":2}', false],
