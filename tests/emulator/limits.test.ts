@@ -1,26 +1,17 @@
-import { start, type Emulator, type Switches } from '../../emulator/src/index';
+import type { Switches } from '../../emulator/src/index';
 import type { HttpAnswer } from './support/http';
-import { callEmulator } from './support/service';
+import { useService } from './support/service';
 
 const startMs = Date.UTC(2030, 0, 1, 0, 0, 0, 250);
 let nowMs = startMs;
-let emulator: Emulator;
+const service = useService({ clock: () => nowMs, accounts: { 'test-key': 'default', other: 'other' } });
 
-beforeAll(async () => {
-  emulator = await start({ clock: () => nowMs, accounts: { 'test-key': 'default', other: 'other' } });
-});
 beforeEach(() => {
   nowMs = startMs;
-  emulator.reset();
 });
-afterAll(() => emulator.close());
 
 const list = (key = 'test-key'): Promise<HttpAnswer> =>
-  callEmulator(emulator.url, {
-    method: 'GET',
-    path: '/ip_policy_rules',
-    more: { headers: { Authorization: `Bearer ${key}` } },
-  });
+  service.call('GET', '/ip_policy_rules', undefined, { headers: { Authorization: `Bearer ${key}` } });
 
 async function statuses(count: number): Promise<number[]> {
   const all: number[] = [];
@@ -30,7 +21,7 @@ async function statuses(count: number): Promise<number[]> {
 
 describe('rateLimit', () => {
   test('the window rolls: each request makes room a minute after it came', async () => {
-    emulator.setSwitches({ rateLimit: 2 });
+    service.emulator.setSwitches({ rateLimit: 2 });
     await list();
     nowMs += 40_000;
     await list();
@@ -43,7 +34,7 @@ describe('rateLimit', () => {
   });
 
   test('refused requests do not count, and neither do those of another account', async () => {
-    emulator.setSwitches({ rateLimit: 1 });
+    service.emulator.setSwitches({ rateLimit: 1 });
     expect(await statuses(3)).toEqual([200, 429, 429]);
     expect((await list('other')).status).toBe(200);
     nowMs += 60_000;
@@ -51,14 +42,14 @@ describe('rateLimit', () => {
   });
 
   test('rateLimitWindowMs scales the window', async () => {
-    emulator.setSwitches({ rateLimit: 1, rateLimitWindowMs: 100 });
+    service.emulator.setSwitches({ rateLimit: 1, rateLimitWindowMs: 100 });
     expect(await statuses(2)).toEqual([200, 429]);
     nowMs += 100;
     expect(await statuses(1)).toEqual([200]);
   });
 
   test('whoever waits as Retry-After says gets in', async () => {
-    emulator.setSwitches({ rateLimit: 1 });
+    service.emulator.setSwitches({ rateLimit: 1 });
     await list();
     nowMs += 10_500;
     const refused = await list();
@@ -72,7 +63,7 @@ describe('rateLimit', () => {
     ['absent', undefined],
     ['nonsense', 'soon'],
   ])('retryAfter %s sends %j', async (retryAfter, header) => {
-    emulator.setSwitches({ rateLimit: 1, retryAfter });
+    service.emulator.setSwitches({ rateLimit: 1, retryAfter });
     await list();
     const refused = await list();
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, header]);
@@ -82,8 +73,8 @@ describe('rateLimit', () => {
 
 describe('simultaneousLimit', () => {
   test('refuses a request while that many are under way, and lets the next in when they have ended', async () => {
-    emulator.setSwitches({ simultaneousLimit: 2 });
-    const barrier = emulator.hold({ when: 'after' });
+    service.emulator.setSwitches({ simultaneousLimit: 2 });
+    const barrier = service.emulator.hold({ when: 'after' });
     const answers = [list(), list(), list()];
     while (barrier.waiting < answers.length) await new Promise(setImmediate);
     barrier.release();
@@ -93,19 +84,19 @@ describe('simultaneousLimit', () => {
   });
 
   test('a request whose client has gone is under way no more', async () => {
-    emulator.setSwitches({ simultaneousLimit: 1 });
-    emulator.fault({ kind: 'reset', when: 'after', times: 3 });
+    service.emulator.setSwitches({ simultaneousLimit: 1 });
+    service.emulator.fault({ kind: 'reset', when: 'after', times: 3 });
     for (let index = 0; index < 3; index += 1) await list().catch(() => undefined);
     expect((await list()).status).toBe(200);
   });
 });
 
 test('listLagMs: a new rule is missing from the list so long, and is there to its own GET', async () => {
-  emulator.setSwitches({ listLagMs: 10_000 });
-  const rule = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
+  service.emulator.setSwitches({ listLagMs: 10_000 });
+  const rule = await service.createRule();
   const listed = async (): Promise<number> =>
     ((await list()).json() as { ip_policy_rules: unknown[] }).ip_policy_rules.length;
-  const own = await callEmulator(emulator.url, { method: 'GET', path: `/ip_policy_rules/${rule.id}` });
+  const own = await service.call('GET', `/ip_policy_rules/${rule.id}`);
   expect([own.status, await listed()]).toEqual([200, 0]);
   nowMs += 9_999;
   expect(await listed()).toBe(0);
@@ -114,7 +105,7 @@ test('listLagMs: a new rule is missing from the list so long, and is there to it
 });
 
 test('latencyMs: an answer takes at least so long', async () => {
-  emulator.setSwitches({ latencyMs: 50 });
+  service.emulator.setSwitches({ latencyMs: 50 });
   const before = performance.now();
   await list();
   expect(performance.now() - before).toBeGreaterThanOrEqual(49);

@@ -44,12 +44,10 @@ const setUp = (
   const { method = 'PUT', isStillDue, budgetMs = 300_000, random = 0.5, maxAttempts = 4 } = options;
   const clock = new VirtualClock();
   const sentAt: number[] = [];
-  const targets: string[] = [];
   const startedAt = clock.epochMs();
-  const send = async ({ signal, target }: Attempt): Promise<Reply> => {
+  const send = async ({ signal }: Attempt): Promise<Reply> => {
     const step = steps[Math.min(sentAt.length, steps.length - 1)] ?? fine;
     sentAt.push(clock.epochMs() - startedAt);
-    targets.push(target);
     if (step !== hang) return step;
     await new Promise((resolve) => {
       signal.addEventListener('abort', resolve);
@@ -74,14 +72,13 @@ const setUp = (
   };
   const runner = new CallRunner(parts, call, new Deadline(clock, budgetMs));
   const run = (): Promise<object> => clock.run(runner.run());
-  return { run, clock, sentAt, targets, parts };
+  return { run, clock, sentAt, parts };
 };
 
 test('a first good answer is the answer', async () => {
-  const { run, sentAt, targets, clock } = setUp([fine]);
+  const { run, sentAt, clock } = setUp([fine]);
   await expect(run()).resolves.toEqual(policy);
   expect(sentAt).toEqual([0]);
-  expect(targets).toEqual(['/edges/tcp/edgtcp_1/traffic_policy']);
   expect(clock.pending).toBe(0);
 });
 

@@ -27,7 +27,7 @@ function startRun() {
     return files;
   };
   const newProcess = (service?: string): Ownership => new Ownership(new OtherProcesses(newFiles(service)));
-  return { newProcess, newFiles, folder };
+  return { newProcess, newFiles, folder, one: newProcess(), other: newProcess() };
 }
 
 const by = (): EngineCall => new EngineCall();
@@ -36,8 +36,7 @@ const made = { areLive: false };
 
 describe('processes of one run', () => {
   test('delete nothing that another one keeps, and read what is written later, too', () => {
-    const { newProcess } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
+    const { one, other } = startRun();
     one.declare([x], same);
     one.declare([y], same);
     expect([x, y, z].map((key) => other.beginDelete(key, by()))).toEqual([false, false, true]);
@@ -50,8 +49,7 @@ describe('processes of one run', () => {
   });
 
   test('take over nothing that another one keeps or deletes, and tell the two apart', () => {
-    const { newProcess } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
+    const { one, other } = startRun();
     one.declare([x], same);
     one.beginDelete(y, by());
     expect(other.claim([x], by())).toEqual({ outcome: 'owned', key: x });
@@ -66,8 +64,7 @@ describe('processes of one run', () => {
   });
 
   test('make what another one has deleted, and not while it may still send the delete', () => {
-    const { newProcess } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
+    const { one, other } = startRun();
     one.beginDelete('module x', by());
     expect(other.claim(['module x'], by(), made)).toEqual({ outcome: 'busy', key: 'module x' });
     one.noteDeleted('module x');
@@ -76,8 +73,7 @@ describe('processes of one run', () => {
   });
 
   test('neither take nor change what another one has failed to delete, as it may still go', () => {
-    const { newProcess } = startRun();
-    const [one, other] = [newProcess(), newProcess()];
+    const { one, other } = startRun();
     one.beginDelete(x, by());
     one.failDelete(x);
     for (const areLive of [true, true, false])
@@ -87,8 +83,7 @@ describe('processes of one run', () => {
   });
 
   test('take what another one has deleted for gone, however late the engine names it', () => {
-    const { newProcess } = startRun();
-    const [giver, call] = [newProcess(), newProcess()];
+    const { one: giver, other: call } = startRun();
     for (const key of [x, 'module y']) {
       giver.beginDelete(key, by());
       giver.noteDeleted(key);
@@ -97,8 +92,7 @@ describe('processes of one run', () => {
   });
 
   test('know before they change an object that another one has taken it over', () => {
-    const { newProcess } = startRun();
-    const [giver, taker] = [newProcess(), newProcess()];
+    const { one: giver, other: taker } = startRun();
     expect(taker.claim([x], by())).toEqual({ outcome: 'claimed' });
     giver.beginUpdate([x], by());
     expect(giver.isClaimedElsewhere(x)).toBe(true);
@@ -107,15 +101,14 @@ describe('processes of one run', () => {
   });
 
   test('know nothing of each other on different services', () => {
-    const { newProcess } = startRun();
+    const { newProcess, other } = startRun();
     newProcess('https://staging.example.com').declare([x], same);
-    expect(newProcess().isOwnedByOther(x)).toBe(false);
+    expect(other.isOwnedByOther(x)).toBe(false);
   });
 
   test('take in what is written only in part once it is whole', () => {
-    const { newFiles, newProcess, folder } = startRun();
+    const { newFiles, other, folder } = startRun();
     const one = newFiles();
-    const other = newProcess();
     const line = JSON.stringify(['https://api.example.com', 'keep', x, 'ipr_ÿ']);
     const bytes = Buffer.from(`${line}\n`);
     for (const part of [bytes.subarray(0, -4), bytes.subarray(-4, -1)]) {
@@ -127,9 +120,8 @@ describe('processes of one run', () => {
   });
 
   test('fail before they send anything if a file cannot be read or written, and not afterwards', () => {
-    const { newFiles, newProcess, folder } = startRun();
+    const { newFiles, other, folder } = startRun();
     const one = newFiles();
-    const other = newProcess();
     fs.appendFileSync(path.join(folder, one.name), 'no entry\n');
     expect(() => other.beginDelete(x, by())).toThrow(
       /cannot tell each other which objects they own[^]*set PULUMI_HOME/,
