@@ -72,7 +72,7 @@ test('from a clone to a commented pull request, without a release: the branch of
   stack.writeProgram(program('0.0.0.0/0'));
   const head = commitAllIn(project);
 
-  const api = await new StandInGitHub().start();
+  const api = await StandInGitHub.start();
   const env = {
     ...stack.environment(),
     ...{ RUNNER_TEMP: folderOf(), GITHUB_WORKSPACE: project },

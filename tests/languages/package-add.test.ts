@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { PACKAGE_VERSION } from '../../provider/src/api/client-settings';
-import { deferCleanup } from '../support/cleanup';
 import { folderOf } from '../support/folder';
 import { policyId } from '../support/ids';
+import { startRawServer } from '../support/raw-server';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
 
@@ -15,13 +13,11 @@ import { checkout } from '../support/workspace';
 async function releaseServer(): Promise<{ url: string; archive: string }> {
   const folder = folderOf();
   execFileSync(process.execPath, [path.join(checkout, 'tools', 'bundle.mjs'), folder]);
-  const server = createServer(({ url = '' }, answer) => {
-    answer.end(readFileSync(path.join(folder, path.basename(url))));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  deferCleanup(() => void server.close());
+  const { url } = await startRawServer(({ url = '' }, answer) =>
+    answer.end(readFileSync(path.join(folder, path.basename(url)))),
+  );
   const archive = path.join(folder, `pulumi-resource-edge-policy-v${PACKAGE_VERSION}-linux-amd64.tar.gz`);
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, archive };
+  return { url, archive };
 }
 
 test.each(['an installed plugin', 'a server'])(

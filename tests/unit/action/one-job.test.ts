@@ -33,7 +33,7 @@ beforeEach(async () => {
   folder = folderOf();
   project = path.join(folder, 'project');
   mkdirSync(project);
-  api = await new StandInGitHub().start();
+  api = await StandInGitHub.start();
 });
 
 type Variables = Readonly<Record<string, string>>;
@@ -123,7 +123,7 @@ describe('several stacks', () => {
   const left = (name: string, { outputs }: StepRun, below = ''): void => {
     const text = (file: string) => readFileSync(outputs[file] ?? '', 'utf8');
     const files = { [`${below}report.json`]: text('report'), [`${below}report.md`]: text('markdown') };
-    api.artifacts.set(`77/${name}`, zipOf(files));
+    api.artifacts.set(`77/${name}`, zipOf(files, { isStored: true }));
   };
 
   test('in one job do not overwrite each other, and share one comment, a line each and the worst first', async () => {

@@ -1,7 +1,6 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage } from 'node:http';
 import { deflateRawSync } from 'node:zlib';
-import { deferCleanup } from '../../support/cleanup';
+import { startRawServer } from '../../support/raw-server';
 
 /** Whose token the workflow has, as GitHub calls it. */
 export const OWN_LOGIN = 'github-actions[bot]';
@@ -45,28 +44,23 @@ export class StandInGitHub {
   readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
 
-  private readonly server = createServer((request, response) => {
-    let text = '';
-    request.setEncoding('utf8').on('data', (part: string) => (text += part));
-    request.on('end', () => {
-      this.requests.push(
-        `${request.method ?? ''} ${request.url ?? ''} ${request.headers.authorization ?? ''}`,
-      );
-      const [status, body, headers] = this.outage(request, text) ?? this.answer(request, text) ?? [404, {}];
-      const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(isRaw ? body : JSON.stringify(body));
+  static async start(): Promise<StandInGitHub> {
+    const gitHub = new StandInGitHub();
+    const { url } = await startRawServer((request, response) => {
+      let text = '';
+      request.setEncoding('utf8').on('data', (part: string) => (text += part));
+      request.on('end', () => {
+        const { method = '', headers: sent } = request;
+        gitHub.requests.push(`${method} ${request.url ?? ''} ${sent.authorization ?? ''}`);
+        const [status, body, headers] = gitHub.outage(request, text) ??
+          gitHub.answer(request, text) ?? [404, {}];
+        const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
+        response.writeHead(status, { 'content-type': 'application/json', ...headers });
+        response.end(isRaw ? body : JSON.stringify(body));
+      });
     });
-  });
-
-  async start(): Promise<this> {
-    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
-    this.url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
-    deferCleanup(() => {
-      this.server.closeAllConnections();
-      this.server.close();
-    });
-    return this;
+    gitHub.url = url;
+    return gitHub;
   }
 
   private outage(request: IncomingMessage, text: string): Answer {
