@@ -1,21 +1,20 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeFeedFiles } from '../support/feeds/feed-files';
 import { policyId } from '../support/ids';
+import { codeBlocks } from '../support/pages';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { SecretsScan } from '../support/secrets-scan';
 import { startService, stackOnService } from '../support/service-stack';
 import type { Program } from '../support/stack-options';
-import { checkout } from '../support/workspace';
 
-const page = readFileSync(path.join(checkout, 'docs', 'recipes.md'), 'utf8');
+const blocks = codeBlocks(path.join('docs', 'recipes.md'));
+const textsIn = (wanted: string): string[] =>
+  blocks.filter(({ language }) => language === wanted).map(({ text }) => text);
 
 /** The programs of the page by the name in their first line. */
 const programs = new Map(
-  Array.from(page.matchAll(/^```ts\n\/\/ (\w+: [\w.]+)\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
-    name,
-    text,
-  ]),
+  textsIn('ts').map((text) => [/^\/\/ (\w+: [\w.]+)\n/.exec(text)?.[1] ?? text, text]),
 );
 
 const recipe = (name: string): Program => {
@@ -46,7 +45,7 @@ test('every program of the page is run here', () => {
 
 test('the office list, partners and an emergency deny make the rules they declare, and a wrong row is named', async () => {
   const { stack, emulator } = await stackOnService({ program: recipe('csv: index.ts') });
-  const [, csv = ''] = /^```csv\n([^]*?)^```$/m.exec(page) ?? [];
+  const [csv = ''] = textsIn('csv');
   // As a spreadsheet writes it.
   write(stack, 'offices.csv', csv.replaceAll('\n', '\r\n'));
   await stack.up();
@@ -68,7 +67,7 @@ test('the office list, partners and an emergency deny make the rules they declar
   expect(rules()).toHaveLength(3);
 
   stack.writeProgram(recipe('incident: index.ts'));
-  const [, targeted = ''] = /^(pulumi up --target .*)$/m.exec(page) ?? [];
+  const [, targeted = ''] = /^(pulumi up --target .*)$/m.exec(textsIn('sh').join('')) ?? [];
   expect((await stack.up({ args: ['--target', /'(.*)'/.exec(targeted)?.[1] ?? ''] })).changes).toEqual({
     create: 1,
   });

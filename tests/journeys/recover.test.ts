@@ -5,7 +5,7 @@ import { policyId, tcpEdgeId } from '../support/ids';
 import { killBehindEffect, type Site } from '../support/killed-run';
 import { literal, program } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
-import { stackOnService } from '../support/service-stack';
+import { liveCidrs, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 
 const rule = (name: string, args: object, opts = '{}'): string =>
@@ -29,12 +29,6 @@ const removeRemotely = (emulator: Emulator, cidr: string): void => {
   const rule = emulator.state().rules.find((other) => other.cidr === cidr);
   emulator.remote.deleteRule(rule?.id ?? '');
 };
-
-const liveCidrs = (emulator: Emulator): string[] =>
-  emulator
-    .state()
-    .rules.map(({ cidr }) => cidr)
-    .sort();
 
 /** State equals remote, and nothing is left to do. */
 const expectHealthy = async ({ stack, emulator }: Site): Promise<void> => {

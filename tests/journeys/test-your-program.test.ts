@@ -1,23 +1,18 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
+import { codeBlocks } from '../support/pages';
 import { literal, program } from '../support/programs';
 import { PulumiStack } from '../support/pulumi-stack';
-import { checkout } from '../support/workspace';
-
-const page = readFileSync(path.join(checkout, 'docs', 'test-your-program.md'), 'utf8');
 
 /** The programs of the page by the file name in their first line. */
-const programs = new Map(
-  Array.from(page.matchAll(/^```js\n\/\/ (\S+\.m?js),[^\n]*\n([^]*?)^```$/gm), ([, name = '', text = '']) => [
-    name,
-    text,
-  ]),
-);
+const programs = codeBlocks(path.join('docs', 'test-your-program.md'))
+  .filter(({ language }) => language === 'js')
+  .map(({ text }) => [/^\/\/ (\S+\.m?js),/.exec(text)?.[1] ?? text, text] as const);
 
 test('docs/test-your-program.md: all tests pass as they are written', async () => {
-  expect([...programs.keys()]).toEqual(['offices.test.mjs', 'offices.test.js', 'service.test.mjs']);
+  expect(programs.map(([name]) => name)).toEqual(['offices.test.mjs', 'offices.test.js', 'service.test.mjs']);
   const rule = { cidr: '203.0.113.0/24', action: 'allow', ipPolicyId: policyId };
   const stack = await PulumiStack.create({
     program: program(`new IpPolicyRule('office', ${literal(rule)}); return {};`),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { emptyProjectOnService, runLine } from '../support/documentation';
 import { policyId } from '../support/ids';
 import { codeBlocks } from '../support/pages';
+import { liveCidrs } from '../support/service-stack';
 
 const blocks = codeBlocks(path.join('docs', 'tutorial.md'));
 
@@ -17,10 +18,5 @@ test('docs/tutorial.md: its commands work as they are written, and print what it
     if (language === 'sh') printed = (await runLine(stack, text)).output;
     else if (language === 'text') expect(printed).toContain(text.trim());
   }
-  expect(
-    emulator
-      .state()
-      .rules.map(({ cidr }) => cidr)
-      .sort(),
-  ).toEqual(rules.map(({ cidr }) => cidr));
+  expect(liveCidrs(emulator)).toEqual(rules.map(({ cidr }) => cidr));
 });

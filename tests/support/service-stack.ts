@@ -32,6 +32,13 @@ export async function serviceWith(
   return service;
 }
 
+/** The networks of the rules that the service has. */
+export const liveCidrs = (emulator: Emulator): string[] =>
+  emulator
+    .state()
+    .rules.map(({ cidr }) => cidr)
+    .sort();
+
 /** A stack on a service of its own. */
 export async function stackOnService(
   options: Omit<StackOptions, 'baseUrl' | 'apiKey'>,

@@ -74,10 +74,9 @@ export const findGo = () =>
  *
  * @param {string} go
  * @param {{ module: string, package: string, version: string, output: string }} target
- * @param {() => number} now milliseconds
  * @returns {Promise<boolean>} whether it succeeded
  */
-export const build = async (go, target, now = Date.now) => {
+export const build = async (go, target) => {
   const folder = path.join(checkout, 'tools', 'pulumi-cli', target.module);
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
   const flags = [
@@ -93,13 +92,13 @@ export const build = async (go, target, now = Date.now) => {
   const args = ['build', '-C', folder, '-v', ...flags, `-o=${target.output}`, target.package];
   const building = spawn(go, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });
   const ended = once(building, 'close').catch(() => [1]);
-  let [compiled, saidAt] = [0, now()];
+  let [compiled, saidAt] = [0, Date.now()];
   for await (const line of createInterface(building.stderr)) {
     // With -v it names each package that it compiles; everything else is a problem, or a download.
     if (!/^\S+$/.test(line)) console.error(line);
     else compiled += 1;
-    if (now() - saidAt < 60_000) continue;
-    saidAt = now();
+    if (Date.now() - saidAt < 60_000) continue;
+    saidAt = Date.now();
     say(`${compiled} of ${total} packages compiled`);
   }
   const [status] = await ended;

@@ -406,6 +406,8 @@ describe('the published networks of the base', () => {
 describe('the assertions of the base', () => {
   const FILE = 'edge-policy.assertions.json';
   const STRICT = '{ "gate": { "failOn": "low" } }';
+  const WEAKENED = 'removes or weakens: `failOn`';
+  const UNREAD = 'The assertions of the base revision cannot be read';
   const write = (text: string): void => {
     writeFileSync(path.join(project, FILE), text);
   };
@@ -428,7 +430,7 @@ describe('the assertions of the base', () => {
     ['is roundabout', () => `--assertions\n../project/./${FILE}`],
   ])('show what the change takes from them, by a path that %s', async (_, argumentsOf) => {
     const { summary, log } = await act(harmless, { ...against(base), REVIEW_ARGUMENTS: argumentsOf() });
-    expect(summary).toContain('removes or weakens: `failOn`');
+    expect(summary).toContain(WEAKENED);
     expect(log).not.toContain('::notice::');
   });
 
@@ -454,7 +456,7 @@ describe('the assertions of the base', () => {
     expect((await act(harmless, other)).summary).toContain('does not affect access');
     rmSync(path.join(project, OWN));
     for (const more of [against(both), other])
-      expect((await act(harmless, more)).summary).toContain('removes or weakens: `failOn`');
+      expect((await act(harmless, more)).summary).toContain(WEAKENED);
   });
 
   test('are not what a replacement ref says', async () => {
@@ -464,10 +466,8 @@ describe('the assertions of the base', () => {
       encoding: 'utf8',
     }).trim();
     git('replace', git('rev-parse', `${base}:${FILE}`), blob);
-    expect(await summaryAgainst(base)).toContain('removes or weakens: `failOn`');
+    expect(await summaryAgainst(base)).toContain(WEAKENED);
   });
-
-  const UNREAD = 'The assertions of the base revision cannot be read';
 
   test('are unread, and not missing, where a partial clone lacks the file', async () => {
     const object = git('rev-parse', `${base}:${FILE}`);
@@ -530,34 +530,23 @@ describe('the assertions of the base', () => {
       expect(await summaryIn('infra')).toContain('does not affect access');
     });
 
-    test.each<[fact: string, place: string, change: () => void]>([
-      [
-        'a folder with another name',
-        'renamed',
-        () => {
-          renameSync(at('infra'), at('renamed'));
-          writeFileSync(at('renamed', FILE), '{}');
-        },
-      ],
-      [
-        'a link in place of the folder',
-        'infra',
-        () => {
-          rmSync(at('infra'), { recursive: true });
-          symlinkSync('lax', at('infra'));
-        },
-      ],
-      [
-        'a link in place of the file',
-        'infra',
-        () => {
-          rmSync(at('infra', FILE));
-          symlinkSync(`../lax/${FILE}`, at('infra', FILE));
-        },
-      ],
-    ])('%s', async (_, place, change) => {
-      change();
-      expect(await summaryIn(place)).toContain('removes or weakens: `failOn`');
+    const rename = (): void => {
+      renameSync(at('infra'), at('renamed'));
+      writeFileSync(at('renamed', FILE), '{}');
+    };
+
+    test('a folder with another name', async () => {
+      rename();
+      expect(await summaryIn('renamed')).toContain(WEAKENED);
+    });
+
+    test.each([
+      ['folder', 'infra', 'lax'],
+      ['file', `infra/${FILE}`, `../lax/${FILE}`],
+    ])('a link in place of the %s', async (_, place, target) => {
+      rmSync(at(place), { recursive: true });
+      symlinkSync(target, at(place));
+      expect(await summaryIn('infra')).toContain(WEAKENED);
     });
 
     test.each([
@@ -568,8 +557,7 @@ describe('the assertions of the base', () => {
       rmSync(at('infra', 'Pulumi.yaml'));
       writeFileSync(at('infra', file), text);
       base = commitAll();
-      renameSync(at('infra'), at('renamed'));
-      writeFileSync(at('renamed', FILE), '{}');
+      rename();
       expect(await summaryIn('renamed')).toContain(UNREAD);
     });
 

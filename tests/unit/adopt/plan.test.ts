@@ -27,16 +27,6 @@ test('plan: names come out the same whatever order the service lists rules in', 
   expect(names([...rules].reverse())).toEqual(names(rules));
 });
 
-test('plan: a set holds each network once, and a second rule for it stands beside the set', () => {
-  const rules = [liveRule('10.0.0.0/8'), liveRule('10.0.0.0/8', { action: 'deny' }), liveRule('10.1.0.0/16')];
-  const { adoptions } = planAdoption(withRules(rules), nothingThere, 'set');
-  expect(adoptions.map(({ type, liveIds }) => [type, liveIds.length])).toEqual([
-    ['IpPolicyRuleSet', 2],
-    ['IpPolicyRule', 1],
-  ]);
-  expect(new Set(adoptions.flatMap(({ liveIds }) => liveIds)).size).toBe(3);
-});
-
 test('plan: a set has an id of its own, the same at each run and another for other rules', () => {
   const [one, other] = [liveRule('10.0.0.0/8'), liveRule('10.1.0.0/16')];
   const idOf = (rules: readonly ServiceRule[]): string | undefined =>
