@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { folderOf } from '../support/folder';
+import { listen } from '../support/listening';
 import { callEmulator } from './support/service';
 
 /** The compiled command, as users run it; the setup step of the test command builds it. */
@@ -141,9 +142,6 @@ test.each([
 });
 
 test('a port in use ends it with code 1 and the reason', async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as { port: number };
+  const { port } = await listen(createServer());
   expect(await runCommand(['--port', String(port)])).toEqual([1, expect.stringMatching(/EADDRINUSE/)]);
-  other.close();
 });

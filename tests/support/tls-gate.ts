@@ -1,48 +1,27 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
-import { deferCleanup } from './cleanup';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen, type Listening } from './listening';
 
 /** How a connection ends in the middle of the TLS handshake. */
 export type HandshakeEnd = 'reset' | 'close' | 'silence';
-
-/** A pipe to a server that speaks TLS. */
-export interface TlsGate {
-  readonly port: number;
-  /** Connections so far. */
-  readonly connections: () => number;
-}
 
 /**
  * Starts a pipe that ends the first connections as told, as soon as the client has said hello, and lets all others through. It
  * does not look at the data.
  */
-export async function startTlsGate(
+export function startTlsGate(
   targetPort: number,
   { how, times }: { readonly how: HandshakeEnd; readonly times: number },
-): Promise<TlsGate> {
-  const sockets = new Set<Socket>();
+): Promise<Listening> {
   let connections = 0;
-  const keep = (socket: Socket): void => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
   const server = createServer((client) => {
     connections += 1;
-    keep(client);
-    client.on('error', () => undefined);
-    if (connections <= times) {
+    if (connections > times) through(client, targetPort);
+    else
       client.once('data', () => {
         endAs(how, client);
       });
-    } else {
-      keep(through(client, targetPort));
-    }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  deferCleanup(async () => {
-    for (const socket of sockets) socket.destroy();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  return { port: (server.address() as AddressInfo).port, connections: () => connections };
+  return listen(server);
 }
 
 function endAs(how: HandshakeEnd, client: Socket): void {
@@ -51,10 +30,9 @@ function endAs(how: HandshakeEnd, client: Socket): void {
 }
 
 /** If one end closes, so does the other. */
-function through(client: Socket, targetPort: number): Socket {
+function through(client: Socket, targetPort: number): void {
   const upstream = connect(targetPort, '127.0.0.1');
   client.pipe(upstream).pipe(client);
   upstream.on('error', () => client.destroy());
   client.once('close', () => upstream.destroy());
-  return upstream;
 }

@@ -1,6 +1,6 @@
 import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
-import { freePort } from '../../support/ports';
+import { freePort } from '../../support/listening';
 import { trafficPolicyOf } from '../../support/modules';
 import { startRawServer, type RawServer } from '../../support/raw-server';
 import { runApiChild } from '../../support/run-api-child';

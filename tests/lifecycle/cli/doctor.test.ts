@@ -5,7 +5,7 @@ import {
   stackHolding,
 } from '../../support/command-line';
 import { newest } from '../../../review/src/preview/cli-range.json';
-import { freePort } from '../../support/ports';
+import { freePort } from '../../support/listening';
 import { type Service, serviceWith, startService } from '../../support/service-stack';
 import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
 

@@ -10,7 +10,7 @@ import { startConnectProxy } from '../../support/connect-proxy';
 import { declared, documentsOf } from '../../support/feeds/documents';
 import { networksOf } from '../../support/feeds/networks';
 import { type Answer, PublisherServer } from '../../support/feeds/publisher-server';
-import { freePort } from '../../support/ports';
+import { freePort } from '../../support/listening';
 import { trust } from '../../support/trust';
 
 const DECLARATION = 'edge-policy.feeds.json';

@@ -1,9 +1,9 @@
 import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { deferCleanup } from '../../support/cleanup';
 import { folderOf } from '../../support/folder';
 import { startEngine } from '../../support/engine-stub';
+import { listen } from '../../support/listening';
 import { RunMember } from '../../support/run-member';
 
 const [x, y] = ['ipr_x', 'ipr_y'];
@@ -100,7 +100,7 @@ test.each<[string, ((socket: net.Socket) => void) | undefined]>([
   const elsewhere = await join();
   await elsewhere.own(x);
   await elsewhere.kill();
-  if (onCall !== undefined) await occupy(portOf(files()[0]), onCall);
+  if (onCall !== undefined) await listen(net.createServer(onCall), { port: portOf(files()[0]) });
   expect(await (await join()).beginDelete(x)).toBe(true);
 });
 
@@ -181,15 +181,3 @@ test('without a folder nothing is deleted or taken over', async () => {
       error: expect.stringMatching(/^Nothing was deleted or taken over[^]*Set PULUMI_HOME/) as string,
     });
 });
-
-/** A server at a port that a process has had. */
-async function occupy(port: number, onCall: (socket: net.Socket) => void): Promise<void> {
-  const server = net.createServer((socket) => {
-    deferCleanup(() => void socket.destroy());
-    onCall(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  deferCleanup(() => {
-    server.close();
-  });
-}
