@@ -2,15 +2,16 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { CliResult } from './cli-result';
 import { killRun, processesOfRun, runMarkVariable, sendSignal, type RunningProcess } from './processes';
 
+/** A line of a page may install packages. */
+const CALL_TIMEOUT_MS = 180_000;
 const PIPE_GRACE_MS = 2_000;
 
-export interface CliCommand {
+interface CliCommand {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
   readonly eventLogFile: string;
-  readonly timeoutMs: number;
 }
 
 /** A running call of the CLI: tests can signal it, or its plugin, and wait for its end. */
@@ -72,7 +73,7 @@ export class CliRun {
         output[name] += text;
       });
     }
-    const timeLimit = AbortSignal.timeout(command.timeoutMs);
+    const timeLimit = AbortSignal.timeout(CALL_TIMEOUT_MS);
     const killAll = (): void => void killRun(this.runMark);
     timeLimit.addEventListener('abort', killAll);
     const [exitCode, signal] = await this.ending();

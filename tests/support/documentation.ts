@@ -1,14 +1,11 @@
 import { readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliResult } from './cli-result';
-import { CliRun } from './cli-run';
 import { folderOf } from './folder';
 import { codeBlocks } from './pages';
 import type { PulumiStack } from './pulumi-stack';
 import { stackOnService } from './service-stack';
 import { checkout } from './workspace';
-
-const LINE_TIMEOUT_MS = 180_000;
 
 /** The command lines of a page of the documentation, in order: those of its shell blocks. */
 export const commandsOf = (page: string): string[] =>
@@ -42,15 +39,7 @@ export async function emptyProjectOnService(): Promise<Awaited<ReturnType<typeof
 
 /** Runs one line of a page in the stack's project, as a reader would type it; fails if it ends otherwise. */
 export const runLine = async (stack: PulumiStack, line: string, exitCode = 0): Promise<CliResult> => {
-  const result = await new CliRun({
-    file: 'sh',
-    args: ['-c', line],
-    cwd: stack.folder.project,
-    env: stack.environment(),
-    eventLogFile: '/dev/null',
-    timeoutMs: LINE_TIMEOUT_MS,
-  }).finished;
-  stack.assertNoSecretWritten(result);
+  const result = await stack.run('sh', ['-c', line]);
   if (result.exitCode !== exitCode) throw new Error(`${line}\n${result.describe()}`);
   return result;
 };

@@ -16,7 +16,10 @@ export interface Listening {
 /** Lets a server listen on a port, by default a free one, until the end of the test, or of the test file. */
 export async function listen(
   server: Server,
-  { port = 0, lifetime }: { readonly port?: number | undefined; readonly lifetime?: Lifetime | undefined } = {},
+  {
+    port = 0,
+    lifetime,
+  }: { readonly port?: number | undefined; readonly lifetime?: Lifetime | undefined } = {},
 ): Promise<Listening> {
   const sockets = new Set<Socket>();
   let connections = 0;

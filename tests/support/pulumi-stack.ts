@@ -17,8 +17,6 @@ import { testedHost } from './tested-host';
 import { checkout, cliBin, compileCache, quickNode } from './workspace';
 import { spawn } from 'node:child_process';
 
-const CALL_TIMEOUT_MS = 120_000;
-
 // A test of the engine suite makes several calls of two seconds each, and machines differ.
 jest.setTimeout(300_000);
 
@@ -107,9 +105,9 @@ export class PulumiStack {
   start(args: readonly string[], options: CallOptions = {}): CliRun {
     const [command = ''] = args;
     const eventLogFile = path.join(this.folder.eventLogs, `${++this.callCount}-${command}.json`);
-    return new CliRun({
-      file: path.join(cliBin(), 'pulumi'),
-      args: [
+    return this.begin(
+      path.join(cliBin(), 'pulumi'),
+      [
         ...args,
         ...(options.args ?? []),
         ...(commandsWithEvents.has(command) ? [`--event-log=${eventLogFile}`] : []),
@@ -118,11 +116,24 @@ export class PulumiStack {
         '--non-interactive',
         '--color=never',
       ],
-      cwd: this.folder.project,
-      env: { ...this.environment(), ...options.env },
-      eventLogFile,
-      timeoutMs: CALL_TIMEOUT_MS,
-    });
+      { env: options.env, eventLogFile },
+    );
+  }
+
+  /** Another program, which a user of the stack runs in its project. */
+  async run(file: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CliResult> {
+    const result = await this.begin(file, args, { env, eventLogFile: '/dev/null' }).finished;
+    this.assertNoSecretWritten(result);
+    return result;
+  }
+
+  private begin(
+    file: string,
+    args: readonly string[],
+    { env, eventLogFile }: { readonly env: NodeJS.ProcessEnv | undefined; readonly eventLogFile: string },
+  ): CliRun {
+    const cwd = this.folder.project;
+    return new CliRun({ file, args, cwd, env: { ...this.environment(), ...env }, eventLogFile });
   }
 
   /** Fails, with the diff, unless a preview shows that nothing is left to do. */
