@@ -1,9 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { deferCleanup } from './cleanup';
 import { CliResult } from './cli-result';
 import { killRun, processesOfRun, runMarkVariable, sendSignal, type RunningProcess } from './processes';
+import { checkout } from './workspace';
 
 /** A line of a page may install packages. */
-const CALL_TIMEOUT_MS = 180_000;
+const CALL_TIMEOUT_MS = 240_000;
 const PIPE_GRACE_MS = 2_000;
 
 interface CliCommand {
@@ -14,12 +17,12 @@ interface CliCommand {
   readonly eventLogFile: string;
 }
 
-/** A running call of the CLI: tests can signal it, or its plugin, and wait for its end. */
+/** A running command, mostly of the CLI: tests can signal it, or its plugin, and wait for its end. */
 export class CliRun {
   /** Resolves however the call ends; rejects only if it had to be killed for taking too long. */
   readonly finished: Promise<CliResult>;
   private readonly child: ChildProcess;
-  private readonly output = { stdout: '', stderr: '' };
+  private readonly printed = { stdout: '', stderr: '' };
   private readonly runMark: string;
 
   constructor(command: CliCommand) {
@@ -32,9 +35,9 @@ export class CliRun {
     this.finished.catch(() => undefined);
   }
 
-  /** Its standard error so far. */
-  get stderr(): string {
-    return this.output.stderr;
+  /** What it has printed so far. */
+  get output(): string {
+    return this.printed.stdout + this.printed.stderr;
   }
 
   /** Sends a signal to the CLI process alone. */
@@ -67,10 +70,10 @@ export class CliRun {
 
   private async collect(command: CliCommand): Promise<CliResult> {
     const startedAt = Date.now();
-    const { output } = this;
+    const { printed } = this;
     for (const name of ['stdout', 'stderr'] as const) {
       this.child[name]?.setEncoding('utf8').on('data', (text: string) => {
-        output[name] += text;
+        printed[name] += text;
       });
     }
     const timeLimit = AbortSignal.timeout(CALL_TIMEOUT_MS);
@@ -82,7 +85,7 @@ export class CliRun {
     const durationMs = Date.now() - startedAt;
     const commandLine = `pulumi ${command.args.join(' ')}`;
     const result = new CliResult(
-      { commandLine, exitCode, signal, durationMs, ...output },
+      { commandLine, exitCode, signal, durationMs, ...printed },
       command.eventLogFile,
     );
     if (timeLimit.aborted) throw new Error(`killed for taking too long: ${result.describe()}`);
@@ -101,4 +104,12 @@ export class CliRun {
       });
     });
   }
+}
+
+/** Starts a tool of the repository, whose processes end with the test. */
+export function startTool(args: readonly string[], variables: NodeJS.ProcessEnv): CliRun {
+  const runMark = randomBytes(8).toString('hex');
+  deferCleanup(() => killRun(runMark));
+  const env = { ...process.env, ...variables, [runMarkVariable]: runMark };
+  return new CliRun({ file: process.execPath, args, cwd: checkout, env, eventLogFile: '/dev/null' });
 }

@@ -1,11 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { systemClock } from '../../provider/src/api/clock';
 import { newest } from '../../review/src/preview/cli-range.json';
 import { runCli } from '../../cli/src/run-cli';
 import type { CliAnswer, CliContext } from '../../cli/src/command/context';
-import { deferCleanup } from './cleanup';
+import { folderOf } from './folder';
 import { judgeHere } from './judging';
 import type { Service } from './service-stack';
 import { writeJson } from './stack-files';
@@ -37,7 +36,7 @@ export const noted = (exitCode: number, part: string | RegExp) => ({ exitCode, s
 
 /** The command line in a folder of its own, without a Pulumi CLI unless a stand-in is put there. */
 export class CommandLine {
-  readonly folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-cli-'));
+  readonly folder = folderOf();
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
@@ -51,9 +50,6 @@ export class CommandLine {
       EDGE_POLICY_MAX_ATTEMPTS: '1',
       ...(service && { EDGE_POLICY_API_KEY: service.apiKey, EDGE_POLICY_BASE_URL: service.emulator.url }),
     };
-    deferCleanup(() => {
-      rmSync(this.folder, { recursive: true });
-    });
   }
 
   /** Makes the folder a Pulumi project with a stand-in for the CLI, within this process. */
@@ -68,13 +64,8 @@ export class CommandLine {
     return [...this.calls];
   }
 
-  private standIn(): Pick<CliContext, 'pulumi'> {
-    const { answers } = this;
-    if (answers === undefined) return {};
-    return { pulumi: (args) => Promise.resolve(this.answer(args, this.answers ?? answers)) };
-  }
-
-  private answer(args: readonly string[], answers: PulumiAnswers): CliAnswer {
+  private answer(args: readonly string[]): CliAnswer {
+    const { answers = {} } = this;
     const line = args.join(' ');
     this.calls.push(line);
     const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
@@ -104,7 +95,7 @@ export class CommandLine {
       environment: this.environment,
       workingDirectory: this.folder,
       clock: systemClock,
-      ...this.standIn(),
+      ...(this.answers && { pulumi: (given) => Promise.resolve(this.answer(given)) }),
       ...this.engine,
       print: (text) => (output.stdout += text),
       note: (text) => (output.stderr += text),

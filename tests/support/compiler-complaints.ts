@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { deferCleanup } from './cleanup';
+import { folderOf } from './folder';
 import { checkout } from './workspace';
 
 /** The compiler's errors in users' programs, by file name. */
 export const compilerComplaints = (programs: ReadonlyMap<string, string>): Record<string, string[]> => {
-  const folder = newFolder();
-  const files = Array.from(programs, ([name, text]) => {
-    const file = path.join(folder, name);
-    writeFileSync(file, text);
-    return file;
-  });
+  const folder = folderOf(Object.fromEntries(programs));
+  // Where programs find the SDK, as in a project of their own.
+  symlinkSync(path.join(checkout, 'node_modules'), path.join(folder, 'node_modules'));
+  const files = Array.from(programs.keys(), (name) => path.join(folder, name));
   const program = ts.createProgram(files, compilerOptions());
   const complaints = files.map((file): [string, string[]] => {
     const source = program.getSourceFile(file);
@@ -23,17 +21,6 @@ export const compilerComplaints = (programs: ReadonlyMap<string, string>): Recor
   });
   return Object.fromEntries(complaints.filter(([, found]) => found.length > 0));
 };
-
-/** The place where programs find the SDK, as in a project of their own. */
-function newFolder(): string {
-  const cache = path.join(checkout, 'node_modules', '.cache');
-  mkdirSync(cache, { recursive: true });
-  const folder = mkdtempSync(path.join(cache, 'programs-'));
-  deferCleanup(() => {
-    rmSync(folder, { recursive: true });
-  });
-  return folder;
-}
 
 function compilerOptions(): ts.CompilerOptions {
   const config = ts.readConfigFile(path.join(checkout, 'tsconfig.base.json'), (file) =>

@@ -10,7 +10,7 @@ export interface Listening {
   /** The number of connections so far. */
   readonly connections: () => number;
   /** Ends it, with all its connections, as a kill does. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 /** Lets a server listen on a port, by default a free one, until the end of the test, or of the test file. */

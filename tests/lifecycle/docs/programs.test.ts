@@ -1,10 +1,9 @@
 import * as pulumi from '@pulumi/pulumi';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { deferCleanup } from '../../support/cleanup';
 import { compilerComplaints } from '../../support/compiler-complaints';
 import { writeFeedFiles } from '../../support/feeds/feed-files';
+import { folderOf } from '../../support/folder';
 import { type Scene, startScene } from '../../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type CodeBlock, codeBlocks, pages } from '../../support/pages';
@@ -130,8 +129,7 @@ test('every program in the docs compiles', () => {
 
 /** What the programs find: their account's settings, and the files that they read. */
 const surroundings = ({ emulator, apiKey }: Scene): void => {
-  const folder = mkdtempSync(path.join(os.tmpdir(), 'documented-'));
-  writeFileSync(path.join(folder, 'traffic-policy.json'), '{"inbound":[]}');
+  const folder = folderOf({ 'traffic-policy.json': '{"inbound":[]}' });
   writeFeedFiles(folder, { cloudflare: { source: { publisher: 'cloudflare' }, networks: ['20.0.0.0/24'] } });
   const before = process.cwd();
   process.chdir(folder);
