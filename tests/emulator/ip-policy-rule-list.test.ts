@@ -17,15 +17,14 @@ function seedRules(count: number): string[] {
   return service.emulator.seed({ rules }).map(({ id }) => id);
 }
 
-async function pages(first = '/ip_policy_rules'): Promise<ListPage[]> {
-  const all: ListPage[] = [];
-  for (let next: string | null = first; next !== null;) {
-    const path = next.replace(service.emulator.url, '');
-    const page = (await service.call('GET', path)).json() as ListPage;
-    all.push(page);
-    next = page.next_page_uri;
-  }
-  return all;
+const pageAt = async (uri: string): Promise<ListPage> =>
+  (await service.call('GET', uri.replace(service.emulator.url, ''))).json() as ListPage;
+
+/** The pages from one on; none if it is null. */
+async function pages(first: string | null = '/ip_policy_rules'): Promise<ListPage[]> {
+  if (first === null) return [];
+  const page = await pageAt(first);
+  return [page, ...(await pages(page.next_page_uri))];
 }
 
 const idsOf = (all: readonly ListPage[]): string[] =>
@@ -33,7 +32,7 @@ const idsOf = (all: readonly ListPage[]): string[] =>
 
 test('list: next_page_uri is absolute and carries before_id and limit', async () => {
   const ids = seedRules(3);
-  const page = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  const page = await pageAt('/ip_policy_rules?limit=2');
   expect(page.next_page_uri).toBe(
     `${service.emulator.url}/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=2`,
   );
@@ -41,17 +40,17 @@ test('list: next_page_uri is absolute and carries before_id and limit', async ()
 
 test('list: goes on behind a rule that was deleted in the meantime', async () => {
   const ids = seedRules(6);
-  const first = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  const first = await pageAt('/ip_policy_rules?limit=2');
   service.emulator.remote.deleteRule(ids[4] ?? '');
-  const rest = await pages(first.next_page_uri?.replace(service.emulator.url, '') ?? '');
+  const rest = await pages(first.next_page_uri);
   expect(idsOf(rest)).toEqual([ids[3], ids[2], ids[1], ids[0]]);
 });
 
 test('list: a rule made while paging does not show up on a later page', async () => {
   const ids = seedRules(4);
-  const first = (await service.call('GET', '/ip_policy_rules?limit=2')).json() as ListPage;
+  const first = await pageAt('/ip_policy_rules?limit=2');
   await service.createRule();
-  const rest = await pages(first.next_page_uri?.replace(service.emulator.url, '') ?? '');
+  const rest = await pages(first.next_page_uri);
   expect(idsOf(rest)).toEqual([ids[1], ids[0]]);
 });
 
@@ -108,7 +107,7 @@ describe('switches of the list', () => {
   test('nextPageUri relative: path and query only', async () => {
     service.emulator.setSwitches({ nextPageUri: 'relative', pageSize: 1 });
     const ids = seedRules(2);
-    const page = (await service.call('GET', '/ip_policy_rules')).json() as ListPage;
+    const page = await pageAt('/ip_policy_rules');
     expect(page.next_page_uri).toBe(`/ip_policy_rules?before_id=${ids[1] ?? ''}&limit=1`);
   });
 });

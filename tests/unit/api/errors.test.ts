@@ -20,49 +20,42 @@ const apiError = (fields: Partial<ApiErrorFields> = {}): ApiError =>
 const where = { method: 'PATCH', path: '/ip_policy_rules/ipr_1' };
 
 test.each<[Partial<ApiErrorFields>, string]>([
-  [{}, 'GET /ip_policy_rules/ipr_1 returned 404'],
-  [{ serviceMessage: 'no such rule' }, 'GET /ip_policy_rules/ipr_1 returned 404: no such rule'],
-  [
-    { serviceMessage: 'no', code: 'ERR_1', operationId: 'op_1' },
-    'GET /ip_policy_rules/ipr_1 returned 404: no [code ERR_1, operation op_1]',
-  ],
-  [{ operationId: 'op_1' }, 'GET /ip_policy_rules/ipr_1 returned 404 [operation op_1]'],
-  [
-    { isQualified: false },
-    'GET /ip_policy_rules/ipr_1 returned 404 (not an answer from the service: check the base URL)',
-  ],
-  [{ status: 401 }, 'GET /ip_policy_rules/ipr_1 returned 401 (check the API key)'],
-  [
-    { status: 302 },
-    'GET /ip_policy_rules/ipr_1 returned 302 (redirects are never followed: check the base URL)',
-  ],
-  [{ status: 299 }, 'GET /ip_policy_rules/ipr_1 returned 299'],
-  [{ status: 400, isQualified: false }, 'GET /ip_policy_rules/ipr_1 returned 400'],
-])('an answer is told in one line: %j', (fields, message) => {
-  expect(apiError(fields).message).toBe(message);
+  [{}, '404'],
+  [{ serviceMessage: 'no such rule' }, '404: no such rule'],
+  [{ serviceMessage: 'no', code: 'ERR_1', operationId: 'op_1' }, '404: no [code ERR_1, operation op_1]'],
+  [{ operationId: 'op_1' }, '404 [operation op_1]'],
+  [{ isQualified: false }, '404 (not an answer from the service: check the base URL)'],
+  [{ status: 401 }, '401 (check the API key)'],
+  [{ status: 302 }, '302 (redirects are never followed: check the base URL)'],
+  [{ status: 299 }, '299'],
+  [{ status: 400, isQualified: false }, '400'],
+])('an answer is told in one line: %j', (fields, told) => {
+  expect(apiError(fields).message).toBe(`GET /ip_policy_rules/ipr_1 returned ${told}`);
 });
 
-test('what else may fail is told in one line each', () => {
-  expect(
-    new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'broken', code: 'ECONNRESET' }).message,
-  ).toBe('PATCH /ip_policy_rules/ipr_1: the connection broke before the answer was complete [ECONNRESET]');
-  const host = '127.0.0.1:4010';
-  const missing = { ...where, outcome: 'not-sent', reason: 'not-reached', code: 'ECONNREFUSED' } as const;
-  expect(new ConnectionError({ ...missing, host }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1: 127.0.0.1:4010 cannot be reached (check the base URL, the network, and the proxy if you need ' +
-      'one) [ECONNREFUSED]',
-  );
-  expect(new AnswerError({ ...where, status: 200, problem: 'the body is empty' }).message).toBe(
-    'PATCH /ip_policy_rules/ipr_1 returned 200, but the body is empty',
-  );
-  const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000 } as const;
-  expect(new DeadlineError(deadline).message).toBe('PATCH /ip_policy_rules/ipr_1: not done within 300 s');
-  expect(
-    new DeadlineError({ ...deadline, lastError: 'it broke', resumesAt: Date.UTC(2030, 0, 1) }).message,
-  ).toBe(
-    'PATCH /ip_policy_rules/ipr_1: not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last ' +
-      'failure: it broke',
-  );
+const missing = { ...where, outcome: 'not-sent', reason: 'not-reached', code: 'ECONNREFUSED' } as const;
+const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000 } as const;
+
+test.each<[Error, string]>([
+  [
+    new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'broken', code: 'ECONNRESET' }),
+    ': the connection broke before the answer was complete [ECONNRESET]',
+  ],
+  [
+    new ConnectionError({ ...missing, host: '127.0.0.1:4010' }),
+    ': 127.0.0.1:4010 cannot be reached (check the base URL, the network, and the proxy if you need one) [ECONNREFUSED]',
+  ],
+  [
+    new AnswerError({ ...where, status: 200, problem: 'the body is empty' }),
+    ' returned 200, but the body is empty',
+  ],
+  [new DeadlineError(deadline), ': not done within 300 s'],
+  [
+    new DeadlineError({ ...deadline, lastError: 'it broke', resumesAt: Date.UTC(2030, 0, 1) }),
+    ': not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last failure: it broke',
+  ],
+])('what else may fail is told in one line: %s', (error, told) => {
+  expect(error.message).toBe(`PATCH /ip_policy_rules/ipr_1${told}`);
 });
 
 const every: readonly Error[] = [
@@ -79,20 +72,10 @@ test('every error of the client is one of ours, also when it comes from another 
     expect(isEdgePolicyError(Object.assign(Object.create(null), error, { name: error.name }))).toBe(true);
     expect(error.toString().startsWith(error.name)).toBe(true);
   }
-  for (const other of [
-    new Error('x'),
-    null,
-    undefined,
-    'x',
-    {},
-    { name: 'ApiError' },
-    { outcome: 'definite' },
-  ]) {
+  const named = [{ name: 'ApiError' }, { name: 'AxiosError', outcome: 'definite' }];
+  const typed = [{ name: 7, outcome: 'definite' }, { name: 'ApiError', outcome: 7 }, { outcome: 'definite' }];
+  for (const other of [new Error('x'), null, undefined, 'x', {}, ...named, ...typed])
     expect(isEdgePolicyError(other)).toBe(false);
-  }
-  expect(isEdgePolicyError({ name: 'AxiosError', outcome: 'definite' })).toBe(false);
-  expect(isEdgePolicyError({ name: 7, outcome: 'definite' })).toBe(false);
-  expect(isEdgePolicyError({ name: 'ApiError', outcome: 7 })).toBe(false);
 });
 
 // The engine takes any error with an `id` for "created, but initialising failed".

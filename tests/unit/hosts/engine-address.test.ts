@@ -7,16 +7,11 @@ test.each([
   ['the host with flags', ['node', host, '--logtostderr', '-v=9', '127.0.0.1:1'], '127.0.0.1:1'],
   ['the host on Windows', ['node', host.replaceAll('/', '\\'), '127.0.0.1:1'], '127.0.0.1:1'],
   ['the host over IPv6', ['node', host, '[::1]:1'], '[::1]:1'],
-])('%s knows where its engine listens', (_what, argv, address) => {
-  expect(engineAddress(argv)).toEqual(address);
-});
-
-test.each([
-  ['a program that got an address', ['node', '/project/index.js', '127.0.0.1:40123']],
-  ['a test runner', ['node', '/project/node_modules/jest/bin/jest.js', 'dynamic-provider']],
-  ['a host without an engine', ['node', host]],
-  ['a host that was given another machine', ['node', host, '203.0.113.1:40123']],
-  ['a REPL', ['node']],
-])('%s is left alone', (_what, argv) => {
-  expect(engineAddress(argv)).toBeUndefined();
+  ['a program that got an address', ['node', '/project/index.js', '127.0.0.1:40123'], undefined],
+  ['a test runner', ['node', '/project/node_modules/jest/bin/jest.js', 'dynamic-provider'], undefined],
+  ['a host without an engine', ['node', host], undefined],
+  ['a host that was given another machine', ['node', host, '203.0.113.1:40123'], undefined],
+  ['a REPL', ['node'], undefined],
+])('%s, started by %j, has its engine at %j', (_what, argv, address) => {
+  expect(engineAddress(argv)).toBe(address);
 });

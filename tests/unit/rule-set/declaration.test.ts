@@ -5,8 +5,9 @@ import { UNKNOWN } from '../../../provider/src/values/unknowns';
 const read = (rules: unknown) => readDeclaration(JSON.stringify(rules));
 
 /** The reasons of all failures, with their paths. */
-const failures = (rules: unknown): string[] =>
-  (read(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
+const failuresIn = ({ failures = [] }: ReturnType<typeof read>): string[] =>
+  failures.map(({ path = '', reason }) => `${path}: ${reason}`);
+const failures = (rules: unknown): string[] => failuresIn(read(rules));
 
 test('the canonical text has one rule a line, IPv4 before IPv6, sorted by address and not by text', () => {
   const rules = [
@@ -173,9 +174,6 @@ test('a field that resembles none is answered with those that a rule has', () =>
 });
 
 describe('rules as programs of other languages pass them, where no compiler has looked', () => {
-  const failuresOf = (rules: unknown): string[] =>
-    (readDeclaration(rules).failures ?? []).map(({ path = '', reason }) => `${path}: ${reason}`);
-
   test('a value that is not known yet stays open, in a list and in a map', () => {
     const list = [{ cidr: UNKNOWN, action: 'allow' }, { cidr: '10.0.0.0/8', action: UNKNOWN }, UNKNOWN];
     expect(readDeclaration(list).value).toBe(
@@ -191,6 +189,6 @@ describe('rules as programs of other languages pass them, where no compiler has 
     [{ '10.0.0.0/8': 'allow' }, '["10.0.0.0/8"]: must be a rule with an action, not a string'],
     [{ '10.0.0.0/8': ['allow'] }, '["10.0.0.0/8"]: must be a rule with an action, not an array'],
   ])('%j is refused: %s', (rules, reason) => {
-    expect(failuresOf(rules)).toEqual([reason]);
+    expect(failuresIn(readDeclaration(rules))).toEqual([reason]);
   });
 });
