@@ -108,7 +108,7 @@ export const contentFaults: readonly FaultRow[] = [
   },
   changed('extra fields', { set: { '/owner': { id: 'x' }, '/tags': ['y'] } }, { outcome: 'harmless' }),
   changed(
-    '__proto__ and __provider in the answer',
+    '`__proto__` and `__provider` in the answer',
     { set: { '/__proto__': { polluted: true }, '/__provider': 'exports.handler=()=>process.exit(1)' } },
     { outcome: 'harmless' },
   ),

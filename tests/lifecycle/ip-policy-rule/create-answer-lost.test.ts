@@ -1,4 +1,4 @@
-import type { Fault } from '../../../emulator/src/index';
+import type { Fault, Switches } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import { testedHost } from '../../support/tested-host';
@@ -11,6 +11,14 @@ const list = { method: 'GET', path: '/ip_policy_rules' } as const;
 const lostAfterEffect: Fault = { ...post, kind: 'reset', when: 'after' };
 const lostBeforeEffect: Fault = { ...post, kind: 'reset' };
 
+/** A service with these ways, on which these faults strike. */
+async function sceneWith(switches: Partial<Switches>, ...faults: Fault[]): Promise<Scene> {
+  const scene = await startScene();
+  scene.emulator.setSwitches(switches);
+  for (const fault of faults) scene.emulator.fault(fault);
+  return scene;
+}
+
 const rules = (host: HostProcess) => host.provider('IpPolicyRule');
 const create = (host: HostProcess, inputs: Bag = wanted) => rules(host).create(inputs);
 const sent = ({ emulator }: Scene, method: string) =>
@@ -19,8 +27,7 @@ const ids = ({ emulator }: Scene) => emulator.state().rules.map(({ id }) => id);
 
 describe('the answer to a POST is lost', () => {
   test('after its effect: the rule is adopted, with one line that says so, and never sent again', async () => {
-    const scene = await startScene();
-    scene.emulator.fault(lostAfterEffect);
+    const scene = await sceneWith({}, lostAfterEffect);
     const host = scene.newProcess();
     const { id, outs } = await create(host);
     expect(ids(scene)).toEqual([id]);
@@ -33,9 +40,7 @@ describe('the answer to a POST is lost', () => {
 
   test('and the effect shows up seconds later, or in a list that lags: it is adopted', async () => {
     for (const listLagMs of [0, 10_000]) {
-      const scene = await startScene();
-      scene.emulator.setSwitches({ listLagMs });
-      scene.emulator.fault(listLagMs === 0 ? lostBeforeEffect : lostAfterEffect);
+      const scene = await sceneWith({ listLagMs }, listLagMs === 0 ? lostBeforeEffect : lostAfterEffect);
       if (listLagMs === 0) void scene.clock.sleep(6_000).then(() => scene.emulator.remote.createRule(wire));
       const { id } = await create(scene.newProcess());
       expect(ids(scene)).toEqual([id]);
@@ -44,9 +49,7 @@ describe('the answer to a POST is lost', () => {
   });
 
   test('and the effect shows up only when it is sent again: the refusal leads to the rule', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ listLagMs: 10_000 });
-    scene.emulator.fault(lostBeforeEffect);
+    const scene = await sceneWith({ listLagMs: 10_000 }, lostBeforeEffect);
     void scene.clock.sleep(12_000).then(() => scene.emulator.remote.createRule(wire));
     const { id } = await create(scene.newProcess());
     expect(ids(scene)).toEqual([id]);
@@ -54,9 +57,7 @@ describe('the answer to a POST is lost', () => {
   });
 
   test('and a service that accepts duplicates shows the effect after the second POST: the twin is named', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-    scene.emulator.fault(lostBeforeEffect);
+    const scene = await sceneWith({ duplicateCidr: 'accepted' }, lostBeforeEffect);
     const hold = scene.emulator.hold({ ...post, nth: 2, when: 'before' });
     const host = scene.newProcess();
     const creating = create(host);
@@ -69,8 +70,7 @@ describe('the answer to a POST is lost', () => {
   });
 
   test('twice: the rule is looked up again, and what cannot be found is told as unknown', async () => {
-    const scene = await startScene();
-    scene.emulator.fault({ ...lostBeforeEffect, times: 2 });
+    const scene = await sceneWith({}, { ...lostBeforeEffect, times: 2 });
     const host = scene.newProcess();
     await expect(create(host)).rejects.toThrow('Outcome unknown');
     // What may exist already must not be sent again for another resource of the run.
@@ -85,9 +85,7 @@ describe('the answer to a POST is lost', () => {
   });
 
   test('and the second POST is refused for another reason: the failure still says that the rule may exist', async () => {
-    const scene = await startScene();
-    scene.emulator.fault(lostBeforeEffect);
-    scene.emulator.fault({ ...post, nth: 2, kind: 'status', status: 403 });
+    const scene = await sceneWith({}, lostBeforeEffect, { ...post, nth: 2, kind: 'status', status: 403 });
     await expect(create(scene.newProcess())).rejects.toThrow(
       /"deny 10\.0\.0\.0\/8" of ipp_\w+ may exist[^]*returned 403/,
     );
@@ -119,9 +117,10 @@ describe('what is looked up', () => {
   );
 
   test('a rule that somebody made while the POST waited for the rate limit is not adopted', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-    scene.emulator.fault({ ...post, kind: 'status', status: 429, headers: { 'Retry-After': '60' } });
+    const scene = await sceneWith(
+      { duplicateCidr: 'accepted' },
+      { ...post, kind: 'status', status: 429, headers: { 'Retry-After': '60' } },
+    );
     void scene.clock.sleep(30_000).then(() => scene.emulator.remote.createRule(wire));
     scene.emulator.fault({ ...lostBeforeEffect, nth: 2 });
     const { id } = await create(scene.newProcess());
@@ -130,8 +129,7 @@ describe('what is looked up', () => {
   });
 
   test('a rule of the same second that the state holds is not adopted: diff has told of it', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' });
     const earlier = await create(scene.newProcess());
     const host = scene.newProcess();
     await rules(host).diff(earlier.id, earlier.outs, wanted);
@@ -141,9 +139,7 @@ describe('what is looked up', () => {
   });
 
   test('several matches: all are named, and nothing is sent again', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-    scene.emulator.fault(lostAfterEffect);
+    const scene = await sceneWith({ duplicateCidr: 'accepted' }, lostAfterEffect);
     const host = scene.newProcess();
     const hold = scene.emulator.hold({ ...post, when: 'after' });
     const creating = create(host);
@@ -159,8 +155,7 @@ describe('what is looked up', () => {
   });
 
   test('clocks that cannot be read: a rule alike is named instead of adopted or doubled', async () => {
-    const scene = await startScene();
-    scene.emulator.fault(lostAfterEffect);
+    const scene = await sceneWith({}, lostAfterEffect);
     const undated = (page: unknown) => {
       const { ip_policy_rules: rows, ...rest } = page as { ip_policy_rules: object[] };
       return { ...rest, ip_policy_rules: rows.map((row) => ({ ...row, created_at: 'some day' })) };
@@ -174,17 +169,13 @@ describe('what is looked up', () => {
   });
 
   test('and the list breaks in all attempts of a look-up: it is repeated', async () => {
-    const scene = await startScene();
-    scene.emulator.fault(lostAfterEffect);
-    scene.emulator.fault({ ...list, kind: 'reset', times: 4 });
+    const scene = await sceneWith({}, lostAfterEffect, { ...list, kind: 'reset', times: 4 });
     const { id } = await create(scene.newProcess());
     expect([ids(scene), sent(scene, 'POST')]).toEqual([[id], 1]);
   });
 
   test('and the list breaks after a look that did not find it: nothing is sent again', async () => {
-    const scene = await startScene();
-    scene.emulator.fault(lostBeforeEffect);
-    scene.emulator.fault({ ...list, kind: 'reset', nth: 2, times: 'always' });
+    const scene = await sceneWith({}, lostBeforeEffect, { ...list, kind: 'reset', nth: 2, times: 'always' });
     await expect(create(scene.newProcess())).rejects.toThrow('Outcome unknown');
     expect(sent(scene, 'POST')).toBe(1);
   });
@@ -197,9 +188,7 @@ describe('what is looked up', () => {
       { ...list, kind: 'mutate', set: { '/next_page_uri': 'http://localhost:1/' }, times: 'always' },
     ],
   ])('the list %s: the outcome is told as unknown, and nothing is sent again', async (_, fault) => {
-    const scene = await startScene();
-    scene.emulator.fault(lostAfterEffect);
-    scene.emulator.fault(fault);
+    const scene = await sceneWith({}, lostAfterEffect, fault);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `Outcome unknown: IP policy rule "deny 10.0.0.0/8" of ${policyId} may exist, ` +
         `because the response to its create was lost and it could not be looked up. Check the rules of that policy ` +
@@ -211,9 +200,7 @@ describe('what is looked up', () => {
 
 describe('identical declarations', () => {
   test('become two rules where the service accepts duplicates, whatever answers are lost', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-    scene.emulator.fault({ ...lostAfterEffect, times: 2 });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' }, { ...lostAfterEffect, times: 2 });
     const host = scene.newProcess();
     const [one, two] = await Promise.all([create(host), create(host)]);
     expect(one.id).not.toBe(two.id);
@@ -222,9 +209,7 @@ describe('identical declarations', () => {
 
   test('become one rule and one failure that names it where the service refuses duplicates', async () => {
     for (const duplicateCidr of ['400', '409'] as const) {
-      const scene = await startScene();
-      scene.emulator.setSwitches({ duplicateCidr });
-      scene.emulator.fault(lostAfterEffect);
+      const scene = await sceneWith({ duplicateCidr }, lostAfterEffect);
       const host = scene.newProcess();
       const [one, two] = await Promise.allSettled([create(host), create(host)]);
       expect(one.status).toBe('fulfilled');
@@ -234,8 +219,7 @@ describe('identical declarations', () => {
   });
 
   test('keep each to its time: the second, which waits for the first, has what is left', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' });
     const limited: Fault = { ...post, kind: 'status', status: 429, headers: { 'Retry-After': '15' } };
     scene.emulator.fault({ ...limited, nth: 1 });
     scene.emulator.fault({ ...limited, nth: 3 });
@@ -247,8 +231,7 @@ describe('identical declarations', () => {
   });
 
   test('never share an id, even where the service answers the second with the first', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' });
     const host = scene.newProcess();
     const one = await create(host);
     scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
@@ -259,15 +242,13 @@ describe('identical declarations', () => {
 
 describe('an answer that is about something else', () => {
   test('the very rule, of an unreadable time: it is what was created', async () => {
-    const scene = await startScene();
-    scene.emulator.fault({ ...post, kind: 'mutate', set: { '/created_at': 'some day' } });
+    const scene = await sceneWith({}, { ...post, kind: 'mutate', set: { '/created_at': 'some day' } });
     const { id } = await create(scene.newProcess());
     expect([ids(scene), sent(scene, 'POST'), sent(scene, 'GET')]).toEqual([[id], 1, 0]);
   });
 
   test('an older rule for the network, with other texts: what was asked for is looked up', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' });
     const { id: older } = scene.emulator.remote.createRule({ ...wire, description: 'older' });
     scene.clock.pass(60_000);
     scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
@@ -305,8 +286,7 @@ describe('a refusal of a duplicate', () => {
   });
 
   test('names the rule also where the list shows it only seconds later', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ listLagMs: 3_000 });
+    const scene = await sceneWith({ listLagMs: 3_000 });
     const { id } = scene.emulator.remote.createRule(wire);
     await expect(create(scene.newProcess())).rejects.toThrow(
       `${refused}: ${id} (deny 10.0.0.0/8).\nIf "pulumi up" warns`,
@@ -314,8 +294,7 @@ describe('a refusal of a duplicate', () => {
   });
 
   test('names all that are there, and says so where one of them is of this program', async () => {
-    const scene = await startScene();
-    scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+    const scene = await sceneWith({ duplicateCidr: 'accepted' });
     const { id: foreign } = scene.emulator.remote.createRule({ ...wire, action: 'allow' });
     const own = await create(scene.newProcess());
     scene.emulator.setSwitches({ duplicateCidr: '409' });
@@ -346,8 +325,7 @@ test('a lost answer to the create of a rule whose CIDR is taken by another one e
 });
 
 test('a replacement with the same CIDR adopts the new rule, though a list that lags still shows the old one', async () => {
-  const scene = await startScene();
-  scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+  const scene = await sceneWith({ duplicateCidr: 'accepted' });
   const old = await create(scene.newProcess());
   const host = scene.newProcess();
   const stale = { ...scene.emulator.state().rules[0] };
