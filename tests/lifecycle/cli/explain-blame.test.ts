@@ -2,15 +2,13 @@ import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } f
 import path from 'node:path';
 import { policyId } from '../../support/ids';
 import { Repository } from '../../support/repository';
+import { resource } from '../../support/state-resource';
 import { rule } from '../../unit/review/preview-builder';
 
 const CIDR = '203.0.113.0/24';
-const resource = (name: string, cidr: string, line?: number, file = 'index.ts') => ({
-  urn: `urn:pulumi:dev::project::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::${name}`,
-  type: 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule',
-  id: `id-${name}`,
-  inputs: rule(cidr, 'allow', policyId),
-  ...(line !== undefined && { sourcePosition: `project:///${file}#${line},1` }),
+const office = (line?: number, cidr = CIDR) => ({
+  ...resource('IpPolicyRule', 'office', rule(cidr, 'allow', policyId), line),
+  ...(line === undefined && { sourcePosition: undefined }),
 });
 
 const program = (...networks: readonly string[]): string =>
@@ -22,7 +20,7 @@ const program = (...networks: readonly string[]): string =>
 
 describe('the line that decides, and the commit that brought it', () => {
   test('of the program, nearest to where the resource is made, wherever it has moved to', async () => {
-    const repository = new Repository(resource('office', CIDR, 2));
+    const repository = new Repository(office(2));
     repository.commit('Ada', 'Begin', { 'index.ts': program() });
     const hash = repository.commit('Grace', 'Allow the Vienna office', { 'index.ts': program(CIDR) });
     repository.commit('Linus', 'Allow another', {
@@ -38,7 +36,7 @@ describe('the line that decides, and the commit that brought it', () => {
   });
 
   test('of the one tracked file with the network, such as a list or the lock of a feed', async () => {
-    const repository = new Repository(resource('offices', CIDR, 1));
+    const repository = new Repository(office(1));
     repository.commit('Ada', 'Begin', { 'index.ts': program(), 'lists/offices.json': '[\n]\n' });
     const hash = repository.commit('Grace', 'Vienna', { 'lists/offices.json': `[\n  "${CIDR}"\n]\n` });
     repository.line.write('not-tracked.txt', CIDR);
@@ -46,13 +44,13 @@ describe('the line that decides, and the commit that brought it', () => {
   });
 
   test('of the program, where the network appears in several other files', async () => {
-    const repository = new Repository(resource('offices', CIDR, 1));
+    const repository = new Repository(office(1));
     const hash = repository.commit('Ada', 'Begin', { 'index.ts': program(), a: CIDR, b: CIDR });
     expect(await repository.blame()).toContain(`index.ts:1 is from ${hash}`);
   });
 
   test('an address is found without its mask, and not as a part of another', async () => {
-    const repository = new Repository(resource('one', '203.0.113.7/32'));
+    const repository = new Repository(office(undefined, '203.0.113.7/32'));
     repository.commit('Ada', 'Begin', {
       others: '203.0.113.70\n1203.0.113.7\n203.0.113.7/31\n203.0.113.7.1\n',
     });
@@ -61,7 +59,7 @@ describe('the line that decides, and the commit that brought it', () => {
   });
 
   test('in a folder of a monorepo, by paths of the repository', async () => {
-    const repository = new Repository(resource('office', CIDR, 2));
+    const repository = new Repository(office(2));
     const hash = repository.commit('Ada', 'Begin', {
       'infra/index.ts': program(CIDR),
       'infra/Pulumi.yaml': 'name: project\nruntime: nodejs\n',
@@ -72,7 +70,7 @@ describe('the line that decides, and the commit that brought it', () => {
   });
 
   test('as JSON', async () => {
-    const repository = new Repository(resource('office', CIDR, 2));
+    const repository = new Repository(office(2));
     const commit = repository.commit('Ada', 'Begin', { 'index.ts': program(CIDR) });
     const json = JSON.parse(await repository.blame('203.0.113.7', '--json')) as object;
     const blame = { file: 'index.ts', line: 2, commit, date: '2026-03-11', author: 'Ada', subject: 'Begin' };
@@ -105,7 +103,7 @@ describe('what it cannot tell, it says', () => {
       'the network appears in 2 places, such as a:1',
     ],
   ])('%s', async (_, arrange, problem) => {
-    const repository = new Repository(resource('office', CIDR));
+    const repository = new Repository(office());
     repository.commit('Ada', 'Begin', { 'index.ts': program() });
     arrange(repository);
     expect(await repository.blame()).toContain(`who let this in is not known: ${problem}`);
@@ -115,7 +113,7 @@ describe('what it cannot tell, it says', () => {
     const origin = new Repository();
     origin.commit('Ada', 'Allow the office', { 'index.ts': program(CIDR) });
     origin.commit('Grace', 'Notes', { notes: '' });
-    const clone = new Repository(resource('office', CIDR, 2));
+    const clone = new Repository(office(2));
     rmSync(path.join(clone.line.folder, '.git'), { recursive: true });
     clone.git('init', '-q');
     clone.git('fetch', '-q', '--depth', '1', `file://${origin.line.folder}`, 'HEAD');
@@ -129,7 +127,7 @@ describe('what it cannot tell, it says', () => {
 describe('nothing of the repository is run', () => {
   /** A repository whose configuration names a command wherever one can be named. */
   const armed = () => {
-    const repository = new Repository(resource('office', CIDR, 2));
+    const repository = new Repository(office(2));
     const marker = path.join(repository.line.folder, '.bin', 'was-run');
     const script = path.join(repository.line.folder, '.bin', 'evil');
     mkdirSync(path.dirname(script));

@@ -96,9 +96,8 @@ test('import: more than 20 rules of a policy become a set, unless asked otherwis
   const service = await serviceWith(...rules);
   const types = async (...form: string[]): Promise<string[]> => {
     const { stdout } = await new CommandLine(service).run('import', '--all', '--json', ...form);
-    return [
-      ...new Set((JSON.parse(stdout) as { resources: { type: string }[] }).resources.map(({ type }) => type)),
-    ];
+    const { resources } = JSON.parse(stdout) as { resources: { type: string }[] };
+    return [...new Set(resources.map(({ type }) => type))];
   };
   expect(await types()).toEqual(['IpPolicyRuleSet']);
   expect(await types('--as', 'rules')).toEqual(['IpPolicyRule']);
@@ -115,21 +114,13 @@ test('import: a rule that no program may declare is left out with the reason, an
 
 test('import: an edge without a module, and a policy without rules, are failures that write nothing', async () => {
   const line = new CommandLine(await serviceWith());
-  const result = await line.run(
-    'import',
-    '--policy',
-    policyId,
-    '--tcp-edge',
-    tcpEdgeId,
-    '--route',
-    `${httpsEdgeId}/${routeId}`,
-  );
-  expect(result.exitCode).toBe(3);
-  expect(result.stderr).toContain(`TCP edge ${tcpEdgeId} has no traffic policy module`);
-  expect(result.stderr).toContain(
-    `HTTPS edge route ${httpsEdgeId}/${routeId} has no user agent filter module`,
-  );
-  expect(result.stderr).toContain(policyId);
+  const route = `${httpsEdgeId}/${routeId}`;
+  const places = ['--policy', policyId, '--tcp-edge', tcpEdgeId, '--route', route];
+  const { exitCode, stderr } = await line.run('import', ...places);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(`TCP edge ${tcpEdgeId} has no traffic policy module`);
+  expect(stderr).toContain(`HTTPS edge route ${route} has no user agent filter module`);
+  expect(stderr).toContain(policyId);
   expect(isWritten(line, 'adopted')).toBe(false);
 });
 

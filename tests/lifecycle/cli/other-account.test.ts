@@ -1,15 +1,12 @@
 // What the commands conclude from silence: a key of another account is shown nothing of ours, and that is no news.
-import {
-  providerReference,
-  type ResourceType,
-  typeToken,
-} from '../../../provider/src/resources/provider-reference';
+import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import { aged } from '../../support/aged';
 import { CommandLine, stackHolding, printed } from '../../support/command-line';
 import { type Bag, type Scene, startScene } from '../../support/host';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { SecretsScan } from '../../support/secrets-scan';
-import { providerOf } from '../../support/state-resource';
+import { providerOf, resource } from '../../support/state-resource';
+import { policyRule, previewText } from '../../unit/review/preview-builder';
 
 const STACK = {
   urn: 'urn:pulumi:dev::project::pulumi:pulumi:Stack::s',
@@ -41,8 +38,10 @@ class Place {
     this.owner = scene.apiKey;
     scene.emulator.issueKey(this.foreign, 'another');
     scene.emulator.issueKey(this.rotated);
-    const rule = { cidr: '198.51.100.0/24', action: 'allow' as const, ip_policy_id: elsewhere };
-    scene.emulator.seed({ rules: [rule] }, 'another');
+    scene.emulator.seed(
+      { rules: [{ ...live, cidr: '198.51.100.0/24', ip_policy_id: elsewhere }] },
+      'another',
+    );
   }
 
   static async make(): Promise<Place> {
@@ -58,8 +57,8 @@ class Place {
       const { inputs, failures } = await host.provider(type).check({}, given);
       expect(failures).toEqual([]);
       const { id, outs } = await host.provider(type).create(inputs);
-      const urn = `urn:pulumi:dev::project::${typeToken(type)}::${type}-${provider.split('::').at(-2) ?? ''}`;
-      entries.push({ urn, type: typeToken(type), custom: true, id, provider, inputs, outputs: aged(outs) });
+      const name = `${type}-${provider.split('::').at(-2) ?? ''}`;
+      entries.push({ ...resource(type, name, inputs), id, provider, outputs: aged(outs) });
     }
     return entries;
   }
@@ -95,20 +94,26 @@ const withoutMark = (entry: Bag): Bag => {
   return { ...entry, outputs };
 };
 
-/** Creates of rules that a killed run had begun. */
-const creating = (count: number, provider = DEFAULT, ipPolicyId = policyId): object[] =>
-  Array.from({ length: count }, (_, index) => ({
-    type: 'creating',
-    resource: {
-      urn: `urn:pulumi:dev::project::${typeToken('IpPolicyRule')}::allow-${index}`,
-      type: typeToken('IpPolicyRule'),
-      provider,
-      inputs: { ipPolicyId, action: 'allow', cidr: `203.0.113.${index}/32` },
-    },
-  }));
+const live = { action: 'allow', ip_policy_id: policyId } as const;
 
-const verdictsIn = (stdout: string): { verdict: string; why: string }[] =>
-  (JSON.parse(stdout) as { operations: { verdict: string; why: string }[] }).operations;
+/** Creates of rules that a killed run had begun. */
+const creating = (count: number, provider = DEFAULT, ipPolicyId = policyId) =>
+  Array.from({ length: count }, (_, index) => {
+    const { urn, type } = resource('IpPolicyRule', `allow-${index}`, {});
+    const inputs = { ipPolicyId, action: 'allow', cidr: `203.0.113.${index}/32` };
+    return { type: 'creating', resource: { urn, type, provider, inputs } };
+  });
+
+const isWritten = (line: CommandLine): boolean =>
+  line.pulumiCalls().some((call) => /^(stack )?import|^refresh/.test(call));
+
+/** What `recover` decides and why, and whether it has written anything. */
+const recover = async (line: CommandLine, ...args: string[]) => {
+  const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', ...args);
+  const { operations } = JSON.parse(stdout) as { operations: { verdict: string; why: string }[] };
+  const verdicts = operations.map(({ verdict }) => verdict);
+  return { exitCode, verdicts, whys: operations.map(({ why }) => why), isWritten: isWritten(line) };
+};
 
 const accountLines = async (line: CommandLine): Promise<Record<string, string>> => {
   const checks = JSON.parse((await line.run('doctor', '--json')).stdout) as {
@@ -118,9 +123,6 @@ const accountLines = async (line: CommandLine): Promise<Record<string, string>> 
   const own = checks.filter(({ what }) => what.startsWith('account of the state'));
   return Object.fromEntries(own.map(({ what, status }) => [what, status]));
 };
-
-const isWritten = (line: CommandLine): boolean =>
-  line.pulumiCalls().some((call) => /^(stack )?import|^refresh/.test(call));
 
 describe('a key of another account', () => {
   test.each<[args: readonly string[], exitCode: number, ofNewKey: number]>([
@@ -166,24 +168,15 @@ describe('a key of another account', () => {
     const place = await Place.make();
     const resources = await place.made();
     const pending = creating(32);
-    for (const { resource } of pending as { resource: { inputs: { cidr: string } } }[])
-      place.scene.emulator.remote.createRule({
-        cidr: resource.inputs.cidr,
-        action: 'allow',
-        ip_policy_id: policyId,
-      });
-    const line = place.line(place.foreign, resources, pending);
-    const refused = await line.run('recover', '--json', '--no-wait', '--yes');
-    expect(refused.exitCode).toBe(1);
-    expect(verdictsIn(refused.stdout)).toHaveLength(32);
-    for (const { verdict, why } of verdictsIn(refused.stdout))
-      expect([verdict, why]).toEqual(['refuse', expect.stringMatching(OTHER_ACCOUNT)]);
-    expect(isWritten(line)).toBe(false);
-    const right = await place
-      .line(place.rotated, resources, pending)
-      .run('recover', '--json', '--no-wait', '--yes');
-    expect(right.exitCode).toBe(0);
-    expect(verdictsIn(right.stdout).map(({ verdict }) => verdict)).toEqual(Array(32).fill('take'));
+    const rules = pending.map(({ resource: { inputs } }) => ({ ...live, cidr: inputs.cidr }));
+    place.scene.emulator.seed({ rules });
+    expect(await recover(place.line(place.foreign, resources, pending), '--yes')).toEqual({
+      ...{ exitCode: 1, isWritten: false, verdicts: Array(32).fill('refuse') },
+      whys: Array(32).fill(expect.stringMatching(OTHER_ACCOUNT)) as unknown,
+    });
+    expect(await recover(place.line(place.rotated, resources, pending), '--yes')).toMatchObject({
+      ...{ exitCode: 0, verdicts: Array(32).fill('take') },
+    });
   });
 
   test.each(['updating', 'deleting'])(
@@ -193,11 +186,9 @@ describe('a key of another account', () => {
       const resources = await place.made();
       for (const { urn, ...resource } of resources) {
         const line = place.line(place.foreign, resources, [{ type, resource: { ...resource, urn } }]);
-        const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', '--yes');
-        expect([exitCode, verdictsIn(stdout)]).toEqual([1, [expect.objectContaining({ verdict: 'refuse' })]]);
-        expect(isWritten(line)).toBe(false);
-        const told = await line.run('recover', '--json', '--no-wait', '--yes', '--clear', String(urn));
-        expect(told.exitCode).toBe(0);
+        const refused = { exitCode: 1, verdicts: ['refuse'], isWritten: false };
+        expect(await recover(line, '--yes')).toMatchObject(refused);
+        expect(await recover(line, '--yes', '--clear', String(urn))).toMatchObject({ exitCode: 0 });
       }
     },
   );
@@ -284,10 +275,8 @@ describe('two accounts in one program', () => {
       'account of the state (Provider two)': 'red',
     });
     const [first = {}, second = {}] = [...creating(1, one), ...creating(2, two, otherPolicyId).slice(1)];
-    const { stdout } = await place
-      .line(undefined, resources, [first, second])
-      .run('recover', '--json', '--no-wait');
-    expect(verdictsIn(stdout).map(({ verdict }) => verdict)).toEqual(['clear', 'refuse']);
+    const { verdicts } = await recover(place.line(undefined, resources, [first, second]));
+    expect(verdicts).toEqual(['clear', 'refuse']);
   });
 
   test('doctor asks the stack’s own account as well', async () => {
@@ -307,28 +296,21 @@ describe('two accounts in one program', () => {
 describe('a stack that holds nothing yet', () => {
   test('recover: what is not there may be in another account, so only the operator forgets it', async () => {
     const place = await Place.make();
-    const [operation = {}] = creating(1);
-    const line = place.line(place.owner, [], [operation]);
-    const { exitCode, stdout } = await line.run('recover', '--json', '--no-wait', '--yes');
-    expect([exitCode, verdictsIn(stdout)]).toEqual([
-      1,
-      [expect.objectContaining({ verdict: 'refuse', why: expect.stringContaining('--clear') as string })],
-    ]);
-    expect(isWritten(line)).toBe(false);
-    const { urn } = (operation as { resource: { urn: string } }).resource;
-    expect((await line.run('recover', '--no-wait', '--yes', '--clear', urn)).exitCode).toBe(0);
+    const pending = creating(1);
+    const line = place.line(place.owner, [], pending);
+    expect(await recover(line, '--yes')).toEqual({
+      ...{ exitCode: 1, isWritten: false, verdicts: ['refuse'] },
+      whys: [expect.stringContaining('--clear')],
+    });
+    const { urn = '' } = pending[0]?.resource ?? {};
+    expect(await recover(line, '--yes', '--clear', urn)).toMatchObject({ exitCode: 0 });
   });
 
   test('recover: one of its operations that had an effect proves the account for all of them', async () => {
     const place = await Place.make();
-    place.scene.emulator.remote.createRule({
-      cidr: '203.0.113.0/32',
-      action: 'allow',
-      ip_policy_id: policyId,
-    });
-    const line = place.line(place.owner, [], creating(3));
-    const { stdout } = await line.run('recover', '--json', '--no-wait');
-    expect(verdictsIn(stdout).map(({ verdict }) => verdict)).toEqual(['take', 'clear', 'clear']);
+    place.scene.emulator.remote.createRule({ ...live, cidr: '203.0.113.0/32' });
+    const { verdicts } = await recover(place.line(place.owner, [], creating(3)));
+    expect(verdicts).toEqual(['take', 'clear', 'clear']);
   });
 
   test('list and import take what the key shows; doctor and review --live say that nothing is proved', async () => {
@@ -338,16 +320,11 @@ describe('a stack that holds nothing yet', () => {
     expect((await line.run('list', '--unmanaged')).exitCode).toBe(0);
     expect((await line.run('import', '--all')).exitCode).toBe(0);
     expect(await accountLines(line)).toEqual({ 'account of the state': 'skipped' });
-    const [urn, type] = [
-      `urn:pulumi:dev::project::${typeToken('IpPolicyRule')}::new`,
-      typeToken('IpPolicyRule'),
-    ];
-    const __provider = providerReference('IpPolicyRule');
-    const inputs = { __provider, ipPolicyId: policyId, action: 'deny', cidr: '10.9.0.0/16' };
-    const create = { op: 'create', urn, newState: { urn, type, provider: DEFAULT, inputs } };
-    const same = { op: 'same', urn: STACK.urn, oldState: STACK, newState: STACK };
-    const preview = { steps: [same, create], changeSummary: { same: 1, create: 1 } };
-    line.write('preview.json', JSON.stringify(preview));
+    const inputs = { ipPolicyId: policyId, action: 'deny', cidr: '10.9.0.0/16' };
+    line.write(
+      'preview.json',
+      previewText([policyRule('new', { after: inputs, newState: { provider: DEFAULT } })]),
+    );
     expect((await line.run('review', 'preview.json', '--live')).stderr).toContain(
       'nothing shows whether the key',
     );
