@@ -6,7 +6,7 @@ export interface MadeClient {
   readonly requests?: number;
   readonly userAgent?: string | null;
   readonly firstSeen?: string;
-  readonly lastSeen?: string;
+  readonly lastSeen?: string | undefined;
 }
 
 /** A log of these clients, of which every line was read. */

@@ -35,16 +35,27 @@ export const holds = (set: CidrSet, ip: string): boolean =>
 
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
-const bitsOf = (ip: string): string =>
-  ip
-    .split('.')
-    .map((octet) => Number(octet).toString(2).padStart(8, '0'))
+/** An address of either family as the text of its bits, where the review counts with numbers. */
+export function bitsOf(ip: string): string {
+  const [separator, radix, width] = ip.includes(':') ? ([':', 16, 16] as const) : (['.', 10, 8] as const);
+  const [head = [], tail] = ip.split('::').map((half) => half.split(separator).filter((part) => part !== ''));
+  const zeros = tail ? Array<string>(8 - head.length - tail.length).fill('0') : [];
+  return [...head, ...zeros, ...(tail ?? [])]
+    .map((part) => parseInt(part, radix).toString(2).padStart(width, '0'))
     .join('');
+}
 
-/** By the text of the bits, where the review counts with numbers. */
+/** What the addresses of a network begin with, in bits, and how many bits they have. */
+export function prefixOf(network: string): { readonly prefix: string; readonly width: number } {
+  const [base = '', length] = network.split('/');
+  const bits = bitsOf(base);
+  return { prefix: bits.slice(0, Number(length ?? bits.length)), width: bits.length };
+}
+
 export function isInNetwork(ip: string, network: string): boolean {
-  const [base = '', length = '32'] = network.split('/');
-  return bitsOf(ip).startsWith(bitsOf(base).slice(0, Number(length)));
+  const { prefix, width } = prefixOf(network);
+  const bits = bitsOf(ip);
+  return bits.length === width && bits.startsWith(prefix);
 }
 
 /** The actions of the rules that match an address. */
