@@ -1,9 +1,10 @@
-import { useService, type WireRule } from './support/service';
+import type { RuleWire } from '../../emulator/src/index';
+import { useService } from './support/service';
 
 const service = useService();
 
 interface ListPage {
-  ip_policy_rules: WireRule[];
+  ip_policy_rules: RuleWire[];
   uri: string;
   next_page_uri: string | null;
 }

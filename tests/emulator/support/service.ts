@@ -1,4 +1,4 @@
-import { start, type Emulator, type EmulatorOptions } from '../../../emulator/src/index';
+import { start, type Emulator, type EmulatorOptions, type RuleWire } from '../../../emulator/src/index';
 import { deferCleanup } from '../../support/cleanup';
 import { send, type HttpAnswer, type Outgoing } from './http';
 
@@ -15,52 +15,35 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   return emulator;
 }
 
-export interface TestService {
-  emulator: Emulator;
-  /** Sends a request as a well-behaved client would; a body that is not a text is sent as JSON. */
-  call(method: string, path: string, body?: unknown, more?: Partial<Outgoing>): Promise<HttpAnswer>;
-  /** Asks for the test's rule, with other fields. */
-  readonly post: (fields?: object) => Promise<HttpAnswer>;
-  readonly ruleCount: () => number;
-  /** Creates the test's rule, with other fields, and returns it. */
-  createRule(fields?: object): Promise<WireRule>;
-}
-
-export interface WireRule {
-  id: string;
-  uri: string;
-  created_at: string;
-  cidr: string;
-  action: string;
-  description?: string | null;
-  metadata?: string | null;
-  ip_policy: { id: string; uri: string };
-}
-
 /** One emulator for the tests of a file, empty again before each of them. */
-export function useService(options: EmulatorOptions = {}): TestService {
-  const service: Omit<TestService, 'emulator'> & Partial<Pick<TestService, 'emulator'>> = {
-    call: (method, path, body, more = {}) => {
-      const { emulator } = service;
-      if (emulator === undefined) throw new Error('the emulator runs inside tests only');
-      return callEmulator(emulator.url, { method, path, body, more });
-    },
-    post: (fields = {}) => service.call('POST', '/ip_policy_rules', { ...testRule, ...fields }),
-    ruleCount: () => service.emulator?.state().rules.length ?? 0,
-    createRule: async (fields = {}) => {
-      const answer = await service.post(fields);
-      if (answer.status !== 201) throw new Error(`the rule was refused: ${answer.text}`);
-      return answer.json() as WireRule;
-    },
-  };
+export function useService(options: EmulatorOptions = {}) {
+  let running: Emulator | undefined;
   beforeAll(async () => {
-    service.emulator = await start(options);
+    running = await start(options);
   });
   beforeEach(() => {
-    service.emulator?.reset();
+    running?.reset();
   });
-  afterAll(() => service.emulator?.close());
-  return service as TestService;
+  afterAll(() => running?.close());
+  const service = {
+    get emulator(): Emulator {
+      if (running === undefined) throw new Error('the emulator runs inside tests only');
+      return running;
+    },
+    /** Sends a request as a well-behaved client would; a body that is not a text is sent as JSON. */
+    call: (method: string, path: string, body?: unknown, more: Partial<Outgoing> = {}) =>
+      callEmulator(service.emulator.url, { method, path, body, more }),
+    /** Asks for the test's rule, with other fields. */
+    post: (fields: object = {}) => service.call('POST', '/ip_policy_rules', { ...testRule, ...fields }),
+    ruleCount: () => service.emulator.state().rules.length,
+    /** Creates the test's rule, with other fields, and returns it. */
+    createRule: async (fields: object = {}): Promise<RuleWire> => {
+      const answer = await service.post(fields);
+      if (answer.status !== 201) throw new Error(`the rule was refused: ${answer.text}`);
+      return answer.json() as RuleWire;
+    },
+  };
+  return service;
 }
 
 export function callEmulator(
