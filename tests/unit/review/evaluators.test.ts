@@ -9,7 +9,7 @@ import { stackChangeOf } from '../../../review/src/model/snapshot';
 import { EVALUATORS, unjudgedGaps } from '../../../review/src/effects/evaluators';
 import { itemsOf } from '../../../review/src/guards/planned-items';
 import { moduleSamples } from '../../support/module-samples';
-import { previewOf, ruleSet } from './preview-builder';
+import { previewOf, ruleSet, stepsOf } from './preview-builder';
 import { plain } from '../../../review/src/text/escape';
 import { newIds, reviewed } from './reviewing';
 
@@ -25,11 +25,8 @@ const inputsOf = (type: ModuleType, more: Inputs = {}): Inputs => ({
 const sampleOf = (type: string | undefined): unknown =>
   type === 'boolean' ? true : type === 'array' ? ['anything'] : 'anything';
 
-const moduleStep = (type: ModuleType, before?: Inputs, after?: Inputs) => ({
-  ...{ type, name: 'module' },
-  ...(before && { before }),
-  ...(after && { after }),
-});
+const moduleStep = (type: ModuleType, before?: Inputs, after?: Inputs) =>
+  stepsOf(type)('module', { before, after });
 
 const stackOf = (type: ModuleType, before?: Inputs, after?: Inputs) =>
   stackChangeOf(resourceChanges(previewOf(moduleStep(type, before, after)).steps));

@@ -33,28 +33,17 @@ test('of equally bad losses, too, and of gains that are refused', () => {
   expect(refused.map(({ where }) => where.subject)).toEqual(['ipp_1', 'ipp_0']);
 });
 
-test('a gain that is nearly everything is said by what it leaves out', () => {
-  const found = widened(
-    kept('one', rule('9.9.9.0/24', 'deny')),
-    kept('other', rule('8.8.8.8/32', 'deny')),
-    added('all', rule('0.0.0.0/0')),
-  );
-  expect(found).toEqual([
-    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
-  ]);
-});
-
 test('who loses and who gets in is said by what is left out, too, in rounded numbers that JSON has exactly', () => {
-  const deny = kept('one', rule('9.9.9.0/24', 'deny'));
-  const [all, some] = [rule('0.0.0.0/0'), kept('some', rule('1.1.1.0/24'))];
+  const deny = kept('one', rule('8.8.8.8/32', 'deny'));
+  const [all, some] = [rule('0.0.0.0/0'), kept('some', rule('9.9.9.0/24'))];
   const lost = reviewed(previewOf(deny, some, removed('all', all)));
   const text = renderText(lost, { hasColours: false });
   expect(text).toContain(
-    'Nearly everyone, all of IPv4 except "1.1.1.0/24" and "9.9.9.0/24" (about 4.29 billion',
+    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion',
   );
   expect(text).toContain('"ipp_1", lost: all of IPv4 except');
-  expect(text).toMatch(/all but 256 addresses +256 addresses +none +all but 512 addresses/);
-  expect(renderJson(lost)).toContain('"sizeBefore": "4294967040"');
+  expect(text).toMatch(/all but 1 address +256 addresses +none +all but 257 addresses/);
+  expect(renderJson(lost)).toContain('"sizeBefore": "4294967295"');
 });
 
 test('the rule of a finding is named by its description, or by its line of a set', () => {
