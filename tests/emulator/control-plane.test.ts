@@ -3,14 +3,8 @@ import { startEmulator, useService } from './support/service';
 
 const service = useService({ control: true });
 
-async function control(method: string, path: string, body?: unknown): Promise<HttpAnswer> {
-  const text = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-  return send({
-    method,
-    url: `${service.emulator.url}/__emulator${path}`,
-    ...(text === undefined ? {} : { body: text, headers: { 'Content-Type': 'application/json' } }),
-  });
-}
+const control = (method: string, path: string, body?: unknown): Promise<HttpAnswer> =>
+  service.call(method, `/__emulator${path}`, body);
 
 const statusOf = async (answer: Promise<HttpAnswer>): Promise<number> => (await answer).status;
 

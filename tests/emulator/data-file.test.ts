@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import { start, type AccountState, type Emulator } from '../../emulator/src/index';
 import { folderOf } from '../support/folder';
 
-let folder: string;
 let dataFile: string;
 
 beforeEach(() => {
-  folder = folderOf();
-  dataFile = join(folder, 'data.json');
+  dataFile = join(folderOf(), 'data.json');
 });
 
 const rule = (cidr: string) => ({ cidr, ip_policy_id: 'ipp_1', action: 'deny' as const });
@@ -58,7 +56,7 @@ test.each(['nonsense', '{"default":{"routes":["edghts_1"]}}'])(
 );
 
 test('a link that somebody has planted for the draft is not written through', async () => {
-  const other = join(folder, 'other.txt');
+  const other = `${dataFile}.other`;
   writeFileSync(other, 'kept');
   symlinkSync(other, `${dataFile}.new`);
   await session(fill);

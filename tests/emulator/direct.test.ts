@@ -1,15 +1,14 @@
 import { Emulator } from '../../emulator/src/index';
-import { clientHeaders, useService } from './support/service';
+import { testRule, useService } from './support/service';
 
 const service = useService({ clock: () => Date.UTC(2030, 0, 1) });
 
-const headers = Object.fromEntries(
-  Object.entries({ ...clientHeaders, 'Content-Type': 'application/json' }).map(([name, value]) => [
-    name.toLowerCase(),
-    value,
-  ]),
-);
-const rule = JSON.stringify({ cidr: '192.0.2.0/24', ip_policy_id: 'ipp_test', action: 'deny' });
+const headers = {
+  authorization: 'Bearer test-key',
+  'service-version': '2',
+  'content-type': 'application/json',
+};
+const rule = JSON.stringify(testRule);
 const modulePath = '/edges/tcp/edgtcp_1/traffic_policy';
 
 /** What changes from one answer to the next, though nothing else does. */
@@ -24,14 +23,11 @@ test.each([
   ['a path that does not exist', 'GET', '/nothing', undefined],
 ] as const)('%s is answered without a socket as over HTTP', async (_name, method, target, body) => {
   const direct = new Emulator({ clock: () => Date.UTC(2030, 0, 1) });
-  for (const [path, text] of [
-    ['/ip_policy_rules', JSON.stringify({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_test', action: 'allow' })],
-    [modulePath, '{"enabled":true,"value":"[]"}'],
-  ] as const) {
-    const before = path === modulePath ? 'PUT' : 'POST';
-    await service.call(before, path, text);
-    direct.answer({ method: before, target: path, headers, body: text });
-  }
+  for (const emulator of [service.emulator, direct])
+    emulator.seed({
+      rules: [{ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_test', action: 'allow' }],
+      tcpModules: { edgtcp_1: { enabled: true, value: '[]' } },
+    });
   const overHttp = await service.call(method, target, body);
   const answer = direct.answer({ method, target, headers, body });
   expect([answer.status, comparable(answer.text)]).toEqual([overHttp.status, comparable(overHttp.text)]);

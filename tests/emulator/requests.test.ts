@@ -1,5 +1,5 @@
 import { send } from './support/http';
-import { callEmulator, clientHeaders, startEmulator, useService } from './support/service';
+import { callEmulator, startEmulator, useService } from './support/service';
 
 const service = useService();
 const rule = { cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' };
@@ -26,14 +26,7 @@ test.each(['', '{', 'null', '[]', '7'])('the body %j is refused with 400', async
 
 test('a body that is not UTF-8 is refused with 400', async () => {
   const body = Buffer.concat([Buffer.from('{"description":"'), Buffer.from([0xff]), Buffer.from('"}')]);
-  const headers = { ...clientHeaders, 'Content-Type': 'application/json' };
-  const answer = await send({
-    method: 'POST',
-    url: `${service.emulator.url}/ip_policy_rules`,
-    body,
-    headers,
-  });
-  expect(answer.status).toBe(400);
+  expect((await service.call('POST', '/ip_policy_rules', body)).status).toBe(400);
 });
 
 test('__proto__ in a body is an unknown field like any other', async () => {

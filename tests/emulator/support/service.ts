@@ -30,7 +30,7 @@ export function useService(options: EmulatorOptions = {}) {
       if (running === undefined) throw new Error('the emulator runs inside tests only');
       return running;
     },
-    /** Sends a request as a well-behaved client would; a body that is not a text is sent as JSON. */
+    /** Sends a request as a well-behaved client would; a body that is neither text nor bytes is sent as JSON. */
     call: (method: string, path: string, body?: unknown, more: Partial<Outgoing> = {}) =>
       callEmulator(service.emulator.url, { method, path, body, more }),
     /** Asks for the test's rule, with other fields. */
@@ -51,7 +51,8 @@ export function callEmulator(
   request: { method: string; path: string; body?: unknown; more?: Partial<Outgoing> },
 ): Promise<HttpAnswer> {
   const { method, path, body, more = {} } = request;
-  const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body);
+  const isSentAsItIs = body === undefined || typeof body === 'string' || Buffer.isBuffer(body);
+  const text = isSentAsItIs ? body : JSON.stringify(body);
   const type =
     text === undefined
       ? {}
