@@ -23,13 +23,11 @@ import { folderOf } from '../../support/folder';
 import { struct } from '../../support/native-messages';
 import { type Bag, NativePlugin, secretValue, unknown } from '../../support/native-plugin';
 
-const urn = 'urn:pulumi:dev::project::pulumi:providers:edge-policy::default';
+const urnOf = (name: string): string => `urn:pulumi:dev::project::pulumi:providers:edge-policy::${name}`;
 
-async function checkConfig(plugin: NativePlugin, news: Bag) {
-  const answer = await plugin.ask(
-    plugin.client.checkConfig,
-    new CheckRequest().setUrn(urn).setNews(struct(news)),
-  );
+async function checkConfig(plugin: NativePlugin, news: Bag, name = 'default') {
+  const request = new CheckRequest().setUrn(urnOf(name)).setNews(struct(news));
+  const answer = await plugin.ask(plugin.client.checkConfig, request);
   return {
     inputs: answer.getInputs()?.toJavaScript(),
     failures: answer.getFailuresList().map((failure) => failure.toObject()),
@@ -97,19 +95,15 @@ test('CheckConfig: a setting that is marked as secret stays one, the address of 
 
 test('CheckConfig: an explicit provider is told of its arguments', async () => {
   const plugin = await NativePlugin.start();
-  const explicit = urn.replace('::default', '::second');
-  const request = new CheckRequest().setUrn(explicit).setNews(struct({ maxAttempts: 'often' }));
-  const answer = await plugin.ask(plugin.client.checkConfig, request);
-  expect(answer.getFailuresList().map((failure) => failure.getReason())).toEqual([
+  const reasonsFor = async (name: string) =>
+    (await checkConfig(plugin, { maxAttempts: 'often' }, name)).failures.map(({ reason }) => reason);
+  expect(await reasonsFor('second')).toEqual([
     'The argument apiKey of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_API_KEY',
     'The argument baseUrl of the provider "second" is not set: pass it, or set the environment variable EDGE_POLICY_BASE_URL',
     expect.stringContaining('The argument maxAttempts of the provider "second" (or') as string,
   ]);
-  for (const name of ['default', 'default_0_1_0']) {
-    const ofTheEngine = request.setUrn(urn.replace('::default', `::${name}`));
-    const [first] = (await plugin.ask(plugin.client.checkConfig, ofTheEngine)).getFailuresList();
-    expect(first?.getReason()).toMatch(/^edge-policy:apiKey is not set: run/);
-  }
+  for (const name of ['default', 'default_0_1_0'])
+    expect((await reasonsFor(name))[0]).toMatch(/^edge-policy:apiKey is not set: run/);
 });
 
 test('CheckConfig: a setting that is not known yet is neither missing nor wrong', async () => {
@@ -127,7 +121,7 @@ test.each([
 ])('DiffConfig of provider %s: from address %j to %j', async (name, before, now, replaces) => {
   const plugin = await NativePlugin.start();
   const request = new DiffRequest()
-    .setUrn(urn.replace('::default', `::${name}`))
+    .setUrn(urnOf(name))
     .setOlds(struct(before === undefined ? {} : { baseUrl: before }))
     .setNews(struct({ baseUrl: now }));
   const answer = await plugin.ask(plugin.client.diffConfig, request);
@@ -137,7 +131,7 @@ test.each([
 test('DiffConfig: no other setting asks for a replacement', async () => {
   const plugin = await NativePlugin.start();
   const request = new DiffRequest()
-    .setUrn(urn)
+    .setUrn(urnOf('default'))
     .setOlds(struct({ apiKey: 'one', version: '0.1.0' }))
     .setNews(struct({ apiKey: 'two', version: '0.2.0' }));
   const answer = await plugin.ask(plugin.client.diffConfig, request);

@@ -111,8 +111,7 @@ describe('rules move between two sets of a program', () => {
     const moved = sets(scene.newProcess()).update(set, setOf([b]));
     await expect(moved).rejects.toThrow('has left the program: add an alias here');
     expect(live(scene)).toEqual(before);
-    const options = overwrite;
-    await sets(scene.newProcess()).update(set, setOf([b], options));
+    await sets(scene.newProcess()).update(set, setOf([b], overwrite));
     expect(live(scene)).toEqual({ [b]: before[b] });
   });
 
@@ -142,9 +141,8 @@ test('a set becomes single rules: one of the other action is made anew, and othe
   await sets(scene.newProcess()).create(setOf([[a], [b, 'allow', 'old']]));
   const before = live(scene);
   const host = scene.newProcess();
-  const options = overwrite;
-  await rules(host).create(single(a, { ...options, action: 'deny' }));
-  await rules(host).create(single(b, { ...options, description: 'new' }));
+  await rules(host).create(single(a, { ...overwrite, action: 'deny' }));
+  await rules(host).create(single(b, { ...overwrite, description: 'new' }));
   expect(live(scene)[a]).not.toBe(before[a]);
   expect(live(scene)[b]).toBe(before[b]);
   expect(scene.emulator.state().rules.find(({ cidr }) => cidr === b)?.description).toBe('new');

@@ -4,14 +4,9 @@ import type { Fault } from '../../../emulator/src/index';
 import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId, tcpEdgeId } from '../../support/ids';
+import { a, b, c, overwrite, setOf, single } from './declared-resources';
 
-const [a, b, c] = ['10.0.0.0/24', '10.0.1.0/24', '10.0.2.0/24'];
 const hosts: readonly Host[] = ['dynamic', 'native'];
-const setOf = (cidrs: readonly string[], options: Bag = {}): Bag => ({
-  ipPolicyId: policyId,
-  rules: JSON.stringify(cidrs.map((cidr) => ({ cidr, action: 'deny' }))),
-  ...options,
-});
 
 const live = ({ emulator }: Scene): string[] => emulator.state().rules.map(({ id }) => id);
 const idsIn = (outs: Bag): string[] => String(outs['ruleIdList']).split('\n').filter(Boolean);
@@ -47,12 +42,12 @@ describe.each(hosts)('%s host: a call of a set that failed in part is repeated',
 
   test.each<[string, Bag, number]>([
     ['creates rules', {}, 2],
-    ['has taken over a rule', { overwriteExisting: true }, 1],
-    ['takes over its whole policy', { overwriteExisting: true, exclusive: true }, 1],
+    ['has taken over a rule', overwrite, 1],
+    ['takes over its whole policy', { ...overwrite, exclusive: true }, 1],
   ])('a create that %s goes on: the state holds what is live', async (_what, options, nth) => {
     const { scene, newHost } = await start();
     if (options['overwriteExisting'] === true)
-      scene.emulator.remote.createRule({ cidr: a, action: 'deny', ip_policy_id: policyId });
+      scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
     if (options['exclusive'] === true)
       scene.emulator.remote.createRule({ cidr: c, action: 'allow', ip_policy_id: policyId });
     const set = await makeSet(newHost(), setOf([a, b], options));
@@ -92,11 +87,11 @@ describe.each(hosts)('%s host: a call of a set that failed in part is repeated',
 
 describe.each(hosts)('%s host: a create that failed in part is repeated as an update', (hostName) => {
   const module = { edgeId: tcpEdgeId, value: '{}' };
-  const rule = { ipPolicyId: policyId, cidr: a, action: 'deny', description: 'new', overwriteExisting: true };
+  const rule = single(a, { ...overwrite, description: 'new' });
 
   test.each<[ResourceType, Bag, Fault[]]>([
     ['IpPolicyRule', rule, [{ method: 'PATCH', kind: 'status', status: 403 }]],
-    ['IpPolicyRuleSet', setOf([a, b], { overwriteExisting: true }), [refused(1)]],
+    ['IpPolicyRuleSet', setOf([a, b], overwrite), [refused(1)]],
     [
       'TcpEdgeTrafficPolicyModule',
       module,
@@ -107,7 +102,7 @@ describe.each(hosts)('%s host: a create that failed in part is repeated as an up
     ],
   ])('%s: if that is refused as a whole, the object stays in state', async (type, args, faults) => {
     const scene = await startScene();
-    scene.emulator.remote.createRule({ cidr: a, action: 'deny', ip_policy_id: policyId });
+    scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
     const provider = scene.newProcess({}, { host: hostName }).provider(type);
     const { inputs } = await provider.check({}, args);
     const handles = faults.map((fault) => scene.emulator.fault(fault));
