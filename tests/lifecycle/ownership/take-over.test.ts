@@ -15,19 +15,6 @@ const KEPT = 'Kept IP policy rules that other resources of this program now own'
 
 const wire = (cidr: string) => ({ cidr, action: 'allow', ip_policy_id: policyId }) as const;
 
-test('of two single rules that want the rule that a set gives up one gets it, and the other fails', async () => {
-  const scene = await startScene();
-  const set = await sets(scene.newProcess()).create(setOf([a, b]));
-  const host = scene.newProcess();
-  const [, ...made] = await Promise.allSettled([
-    sets(host).update(set, setOf([a])),
-    rules(host).create(single(b, { ...overwrite, description: 'one' })),
-    rules(host).create(single(b, { ...overwrite, description: 'two' })),
-  ]);
-  expect(made.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
-  expect(Object.keys(live(scene)).sort()).toEqual([a, b]);
-});
-
 describe('a rule whose delete has failed', () => {
   const failed = async (status: number) => {
     const scene = await startScene();
@@ -139,15 +126,6 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
   });
 });
 
-test('a rule that an exclusive set with overwriteExisting has taken over fails when the engine names its resource later', async () => {
-  const scene = await startScene();
-  const rule = await rules(scene.newProcess()).create(single(a));
-  const host = scene.newProcess();
-  await sets(host).create(setOf([a], { ...overwrite, exclusive: true }));
-  await expect(rules(host).same(rule)).rejects.toThrow(`IP policy rule ${rule.id} belongs to two resources`);
-  expect(live(scene)).toEqual({ [a]: rule.id });
-});
-
 describe('a delete', () => {
   const remove = { method: 'DELETE', path: '/ip_policy_rules/{id}' } as const;
 
@@ -250,23 +228,6 @@ test('an exclusive set does not let go of a rule that another resource of the pr
       `${rule.id} (allow ${b}). Declare them in the set, or set exclusive: false.`,
   );
   expect(live(scene)).toEqual(before);
-});
-
-test('a set that would take over a rule whose delete is under way waits for it, and makes the rule anew', async () => {
-  const scene = await startScene();
-  const old = await rules(scene.newProcess()).create(single(a));
-  const host = scene.newProcess();
-  const barrier = scene.emulator.hold({ method: 'DELETE', path: '/ip_policy_rules/{id}', when: 'before' });
-  const deleting = host.provider('IpPolicyRule').delete(old.id, old.outs);
-  await barrier.reached;
-  const creating = sets(host).create(setOf([a], overwrite));
-  void scene.clock.sleep(5_000).then(() => {
-    barrier.release();
-  });
-  const [set] = await Promise.all([creating, deleting]);
-  expect(Object.keys(live(scene))).toEqual([a]);
-  expect(live(scene)[a]).not.toBe(old.id);
-  expect(String(set.outs['ruleIdList']).trim()).toBe(live(scene)[a]);
 });
 
 test('a twin cannot be looked for after the second POST: the create has succeeded all the same', async () => {
