@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import type { SecureContextOptions } from 'node:tls';
+import { createSelfSigned } from './certificate';
 import type { Lifetime } from './cleanup';
 import { listen, type Listening } from './listening';
 
@@ -34,3 +35,10 @@ export const startRawServer = async (
   const url = `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${listening.port}`;
   return { ...listening, url, requests };
 };
+
+/** Starts one that speaks TLS, with a certificate that a process with these variables trusts. */
+export async function startTlsServer(listener: RequestListener, options: SecureContextOptions = {}) {
+  const { certFile, ...certificate } = createSelfSigned();
+  const server = await startRawServer(listener, { tls: { ...certificate, ...options } });
+  return { server, trusting: { NODE_EXTRA_CA_CERTS: certFile } };
+}

@@ -1,8 +1,7 @@
-import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
 import { freePort } from '../../support/listening';
 import { trafficPolicyOf } from '../../support/modules';
-import { startRawServer, type RawServer } from '../../support/raw-server';
+import { startRawServer, startTlsServer } from '../../support/raw-server';
 import { runApiChild } from '../../support/run-api-child';
 import { canaryKey, createClient } from '../../support/api-client';
 
@@ -10,12 +9,11 @@ jest.setTimeout(60_000);
 
 const policy = { edgeId: 'edgtcp_1', enabled: true, value: '{}' };
 
-const startService = async (): Promise<{ service: RawServer; environment: Record<string, string> }> => {
-  const certificate = createSelfSigned();
-  const service = await startRawServer((_request, response) => response.end(JSON.stringify(policy)), {
-    tls: certificate,
-  });
-  return { service, environment: { NODE_EXTRA_CA_CERTS: certificate.certFile } };
+const startService = async () => {
+  const { server, trusting } = await startTlsServer((_request, response) =>
+    response.end(JSON.stringify(policy)),
+  );
+  return { service: server, environment: trusting };
 };
 
 test('https goes through one tunnel of the configured proxy, which sees neither the key nor the path', async () => {

@@ -1,8 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { createSelfSigned } from '../../support/certificate';
 import { startConnectProxy } from '../../support/connect-proxy';
-import { startRawServer } from '../../support/raw-server';
+import { startTlsServer } from '../../support/raw-server';
 import { runApiChild } from '../../support/run-api-child';
 
 jest.setTimeout(60_000);
@@ -26,10 +25,13 @@ function ruleService(breaksEvery: number) {
 
 const policy = { edgeId: 'edgtcp_1', enabled: true, value: '{}' };
 
+const answer =
+  (body: object): RequestListener =>
+  (_request, response) =>
+    response.end(JSON.stringify(body));
+
 test('a certificate that nobody vouches for is refused before anything is sent, and the error says how to trust it', async () => {
-  const server = await startRawServer((_request, response) => response.end('{}'), {
-    tls: createSelfSigned(),
-  });
+  const { server } = await startTlsServer(answer({}));
   const [error] = await runApiChild({ settings: { baseUrl: server.url } });
   expect(error).toMatchObject({
     ...{ name: 'ConnectionError', reason: 'tls', outcome: 'not-sent' },
@@ -40,9 +42,7 @@ test('a certificate that nobody vouches for is refused before anything is sent, 
 });
 
 test('the certificate is verified even where the environment says not to', async () => {
-  const server = await startRawServer((_request, response) => response.end('{}'), {
-    tls: createSelfSigned(),
-  });
+  const { server } = await startTlsServer(answer({}));
   const environment = { NODE_TLS_REJECT_UNAUTHORIZED: '0', NODE_NO_WARNINGS: '1' };
   const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
   expect(error).toMatchObject({ reason: 'tls' });
@@ -50,24 +50,17 @@ test('the certificate is verified even where the environment says not to', async
 });
 
 test("an authority named in Node's own variable is trusted, and its connections are kept", async () => {
-  const certificate = createSelfSigned();
-  const server = await startRawServer((_request, response) => response.end(JSON.stringify(policy)), {
-    tls: certificate,
-  });
-  const environment = { NODE_EXTRA_CA_CERTS: certificate.certFile };
+  const { server, trusting: environment } = await startTlsServer(answer(policy));
   const answers = await runApiChild({ settings: { baseUrl: server.url }, environment, times: 3 });
   expect(answers).toEqual([{ value: policy }, { value: policy }, { value: policy }]);
   expect(server.connections()).toBe(1);
 });
 
 test('TLS below 1.2 is refused, even where the options of Node allow it', async () => {
-  const certificate = createSelfSigned();
   const old = { maxVersion: 'TLSv1.1', minVersion: 'TLSv1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
-  const server = await startRawServer((_request, response) => response.end('{}'), {
-    tls: { ...certificate, ...old },
-  });
+  const { server, trusting } = await startTlsServer(answer({}), old);
   const environment = {
-    NODE_EXTRA_CA_CERTS: certificate.certFile,
+    ...trusting,
     NODE_OPTIONS: '--tls-min-v1.0 --tls-cipher-list=DEFAULT@SECLEVEL=0',
   };
   const [error] = await runApiChild({ settings: { baseUrl: server.url }, environment });
@@ -76,14 +69,12 @@ test('TLS below 1.2 is refused, even where the options of Node allow it', async 
 });
 
 test('requests that share one connection leave no listeners on it', async () => {
-  const certificate = createSelfSigned();
   const { listener, arrivals } = ruleService(Infinity);
-  const server = await startRawServer(listener, { tls: certificate });
+  const { server, trusting: environment } = await startTlsServer(listener);
   // Node warns of a leak at eleven listeners, and a warning of the process fails.
   await runApiChild({
     settings: { baseUrl: server.url, maxConcurrency: 1 },
-    environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-    ...{ mode: 'attempts', times: 40 },
+    ...{ environment, mode: 'attempts', times: 40 },
   });
   expect(arrivals.size).toBe(40);
   expect(server.connections()).toBe(1);
@@ -94,14 +85,10 @@ describe.each([
   ['a tunnel', async () => ({ proxy: (await startConnectProxy()).url })],
 ])('over %s that others break', (_way, throughProxy) => {
   const askAll = async (mode: 'creates' | 'attempts', times: number, settings: object) => {
-    const certificate = createSelfSigned();
     const { listener, arrivals } = ruleService(3);
-    const { url } = await startRawServer(listener, { tls: certificate });
-    const answers = await runApiChild({
-      settings: { baseUrl: url, ...(await throughProxy()), ...settings },
-      environment: { NODE_EXTRA_CA_CERTS: certificate.certFile },
-      ...{ mode, times },
-    });
+    const { server, trusting: environment } = await startTlsServer(listener);
+    const all = { baseUrl: server.url, ...(await throughProxy()), ...settings };
+    const answers = await runApiChild({ settings: all, environment, mode, times });
     expect(arrivals.size).toBe(times);
     return { arrivals, answers };
   };
