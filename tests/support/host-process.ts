@@ -90,6 +90,19 @@ export class HostProcess {
     return provider;
   }
 
+  /** The inputs as check answers them. Throws its failures. */
+  async checked(type: ResourceType, news: Bag, olds: Bag = {}): Promise<Bag> {
+    const { inputs, failures } = await this.provider(type).check(olds, news);
+    if (failures.length > 0) throw new Error(failures.join('\n'));
+    return inputs;
+  }
+
+  /** Checks and creates a resource, as an `up` does with a new one. */
+  async create(type: ResourceType, declared: Bag): Promise<{ id: string; inputs: Bag; outs: Bag }> {
+    const inputs = await this.checked(type, declared);
+    return { inputs, ...(await this.provider(type).create(inputs)) };
+  }
+
   private newProvider(type: ResourceType): HostedProvider {
     const run = this.runOfHost;
     if (this.host === 'native') return newNativeProvider(type, run);

@@ -30,10 +30,7 @@ class Stack {
   }
 
   async add(type: ResourceType, name: string, args: Bag): Promise<void> {
-    const provider = this.scene.newProcess().provider(type);
-    const { inputs, failures } = await provider.check({}, args);
-    expect(failures).toEqual([]);
-    const { id, outs } = await provider.create(inputs);
+    const { id, inputs, outs } = await this.scene.newProcess().create(type, args);
     this.hold(type, name, { id, inputs, outputs: outs });
   }
 

@@ -11,7 +11,7 @@ import { createRequire } from 'node:module';
 import ts from 'typescript';
 import { functions } from '../../../provider/src/hosts/native/invoke';
 import * as packageExports from '../../../provider/src/index';
-import { typeOfToken } from '../../../provider/src/resources/provider-reference';
+import { type ResourceType, typeOfToken } from '../../../provider/src/resources/provider-reference';
 import type { Bag, HostProcess } from '../../support/host-process';
 
 /** A program of a page in a form that can run: with ids for the placeholders, and with the imports that only a first block shows. */
@@ -48,7 +48,7 @@ const runProgram = async (text: string, host: HostProcess): Promise<Ran> => {
       resources.push(`${own ?? type} ${name}`);
       if (own === undefined) return { id: `${name}-id`, state: inputs as object };
       try {
-        return await live(host.provider(own), inputs as Bag, id);
+        return await live(host, { type: own, inputs: inputs as Bag, id });
       } catch (error) {
         refused.push((error as Error).message);
         return { id: '', state: {} };
@@ -70,19 +70,16 @@ const runProgram = async (text: string, host: HostProcess): Promise<Ran> => {
 };
 
 async function live(
-  provider: ReturnType<HostProcess['provider']>,
-  inputs: Bag,
-  id: string | undefined,
+  host: HostProcess,
+  { type, inputs, id = '' }: { type: ResourceType; inputs: Bag; id: string | undefined },
 ): Promise<{ id: string; state: Bag }> {
-  if (id !== undefined && id !== '') {
-    const found = await provider.read(id, {});
-    if (found.id === '') throw new Error(`there is no ${id}`);
-    return { id: found.id, state: found.props };
+  if (id === '') {
+    const created = await host.create(type, inputs);
+    return { id: created.id, state: created.outs };
   }
-  const checked = await provider.check({}, inputs);
-  if (checked.failures.length > 0) throw new Error(checked.failures.join('\n'));
-  const { id: created, outs } = await provider.create(checked.inputs);
-  return { id: created, state: outs };
+  const found = await host.provider(type).read(id, {});
+  if (found.id === '') throw new Error(`there is no ${id}`);
+  return { id: found.id, state: found.props };
 }
 
 function evaluate(text: string): Record<string, unknown> {

@@ -53,11 +53,8 @@ export class RuleSetDriver {
   }
 
   /** The inputs as check returns them; throws its failures. */
-  async check(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<Bag> {
-    const sets = this.newProcess().provider('IpPolicyRuleSet');
-    const { inputs, failures } = await sets.check(this.kept?.inputs ?? {}, inputsOf(rules, options));
-    if (failures.length > 0) throw new Error(failures.join('\n'));
-    return inputs;
+  check(rules: readonly Declared[] | Record<string, unknown>, options: Bag = {}): Promise<Bag> {
+    return this.newProcess().checked('IpPolicyRuleSet', inputsOf(rules, options), this.kept?.inputs);
   }
 
   /** `pulumi refresh`. */

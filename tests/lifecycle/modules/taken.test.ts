@@ -44,11 +44,7 @@ describe.each([
     declared: { enabled: true, allow: [], deny: ['bad.*bot', 'curl/'] },
   },
 ])('$type', ({ type, inputs, theirs, importCommand, set, clear, live, declared }) => {
-  const create = async (host: HostProcess, options: object = {}) => {
-    const module = host.provider(type);
-    const checked = await module.check({}, { ...inputs, ...options });
-    return module.create(checked.inputs);
-  };
+  const create = (host: HostProcess, options: object = {}) => host.create(type, { ...inputs, ...options });
 
   test('create: content of others is named, with the command that imports it, and stays', async () => {
     const scene = await startScene();

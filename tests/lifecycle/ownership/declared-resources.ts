@@ -37,35 +37,26 @@ export interface Kept {
 const resource =
   (type: 'IpPolicyRule' | 'IpPolicyRuleSet' | 'TcpEdgeTrafficPolicyModule') => (host: HostProcess) => {
     const provider = host.provider(type);
-    const checked = async (olds: Bag, news: Bag): Promise<Bag> => {
-      const { inputs, failures } = await provider.check(olds, news);
-      if (failures.length > 0) throw new Error(failures.join('\n'));
-      return inputs;
-    };
     return {
-      async create(news: Bag): Promise<Kept> {
-        const inputs = await checked({}, news);
-        const { id, outs } = await provider.create(inputs);
-        return { id, inputs, outs };
-      },
+      create: (news: Bag): Promise<Kept> => host.create(type, news),
       async update(kept: Kept, news: Bag): Promise<Kept> {
-        const inputs = await checked(kept.inputs, news);
+        const inputs = await host.checked(type, news, kept.inputs);
         const { changes } = await provider.diff(kept.id, kept.outs, inputs);
         if (!changes) return { ...kept, inputs };
         return { ...kept, inputs, ...(await provider.update(kept.id, kept.outs, inputs)) };
       },
       async replace(kept: Kept, news: Bag): Promise<Kept> {
-        const inputs = await checked(kept.inputs, news);
+        const inputs = await host.checked(type, news, kept.inputs);
         const { replaces } = await provider.diff(kept.id, kept.outs, inputs);
         expect(replaces).not.toEqual([]);
-        const anew = await checked({}, news);
+        const anew = await host.checked(type, news);
         await provider.delete(kept.id, kept.outs);
         const { id, outs } = await provider.create(anew);
         return { id, inputs: anew, outs };
       },
       /** The program declares it as before. */
       same: async (kept: Kept): Promise<void> => {
-        const inputs = await checked(kept.inputs, kept.inputs);
+        const inputs = await host.checked(type, kept.inputs, kept.inputs);
         expect(await provider.diff(kept.id, kept.outs, inputs)).toMatchObject({ changes: false });
       },
       delete: (kept: Kept): Promise<void> => provider.delete(kept.id, kept.outs),
