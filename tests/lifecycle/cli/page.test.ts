@@ -4,10 +4,12 @@ import { CommandLine, noted, printed, stackHolding } from '../../support/command
 import { policyId } from '../../support/ids';
 import { CHANGE, SITE } from '../../support/page-samples';
 import { Repository } from '../../support/repository';
-import { startService } from '../../support/service-stack';
+import { serviceWith } from '../../support/service-stack';
 import { resource } from '../../support/state-resource';
 import { added, previewText } from '../../unit/review/preview-builder';
 
+const rule = (name: string, cidr: string, line: number) =>
+  resource('IpPolicyRule', name, { ipPolicyId: policyId, cidr, action: 'allow' }, line);
 const line = (resources: readonly object[] = SITE) => new CommandLine().withPulumi(stackHolding(resources));
 
 test('it writes the page and the table for their owner only, and says how many rules there are', async () => {
@@ -49,20 +51,10 @@ test('with access logs, the table has who uses each rule', async () => {
 });
 
 test('the table of the service has what is live, who manages it, and what was made by hand', async () => {
-  const { emulator, apiKey } = await startService();
-  const inputs = { ip_policy_id: policyId, action: 'allow' } as const;
-  const own = emulator.remote.createRule({ ...inputs, cidr: '203.0.113.0/24', description: 'Office' });
-  emulator.remote.createRule({ ...inputs, cidr: '198.51.100.0/24' });
-  const office = {
-    ...resource(
-      'IpPolicyRule',
-      'office',
-      { ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' },
-      4,
-    ),
-    id: own.id,
-  };
-  const stack = new CommandLine({ emulator, apiKey }).withPulumi(stackHolding([office]));
+  const office = rule('office', '203.0.113.0/24', 4);
+  const live = { id: office.id, cidr: '203.0.113.0/24', description: 'Office' };
+  const service = await serviceWith(live, { cidr: '198.51.100.0/24' });
+  const stack = new CommandLine(service).withPulumi(stackHolding([office]));
   expect(await stack.run('page', '--live', '--csv', 'evidence.csv')).toMatchObject({ exitCode: 0 });
   const rows = stack.read('evidence.csv').split('\r\n');
   expect(rows.find((row) => row.includes('203.0.113.0/24'))).toBe(
@@ -74,8 +66,6 @@ test('the table of the service has what is live, who manages it, and what was ma
 });
 
 test('the table names the commit, day and author of each rule, or says why it cannot', async () => {
-  const rule = (name: string, cidr: string, line: number) =>
-    resource('IpPolicyRule', name, { ipPolicyId: policyId, cidr, action: 'allow' }, line);
   const repository = new Repository(
     rule('office', '203.0.113.0/24', 1),
     rule('partner', '198.51.100.7/32', 2),
@@ -98,9 +88,7 @@ test('the table names the commit, day and author of each rule, or says why it ca
 });
 
 test('a program that is not committed costs its rows the commit only', async () => {
-  const repository = new Repository(
-    resource('IpPolicyRule', 'office', { ipPolicyId: policyId, cidr: '203.0.113.0/24', action: 'allow' }, 1),
-  );
+  const repository = new Repository(rule('office', '203.0.113.0/24', 1));
   repository.commit('Ada', 'Begin', { notes: '' });
   await repository.line.run('page', '--blame', '--csv', 'evidence.csv');
   expect(repository.line.read('evidence.csv')).toMatch(

@@ -3,36 +3,20 @@ import type { ResourceType } from '../../../provider/src/resources/provider-refe
 import { type Bag, startScene } from '../../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 
-const strange: readonly (readonly [type: ResourceType, name: string, inputs: Bag])[] = [
-  ['IpPolicyRule', 'cidr', { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.1/8' }],
-  [
-    'IpPolicyRule',
-    'description',
-    { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8', description: 'x'.repeat(256) },
-  ],
-  [
-    'IpPolicyRuleSet',
-    'rules',
-    {
-      ipPolicyId: policyId,
-      exclusive: true,
-      rules: '@rules\n10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): deny\n',
-    },
-  ],
-  [
-    'IpPolicyRuleSet',
-    'rules',
-    { ipPolicyId: policyId, exclusive: true, rules: `@rules\n"'not a network: all'": allow\n` },
-  ],
-  ['TcpEdgeTrafficPolicyModule', 'value', { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[{}]}' }],
-  [
-    'HttpsEdgeRouteUserAgentFilterModule',
-    'deny',
-    { edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['('] },
-  ],
-];
+const rule = { ipPolicyId: policyId, action: 'allow', cidr: '10.0.0.0/8' };
+const setOf = (line: string) => ({ ipPolicyId: policyId, exclusive: true, rules: `@rules\n${line}` });
+const twice = setOf('10.0.0.0/8: allow\n10.0.0.0/8 (duplicate 2): deny\n');
+const policy = { edgeId: tcpEdgeId, enabled: true, value: '{"inbound":[{}]}' };
+const filter = { edgeId: httpsEdgeId, routeId, enabled: true, allow: [], deny: ['('] };
 
-test.each(strange)(
+test.each<[type: ResourceType, name: string, inputs: Bag]>([
+  ['IpPolicyRule', 'cidr', { ...rule, cidr: '10.0.0.1/8' }],
+  ['IpPolicyRule', 'description', { ...rule, description: 'x'.repeat(256) }],
+  ['IpPolicyRuleSet', 'rules', twice],
+  ['IpPolicyRuleSet', 'rules', setOf(`"'not a network: all'": allow\n`)],
+  ['TcpEdgeTrafficPolicyModule', 'value', policy],
+  ['HttpsEdgeRouteUserAgentFilterModule', 'deny', filter],
+])(
   'check: %s, a %s that no program may declare is not judged again while it is that of state',
   async (type, name, inputs) => {
     const provider = (await startScene()).newProcess().provider(type);
@@ -47,8 +31,7 @@ test('update: several rules of one network that state holds stay, and none is ma
   const scene = await startScene();
   scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
   const sets = scene.newProcess().provider('IpPolicyRuleSet');
-  const declared = { ipPolicyId: policyId, exclusive: true, rules: '@rules\n10.0.0.0/8: allow\n' };
-  const { id, outs } = await sets.create(declared);
+  const { id, outs } = await sets.create(setOf('10.0.0.0/8: allow\n'));
   scene.emulator.remote.createRule({ ip_policy_id: policyId, action: 'deny', cidr: '10.0.0.0/8' });
   const { props, inputs } = await scene.newProcess().provider('IpPolicyRuleSet').read(id, outs);
   const before = scene.emulator.state().rules;
