@@ -63,20 +63,12 @@ test('import: resumed after it was ended, it says the line and the warning until
   expect(line.pulumiCalls().filter((call) => call.startsWith('import'))).toHaveLength(1);
 });
 
+const ES_MODULES = '{"type": "module"}';
+
 test.each([
-  [
-    'commonjs',
-    '{}',
-    'require("./adopted/adopted");',
-    'const { IpPolicyRule } = require("pulumi-edge-policy");',
-  ],
-  [
-    'ES modules',
-    '{"type": "module"}',
-    'import "./adopted/adopted.js";',
-    'import { IpPolicyRule } from "pulumi-edge-policy";',
-  ],
-])('import: into a program in JavaScript, with %s', async (_what, packageJson, said, head) => {
+  ['{}', 'require("./adopted/adopted");', 'const { IpPolicyRule } = require("pulumi-edge-policy");'],
+  [ES_MODULES, 'import "./adopted/adopted.js";', 'import { IpPolicyRule } from "pulumi-edge-policy";'],
+])('import: into a program in JavaScript, whose package.json is %s', async (packageJson, said, head) => {
   const line = new CommandLine(await account()).withPulumi(stackHolding());
   line.write('index.js', '');
   line.write('package.json', packageJson);
