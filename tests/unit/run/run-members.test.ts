@@ -4,7 +4,7 @@ import path from 'node:path';
 import { folderOf } from '../../support/folder';
 import { startEngine } from '../../support/engine-stub';
 import { listen } from '../../support/listening';
-import { RunMember } from '../../support/run-member';
+import { type RunMember, startMember } from '../../support/run-member';
 
 const [x, y] = ['ipr_x', 'ipr_y'];
 const service = 'https://api.example.com';
@@ -13,10 +13,10 @@ const service = 'https://api.example.com';
 async function newRun(earlier?: { readonly home: string; readonly port: number }) {
   const home = earlier?.home ?? folderOf();
   const engine = await startEngine(earlier?.port);
-  const start = () => RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home }, service });
+  const start = () => startMember({ engine: engine.address, places: { PULUMI_HOME: home }, service });
   const join = async (): Promise<RunMember> => {
-    const { member, joined } = await start();
-    expect(joined).toBe('joined');
+    const member = await start();
+    expect(member.joined).toBe('joined');
     return member;
   };
   const folder = path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`);
@@ -142,7 +142,7 @@ test('a relative PULUMI_HOME is none: the processes of a run may have other work
   const [relative, home] = [folderOf(), folderOf()];
   const places = { PULUMI_HOME: path.relative(process.cwd(), relative), HOME: home };
   const engine = await startEngine();
-  expect((await RunMember.start({ engine: engine.address, places })).joined).toBe('joined');
+  expect((await startMember({ engine: engine.address, places })).joined).toBe('joined');
   expect([fs.readdirSync(relative), fs.readdirSync(home)]).toEqual([[], ['.pulumi']]);
 });
 
@@ -163,7 +163,7 @@ test.each<[string, (place: string) => void]>([
   const home = folderOf();
   prepare(path.join(home, `edge-policy-${process.getuid?.() ?? 'user'}`));
   const engine = await startEngine();
-  const { member } = await RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home } });
+  const member = await startMember({ engine: engine.address, places: { PULUMI_HOME: home } });
   const error = expect.stringContaining('is not a folder of yours alone') as string;
   expect(await member.beginDelete(y)).toEqual({ error });
 });
@@ -172,9 +172,9 @@ test('without a folder nothing is deleted or taken over', async () => {
   const engine = await startEngine();
   const home = path.join(folderOf(), 'a file');
   fs.writeFileSync(home, '');
-  const { member } = await RunMember.start({ engine: engine.address, places: { PULUMI_HOME: home } });
+  const member = await startMember({ engine: engine.address, places: { PULUMI_HOME: home } });
   // A resource that stays, and a look at what others own, need no folder.
-  expect(await member.own(x)).toBeNull();
+  expect(await member.own(x)).toEqual({ isAnyDeleted: false });
   expect(await member.isOwned(y)).toBe(false);
   for (const refused of [await member.beginDelete(y), await member.take(y)])
     expect(refused).toEqual({
