@@ -101,7 +101,6 @@ const uncountedOperations = new Set(['same', 'read', 'create-replacement', 'dele
 
 /** One line of the engine's event log, reduced to what the tests use. */
 interface EngineEvent {
-  readonly sequence: number;
   readonly resourcePreEvent?: { readonly metadata: StepMetadata };
   readonly resOutputsEvent?: { readonly metadata: StepMetadata };
   readonly diagnosticEvent?: { readonly urn?: string; readonly message: string; readonly severity: Severity };

@@ -4,16 +4,12 @@ import { ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Status } from '@pulumi/pulumi/proto/status_pb';
 import { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import type { Bag } from './host-process';
+import { SECRET_MARK } from './state-resource';
 
 export const struct = (bag: Bag): Struct => Struct.fromJavaScript(bag as never);
 
-const SIGNATURE = '4dabf18193072939515e22adb298388d';
-
 /** A value as the engine marks it as secret. */
-export const secretValue = (value: unknown): Bag => ({
-  [SIGNATURE]: '1b47061264138c4ac30d75fd1eb44270',
-  value,
-});
+export const secretValue = (value: unknown): Bag => ({ ...SECRET_MARK, value });
 
 /** The state that a partial failure tells the engine to keep; undefined for other failures. */
 export const failureIn = (error: {

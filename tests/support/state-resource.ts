@@ -31,8 +31,11 @@ export const providerOf = (
   };
 };
 
-/** A secret of a state, as it is exported. */
-export const secretOf = (plaintext: string) => ({
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  plaintext: JSON.stringify(plaintext),
-});
+/** What the engine marks secrets with. */
+export const SECRET_MARK = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
+
+/** A secret of a state, as it is exported in clear. */
+export const secretOf = (plaintext: string) => ({ ...SECRET_MARK, plaintext: JSON.stringify(plaintext) });
+
+/** A secret of a state that stays encrypted. */
+export const ENCRYPTED = { ...SECRET_MARK, ciphertext: 'x' };

@@ -1,13 +1,9 @@
 import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
-import { resource as placed } from '../../support/state-resource';
+import { ENCRYPTED, resource as placed } from '../../support/state-resource';
 import { added, kept, previewText, rule, ruleSet } from '../../unit/review/preview-builder';
 
-const secretMark = {
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  ciphertext: 'x',
-};
 const route = `${httpsEdgeId}/${routeId}`;
 
 /** A resource without a line of the program. */
@@ -21,7 +17,7 @@ const agents = resource('HttpsEdgeRouteUserAgentFilterModule', 'agents', {
   allow: [],
   deny: ['(?i)curl'],
 });
-const hidden = resource('IpPolicyRule', 'hidden', { ...rule('', 'deny', policyId), cidr: secretMark });
+const hidden = resource('IpPolicyRule', 'hidden', { ...rule('', 'deny', policyId), cidr: ENCRYPTED });
 
 const asked = (resources: readonly object[], ...args: string[]) =>
   new CommandLine().withPulumi(stackHolding(resources)).run('explain', ...args);
@@ -244,7 +240,7 @@ describe('without a subject, everything answers', () => {
   test('what is hidden is no answer: the policy of a rule', async () => {
     const homeless = resource('IpPolicyRule', 'somewhere', {
       ...rule('0.0.0.0/0', 'allow', ''),
-      ipPolicyId: secretMark,
+      ipPolicyId: ENCRYPTED,
     });
     const { exitCode, stdout } = await asked([homeless], '203.0.113.7');
     expect({ exitCode, stdout }).toEqual({

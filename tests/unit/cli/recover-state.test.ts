@@ -5,6 +5,7 @@ import type { OperationVerdict, Verdict } from '../../../cli/src/recover/recover
 import { awaitEnd } from '../../../cli/src/recover/run-recover';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
+import { ENCRYPTED, secretOf } from '../../support/state-resource';
 
 const now = '2030-01-01T00:00:00.000Z';
 const entry = (more: Partial<StateResource> = {}): StateResource => ({
@@ -82,11 +83,10 @@ test('an edited state keeps everything that was not edited', () => {
 });
 
 test('secret envelopes are taken off at every depth, and one that stays encrypted is no value', () => {
-  const mark = { '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270' };
   expect(
     withoutEnvelopes({
-      a: [{ b: { ...mark, plaintext: '"x"' } }],
-      c: { ...mark, ciphertext: 'v1' },
+      a: [{ b: secretOf('x') }],
+      c: ENCRYPTED,
       d: null,
     }),
   ).toEqual({

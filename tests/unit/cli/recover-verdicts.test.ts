@@ -7,13 +7,11 @@ import { type Verdict, verdictOn } from '../../../cli/src/recover/recovery-verdi
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { policyId } from '../../support/ids';
 import { liveRule } from '../adopt/support/live';
+import { secretOf } from '../../support/state-resource';
 
 const ruleType = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 const setType = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRuleSet';
-const secret = {
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  plaintext: '"Office"',
-};
+const secret = secretOf('Office');
 const lastSuccess = '2030-01-02T00:00:00Z';
 const since = '2030-01-02T00:00:01Z';
 const before = '2030-01-01T12:00:00Z';

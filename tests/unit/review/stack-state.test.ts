@@ -2,6 +2,7 @@ import { NotAStateError, type PreviewDocument, readStackState } from '../../../r
 import type { StackState } from '../../../review/src/preview/stack-state';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
+import { ENCRYPTED } from '../../support/state-resource';
 
 const TYPE = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
 const ASSERTIONS = 'edge-policy:index:AccessAssertions';
@@ -13,10 +14,6 @@ const resource = (name: string, inputs: object, type = TYPE) => ({
 });
 const stateOf = (...resources: object[]): StackState =>
   readStackState(JSON.stringify({ version: 3, deployment: { resources } }));
-const SECRET = {
-  '4dabf18193072939515e22adb298388d': '1b47061264138c4ac30d75fd1eb44270',
-  ciphertext: 'AAAA',
-};
 
 const preview = previewOf(kept('office', rule('8.8.8.0/24')));
 /** The rule of that preview as the state has it. */
@@ -71,7 +68,7 @@ test('what is taken from a resource of the stack is seen if the state proves it,
 });
 
 test('a secret of the state is what the CLI prints in its place', () => {
-  const inputs = { ...office.inputs, cidr: SECRET };
+  const inputs = { ...office.inputs, cidr: ENCRYPTED };
   expect(idsWith(stateOf({ ...office, inputs }), previewOf(kept('office', rule('[secret]'))))).toEqual([]);
 });
 
@@ -149,18 +146,18 @@ test.each<[found: string, fact: string, before: object, after: object]>([
   ['another', 'a base URL that comes', {}, { baseUrl: 'https://b.example' }],
   ['another', 'a base URL that goes', { baseUrl: 'https://a.example' }, {}],
   ['another', 'another key in clear', { apiKey: 'one' }, { apiKey: 'two' }],
-  ['another', 'a key in clear in place of a secret', { apiKey: SECRET }, { apiKey: 'two' }],
+  ['another', 'a key in clear in place of a secret', { apiKey: ENCRYPTED }, { apiKey: 'two' }],
   ['another', 'a proxy that comes', {}, { proxy: '[secret]' }],
-  ['another', 'a proxy that was a secret', { proxy: SECRET }, { proxy: 'http://evil.example' }],
-  ['another', 'a proxy that goes', { proxy: SECRET }, {}],
+  ['another', 'a proxy that was a secret', { proxy: ENCRYPTED }, { proxy: 'http://evil.example' }],
+  ['another', 'a proxy that goes', { proxy: ENCRYPTED }, {}],
   [
     'the same',
     'a URL spelled otherwise',
     { baseUrl: 'https://a.example' },
     { baseUrl: 'HTTPS://A.example:443/' },
   ],
-  ['the same', 'a secret proxy', { proxy: SECRET }, { proxy: '[secret]' }],
-  ['the same', 'a secret key', { apiKey: SECRET }, { apiKey: '[secret]' }],
+  ['the same', 'a secret proxy', { proxy: ENCRYPTED }, { proxy: '[secret]' }],
+  ['the same', 'a secret key', { apiKey: ENCRYPTED }, { apiKey: '[secret]' }],
   ['the same', 'a key in clear', { apiKey: 'one' }, { apiKey: 'one' }],
 ])('by the settings that only the state knows, it is %s service: %s', (found, _fact, before, after) => {
   const named = (settings: object) =>
