@@ -40,15 +40,8 @@ const caseOf = (resources: readonly MadeResource[]): Case => ({
   renderings: [{ format: 'json', hasColours: false }],
 });
 
-interface Written {
-  readonly verdict: { readonly affectsAccess: boolean };
-  readonly findings: readonly { readonly reason: string }[];
-}
-
-const written = ({ texts }: Judgement): Written => JSON.parse(texts[0] ?? '') as Written;
-const isTooComplex = (judgement: Judgement): boolean =>
-  judgement.exitCode === 2 &&
-  written(judgement).findings.some(({ reason }) => reason.includes('too complex'));
+const isTooComplex = ({ exitCode, texts }: Judgement): boolean =>
+  exitCode === 2 && texts.join().includes('too complex');
 
 test('what takes longer than the time that a review has is too complex', () => {
   const slow = agents('slow', { before: manyChoices('x'), after: manyChoices('y') });
@@ -75,13 +68,11 @@ test('what cannot be judged at all is refused, and no verdict', () => {
   );
 });
 
-const NESTED = 200_000;
-const urn = 'urn:pulumi:prod::site::pulumi-nodejs:dynamic/edge-policy:IpPolicyRule::office';
-const bombedState = (value: string): string =>
-  `{"version":3,"deployment":{"resources":[{"urn":"${urn}","type":"pulumi-nodejs:dynamic/edge-policy:IpPolicyRule","custom":true,"id":"ipr_1","inputs":{"cidr":${value}}}]}}`;
-
 test('a state that is nested too deep is not decidable, and one that is none is refused', () => {
-  const state = bombedState(`${'['.repeat(NESTED)}${']'.repeat(NESTED)}`);
+  const type = 'pulumi-nodejs:dynamic/edge-policy:IpPolicyRule';
+  const urn = `urn:pulumi:prod::site::${type}::office`;
+  const cidr = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const state = `{"deployment":{"resources":[{"urn":"${urn}","type":"${type}","inputs":{"cidr":${cidr}}}]}}`;
   expect(isTooComplex(judgeThere({ ...caseOf([office]), state }))).toBe(true);
   expect(isTooComplex(judgeHere({ ...caseOf([office]), state }))).toBe(true);
   expect(() => judgeThere({ ...caseOf([office]), state: '[]' })).toThrow('This is not a state');
