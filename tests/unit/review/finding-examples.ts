@@ -19,7 +19,7 @@ import {
 } from './preview-builder';
 import { pinned, publishing } from './pinned-feeds';
 import { logOf, trafficOf } from './made-log';
-import { reviewed, type Wishes } from './reviewing';
+import { demanding, reviewed, type Wishes } from './reviewing';
 import { readAssertionFile, type RevisionFeeds } from '../../../review/src';
 
 /** A change that brings a finding, for the page of findings and its test. */
@@ -31,6 +31,9 @@ export interface FindingExample {
 }
 
 const office = kept('office', rule('192.0.2.0/24'));
+const branch = added('branch', rule('198.51.100.0/24'));
+const home = removed('home', rule('203.0.113.0/24'));
+const site = added('site', rule('0.0.0.0/0'));
 const replaced: MadeResource = { ...office, op: 'replace', state: { pendingReplacement: true } };
 
 const edge = (before: object | undefined, after: object | undefined): MadeResource =>
@@ -43,7 +46,6 @@ const [scanners, bots] = [
 
 const filter = (before: object | undefined, after: object): MadeResource =>
   agents('agents', { before, after });
-const lists = (allow: readonly string[], deny: readonly string[]) => filterInputs(deny, allow);
 const exclusiveSet: MadeResource = ruleSet('site', {
   after: { ipPolicyId: 'ipp_1', exclusive: true, rules: '{"203.0.113.0/24":{"action":"allow"}}' },
 });
@@ -54,17 +56,7 @@ const vendors = (before: string, after: string): MadeResource =>
     before: { ipPolicyId: 'ipp_1', rules: before },
     after: { ipPolicyId: 'ipp_1', rules: after },
   });
-const noCurl = lists([], ['^curl/']);
-
-const drifted = (kind: 'changed' | 'gone' | 'added', what: string): FindingExample => ({
-  resources: [office],
-  wishes: {
-    drift: {
-      items: [{ kind, urn: previewOf(office).steps[0]?.urn.text ?? '', what: trusted(what) }],
-      unmanaged: [],
-    },
-  },
-});
+const noCurl = filterInputs(['^curl/']);
 
 const lately = trafficOf(
   logOf([
@@ -73,34 +65,35 @@ const lately = trafficOf(
   ]),
 );
 
-const assertionFile = (file: object) =>
-  readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json');
-const asking = (file: object): Wishes => ({ assertions: assertionFile(file) });
-const base = (file: object) => ({ assertions: assertionFile(file) });
+const asking = (file: object) => ({
+  assertions: readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json'),
+});
 const waiver = (expires: string) => ({
   waivers: [{ finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site', expires }],
 });
 
 const listed = (...networks: string[]) => pinned({ cdn: { networks } });
-const cdnRules = (...networks: string[]) => networks.map((network, at) => kept(`cdn-${at}`, rule(network)));
 const feedsOf = (change: RevisionFeeds, base: RevisionFeeds, published?: readonly string[]): Wishes => ({
   feeds: { change, base, published: publishing(published && { cdn: published }) },
 });
 
 const of = (...resources: readonly MadeResource[]): FindingExample => ({ resources });
+const under = (wishes: Wishes, ...resources: readonly MadeResource[]): FindingExample => ({
+  ...{ resources, wishes },
+});
+
+const URN = previewOf(office).steps[0]?.urn.text ?? '';
+const drifted = (kind: 'changed' | 'gone' | 'added', what: string): FindingExample =>
+  under({ drift: { items: [{ kind, urn: URN, what: trusted(what) }], unmanaged: [] } }, office);
 
 /** One example of each kind of finding. */
 export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
-  'access-widened': of(office, added('branch', rule('198.51.100.0/24'))),
+  'access-widened': of(office, branch),
   'access-narrowed': of(office, removed('branch', rule('198.51.100.0/24'))),
   'open-to-all': of(added('low-half', rule('0.0.0.0/1')), added('high-half', rule('128.0.0.0/1'))),
   'open-to-most': of(added('typo', rule('0.0.0.0/1'))),
   'nobody-let-in': of(office, added('incident', rule('192.0.0.0/16', 'deny'))),
-  'access-may-change': of(
-    office,
-    kept('guests', rule(SECRET, 'deny')),
-    added('branch', rule('198.51.100.0/24')),
-  ),
+  'access-may-change': of(office, kept('guests', rule(SECRET, 'deny')), branch),
   'exclusive-set-takes-over': of(exclusiveSet),
   'exclusive-set-released': of({
     ...exclusiveSet,
@@ -140,20 +133,16 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     }),
   ),
   'rule-ended': of(vendors(vendor('2026-05-31'), vendor('2026-05-31'))),
-  'end-required': {
-    resources: [vendors('{}', vendor())],
-    wishes: { requires: { until: [{ maxDays: 90 }] } },
-  },
-  'assertion-will-break': {
-    resources: [vendors('{}', vendor('2026-12-31'))],
-    wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['198.51.100.7'] }] }),
-  },
+  'end-required': under({ requires: { until: [{ maxDays: 90 }] } }, vendors('{}', vendor())),
+  'assertion-will-break': under(
+    demanding({ mustAllow: ['198.51.100.7'] }),
+    vendors('{}', vendor('2026-12-31')),
+  ),
   'drift-changed': drifted('changed', 'action is "deny" instead of "allow"'),
   'drift-gone': drifted('gone', '"ipr_1" no longer exists'),
   'drift-added': drifted('added', '"198.51.100.7/32 allow" is live as well'),
-  'rule-unmanaged': {
-    resources: [office],
-    wishes: {
+  'rule-unmanaged': under(
+    {
       drift: {
         items: [],
         unmanaged: [
@@ -164,7 +153,8 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
         ],
       },
     },
-  },
+    office,
+  ),
   'protection-lost': of(edge(edgeInputs(scanners), edgeInputs())),
   'module-off': of(edge(undefined, { ...edgeInputs(scanners), enabled: false })),
   'module-declared-twice': of(
@@ -178,110 +168,79 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'traffic-phase-mistyped': of(
     edge(undefined, { edgeId: 'edgtcp_1', value: JSON.stringify({ inbuond: [scanners] }) }),
   ),
-  'user-agents-widened': of(filter(noCurl, lists([], ['^Wget/']))),
-  'user-agents-may-change': of(filter(lists([], ['bot']), lists([], ['\\bbot\\b', 'robot\\b']))),
-  'user-agents-narrowed': of(filter(noCurl, lists([], ['^curl/', '^Wget/']))),
-  'user-agent-pattern-invalid': of(filter(noCurl, lists([], ['^(?!Mozilla)']))),
-  'user-agent-filter-open': of(filter(undefined, lists(['^Mozilla/'], []))),
+  'user-agents-widened': of(filter(noCurl, filterInputs(['^Wget/']))),
+  'user-agents-may-change': of(filter(filterInputs(['bot']), filterInputs(['\\bbot\\b', 'robot\\b']))),
+  'user-agents-narrowed': of(filter(noCurl, filterInputs(['^curl/', '^Wget/']))),
+  'user-agent-pattern-invalid': of(filter(noCurl, filterInputs(['^(?!Mozilla)']))),
+  'user-agent-filter-open': of(filter(undefined, filterInputs([], ['^Mozilla/']))),
   'preview-incomplete': { resources: [], previewText: '{"steps":[],"changeSummary":{"same":12}}' },
   'value-hidden': of(office, added('partner', rule(SECRET))),
-  'assertion-failed': {
-    resources: [office, added('branch', rule('198.51.100.0/24'))],
-    wishes: asking({ policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }] }),
-  },
-  'assertion-not-checked': {
-    resources: [office],
-    wishes: asking({ policies: [{ ipPolicyId: 'ipp_2', mustAllow: ['192.0.2.7'] }] }),
-  },
-  'locked-out': {
-    resources: [office, removed('home', rule('203.0.113.7/32'))],
-    wishes: { mustAllow: ['203.0.113.7'] },
-  },
-  'new-access': {
-    resources: [office, added('branch', rule('198.51.100.0/24'))],
-    wishes: { noNewAccess: true },
-  },
-  'clients-locked-out': {
-    resources: [office, removed('home', rule('203.0.113.0/24'))],
-    wishes: { traffic: lately, maxRefusedClients: 0 },
-  },
-  'clients-refused': {
-    resources: [office, removed('home', rule('203.0.113.0/24'))],
-    wishes: { traffic: lately },
-  },
-  'clients-not-checked': {
-    resources: [office, removed('home', rule('203.0.113.0/24'))],
-    wishes: { maxRefusedClients: 0 },
-  },
-  'guard-weakened': {
-    resources: [office],
-    wishes: {
+  'assertion-failed': under(demanding({ mustDeny: ['198.51.100.7'] }), office, branch),
+  'assertion-not-checked': under(demanding({ ipPolicyId: 'ipp_2', mustAllow: ['192.0.2.7'] }), office),
+  'locked-out': under({ mustAllow: ['203.0.113.7'] }, office, removed('home', rule('203.0.113.7/32'))),
+  'new-access': under({ noNewAccess: true }, office, branch),
+  'clients-locked-out': under({ traffic: lately, maxRefusedClients: 0 }, office, home),
+  'clients-refused': under({ traffic: lately }, office, home),
+  'clients-not-checked': under({ maxRefusedClients: 0 }, office, home),
+  'guard-weakened': under(
+    {
       ...asking({ gate: { failOn: 'critical' } }),
-      base: base({
+      base: asking({
         policies: [{ ipPolicyId: 'ipp_1', mustDeny: ['198.51.100.7'] }],
         gate: { failOn: 'medium' },
       }),
     },
-  },
-  'plan-differs': {
-    resources: [office, added('branch', rule('198.51.0.0/16'))],
-    wishes: {
-      expected: reviewed(previewOf(office, added('branch', rule('198.51.100.0/24')))).plan.plan,
+    office,
+  ),
+  'plan-differs': under(
+    {
+      expected: reviewed(previewOf(office, branch)).plan.plan,
     },
-  },
-  'base-assertions-unread': {
-    resources: [office],
-    wishes: { base: { problem: 'base.json cannot be read' } },
-  },
+    office,
+    added('branch', rule('198.51.0.0/16')),
+  ),
+  'base-assertions-unread': under({ base: { problem: 'base.json cannot be read' } }, office),
   'service-changed': of(
     stepsOf('pulumi:providers:pulumi-nodejs')('account', {
       before: { baseUrl: 'https://a.example' },
       after: { baseUrl: 'https://b.example' },
     }),
   ),
-  'guards-accepted': {
-    resources: [added('site', rule('0.0.0.0/0'))],
-    wishes: {
+  'guards-accepted': under(
+    {
       ...asking(waiver('2026-12-31')),
-      base: base({}),
+      base: asking({}),
       accepted:
-        reviewed(previewOf(added('site', rule('0.0.0.0/0'))), {
+        reviewed(previewOf(site), {
           ...asking(waiver('2026-12-31')),
-          base: base({}),
+          base: asking({}),
         }).guards?.hash ?? '',
     },
-  },
-  'guards-without-base': {
-    resources: [office],
-    wishes: { ...asking({ gate: { failOn: 'never' } }), base: 'not-known' },
-  },
-  'waiver-too-long': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2027-06-16')) },
-  'waiver-expired': { resources: [added('site', rule('0.0.0.0/0'))], wishes: asking(waiver('2026-06-14')) },
-  'reason-required': {
-    resources: [added('vendor', { ...rule('192.0.2.66/32'), metadata: '{"owner":"web"}' })],
-    wishes: { requires: { description: true, metadata: ['owner', 'ticket'] } },
-  },
-  'base-feeds-unread': {
-    resources: [office],
-    wishes: feedsOf(listed('192.0.2.0/24'), { problem: 'edge-policy.feeds.json is not a JSON object.' }),
-  },
-  'feed-lock-broken': {
-    resources: [office],
-    wishes: feedsOf(
-      pinned({ cdn: { networks: ['192.0.2.0/24'], digest: 'sha256:0' } }),
-      listed('192.0.2.0/24'),
-    ),
-  },
-  'feed-not-confirmed': {
-    resources: [...cdnRules('1.1.1.0/24'), added('more', rule('9.9.9.0/24'))],
-    wishes: feedsOf(listed('1.1.1.0/24', '9.9.9.0/24'), listed('1.1.1.0/24'), ['1.1.1.0/24']),
-  },
-  'feed-declared': { resources: [office], wishes: feedsOf(listed('192.0.2.0/24'), pinned({})) },
-  'feed-stale': {
-    resources: [office],
-    wishes: feedsOf(
-      pinned({ cdn: { networks: ['192.0.2.0/24'], checked: '2026-01-31' } }),
-      listed('192.0.2.0/24'),
-    ),
-  },
+    site,
+  ),
+  'guards-without-base': under({ ...asking({ gate: { failOn: 'never' } }), base: 'not-known' }, office),
+  'waiver-too-long': under(asking(waiver('2027-06-16')), site),
+  'waiver-expired': under(asking(waiver('2026-06-14')), site),
+  'reason-required': under(
+    { requires: { description: true, metadata: ['owner', 'ticket'] } },
+    added('vendor', { ...rule('192.0.2.66/32'), metadata: '{"owner":"web"}' }),
+  ),
+  'base-feeds-unread': under(
+    feedsOf(listed('192.0.2.0/24'), { problem: 'edge-policy.feeds.json is not a JSON object.' }),
+    office,
+  ),
+  'feed-lock-broken': under(
+    feedsOf(pinned({ cdn: { networks: ['192.0.2.0/24'], digest: 'sha256:0' } }), listed('192.0.2.0/24')),
+    office,
+  ),
+  'feed-not-confirmed': under(
+    feedsOf(listed('1.1.1.0/24', '9.9.9.0/24'), listed('1.1.1.0/24'), ['1.1.1.0/24']),
+    kept('cdn-0', rule('1.1.1.0/24')),
+    added('more', rule('9.9.9.0/24')),
+  ),
+  'feed-declared': under(feedsOf(listed('192.0.2.0/24'), pinned({})), office),
+  'feed-stale': under(
+    feedsOf(pinned({ cdn: { networks: ['192.0.2.0/24'], checked: '2026-01-31' } }), listed('192.0.2.0/24')),
+    office,
+  ),
 };
