@@ -3,16 +3,18 @@ import { on, once } from 'node:events';
 import { join } from 'node:path';
 import { deferCleanup } from './cleanup';
 
+/** The service of all processes. */
+export const service = 'https://api.example.com';
+
 interface MemberOptions {
   /** The address of its engine. */
   readonly engine: string;
   /** The variables that say where the folder is. */
   readonly places: Readonly<Record<string, string>>;
-  readonly service?: string;
 }
 
 /** Starts a process of a run, which really ends; it has joined its run, or has said why it cannot. */
-export async function startMember({ engine, places, service = 'https://api.example.com' }: MemberOptions) {
+export async function startMember({ engine, places }: MemberOptions) {
   const child = fork(join(__dirname, 'run-member-child.ts'), [engine, service], {
     execArgv: ['--require', join(__dirname, 'typescript-require.cjs')],
     env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...places },

@@ -4,16 +4,15 @@ import path from 'node:path';
 import { folderOf } from '../../support/folder';
 import { startEngine } from '../../support/engine-stub';
 import { listen } from '../../support/listening';
-import { type RunMember, startMember } from '../../support/run-member';
+import { type RunMember, service, startMember } from '../../support/run-member';
 
 const [x, y] = ['ipr_x', 'ipr_y'];
-const service = 'https://api.example.com';
 
 /** A run whose processes have a home of their own; an earlier run may have had both home and port. */
 async function newRun(earlier?: { readonly home: string; readonly port: number }) {
   const home = earlier?.home ?? folderOf();
   const engine = await startEngine(earlier?.port);
-  const start = () => startMember({ engine: engine.address, places: { PULUMI_HOME: home }, service });
+  const start = () => startMember({ engine: engine.address, places: { PULUMI_HOME: home } });
   const join = async (): Promise<RunMember> => {
     const member = await start();
     expect(member.joined).toBe('joined');

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { nearestName } from '../../../provider/src/values/failure';
 
 test.each([
-  ['two letters swapped', 'nmae', 'name'],
   ['another case', 'ACTIONS', 'actions'],
   ['another case and a wrong letter', 'Nane', 'name'],
-  ['two wrong letters', 'mane2', undefined],
-  ['a known name', 'name', undefined],
+  ['two wrong letters', 'nxye', undefined],
   ['nothing', '', undefined],
 ])('%s: %s', (_what, given, nearest) => {
   expect(nearestName(given, ['name', 'expressions', 'actions'])).toBe(nearest);
