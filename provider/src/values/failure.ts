@@ -48,7 +48,6 @@ export function nearestName<Name extends string>(given: string, known: readonly 
 }
 
 function isOneLetterAway(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1) return false;
   let start = 0;
   while (start < a.length && start < b.length && a[start] === b[start]) start += 1;
   const isSwapped = a[start] === b[start + 1] && a[start + 1] === b[start];
