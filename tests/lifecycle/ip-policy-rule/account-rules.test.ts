@@ -182,15 +182,6 @@ test('a set that reads the whole list spares the single rules beside it their re
   expect([gets(scene), lists(scene)]).toEqual([0, 2]);
 });
 
-test('sets and single rules of one refresh read the list once', async () => {
-  const scene = await startScene();
-  const ids = seed(scene, 500);
-  const host = scene.newProcess();
-  const sets = host.provider('IpPolicyRuleSet');
-  await Promise.all([sets.read(policyId, {}), sets.read(otherPolicyId, {}), refresh(host, ids.slice(0, 50))]);
-  expect(lists(scene)).toBe(5);
-});
-
 test('a look-up of a whole policy, which sees what a create beside it makes, does not make its answer another one', async () => {
   const scene = await startScene();
   const host = scene.newProcess();
