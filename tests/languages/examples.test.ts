@@ -88,14 +88,15 @@ async function startService() {
   return { emulator, apiKey };
 }
 
+/** A stack with no program yet, on such a service. */
+const emptyStack = async () =>
+  stackOnService({ program: { ts: '' }, project: 'examples', host: 'native' }, await startService());
+
 test.each(languages)(
   'the examples in $name: up, nothing left to do, an edit, a refresh, destroy',
   async (language) => {
     const examples = examplesIn(language.name);
-    const { stack, emulator } = await stackOnService(
-      { program: { ts: '' }, project: 'examples', host: 'native' },
-      await startService(),
-    );
+    const { stack, emulator } = await emptyStack();
     const project = stack.folder.project;
     const seeded = emulator.state();
     writeFeedFiles(project, {
@@ -147,10 +148,7 @@ const languageOf = (name: string): Language => {
 
 /** A stack whose program is a YAML project with these sections. */
 async function yamlStack(sections: object) {
-  const { stack, emulator } = await stackOnService(
-    { program: { js: '' }, project: 'examples', host: 'native' },
-    await startService(),
-  );
+  const { stack, emulator } = await emptyStack();
   const write = (content: object): void => {
     writeProgram(stack.folder.project, languageOf('yaml'), new Map([['program', stringify(content)]]));
   };
@@ -203,10 +201,7 @@ test('yaml: the rules of a feed, those of a set and their ids, and the action of
 });
 
 test('python: a look-up of an output', async () => {
-  const { stack } = await stackOnService(
-    { program: { ts: '' }, project: 'examples', host: 'native' },
-    await startService(),
-  );
+  const { stack } = await emptyStack();
   const source = `
 import pulumi
 import pulumi_edge_policy as edge_policy

@@ -52,67 +52,42 @@ test('the content survives packing, IPv6 boundaries included', () => {
   expect(unpacked(packed(whole))).toEqual(whole);
 });
 
-const effectsOf = (rules: string, assumptions: Partial<Assumptions> = {}): Record<string, string> => {
-  const content = contentOf(rules, assumptions);
-  const [side] = accessSidesOf(content).sides;
-  return Object.fromEntries(
-    side ? evidenceOf(side, content).map(({ network, effect }) => [network, effect]) : [],
-  );
-};
+const rowsOf = (content: PageContent) =>
+  accessSidesOf(content).sides.flatMap((side) => evidenceOf(side, content));
 
-test.each<[string, Partial<Assumptions>, string, Record<string, string>]>([
-  [
-    'a rule that decides, and one that a wider one covers',
-    {},
-    '10.0.0.0/8: allow\n10.1.0.0/16: allow\n',
-    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
-  ],
-  [
-    'an allow that denies cover',
-    {},
-    '10.0.0.0/8: deny\n10.1.0.0/16: allow\n',
-    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
-  ],
-  [
-    'a deny where nothing is allowed',
-    {},
-    '10.0.0.0/8: allow\n11.0.0.0/8: deny\n',
-    { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
-  ],
+test.each<[fact: string, rules: string, assumptions?: Partial<Assumptions>]>([
+  ['one decides, and a wider one covers the other', '10.0.0.0/8: allow decides, 10.1.0.0/16: allow shadowed'],
+  ['denies cover an allow', '10.0.0.0/8: deny decides, 10.1.0.0/16: allow shadowed'],
+  ['a deny where nothing is allowed', '10.0.0.0/8: allow decides, 11.0.0.0/8: deny never-matches'],
   [
     'two halves of a rule',
-    {},
-    '10.0.0.0/8: allow\n10.0.0.0/9: allow\n10.128.0.0/9: allow\n',
-    { '10.0.0.0/8': 'shadowed', '10.0.0.0/9': 'shadowed', '10.128.0.0/9': 'shadowed' },
+    '10.0.0.0/8: allow shadowed, 10.0.0.0/9: allow shadowed, 10.128.0.0/9: allow shadowed',
   ],
   [
     'allows of a block list',
+    '10.0.0.0/8: deny decides, 11.0.0.0/8: allow never-matches',
     { ipModel: 'block-list' },
-    '10.0.0.0/8: deny\n11.0.0.0/8: allow\n',
-    { '10.0.0.0/8': 'decides', '11.0.0.0/8': 'never-matches' },
   ],
   [
     'a deny that an allow overrides',
+    '10.0.0.0/8: allow decides, 10.1.0.0/16: deny shadowed',
     { ipModel: 'allow-overrides' },
-    '10.0.0.0/8: allow\n10.1.0.0/16: deny\n',
-    { '10.0.0.0/8': 'decides', '10.1.0.0/16': 'shadowed' },
   ],
   [
     'a hidden rule leaves open what is not covered',
-    {},
-    '(unknown 1): deny\n10.0.0.0/8: allow\n10.1.0.0/16: allow\n',
-    { '(unknown)': 'undecided', '10.0.0.0/8': 'undecided', '10.1.0.0/16': 'shadowed' },
+    '(unknown 1): deny undecided, 10.0.0.0/8: allow undecided, 10.1.0.0/16: allow shadowed',
   ],
-])('effects: %s', (_name, assumptions, rules, effects) => {
-  expect(effectsOf(rules, assumptions)).toEqual(effects);
+])('effects: %s', (_fact, rules, assumptions = {}) => {
+  const stated = rules.split(', ').map((text) => /^(.*) (\S+)$/.exec(text) ?? []);
+  const content = contentOf(stated.map(([, rule]) => `${rule}\n`).join(''), assumptions);
+  expect(rowsOf(content).map(({ effect }) => effect)).toEqual(stated.map(([, , effect]) => effect));
 });
 
 test('evidence: owner, ticket and end of each rule, as CSV', () => {
   const content = contentOf(
     '10.0.0.0/8: allow \'feeds a, b\' metadata \'{"owner":"web","ticket":"T-1"}\' until 2029-12-31\n11.0.0.0/8: deny metadata \'no, JSON\'\n',
   );
-  const [side] = accessSidesOf(content).sides;
-  const rows = side ? evidenceOf(side, content) : [];
+  const rows = rowsOf(content);
   expect(rows.map(({ hasEnded }) => hasEnded)).toEqual([true, false]);
   expect(csvOf(rows)).toBe(
     'Policy,Network,Action,Reason,Owner,Ticket,Added,Ends,Effect,Managed,Decision\r\n' +
@@ -154,9 +129,7 @@ test.each(Object.entries(SPREADSHEETS))(
         const content = contentOf(
           `${ruleLine('10.0.0.0/8', lineBody({ action: 'allow', description: text }))}\n`,
         );
-        const [side] = accessSidesOf(content).sides;
-        const csv = csvOf(side ? evidenceOf(side, content) : []);
-        const [titles = [], ...rows] = cellsOf(csv, separators);
+        const [titles = [], ...rows] = cellsOf(csvOf(rowsOf(content)), separators);
         expect(rows).toHaveLength(1);
         for (const cell of rows.flat()) expect(cell.normalize('NFKC').trim()).not.toMatch(/^[=+\-@]/);
         const shown = text.replaceAll('\r', '\\r').replaceAll('\n', '\\n').replaceAll('\t', '\\t');

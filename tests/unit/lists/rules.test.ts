@@ -22,10 +22,9 @@ const lists = {
   },
 };
 
-const problemsOf = (content: string | object, list?: string): string => {
-  const file = fileWith(content);
+const problemsOf = (file: string, options: Parameters<typeof rulesFrom>[1] = {}): string => {
   try {
-    rulesFrom(file, list === undefined ? {} : { list });
+    rulesFrom(file, options);
     return 'none';
   } catch (error) {
     return (error as Error).message.replaceAll(file, 'lists.json');
@@ -102,13 +101,13 @@ test.each([
     'lists.json: 192.0.2.1/32 is in the list "a", which has "action": "allow", and in "b", which has "deny": remove it from one of them.',
   ],
 ])('%s: the error names file, list, entry and what to write', (_name, content, expected) => {
-  expect(problemsOf(content)).toEqual(
+  expect(problemsOf(fileWith(content))).toEqual(
     typeof expected === 'string' ? expected : expect.stringMatching(expected),
   );
 });
 
 test('a list or a file that is not there is named, with those that are', () => {
-  expect(problemsOf(lists, 'office')).toBe(
+  expect(problemsOf(fileWith(lists), { list: 'office' })).toBe(
     'lists.json: there is no list "office"; the file has offices, exceptions.',
   );
 });
@@ -116,14 +115,9 @@ test('a list or a file that is not there is named, with those that are', () => {
 test.each([[[]], [['offices', 'exceptions']]])(
   'a file that is not there: its first content, with the lists %j',
   (list) => {
-    let said = '';
-    try {
-      rulesFrom('nowhere.json', { list });
-    } catch (error) {
-      said = (error as Error).message;
-    }
+    const said = problemsOf('nowhere.json', { list });
     const [, content = ''] =
-      /^There is no file "nowhere\.json": .* with this content: (.*)\.$/.exec(said) ?? [];
+      /^There is no file "lists\.json": .* with this content: (.*)\.$/.exec(said) ?? [];
     expect(rulesFrom(fileWith(content), { list })).toEqual([]);
   },
 );
