@@ -74,9 +74,10 @@ export const findGo = () =>
  *
  * @param {string} go
  * @param {{ module: string, package: string, version: string, output: string }} target
+ * @param {() => number} now milliseconds
  * @returns {Promise<boolean>} whether it succeeded
  */
-export const build = async (go, target) => {
+export const build = async (go, target, now = Date.now) => {
   const folder = path.join(checkout, 'tools', 'pulumi-cli', target.module);
   const env = { ...process.env, CGO_ENABLED: '0', GOWORK: 'off' };
   const flags = [
@@ -92,13 +93,13 @@ export const build = async (go, target) => {
   const args = ['build', '-C', folder, '-v', ...flags, `-o=${target.output}`, target.package];
   const building = spawn(go, args, { env, stdio: ['ignore', 'inherit', 'pipe'] });
   const ended = once(building, 'close').catch(() => [1]);
-  let [compiled, saidAt] = [0, Date.now()];
+  let [compiled, saidAt] = [0, now()];
   for await (const line of createInterface(building.stderr)) {
     // With -v it names each package that it compiles; everything else is a problem, or a download.
     if (!/^\S+$/.test(line)) console.error(line);
     else compiled += 1;
-    if (Date.now() - saidAt < 60_000) continue;
-    saidAt = Date.now();
+    if (now() - saidAt < 60_000) continue;
+    saidAt = now();
     say(`${compiled} of ${total} packages compiled`);
   }
   const [status] = await ended;

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { folderOf } from '../../support/folder';
 import { newest, oldest } from '../../../review/src/preview/cli-range.json';
+import { literal } from '../../support/programs';
 import { textOf } from '../../support/workspace';
 import { evaluate } from './tool-module';
 
@@ -73,5 +74,23 @@ describe('the Pulumi CLI from Go modules', () => {
   ])('tools/pulumi-cli/%s requires the version that the range names', (module, version) => {
     const required = textOf(`tools/pulumi-cli/${module}/go.mod`);
     expect(required).toContain(`require github.com/pulumi/pulumi/pkg/v3 v${version}\n`);
+  });
+
+  test('a build says once a minute how far it is, and shows what is no package', async () => {
+    const folder = folderOf({
+      go: [
+        '#!/bin/sh',
+        'if [ "$1" = list ]; then printf "true\\nfalse\\ntrue\\ntrue\\n"; exit; fi',
+        'printf "example.com/a\\nexample.com/b\\nb.go:1:2: undefined: c\\n" >&2; exit 1',
+      ].join('\n'),
+    });
+    const target = { module: 'cli', package: 'example.com/b', version: '1.0.0', output: 'b' };
+    const clock = 'let calls = 0; const now = () => calls++ * 30_000; console.error = console.log';
+    const { value, said } = await evaluate(
+      'setup/cli-from-go-modules.mjs',
+      `(() => { ${clock}; return tool.build(${literal(path.join(folder, 'go'))}, ${literal(target)}, now); })()`,
+    );
+    expect(value).toBe(false);
+    expect(said.split('\n')).toEqual(['setup: 2 of 3 packages compiled', 'b.go:1:2: undefined: c']);
   });
 });
