@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { readPreviewDocument, readStackState } from '../../review/src';
 import { reviewed, told } from '../unit/review/reviewing';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { program } from '../support/programs';
 import { stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
+import { previewed } from './review/changes';
 
 const body = `
   const ipPolicyId = '${policyId}';
@@ -89,9 +89,8 @@ test('a review of a switch stops, and once it is applied, one of the same progra
   await stack.up();
   await stack.setConfig({ 'edge-policy:host': 'native' });
   const review = async () => {
-    const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
-    const state = readStackState(JSON.stringify({ deployment: await stack.state() }));
-    return told(reviewed(readPreviewDocument(stdout), { state }));
+    const { preview, state } = await previewed(stack);
+    return told(reviewed(preview, { state }));
   };
   expect(await review()).toEqual([
     expect.stringMatching(/^high service-changed: 1 resource would go from "stack settings" to "default/),

@@ -7,26 +7,6 @@ const base = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId };
 const rule = (name: string, args: object = base, opts = '{}') =>
   program(`new IpPolicyRule('${name}', ${literal(args)}, ${opts}); return {};`);
 
-test('a rule renamed with an alias is not touched; without one it is named as existing already', async () => {
-  const { stack, emulator } = await stackOnService({ program: rule('old') });
-  await stack.up();
-  const before = emulator.state();
-  stack.writeProgram(rule('new', base, `{ aliases: [{ name: 'old' }] }`));
-  expect((await stack.up()).changes).toEqual({});
-  expect(emulator.state()).toEqual(before);
-
-  stack.writeProgram(rule('newest'));
-  const failed = await stack.up({ expect: 'failure' });
-  expect(failed.errors.join('\n')).toContain('already has a rule for this CIDR');
-  expect(emulator.state()).toEqual(before);
-
-  // On a service that accepts a second rule the rename goes through, and one rule is left.
-  emulator.setSwitches({ duplicateCidr: 'accepted' });
-  await stack.up();
-  expect(emulator.state().rules).toHaveLength(1);
-  await stack.expectEmptyPreview();
-});
-
 test('deleteBeforeReplace: false meets the duplicate, and the message says what to set, and not to import', async () => {
   const { stack, emulator } = await stackOnService({ program: rule('rule') });
   await stack.up();

@@ -20,44 +20,32 @@ import { literal, program as programText } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
-import { readStackState, stateGaps } from '../../review/src/preview/stack-state';
+import { stateGaps } from '../../review/src/preview/stack-state';
 import { cidrOf } from '../unit/review/pinned-feeds';
 import { reviewed } from '../unit/review/reviewing';
-import { changesIn, idsIn, policiesOf, previewOf, programOf } from './review/changes';
+import { changesIn, idsIn, policiesOf, previewed, programOf, stateOf } from './review/changes';
 import { CASES, casesProgram } from './review/fate-cases';
 import { type Held, modulesOf, rulesOf } from './review/live-objects';
 import { edited, newProgram, type Part, PEACEFUL_EDITS, type Program, textOf } from './review/random-stack';
 import { ADDRESSES, whoGetsIn } from './review/who-gets-in';
 
-/** The calls of the CLI that make a document, and those that do what it says. */
+/**
+ * Calls of the CLI. No state confirms what a refresh has found, nor that `--target` shows all leftovers of earlier runs, nor that
+ * `destroy --run-program` deletes what the program only looks up, as it does.
+ */
 const RUNS = {
-  up: { document: ['preview'], args: [], run: 'up' },
-  'up --refresh': { document: ['preview', '--refresh'], args: ['--refresh'], run: 'up' },
-  'up --target': { document: ['preview'], args: [], run: 'up' },
-  refresh: { document: ['refresh', '--preview-only'], args: [], run: 'refresh' },
-  destroy: { document: ['destroy', '--preview-only'], args: [], run: 'destroy' },
-  'destroy --run-program': {
-    document: ['destroy', '--preview-only', '--run-program'],
-    args: ['--run-program'],
-    run: 'destroy',
-  },
+  up: { run: 'up', args: [], isOfState: true },
+  'up --refresh': { run: 'up', args: ['--refresh'], isOfState: false },
+  'up --target': { run: 'up', args: [], isOfState: false },
+  refresh: { run: 'refresh', args: [], isOfState: false },
+  destroy: { run: 'destroy', args: [], isOfState: true },
+  'destroy --run-program': { run: 'destroy', args: ['--run-program'], isOfState: false },
 } as const;
 
 const KINDS = [
   ...(['up', 'up', 'up', 'up', 'up', 'up', 'up --refresh', 'up --refresh'] as const),
   ...(['up --target', 'up --target', 'refresh', 'destroy', 'destroy --run-program'] as const),
 ];
-
-/**
- * No state confirms what a refresh has found, nor that `--target` shows all leftovers of earlier runs, nor that
- * `destroy --run-program` deletes what the program only looks up, as it does.
- */
-const NOT_OF_THE_STATE: ReadonlySet<string> = new Set<keyof typeof RUNS>([
-  'up --refresh',
-  'refresh',
-  'up --target',
-  'destroy --run-program',
-]);
 
 /** A stack whose program is edited again and again, and whose service is edited by others and refuses requests at times. */
 class Life {
@@ -97,18 +85,16 @@ class Life {
     const kind = this.isDrifted ? 'up --refresh' : isEmpty ? 'up' : dice.pick(KINDS);
     if (kind === 'up --refresh' || kind === 'refresh') this.remoteEdit();
     if (kind !== 'refresh') await this.write();
-    const { document, args, run } = RUNS[kind];
-    const targets = kind === 'up --target' ? await this.targets() : [];
+    const { run, args, isOfState } = RUNS[kind];
+    const options = { args: [...args, ...(kind === 'up --target' ? await this.targets() : [])] };
+    const dry = run === 'up' ? ['preview'] : [run, '--preview-only'];
     const { stdout, stderr } = await stack.call(
-      [...document, '--json', '--show-sames', '--show-replacement-steps'],
-      {
-        args: targets,
-        expect: 'either',
-      },
+      [...dry, '--json', '--show-sames', '--show-replacement-steps'],
+      { ...options, expect: 'either' },
     );
     if (stderr.includes('snapshot integrity error')) return this.beginAgain();
     const [before, held] = [emulator.state(), await stack.state()];
-    const result = await stack[run]({ args: [...args, ...targets], expect: 'either' });
+    const result = await stack[run]({ ...options, expect: 'either' });
     this.isDrifted &&= !result.isSuccess;
     const preview = readPreviewDocument(stdout);
     for (const { op } of preview.steps) this.seen.add(op);
@@ -121,8 +107,7 @@ class Life {
       expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
       expectAccess(preview, before, emulator.state());
     }
-    if (NOT_OF_THE_STATE.has(kind)) return;
-    expect(stateGaps(preview.steps, readStackState(JSON.stringify({ deployment: held })))).toEqual([]);
+    if (isOfState) expect(stateGaps(preview.steps, stateOf(held))).toEqual([]);
   }
 
   private async write(): Promise<void> {
@@ -331,8 +316,7 @@ test('a preview of a state that the program rewrites first is not decidable, on 
   const rewrite = `(each) => ({ ...each, inputs: { ...each.inputs, cidr: '10.0.0.0/8' } })`;
   const migration = `({ oldState }) => ({ newState: oldState.map(${rewrite}) })`;
   stack.writeProgram(denyIn('10.0.0.0/8', `{ stateMigrations: [${migration}] }`));
-  const preview = readPreviewDocument(await previewOf(stack));
-  const state = readStackState(JSON.stringify({ deployment: await stack.state() }));
+  const { preview, state } = await previewed(stack);
   expect(preview.gaps.length === 0).toBe(stateGaps(preview.steps, state).length === 0);
 });
 
@@ -353,9 +337,8 @@ test.each<Host>(['dynamic', 'native'])(
     stack.writeProgram(programOf(lookUp, denies));
     await stack.up();
     stack.writeProgram(programOf(lookUp));
-    const preview = readPreviewDocument(await previewOf(stack));
-    const held = readStackState(JSON.stringify({ deployment: await stack.state() }));
-    const { findings, lookedUp } = reviewed(preview, { state: held });
+    const { preview, state } = await previewed(stack);
+    const { findings, lookedUp } = reviewed(preview, { state });
     expect(lookedUp).toEqual(['all']);
     expect(findings.map(({ id: kind, severity }) => `${severity} ${kind}`)).toContain(
       'critical access-may-change',
@@ -383,9 +366,8 @@ test('every way to end, beside every end of its deletedWith, leaves live what th
   stack.writeProgram(casesProgram('between', {}));
   await stack.up({ expect: 'failure' });
   fault.remove();
-  const held = await stack.state();
-  stack.writeProgram(casesProgram('after', idsIn(held)));
-  const preview = readPreviewDocument(await previewOf(stack));
+  stack.writeProgram(casesProgram('after', idsIn(await stack.state())));
+  const { preview, state } = await previewed(stack);
   const brief = await stack.call(['preview', '--json', '--show-sames']);
   const before = emulator.state();
   await stack.up();
@@ -404,7 +386,6 @@ test('every way to end, beside every end of its deletedWith, leaves live what th
   expect(wrong).toEqual([]);
   expectAccess(preview, before, after);
   // What a shorter preview hides of earlier runs, and of what is deleted with a replacement, only the state shows.
-  const state = readStackState(JSON.stringify({ deployment: held }));
   expect(stateGaps(preview.steps, state)).toEqual([]);
   expect(stateGaps(readPreviewDocument(brief.stdout).steps, state)).not.toEqual([]);
 });

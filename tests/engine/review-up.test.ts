@@ -1,11 +1,10 @@
 // Whether a review says of an `up` that it stops half-way, against what the `up` of the real CLI does: on services that refuse two
 // rules for a network and on those that accept them, for a table of changes and for random ones.
 import type { Host } from '../../provider/src/resources/provider-reference';
-import { readPreviewDocument, readStackState } from '../../review/src';
 import { Dice } from '../support/dice';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { reviewed } from '../unit/review/reviewing';
-import { type Change, changesIn, edgeOf, policiesOf, previewOf, programOf } from './review/changes';
+import { type Change, changesIn, edgeOf, policiesOf, previewed, programOf } from './review/changes';
 import { modulesOf, rulesOf } from './review/live-objects';
 import { ALWAYS_STOPPED, CARRIED_OUT, OTHERS, randomChange, STOPPED, UNSEEN } from './review/up-cases';
 
@@ -20,11 +19,11 @@ type Answer = 'refused' | 'accepted';
 
 /** The changes, by name, that a review of the last program says an `up` stops at; with `--live`, or without. */
 function verdicts(
-  [stdout, state]: readonly [string, unknown],
+  { preview, state }: Awaited<ReturnType<typeof previewed>>,
   { duplicateNetworks, live }: { duplicateNetworks: Answer; live?: ReturnType<Service['emulator']['state']> },
 ): ReadonlySet<number> {
-  const { findings } = reviewed(readPreviewDocument(stdout), {
-    ...{ assumptions: { duplicateNetworks }, state: readStackState(JSON.stringify(state)) },
+  const { findings } = reviewed(preview, {
+    ...{ assumptions: { duplicateNetworks }, state },
     ...(live && { liveRules: rulesOf(live), liveModules: modulesOf(live) }),
   });
   expect(findings.filter(({ id }) => id === 'preview-incomplete')).toEqual([]);
@@ -63,7 +62,7 @@ test.each<[Host, Answer, number]>([
     }
 
     stack.writeProgram(write(({ after }) => after));
-    const shown = [await previewOf(stack), { deployment: await stack.state() }] as const;
+    const shown = await previewed(stack);
     const said = verdicts(shown, { duplicateNetworks: answer });
     const all = verdicts(shown, { duplicateNetworks: answer, live: emulator.state() });
 

@@ -1,4 +1,5 @@
 // Programs of many changes, each in two policies and on an edge of its own, so that one run carries all of them.
+import { readPreviewDocument, readStackState } from '../../../review/src';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { literal, program } from '../../support/programs';
 import type { PulumiStack } from '../../support/pulumi-stack';
@@ -82,6 +83,10 @@ export const programOf = (parts: readonly (string | undefined)[], shared = ''): 
     ].join('\n'),
   );
 
-/** The whole of what a run would do. */
-export const previewOf = async (stack: PulumiStack, args: readonly string[] = []): Promise<string> =>
-  (await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps', ...args])).stdout;
+/** The whole of what a run would do, and what the state says before it. */
+export async function previewed(stack: PulumiStack) {
+  const { stdout } = await stack.call(['preview', '--json', '--show-sames', '--show-replacement-steps']);
+  return { preview: readPreviewDocument(stdout), state: stateOf(await stack.state()) };
+}
+
+export const stateOf = (deployment: StackState) => readStackState(JSON.stringify({ deployment }));
