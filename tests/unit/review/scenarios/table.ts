@@ -1,4 +1,4 @@
-import { type MadeResource, SECRET, UNKNOWN } from '../preview-builder';
+import { agents, type MadeResource, SECRET, stepsOf, tcp, UNKNOWN } from '../preview-builder';
 import { policies } from './policies';
 import { resources } from './resources';
 import { partsOf, type Scenarios, type Sides, type Verdict } from './scenario';
@@ -36,29 +36,24 @@ export function policyChange(sides: Sides): MadeResource[] {
   );
   return [...new Set([...(left?.keys() ?? []), ...(right?.keys() ?? [])])].map((name) => {
     const [old, wanted] = [left?.get(name), right?.get(name)];
+    const sideOf = (text: string | undefined) =>
+      text === undefined ? undefined : policyResource(text).inputs;
     const { type } = policyResource(old ?? wanted ?? '');
-    return {
-      type,
-      name,
-      ...(old !== undefined && { before: policyResource(old).inputs }),
-      ...(wanted !== undefined && { after: policyResource(wanted).inputs }),
-    };
+    return stepsOf(type)(name, { before: sideOf(old), after: sideOf(wanted) });
   });
 }
 
-type Inputs = Readonly<Record<string, unknown>> | undefined;
-
 /** The change of one module, of which each side is made from its parts. */
 function moduleChange(
-  type: MadeResource['type'],
+  make: typeof tcp,
   sides: ReturnType<typeof partsOf>,
-  inputsOf: (parts: readonly string[]) => Inputs,
+  inputsOf: (parts: readonly string[]) => object,
 ): MadeResource[] {
-  const [before, after] = sides.map((parts) => parts && inputsOf(parts));
-  return [{ type, name: 'module', ...(before && { before }), ...(after && { after }) }];
+  const [before, after] = sides.map((parts) => (parts ? inputsOf(parts) : undefined));
+  return [make('module', { before, after })];
 }
 
-function document(parts: readonly string[]): Inputs {
+function document(parts: readonly string[]): object {
   const enabled = parts[0] !== 'off';
   const texts = parts
     .filter((text) => text !== 'off')
@@ -79,7 +74,7 @@ function document(parts: readonly string[]): Inputs {
   return { edgeId: 'edgtcp_1', enabled, value: JSON.stringify(phases) };
 }
 
-function filter(parts: readonly string[]): Inputs {
+function filter(parts: readonly string[]): object {
   const list = (sign: string) => parts.filter((text) => text.startsWith(sign)).map((text) => text.slice(1));
   return { edgeId: 'e', routeId: 'r', enabled: parts[0] !== 'off', allow: list('+'), deny: list('-') };
 }
@@ -108,9 +103,8 @@ function rowsOf<Change>(
 /** The resources of a change in the notation of each table. */
 const changeOf = {
   policy: policyChange,
-  traffic: (sides: Sides) => moduleChange('TcpEdgeTrafficPolicyModule', partsOf(sides), document),
-  'user agents': (sides: Sides) =>
-    moduleChange('HttpsEdgeRouteUserAgentFilterModule', partsOf(sides, ' '), filter),
+  traffic: (sides: Sides) => moduleChange(tcp, partsOf(sides), document),
+  'user agents': (sides: Sides) => moduleChange(agents, partsOf(sides, ' '), filter),
 };
 
 /** The whole table. */
