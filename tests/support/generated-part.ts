@@ -10,10 +10,11 @@ const withoutWidths = (text: string): string =>
 
 /** Expects a table between the marks `begin: NAME` and `end: NAME` of a page, however wide its columns are. */
 export function expectGeneratedPart(page: string, name: string, wanted: string): void {
-  const part = new RegExp(`(<!-- begin: ${name} -->\\n)[^]*?(?=\\n<!-- end: ${name} -->)`);
-  if (isUpdate) {
-    const written = textOf(page).replace(part, (_, begin) => `${begin}\n${wanted}\n`);
-    writeFileSync(path.join(checkout, page), written);
-  }
-  expect(withoutWidths(part.exec(textOf(page))?.[0] ?? '')).toContain(withoutWidths(wanted));
+  const part = new RegExp(`(?<=<!-- begin: ${name} -->\\n)[^]*?(?=\\n<!-- end: ${name} -->)`);
+  if (isUpdate)
+    writeFileSync(
+      path.join(checkout, page),
+      textOf(page).replace(part, () => `\n${wanted}\n`),
+    );
+  expect(withoutWidths(part.exec(textOf(page))?.[0].trim() ?? '')).toBe(withoutWidths(wanted.trim()));
 }

@@ -51,7 +51,8 @@ export const newProgram = (dice: Dice): Program =>
 export function harmlessProgram(dice: Dice): Program {
   const parts = NAMES.slice(0, 1 + dice.below(4)).map((name) => newPart(name, dice));
   return parts.filter((part, index) => {
-    const isAlike = ({ kind, at }: Part) => (isOfPolicy(part) ? at === part.at : kind === part.kind);
+    const isAlike = (each: Part) =>
+      isOfPolicy(part) ? isOfPolicy(each) && each.at === part.at : each.kind === part.kind;
     return !parts.slice(0, index).some((each) => isAlike(each) && (bitsOf(each) & bitsOf(part)) !== 0);
   });
 }
@@ -154,6 +155,11 @@ export const CONTENTIOUS_EDITS: readonly Edit[] = [
   having(({ renamed }) => ({ renamed: renamed + 1, hasAlias: false })),
   having(({ renamed }) => ({ renamed: renamed + 1, hasAlias: false, isForced: true })),
   having(({ isForced }) => ({ isForced: !isForced })),
+  // It comes at another place of the program.
+  ({ program, part, dice }) => {
+    const rest = program.filter((each) => each !== part);
+    return rest.toSpliced(dice.below(program.length), 0, part);
+  },
   // Both exchange what they hold.
   ({ program, part, dice }) => {
     const other = dice.maybe(program.filter((each) => each !== part && each.kind !== 'edge')) ?? part;
