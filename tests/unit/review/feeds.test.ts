@@ -59,7 +59,7 @@ describe('what a publisher confirms is one line', () => {
     expect(told(report).sort()).toEqual([...effects, ...found].sort());
   });
 
-  test('one that no policy has taken yet', () => {
+  test('a network that is not listed contradicts the lock of a feed that no policy has taken yet, too', () => {
     const unused = reviewed(previewOf(added('mine', rule('9.9.9.9/32'))), { feeds: feeds(old, young, old) });
     expect(unused.feeds).toMatchObject([{ state: 'contradicted' }]);
   });

@@ -36,6 +36,9 @@ test('of equally bad losses, too, and of gains that are refused', () => {
 test('who loses and who gets in is said by what is left out, too, in rounded numbers that JSON has exactly', () => {
   const deny = kept('one', rule('8.8.8.8/32', 'deny'));
   const [all, some] = [rule('0.0.0.0/0'), kept('some', rule('9.9.9.0/24'))];
+  expect(widened(deny, some, added('all', all))).toEqual([
+    'Nearly everyone, all of IPv4 except "9.9.9.0/24" and "8.8.8.8/32" (about 4.29 billion addresses), can get in and could not before.',
+  ]);
   const lost = reviewed(previewOf(deny, some, removed('all', all)));
   const text = renderText(lost, { hasColours: false });
   expect(text).toContain(

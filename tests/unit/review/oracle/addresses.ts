@@ -101,7 +101,7 @@ export function wrongAt(
     const [always, ever] = [outcomes.every(fact), outcomes.some(fact)];
     const isRight = isExact
       ? isSure === always && isPossible === ever
-      : isSure <= always && ever <= isPossible;
+      : (!isSure || always) && (!ever || isPossible);
     return isRight ? [] : [`${key} ${ip}`];
   });
   const moves = outcomes.some(([old, now]) => old !== now);
