@@ -296,6 +296,7 @@ describe('an artifact that anybody may have made', () => {
   const bomb = (): Buffer => zipOf({ 'preview.json': ' '.repeat(129 * 1024 * 1024) });
   test.each([
     ['no zip archive', () => Buffer.from('hello')],
+    ['an empty one', () => Buffer.alloc(0)],
     ['noise', () => Buffer.concat([Buffer.from('PK\x03\x04'), randomBytes(500), Buffer.from('PK\x05\x06')])],
     ['an archive without the preview', () => zipOf({ '../preview.json': affecting })],
     ['an archive that unpacks to more than it may', bomb],

@@ -39,6 +39,7 @@ test.each<[string, PreviewDocument, StackState]>([
   ['is of another stack', preview, stateOf({ ...office, urn: urnOf('office').replace(':dev:', ':prod:') })],
   ['leaves out what was there', preview, stateOf(office, resource('block', rule('8.8.8.8/32', 'deny')))],
   ['creates what is there', previewOf(added('office', rule('8.8.8.0/24'))), stateOf(office)],
+  ['deletes what is not there', previewOf(removed('office', rule('8.8.8.0/24'))), stateOf()],
   [
     'leaves out assertions that the program made',
     preview,
