@@ -44,8 +44,13 @@ export const newProgram = (dice: Dice): Program =>
     const earlier = (chance: number) =>
       dice.isLucky(chance) ? dice.maybe(NAMES.slice(0, index)) : undefined;
     const links = { deletedWith: earlier(0.5), property: earlier(0.3), replaceWith: earlier(0.1) };
-    return { ...newPart(name, dice), links };
+    const part = newPart(name, dice);
+    const isOwn = !isOfPolicy(part) && dice.isLucky(0.3);
+    return { ...part, links, options: { ...part.options, ...(isOwn && OWN_PROVIDER) } };
   });
+
+// Of two providers on one policy no review decides, so only modules have it.
+const OWN_PROVIDER = { provider: 'own' };
 
 /** A program without links, in which nothing has what another one has. */
 export function harmlessProgram(dice: Dice): Program {
@@ -139,8 +144,7 @@ export const PEACEFUL_EDITS: readonly Edit[] = [
   toggled('retainOnDelete', 'true'),
   toggled('deleteBeforeReplace', 'false'),
   toggled('protect', 'true'),
-  // Of two providers on one policy no review decides.
-  (scope) => (isOfPolicy(scope.part) ? scope.program : toggled('provider', 'own')(scope)),
+  (scope) => (isOfPolicy(scope.part) ? scope.program : toggled('provider', OWN_PROVIDER.provider)(scope)),
   having(({ name }) => ({ lookUp: name })),
   having(({ kind, name }, { program, dice }) => ({
     lookUp: dice.maybe(program.filter((other) => other.kind === kind && other.name !== name))?.name,
