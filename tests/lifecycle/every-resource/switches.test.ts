@@ -1,4 +1,5 @@
 import { switchTable } from '../../../emulator/src/switches';
+import { Dice } from '../../support/dice';
 import { startScene } from '../../support/host';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
@@ -36,17 +37,20 @@ const program = (cidr: string, address: string, action = 'deny'): Declaration[] 
 const REFUSING: readonly string[] = ['parents', 'lastRuleOfPolicy'];
 const busy = { pageSize: 1, listLagMs: 2_000, rateLimit: 30, rateLimitWindowMs: 2_000, simultaneousLimit: 1 };
 
-/** The default service, and others: each question is answered in each way, and most pairs of questions in each pair of ways. */
-const services = Array.from({ length: 20 }, (_, at) => ({
-  ...(at > 0 && busy),
-  ...Object.fromEntries(
-    Object.entries(switchTable).flatMap(([name, question]) =>
-      'positions' in question && !REFUSING.includes(name)
-        ? [[name, question.positions[at % question.positions.length]]]
-        : [],
+/** The default service, and others: at first each question is answered in each way, then all at random, so that most pairs meet. */
+const services = Array.from({ length: 24 }, (_, at) => {
+  const dice = new Dice(at);
+  const answerTo = (positions: readonly string[]) =>
+    positions[at < 5 ? at % positions.length : dice.below(positions.length)];
+  return {
+    ...(at > 0 && busy),
+    ...Object.fromEntries(
+      Object.entries(switchTable).flatMap(([name, question]) =>
+        'positions' in question && !REFUSING.includes(name) ? [[name, answerTo(question.positions)]] : [],
+      ),
     ),
-  ),
-}));
+  };
+});
 
 const bags = (engine: StandInEngine) =>
   engine.state.map(({ name, inputs, outputs }) => ({ name, inputs, outputs }));
