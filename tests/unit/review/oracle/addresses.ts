@@ -36,7 +36,7 @@ export const holds = (set: CidrSet, ip: string): boolean =>
 export const assumed: fc.Arbitrary<IpModel> = fc.constantFrom(...IP_MODELS);
 
 /** An address of either family as the text of its bits, where the review counts with numbers. */
-export function bitsOf(ip: string): string {
+function bitsOf(ip: string): string {
   const [separator, radix, width] = ip.includes(':') ? ([':', 16, 16] as const) : (['.', 10, 8] as const);
   const [head = [], tail] = ip.split('::').map((half) => half.split(separator).filter((part) => part !== ''));
   const zeros = tail ? Array<string>(8 - head.length - tail.length).fill('0') : [];
