@@ -28,6 +28,15 @@ export interface StepRun {
   readonly summary: string;
 }
 
+/** What the runner tells a step; programs in the folder go before all others. */
+export const environmentIn = (folder: string, api: { readonly url: string }) => ({
+  PATH: `${folder}:${process.env['PATH'] ?? ''}`,
+  RUNNER_TEMP: folder,
+  GITHUB_API_URL: api.url,
+  GITHUB_REPOSITORY: 'acme/edge',
+  REVIEW_STACK: 'org/acme/dev',
+});
+
 /** Runs a script of the action as a step does. */
 export async function runStep(
   script: string,

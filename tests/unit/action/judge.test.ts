@@ -8,6 +8,7 @@ import { feedTexts } from '../review/pinned-feeds';
 import { added, previewText, rule } from '../review/preview-builder';
 import {
   affecting,
+  environmentIn,
   harmless,
   opening,
   program,
@@ -59,14 +60,10 @@ async function judge(
   const event = path.join(folder, 'event');
   writeFileSync(event, JSON.stringify({ workflow_run: workflowRun }));
   const environment = {
-    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-    RUNNER_TEMP: folder,
-    GITHUB_API_URL: api.url,
+    ...environmentIn(folder, api),
     GITHUB_SERVER_URL: 'https://github.example',
     GITHUB_RUN_ID: '77',
-    GITHUB_REPOSITORY: 'acme/edge',
     GITHUB_EVENT_PATH: event,
-    REVIEW_STACK: 'org/acme/dev',
     REVIEW_BRANCHES: 'main\nrelease/1',
     REVIEW_DIRECTORY: 'infra',
     REVIEW_TOKEN: 'canary-token',

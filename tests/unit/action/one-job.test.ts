@@ -10,6 +10,7 @@ import { added, previewText, rule } from '../review/preview-builder';
 import {
   affecting,
   commitAllIn,
+  environmentIn,
   gitIn,
   harmless,
   opening,
@@ -39,17 +40,8 @@ beforeEach(async () => {
 type Variables = Readonly<Record<string, string>>;
 
 /** Runs a script of the action in a job about the pull request. */
-const step = (script: string, more: Variables, cwd = folder): Promise<StepRun> => {
-  const environment = {
-    PATH: `${folder}:${process.env['PATH'] ?? ''}`,
-    RUNNER_TEMP: folder,
-    GITHUB_API_URL: api.url,
-    GITHUB_REPOSITORY: 'acme/edge',
-    REVIEW_STACK: 'org/acme/dev',
-    ...more,
-  };
-  return runStep(path.join(action, script), environment, cwd);
-};
+const step = (script: string, more: Variables, cwd = folder): Promise<StepRun> =>
+  runStep(path.join(action, script), { ...environmentIn(folder, api), ...more }, cwd);
 
 /** Runs the step that previews and reviews, with a stand-in of the Pulumi CLI. */
 function act(preview: string, more: Variables = {}): Promise<StepRun> {
