@@ -15,7 +15,7 @@ test('deleteBeforeReplace: false meets the duplicate, and the message says what 
   const failed = (await stack.up({ expect: 'failure' })).errors.join('\n');
   expect(failed).toContain('already has a rule for this CIDR');
   expect(failed).toContain('set the option deleteBeforeReplace: true');
-  expect(failed).not.toContain('npx pulumi-edge-policy-cli import');
+  expect(failed).not.toContain('npx --no-install pulumi-edge-policy-cli import');
   expect(emulator.state()).toEqual(before);
 });
 
@@ -42,7 +42,9 @@ test('the dynamic host refuses the import option with the way that works', async
     host: 'dynamic',
   });
   const failed = await stack.preview({ expect: 'failure' });
-  expect(failed.output).toContain('Remove it and run "npx pulumi-edge-policy-cli import" instead for ipr_1');
+  expect(failed.output).toContain(
+    'Remove it and run "npx --no-install pulumi-edge-policy-cli import" instead for ipr_1',
+  );
   // One line for users, without the place in our code.
   expect(failed.output).not.toMatch(/UserError|unhandled|^ +at /m);
 });

@@ -71,7 +71,7 @@ test.each(['dynamic', 'native'] as const)(
     );
     const reviewed = await runLine(
       stack,
-      'pulumi preview --json --show-sames | npx pulumi-edge-policy-cli review - --format text',
+      'pulumi preview --json --show-sames | npx --no-install pulumi-edge-policy-cli review - --format text',
     );
     expect(
       reviewed.stdout.match(

@@ -53,7 +53,7 @@ test('the packed package, installed in an empty project outside the repository, 
   writeFileSync(preview, JSON.stringify(json));
   await addPacked(path.dirname(nodeModules), 'review', 'cli', 'policy-pack');
   const { stdout } = await edgePolicy(nodeModules, '--help');
-  expect(stdout).toContain('Usage: npx pulumi-edge-policy-cli');
+  expect(stdout).toContain('Usage: npx --no-install pulumi-edge-policy-cli');
   const report = await edgePolicy(nodeModules, 'review', preview, '--fail-on', 'never', '--format', 'text');
   expect(report.stdout).toMatch(/^Access review/);
 

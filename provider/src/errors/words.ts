@@ -1,5 +1,5 @@
-/** How a user calls the command line, which is a package of its own: never by a shorter name, which may be a stranger's package. */
-export const COMMAND_LINE = 'npx pulumi-edge-policy-cli';
+/** How a user calls the command line: `--no-install`, as npx would otherwise run whatever package the registry has under that name. */
+export const COMMAND_LINE = 'npx --no-install pulumi-edge-policy-cli';
 
 /** A live object that an import brings under management. */
 export type ImportedObject =

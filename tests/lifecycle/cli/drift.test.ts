@@ -286,7 +286,7 @@ describe('exit code 2: nobody can tell', () => {
     [
       'a pending operation',
       (stack) => (stack.pending = [{ type: 'creating', resource: {} }]),
-      'run "npx pulumi-edge-policy-cli recover"',
+      'run "npx --no-install pulumi-edge-policy-cli recover"',
     ],
     [
       'a set that is not settled',

@@ -302,7 +302,7 @@ test('a refusal by the bounds shows the difference, the largest networks first, 
   expect(refused.stdout).toMatch(difference);
   expect(refused.stdout).toMatch(/ {2}\+ and \d+ smaller ones\n/);
   expect(refused.stdout).toContain(
-    'If intended: npx pulumi-edge-policy-cli feeds update ours --accept "REASON"\n',
+    'If intended: npx --no-install pulumi-edge-policy-cli feeds update ours --accept "REASON"\n',
   );
   expect(lockOf(line)['ours']?.networks).toEqual(networks);
 });

@@ -99,7 +99,7 @@ test('grant: one line in the file, the text of the pull request, and the next co
   const folder = new Folder();
   const granted = await folder.grant(VENDOR, '--ticket', 'OPS-7');
   expect(granted).toMatchObject(
-    noted(0, /^exceptions\.json was written.*\n.*\| npx pulumi-edge-policy-cli review -\n$/),
+    noted(0, /^exceptions\.json was written.*\n.*\| npx --no-install pulumi-edge-policy-cli review -\n$/),
   );
   expect(folder.file).toBe(
     lists({

@@ -49,7 +49,7 @@ describe('create: rules of others', () => {
     const rest = lines.filter((line) => !conflicts.includes(line));
     expect(rest[0]).toBe('… and 5 more failures');
     expect(rest[1]).toContain(
-      'pending operations, an interrupted run has made it: run npx pulumi-edge-policy-cli recover',
+      'pending operations, an interrupted run has made it: run npx --no-install pulumi-edge-policy-cli recover',
     );
     expect(rest[2]).toContain('owned it before this change');
     expect(rest.at(-1)).toContain(

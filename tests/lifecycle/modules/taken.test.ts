@@ -52,7 +52,7 @@ describe.each([
     const before = live(scene);
     const failure = await create(scene.newProcess()).then(() => 'no failure', String);
     expect(failure).toContain(`already exists with different content (${theirs})`);
-    expect(failure).toContain(`npx pulumi-edge-policy-cli ${importCommand}`);
+    expect(failure).toContain(`npx --no-install pulumi-edge-policy-cli ${importCommand}`);
     expect(failure).toContain('overwriteExisting: true');
     expect(live(scene)).toEqual(before);
   });

@@ -73,7 +73,7 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
   [
     'the feed gone',
     (text) => text.replace('"cdn"', '"other"'),
-    /lacks the feed "cdn": run "npx pulumi-edge-policy-cli feeds update cdn"/,
+    /lacks the feed "cdn": run "npx --no-install pulumi-edge-policy-cli feeds update cdn"/,
   ],
   [
     'another source',

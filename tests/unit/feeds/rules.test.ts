@@ -56,7 +56,7 @@ test('without the files the remedy is said', () => {
   const folder = folderWith(feeds);
   rmSync(path.join(folder, 'edge-policy.feeds.lock.json'));
   expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(
-    /There is no edge-policy\.feeds\.lock\.json .* run "npx pulumi-edge-policy-cli feeds update" and commit the file/,
+    /There is no edge-policy\.feeds\.lock\.json .* run "npx --no-install pulumi-edge-policy-cli feeds update" and commit the file/,
   );
   rmSync(path.join(folder, 'edge-policy.feeds.json'));
   expect(() => feedRules('api', { action: 'allow', path: folder })).toThrow(

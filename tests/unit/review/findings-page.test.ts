@@ -56,7 +56,7 @@ const indexPage = (): string =>
   paragraphs([
     '# What a review can find',
     RENEWED,
-    'Every finding of [`npx pulumi-edge-policy-cli review`](review.md) has an id, which waivers use, and a usual ' +
+    'Every finding of [`npx --no-install pulumi-edge-policy-cli review`](review.md) has an id, which waivers use, and a usual ' +
       'severity. For each finding, its page shows an example, what the review says about it, and what to do.',
     'A review has a finding only if it changes a decision: it says who gets in or is locked out, a gate, a guard or the record ' +
       'of what was reviewed needs it, or nothing can be decided without it.',

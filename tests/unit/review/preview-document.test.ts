@@ -267,7 +267,9 @@ test('a refresh that counts a change which no step shows is not decidable, and n
     ]);
     const report = reviewed(preview, { failOn: 'never' });
     expect(report.verdict.outcome).toBe('not-decidable');
-    expect(renderText(report, { hasColours: false })).toContain('npx pulumi-edge-policy-cli drift');
+    expect(renderText(report, { hasColours: false })).toContain(
+      'npx --no-install pulumi-edge-policy-cli drift',
+    );
   }
 });
 
