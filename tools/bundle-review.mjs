@@ -2,14 +2,14 @@
 // job builds it there (`action/dist/` is ignored), and main contains no compiled code.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bundle, checkout, writeLicences } from './bundling.mjs';
+import { bundle, checkout, commandLineEntry, writeLicences } from './bundling.mjs';
 
 const target = path.resolve(process.argv[2] ?? path.join(checkout, 'action', 'dist'));
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const packages = await bundle({
-  entry: path.join(checkout, 'tools', 'review-bundle', 'entry.cjs'),
+  entry: commandLineEntry,
   outfile: path.join(target, 'edge-policy.cjs'),
 });
 writeLicences(packages, target);

@@ -5,11 +5,15 @@ import { build } from 'esbuild';
 
 export const checkout = path.join(import.meta.dirname, '..');
 
+/** The command line in one file: the commands, the review and its parsers. */
+export const commandLineEntry = path.join(checkout, 'tools', 'review-bundle', 'entry.cjs');
+
 /**
  * @param {{ entry: string, outfile: string }} files
+ * @param {import('esbuild').BuildOptions} [settings]
  * @returns {Promise<Set<string>>} the folders of the packages that went into the bundle
  */
-export async function bundle({ entry, outfile }) {
+export async function bundle({ entry, outfile }, settings) {
   const { metafile } = await build({
     entryPoints: [entry],
     outfile,
@@ -19,8 +23,9 @@ export async function bundle({ entry, outfile }) {
     target: 'node20.19',
     minify: true,
     loader: { '': 'js' },
-    metafile: true,
     logLevel: 'error',
+    ...settings,
+    metafile: true,
   });
   return packagesIn(metafile);
 }

@@ -59,7 +59,7 @@ const demonstrate = async () => {
 /** @param {PulumiProject} project */
 const review = (project) => {
   console.log('\n$ pulumi-edge-policy-cli review --stack demo --format text');
-  const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+  const command = path.join(checkout, 'cli', 'dist', 'main.js');
   const { status, stdout } = spawnSync(
     process.execPath,
     [command, 'review', '--stack', 'demo', '--format', 'text'],

@@ -18,6 +18,16 @@ if (status !== 0) process.exit(1);
 if (path.basename(packageFolder) === 'cli') {
   const { bundlePage } = await import('./bundle-page.mjs');
   await bundlePage();
+  // Only the provider stays a package of its own: every package manager then finds all that the command line needs.
+  const { bundle, commandLineEntry, writeLicences } = await import('./bundling.mjs');
+  const folder = path.join(packageFolder, 'dist', 'packed');
+  const files = { entry: commandLineEntry, outfile: path.join(folder, 'pulumi-edge-policy-cli.cjs') };
+  const settings = {
+    external: ['pulumi-edge-policy/*'],
+    minify: false,
+    banner: { js: '#!/usr/bin/env node' },
+  };
+  writeLicences(await bundle(files, settings), folder);
 }
 
 // The compiler leaves the output of sources that have moved since. The folder itself stays, as others may be reading from it.

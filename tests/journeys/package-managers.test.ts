@@ -12,8 +12,6 @@ import { writeJson } from '../support/stack-files';
 
 const cache = folderOf({}, 'file');
 const tarball = packed('provider');
-/** Nothing is published, so the registry does not have what the command line depends on. */
-const unpublished = { 'pulumi-edge-policy-review': `file:${packed('review')}` };
 
 interface Manager {
   /** The npm package that brings it, and its executable there. */
@@ -112,36 +110,38 @@ test.each([
 /** As the action does it: a review needs no SDK. */
 const withoutPeers: Manager = { from: '', command: [...npm.command, '--legacy-peer-deps'] };
 
-test.each<[name: string, manager: Manager, settings: string]>([
-  [
-    'pnpm, in its default layout',
-    managers['pnpm, in its default layout'] ?? npm,
-    'auto-install-peers=false\n',
-  ],
-  ['npm without peers', withoutPeers, ''],
-])('the command line, installed by %s beside the provider, reviews', async (_name, manager, settings) => {
-  const project = folderOf();
-  const inProject = (name: string): string => path.join(project, 'review', name);
-  mkdirSync(inProject(''));
-  writeFileSync(inProject('.npmrc'), settings);
-  writeJson(inProject('package.json'), {
-    private: true,
-    overrides: unpublished,
-    pnpm: { overrides: unpublished },
-  });
-  await install(manager, inProject(''), {
-    'pulumi-edge-policy': `file:${tarball}`,
-    'pulumi-edge-policy-cli': `file:${packed('cli')}`,
-  });
+const commandLine = {
+  'pulumi-edge-policy': `file:${tarball}`,
+  'pulumi-edge-policy-cli': `file:${packed('cli')}`,
+};
+/** Every package that a project uses. The registry has none of them, so none may ask it for another. */
+const everything = {
+  ...commandLine,
+  'pulumi-edge-policy-review': `file:${packed('review')}`,
+  'pulumi-edge-policy-pack': `file:${packed('policy-pack')}`,
+  ...{ '@pulumi/pulumi': LOWEST_SDK, '@pulumi/policy': '^1.21.0' },
+};
+
+test.each([
+  // Yarn classic refuses the newest SDK on our oldest Node.js, and @pulumi/policy brings the newest.
+  ...Object.entries({ npm, ...managers }).map(([name, manager]) => ({
+    ...{ name, manager, dependencies: name === 'yarn classic' ? commandLine : everything },
+  })),
+  { name: 'npm without peers', manager: withoutPeers, dependencies: commandLine },
+])('the command line, installed by $name, reviews', async ({ manager, dependencies }) => {
+  const project = path.join(folderOf(), 'infra');
+  mkdirSync(project);
+  writeJson(path.join(project, 'package.json'), { private: true });
+  await install(manager, project, dependencies);
+  const run = (file: string, ...args: string[]) => promisify(execFile)(file, args, { cwd: project });
   const preview = path.join(__dirname, '../unit/review/fixtures/deletions.json');
-  const args = ['review', preview, '--fail-on', 'never', '--format', 'text'];
-  const options = { cwd: inProject('') };
-  const { stdout } = await promisify(execFile)(
-    inProject('node_modules/.bin/pulumi-edge-policy-cli'),
-    args,
-    options,
-  );
+  const review = ['review', preview, '--fail-on', 'never', '--format', 'text'];
+  const { stdout } = await run(path.join(project, 'node_modules/.bin/pulumi-edge-policy-cli'), ...review);
   expect(stdout).toMatch(/^Access review/);
+  if (dependencies === everything) {
+    const policies = "console.log(require('pulumi-edge-policy-pack').edgePolicies({}).length > 10)";
+    expect((await run(process.execPath, '-e', policies)).stdout).toBe('true\n');
+  }
 });
 
 /** Drives a stack of its own with a program that is a function of it; prints what each step did. */

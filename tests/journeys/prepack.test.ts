@@ -64,7 +64,7 @@ function leaveStaleOutputs(packageFolder: string): void {
 const CONTENTS: Readonly<Record<string, readonly string[]>> = {
   provider: ['dist/index.js', 'dist/index.d.ts', 'dist/hosts/dynamic/handler.js'],
   review: ['dist/index.js', 'dist/posture.js', 'schemas/review-1.json'],
-  cli: ['bin/pulumi-edge-policy-cli.js', 'dist/main.js'],
+  cli: ['dist/packed/pulumi-edge-policy-cli.cjs'],
   'policy-pack': [
     ...['dist/index.js', 'dist/index.d.ts'],
     ...['pack/PulumiPolicy.yaml', 'pack/index.cjs', 'pack/package.json'],
