@@ -8,6 +8,12 @@ export function randomIdentifier(prefix: string): string {
   return id;
 }
 
+/** The form of a rule's identifier in every position of the switches. */
+export const RULE_ID_PATTERN = '^ipr_[A-Za-z0-9._~-]{1,128}$';
+
+/** Like `randomIdentifier`, with every other character that needs no escaping in a path. */
+export const oddIdentifier = (prefix: string): string => randomIdentifier(prefix).replace(/..(.)$/, '.~-_$1');
+
 /** The form of an identifier with this prefix, as a regular expression. */
 export const identifierPattern = (prefix: string): string => `^${prefix}_[A-Za-z0-9_-]{1,128}$`;
 

@@ -84,7 +84,7 @@ export class Remote {
   }
 
   deleteRule(id: string, account?: string): void {
-    this.accountNamed(account).rules.delete(id);
+    this.accountNamed(account).rules.delete(id, this.service.nowMs());
   }
 
   /** The modules with this name: `tcpModules` by edges, `httpsModules` by `edgeId/routeId`. */

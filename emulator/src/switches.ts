@@ -1,3 +1,6 @@
+/** The longest lag of an answer behind a write. */
+export const LONGEST_LAG_MS = 10_000;
+
 /**
  * Every question that the API document leaves open, with the positions that the emulator can take. The first position (or
  * `start` of a number) is the default. This table is the only list: types, the command line, the control plane and the README
@@ -30,6 +33,10 @@ export const switchTable = {
     'seeded',
   ]),
   duplicateCidr: choice('The same network twice in one policy, with any actions', ['400', 'accepted', '409']),
+  equalPost: choice('POST of a rule that exists with all its fields: as duplicateCidr says, or that rule', [
+    'duplicate',
+    'existing',
+  ]),
   bareAddress: choice('An address without a prefix length', ['refused', 'canonical', 'as-sent']),
   hostBits: choice('Host bits set in a CIDR (refused with a suggestion)', [
     'refused',
@@ -38,6 +45,7 @@ export const switchTable = {
   ]),
   ipv6Text: choice('The spelling in which IPv6 CIDRs are stored', ['lower-case', 'canonical', 'as-sent']),
   unsetText: choice('An unset text of a rule, in responses', ['absent', 'empty', 'null']),
+  partialPatch: choice('The texts of a rule that a PATCH does not name', ['kept', 'cleared']),
   emptyPatch: choice('PATCH with no field to change', ['400', 'ignored']),
   immutablePatch: choice('PATCH with action or ip_policy_id', ['400', 'ignored']),
   partialPut: choice('PUT without enabled, allow or deny: reset to the default, or refused', [
@@ -46,12 +54,30 @@ export const switchTable = {
   ]),
   unknownInput: choice('An unknown body field or query parameter', ['400', 'ignored']),
   unexpectedBody: choice('A body on GET or DELETE', ['400', 'ignored']),
+  moduleLagMs: number('Time until GET shows that a module was written or deleted', {
+    start: 0,
+    minimum: 0,
+    maximum: LONGEST_LAG_MS,
+  }),
   policyValue: choice('The value of a traffic policy, in responses', ['verbatim', 'reserialised']),
   listOrder: choice('The order of the rule list', ['newest-first', 'oldest-first']),
   pageSize: number('Rules per page of the list', { start: 100, minimum: 1, maximum: 10_000 }),
   emptyPage: choice('An empty page after the first one of the list', ['never', 'after-first']),
+  listPages: choice(
+    'Where a page of the list begins: after a rule, or at an offset, so that deletions meanwhile cut rows',
+    ['after-rule', 'offset'],
+  ),
   nextPageUri: choice('The form of next_page_uri', ['absolute', 'relative']),
-  listLagMs: number('Time until a new rule shows up in the list', { start: 0, minimum: 0, maximum: 10_000 }),
+  listLagMs: number('Time until a new rule shows up in the list', {
+    start: 0,
+    minimum: 0,
+    maximum: LONGEST_LAG_MS,
+  }),
+  deletedListedMs: number('Time until a deleted rule leaves the list', {
+    start: 0,
+    minimum: 0,
+    maximum: LONGEST_LAG_MS,
+  }),
   rateLimit: number('Requests per account and rolling window, 0 for no limit', {
     start: 0,
     minimum: 0,
@@ -72,6 +98,12 @@ export const switchTable = {
     },
   ),
   timestamps: choice('The form of created_at', ['whole-seconds', 'fraction', 'offset']),
+  createdAtAheadMs: number('How far created_at is ahead of the Date header', {
+    start: 0,
+    minimum: -120_000,
+    maximum: 120_000,
+  }),
+  ruleIds: choice('The form of the identifiers of new rules', ['letters-and-digits', 'any']),
   lastRuleOfPolicy: choice('DELETE of the last rule of a policy (400: every policy counts as in use)', [
     'deletable',
     '400',

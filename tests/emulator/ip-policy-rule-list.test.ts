@@ -1,5 +1,6 @@
 import type { RuleWire } from '../../emulator/src/index';
-import { useService } from './support/service';
+import type { HttpAnswer } from './support/http';
+import { callEmulator, startEmulator, useService } from './support/service';
 
 const service = useService();
 
@@ -70,6 +71,7 @@ test.each([
   'limit=1&limit=2',
   'before_id=ipr_never',
   'before_id=',
+  'offset=x',
   'limit=',
 ])('list: refuses ?%s with 400', async (query) => {
   expect((await service.call('GET', `/ip_policy_rules?${query}`)).status).toBe(400);
@@ -103,6 +105,33 @@ describe('switches of the list', () => {
   test('emptyPage after-first: an account without rules has one page still', async () => {
     service.emulator.setSwitches({ emptyPage: 'after-first' });
     expect(await pages()).toHaveLength(1);
+  });
+
+  test.each(['never', 'after-first'] as const)(
+    'listPages offset, an empty page %s: rules that are deleted while paging cut as many that are live',
+    async (emptyPage) => {
+      service.emulator.setSwitches({ listPages: 'offset', pageSize: 2, emptyPage });
+      const ids = seedRules(6);
+      expect(idsOf(await pages()).sort()).toEqual([...ids].sort());
+      const first = await pageAt('/ip_policy_rules');
+      expect(first.next_page_uri).toContain('/ip_policy_rules?offset=2');
+      service.emulator.remote.deleteRule(ids[5] ?? '');
+      expect(idsOf(await pages(first.next_page_uri))).toEqual([ids[2], ids[1], ids[0]]);
+    },
+  );
+
+  test('deletedListedMs: the list shows a deleted rule until then, and no other request does', async () => {
+    let nowMs = Date.UTC(2030, 0, 1);
+    const emulator = await startEmulator({ clock: () => nowMs, switches: { deletedListedMs: 8_000 } });
+    const { id } = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
+    emulator.remote.deleteRule(id);
+    const get = async (path: string): Promise<HttpAnswer> =>
+      callEmulator(emulator.url, { method: 'GET', path });
+    const listed = async (): Promise<number> =>
+      ((await get('/ip_policy_rules')).json() as ListPage).ip_policy_rules.length;
+    expect([await listed(), (await get(`/ip_policy_rules/${id}`)).status]).toEqual([1, 404]);
+    nowMs += 8_000;
+    expect(await listed()).toBe(0);
   });
 
   test('nextPageUri relative: path and query only', async () => {

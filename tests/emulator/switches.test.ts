@@ -119,6 +119,10 @@ const cases: readonly SwitchCase[] = [
     accepted: created({ action: 'deny' }),
     409: withMessage(409, /duplicate/),
   }),
+  positions('equalPost', async () => [(await service.createRule()).id, await post()], {
+    duplicate: [expect.any(String) as string, error(400)],
+    existing: [expect.any(String) as string, created({ action: 'deny' })],
+  }),
   positions(
     'bareAddress',
     async () => [await post({ cidr: '203.0.113.7' }), await post({ cidr: '2001:DB8:0::1' })],
@@ -144,6 +148,21 @@ const cases: readonly SwitchCase[] = [
     null: created({ description: null, metadata: null }),
   }),
   positions('emptyPatch', () => patch({}), { 400: error(400), ignored: updated({ cidr: '192.0.2.0/24' }) }),
+  positions(
+    'partialPatch',
+    async () => {
+      const { id } = await service.createRule({ description: 'kept', metadata: 'changed' });
+      return shape(await service.call('PATCH', `/ip_policy_rules/${id}`, { metadata: 'x' }));
+    },
+    {
+      kept: updated({ description: 'kept', metadata: 'x' }),
+      cleared: [200, expect.not.objectContaining({ description: 'kept' })],
+    },
+  ),
+  positions('ruleIds', () => post(), {
+    'letters-and-digits': created({ id: expect.stringMatching(/^ipr_[0-9A-Za-z]{27}$/) as string }),
+    any: created({ id: expect.stringMatching(/^ipr_[0-9A-Za-z]{24}\.~-_[0-9A-Za-z]$/) as string }),
+  }),
   positions('immutablePatch', () => patch({ action: 'allow', ip_policy_id: 'ipp_other', description: 'x' }), {
     400: error(400),
     ignored: updated({ action: 'deny', description: 'x' }),
@@ -209,6 +228,7 @@ const cases: readonly SwitchCase[] = [
 /** Numbers, and the switches whose positions show over several pages, requests or moments, have tests of their own. */
 const testedElsewhere: readonly SwitchName[] = [
   ...(['listOrder', 'pageSize', 'emptyPage', 'nextPageUri', 'listLagMs', 'timestamps'] as const),
+  ...(['listPages', 'deletedListedMs', 'moduleLagMs', 'createdAtAheadMs'] as const),
   ...(['rateLimit', 'rateLimitWindowMs', 'retryAfter', 'simultaneousLimit', 'latencyMs'] as const),
 ];
 
@@ -241,6 +261,35 @@ test.each(
   const { id } = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
   const answer = await callEmulator(emulator.url, { method: 'GET', path: `/ip_policy_rules/${id}` });
   expect(answer.json()).toMatchObject({ created_at: createdAt });
+});
+
+test.each([-2_000, 2_000])(
+  'createdAtAheadMs %i: created_at is apart from the time of the service',
+  async (createdAtAheadMs) => {
+    const emulator = await startEmulator({ clock: () => Date.UTC(2030, 0, 1) });
+    const { id } = emulator.remote.createRule({ cidr: '10.0.0.0/8', ip_policy_id: 'ipp_a', action: 'deny' });
+    emulator.setSwitches({ createdAtAheadMs });
+    const answer = await callEmulator(emulator.url, { method: 'GET', path: `/ip_policy_rules/${id}` });
+    const { created_at: createdAt } = answer.json() as { created_at: string };
+    expect(Date.parse(createdAt)).toBe(Date.UTC(2030, 0, 1) + createdAtAheadMs);
+  },
+);
+
+test('moduleLagMs: GET shows a module that was deleted, and none that was written, until then', async () => {
+  let nowMs = Date.UTC(2030, 0, 1);
+  const emulator = await startEmulator({ clock: () => nowMs });
+  const call = (method: string, body?: object) => callEmulator(emulator.url, { method, path: tcpPath, body });
+  const shown = async (): Promise<number> => (await call('GET')).status;
+  emulator.setSwitches({ moduleLagMs: 300 });
+  await call('PUT', { value: '{}' });
+  expect(await shown()).toBe(404);
+  nowMs += 300;
+  expect(await shown()).toBe(200);
+  expect((await call('DELETE')).status).toBe(204);
+  expect(await shown()).toBe(200);
+  expect((await call('DELETE')).status).toBe(404);
+  nowMs += 300;
+  expect(await shown()).toBe(404);
 });
 
 test('parents seeded: what was seeded exists, for rules and modules', async () => {

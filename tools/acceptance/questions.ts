@@ -3,8 +3,10 @@ import { type SwitchName, switchTable } from '../../emulator/src/switches';
 import { type Answer, fieldsOf, type Service } from './service';
 import type { Run } from './run';
 
-/** Would take a 429, which a run must not provoke; and the latency, which is no question. */
-type Unasked = 'rateLimit' | 'rateLimitWindowMs' | 'retryAfter' | 'simultaneousLimit' | 'latencyMs';
+/** Would take a 429, which a run must not provoke, or many tries, as lags differ; and the latency, which is no question. */
+type Unasked =
+  | ('rateLimit' | 'rateLimitWindowMs' | 'retryAfter' | 'simultaneousLimit' | 'latencyMs')
+  | ('deletedListedMs' | 'moduleLagMs' | 'createdAtAheadMs' | 'listPages');
 
 /** Beyond the switches of the emulator, or in other words than theirs. */
 const OWN_QUESTIONS = {
@@ -13,7 +15,6 @@ const OWN_QUESTIONS = {
   duplicateSpelling: 'The same network twice in one policy, in another spelling',
   emptyText: 'An empty description in a create, in the response',
   emptyTextPatch: 'PATCH with an empty description',
-  partialPatch: 'PATCH without metadata',
   listedMetadata: 'Metadata in the rule list',
   textLimit: 'The unit of the limit of 255 of a description',
 };
@@ -94,6 +95,11 @@ const QUESTIONS: Readonly<Record<QuestionName, (run: Run) => Promise<string> | s
   bareAddress: (run) => spelling(run, '192.0.2.66', '192.0.2.66/32'),
   hostBits: (run) => spelling(run, '192.0.2.99/28', '192.0.2.96/28'),
   ipv6Text: (run) => spelling(run, '2001:DB8:A:0::/64', '2001:db8:a::/64'),
+  ruleIds: ({ ids: [id = ''] }) => (/^ipr_[0-9A-Za-z]+$/.test(id) ? 'letters-and-digits' : 'any'),
+  async equalPost(run) {
+    const { json } = await run.create(run.network);
+    return fieldsOf(json)['id'] === run.ids[0] ? 'existing' : 'duplicate';
+  },
   duplicateCidr: async (run) => or('accepted', await run.create(run.network)),
   duplicateOfOtherAction: async (run) => or('accepted', await run.create(run.network, { action: 'allow' })),
   duplicateSpelling: async (run) => or('accepted', await run.create('2001:db8:a::/64')),

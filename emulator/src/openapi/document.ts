@@ -2,7 +2,7 @@
 // Must not know: the routes: a test compares the two.
 import { errorResponses, body, deletion, idParameter, json, responses } from './responses';
 import { schemas } from './schemas';
-import { identifierPattern } from '../identifiers';
+import { RULE_ID_PATTERN } from '../identifiers';
 import { modulePaths } from './modules';
 
 /** The OpenAPI 3.1 description of the emulated service, written by hand, covering every position of the switches. */
@@ -38,7 +38,7 @@ function withParameter(item: { parameters?: readonly object[] }, parameter: obje
   return { ...item, parameters: [parameter, ...(item.parameters ?? [])] };
 }
 
-const ruleId = idParameter('id', { name: 'rule', form: new RegExp(identifierPattern('ipr')) });
+const ruleId = idParameter('id', { name: 'rule', form: new RegExp(RULE_ID_PATTERN) });
 
 /** Links a created rule to its operations, for tools that follow links. */
 const linksToRule = Object.fromEntries(
@@ -66,6 +66,12 @@ const rules = {
         in: 'query',
         description: 'Continues after this rule, in the order of the list.',
         schema: { type: 'string', minLength: 1 },
+      },
+      {
+        name: 'offset',
+        in: 'query',
+        description: 'Continues after so many rules, in the order of the list.',
+        schema: { type: 'string', pattern: '^[0-9]{1,7}!?$' },
       },
       { name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 100 } },
     ],

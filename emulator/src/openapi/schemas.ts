@@ -1,4 +1,4 @@
-import { identifierPattern } from '../identifiers';
+import { identifierPattern, RULE_ID_PATTERN } from '../identifiers';
 import { byText, RULE_TEXTS } from '../store/stored-rule';
 import { moduleSchemas } from './modules';
 
@@ -33,7 +33,7 @@ export const schemas = {
     type: 'object',
     required: ['id', 'uri', 'created_at', 'cidr', 'ip_policy', 'action'],
     properties: {
-      id: { type: 'string', pattern: '^ipr_[0-9A-Za-z]+$' },
+      id: { type: 'string', pattern: RULE_ID_PATTERN },
       uri: { type: 'string' },
       created_at: {
         type: 'string',

@@ -1,33 +1,42 @@
 import type { Answer } from '../answer';
 import type { Call } from '../endpoint';
 import type { Page } from '../store/rule-store';
+import type { Switches } from '../switches';
 import { extraFields, invalid } from './fields';
 import { ruleToWire } from './ip-policy-rule-wire';
 
 const DEFAULT_PAGE_SIZE = 100;
 
 /** Marks a cursor for an empty page; no identifier contains it, and it needs no escaping in a query. */
-const EMPTY_PAGE_MARK = '~';
+const EMPTY_PAGE_MARK = '!';
 
 interface Cursor {
-  readonly afterId: string;
+  /** The page begins after this rule, or else at the offset. */
+  readonly afterId?: string;
+  readonly offset: number;
   readonly isEmptyPage: boolean;
 }
 
-/** GET /ip_policy_rules: `before_id` continues after a rule in the list's order, `limit` shortens the page. */
+/**
+ * GET /ip_policy_rules: `before_id` continues after a rule in the list's order, `offset` after a number of rules, `limit`
+ * shortens the page.
+ */
 export function listRules(call: Call): Answer {
   const { service, account } = call;
   const { switches } = service;
   const limit = readLimit(call);
   const cursor = readCursor(call);
-  const visibleUntilMs = switches.listLagMs === 0 ? Infinity : service.nowMs() - switches.listLagMs;
+  const nowMs = service.nowMs();
+  const visibleUntilMs = switches.listLagMs === 0 ? Infinity : nowMs - switches.listLagMs;
   const page = account.rules.page({
     afterId: cursor?.afterId,
+    offset: cursor?.offset ?? 0,
     limit,
     isNewestFirst: switches.listOrder === 'newest-first',
-    isVisible: (rule) => rule.createdAtMs <= visibleUntilMs,
+    isVisible: (rule, deletedAtMs = Infinity) =>
+      rule.createdAtMs <= visibleUntilMs && deletedAtMs > nowMs - switches.deletedListedMs,
   });
-  const next = nextCursor(page, cursor, switches.emptyPage === 'after-first');
+  const next = nextCursor(page, cursor, switches);
   const shown = cursor?.isEmptyPage === true ? [] : page.rules;
   return {
     status: 200,
@@ -40,28 +49,41 @@ export function listRules(call: Call): Answer {
   };
 }
 
-function nextCursor(page: Page, cursor: Cursor | undefined, isEmptyPageDue: boolean): string | undefined {
-  const lastId = page.rules.at(-1)?.id;
-  if (lastId === undefined) return undefined;
-  if (cursor?.isEmptyPage === true) return cursor.afterId;
-  if (cursor === undefined && isEmptyPageDue) return `${lastId}${EMPTY_PAGE_MARK}`;
-  return page.hasMore ? lastId : undefined;
+function nextCursor(
+  page: Page,
+  cursor: Cursor | undefined,
+  { emptyPage, listPages }: Switches,
+): string | undefined {
+  const last = page.rules.at(-1);
+  if (last === undefined) return undefined;
+  const begins = (offset: number, afterId: string): string =>
+    listPages === 'offset' ? `offset=${offset}` : `before_id=${afterId}`;
+  const offset = cursor?.offset ?? 0;
+  if (cursor?.isEmptyPage === true) return begins(offset, cursor.afterId ?? '');
+  const following = begins(offset + page.rules.length, last.id);
+  if (cursor === undefined && emptyPage === 'after-first') return `${following}${EMPTY_PAGE_MARK}`;
+  return page.hasMore ? following : undefined;
 }
 
 function pageUri(call: Call, cursor: string, limit: number): string {
   const { url, switches } = call.service;
-  const absolute = `${url}/ip_policy_rules?before_id=${cursor}&limit=${limit}`;
+  const absolute = `${url}/ip_policy_rules?${cursor}&limit=${limit}`;
   return switches.nextPageUri === 'absolute' ? absolute : absolute.slice(new URL(url).origin.length);
 }
 
 function readCursor(call: Call): Cursor | undefined {
-  const text = call.query['before_id'];
+  const { before_id: beforeId, offset } = call.query;
+  const text = beforeId ?? offset;
   if (text === undefined) return undefined;
-  if (typeof text !== 'string') throw invalid('before_id must be given once.');
+  if (typeof text !== 'string') throw invalid('before_id and offset must be given once.');
   const isEmptyPage = text.endsWith(EMPTY_PAGE_MARK);
-  const afterId = isEmptyPage ? text.slice(0, -EMPTY_PAGE_MARK.length) : text;
-  if (!call.account.rules.knowsCursor(afterId)) throw invalid('before_id is not the identifier of a rule.');
-  return { afterId, isEmptyPage };
+  const place = isEmptyPage ? text.slice(0, -EMPTY_PAGE_MARK.length) : text;
+  if (beforeId === undefined) {
+    if (!/^\d{1,7}$/.test(place)) throw invalid('offset must be a number of rules.');
+    return { offset: Number(place), isEmptyPage };
+  }
+  if (!call.account.rules.knowsCursor(place)) throw invalid('before_id is not the identifier of a rule.');
+  return { afterId: place, offset: 0, isEmptyPage };
 }
 
 function readLimit(call: Call): number {

@@ -32,7 +32,8 @@ export function plainRule(
 /** A rule in the form that answers have in the current positions of the switches. */
 export function ruleToWire(service: Service, rule: Rule): object {
   const { url, switches } = service;
-  const { ip_policy, ...plain } = plainRule(url, rule, switches.timestamps);
+  const shown = { ...rule, createdAtMs: rule.createdAtMs + switches.createdAtAheadMs };
+  const { ip_policy, ...plain } = plainRule(url, shown, switches.timestamps);
   return {
     ...plain,
     ...byText((name) => plain[name] ?? UNSET[switches.unsetText]),

@@ -2,7 +2,7 @@
 // Must not know: HTTP servers, faults and the journal: a route gets a call and returns an answer.
 import { type Answer, Refusal } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
-import { randomIdentifier } from '../identifiers';
+import { oddIdentifier, randomIdentifier } from '../identifiers';
 import {
   byText,
   editedTexts,
@@ -21,7 +21,12 @@ import { formatNetwork, type Network, parseNetwork, withoutHostBits } from '../v
 export const IP_POLICY_RULE_ENDPOINTS: readonly Endpoint[] = [
   { method: 'POST', path: '/ip_policy_rules', handle: createRule },
   { method: 'GET', path: '/ip_policy_rules/{id}', handle: getRule },
-  { method: 'GET', path: '/ip_policy_rules', queryParameters: ['before_id', 'limit'], handle: listRules },
+  {
+    method: 'GET',
+    path: '/ip_policy_rules',
+    queryParameters: ['before_id', 'offset', 'limit'],
+    handle: listRules,
+  },
   { method: 'PATCH', path: '/ip_policy_rules/{id}', handle: updateRule },
   { method: 'DELETE', path: '/ip_policy_rules/{id}', handle: deleteRule },
 ];
@@ -33,17 +38,22 @@ function createRule(call: Call): Answer {
   const texts = readTextsOf(fields);
   const cidr = storedCidr(requireText(fields, 'cidr'), call.service.switches);
   requirePolicy(call, policyId);
-  refuseDuplicate(call, { policyId, network: cidr.network });
-  const rule: Rule = {
-    id: randomIdentifier('ipr'),
-    createdAtMs: call.service.nowMs(),
-    ...cidr,
-    policyId,
-    action,
-    ...editedTexts({}, texts),
-  };
+  const content = { ...cidr, policyId, action, ...editedTexts({}, texts) };
+  const equal = equalRule(call, content);
+  if (equal !== undefined) return { status: 201, body: ruleToWire(call.service, equal) };
+  refuseDuplicate(call, content);
+  const { switches, nowMs } = call.service;
+  const id = switches.ruleIds === 'any' ? oddIdentifier('ipr') : randomIdentifier('ipr');
+  const rule: Rule = { id, createdAtMs: nowMs(), ...content };
   call.account.rules.put(rule);
   return { status: 201, body: ruleToWire(call.service, rule) };
+}
+
+/** The rule that answers a POST of its content, if the switch says so. */
+function equalRule({ service, account }: Call, content: Omit<Rule, 'id' | 'createdAtMs'>): Rule | undefined {
+  if (service.switches.equalPost === 'duplicate') return undefined;
+  const names = [...RULE_TEXTS, 'network', 'policyId', 'action'] as const;
+  return [...account.rules.all()].find((rule) => names.every((name) => rule[name] === content[name]));
 }
 
 function getRule(call: Call): Answer {
@@ -69,7 +79,8 @@ function updateRule(call: Call): Answer {
     throw invalid(`Nothing to change: give ${RULE_TEXTS.join(', ')} or cidr.`);
   }
   const cidr = cidrText === undefined ? {} : storedCidr(cidrText, switches);
-  const changed: Rule = { ...rule, ...cidr, ...editedTexts(rule, texts) };
+  const before = switches.partialPatch === 'kept' ? rule : {};
+  const changed: Rule = { ...rule, ...cidr, ...editedTexts(before, texts) };
   refuseDuplicate(call, changed);
   call.account.rules.put(changed);
   return { status: 200, body: ruleToWire(call.service, changed) };
@@ -82,7 +93,7 @@ function deleteRule(call: Call): Answer {
   if (isLast && call.service.switches.lastRuleOfPolicy === '400') {
     throw new Refusal(400, 'ERR_LAST_RULE', `IP policy ${rule.policyId} is in use and must keep a rule.`);
   }
-  call.account.rules.delete(rule.id);
+  call.account.rules.delete(rule.id, call.service.nowMs());
   return { status: 204 };
 }
 

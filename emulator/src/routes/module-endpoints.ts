@@ -35,7 +35,7 @@ function replace(place: Place): Answer {
   if (!hasParent(place))
     throw new Refusal(Number(missingParentOnPut), 'ERR_PARENT_NOT_FOUND', `${id} not found.`);
   const module = readModule(kind, call);
-  call.account.modules(name).set(id, module);
+  call.account.changeModule(name, id, { to: module, atMs: call.service.nowMs() });
   return { status: 200, body: shown(place, module) };
 }
 
@@ -53,9 +53,9 @@ function readModule(kind: ModuleKind, call: Call): object {
 
 function get(place: Place): Answer {
   const { call, name, id, kind } = place;
-  const module = call.account.modules(name).get(id);
+  const { missingModuleOnGet: position, moduleLagMs } = call.service.switches;
+  const module = call.account.moduleAt(name, id, call.service.nowMs() - moduleLagMs);
   if (module !== undefined) return { status: 200, body: shown(place, module) };
-  const { missingModuleOnGet: position } = call.service.switches;
   // A missing edge or route is a 404 in every position.
   if (position === '404' || !hasParent(place)) throw notFound(place);
   if (position === 'null') return { status: 200, body: null };
@@ -65,7 +65,8 @@ function get(place: Place): Answer {
 
 function remove(place: Place): Answer {
   const { call, name, id } = place;
-  if (call.account.modules(name).delete(id)) return { status: 204 };
+  const atMs = call.service.nowMs();
+  if (call.account.changeModule(name, id, { to: undefined, atMs })) return { status: 204 };
   if (call.service.switches.missingModuleOnDelete === '204' && hasParent(place)) return { status: 204 };
   throw notFound(place);
 }

@@ -1,11 +1,15 @@
+import { LONGEST_LAG_MS } from '../switches';
 import type { Rule } from './stored-rule';
 
 export interface PageRequest {
   /** The page begins after this rule, in the list's order. */
   readonly afterId?: string | undefined;
   readonly limit: number;
+  /** The number of rules that the page leaves out at its beginning. */
+  readonly offset: number;
   readonly isNewestFirst: boolean;
-  readonly isVisible: (rule: Rule) => boolean;
+  /** @param deletedAtMs When the rule was deleted, if it was. */
+  readonly isVisible: (rule: Rule, deletedAtMs?: number) => boolean;
 }
 
 export interface Page {
@@ -21,6 +25,7 @@ export class RuleStore {
   /** The identifiers in creation order. Those of deleted rules stay, so that a page can be continued after one. */
   private readonly order: string[] = [];
   private readonly positions = new Map<string, number>();
+  private readonly deleted = new Map<string, { readonly rule: Rule; readonly atMs: number }>();
 
   get(id: string): Rule | undefined {
     return this.rules.get(id);
@@ -35,14 +40,18 @@ export class RuleStore {
     if (previous !== undefined) this.count(previous, -1);
     else this.positions.set(rule.id, this.order.push(rule.id) - 1);
     this.rules.set(rule.id, rule);
+    this.deleted.delete(rule.id);
     this.count(rule, 1);
   }
 
-  delete(id: string): void {
+  delete(id: string, atMs: number): void {
     const rule = this.rules.get(id);
     if (rule === undefined) return;
     this.count(rule, -1);
     this.rules.delete(id);
+    for (const [each, { atMs: deletedAtMs }] of this.deleted)
+      if (deletedAtMs < atMs - LONGEST_LAG_MS) this.deleted.delete(each);
+    this.deleted.set(id, { rule, atMs });
   }
 
   /** Whether another rule of the policy than `exceptId` has the network. */
@@ -61,15 +70,22 @@ export class RuleStore {
     return this.positions.has(id);
   }
 
-  page({ afterId, limit, isNewestFirst, isVisible }: PageRequest): Page {
+  page({ afterId, limit, offset, isNewestFirst, isVisible }: PageRequest): Page {
     const step = isNewestFirst ? -1 : 1;
     const beforeFirst = isNewestFirst ? this.order.length : -1;
     const after = afterId === undefined ? beforeFirst : (this.positions.get(afterId) ?? beforeFirst);
     const rules: Rule[] = [];
+    let skipped = 0;
     for (let index = after + step; index >= 0 && index < this.order.length; index += step) {
-      const rule = this.rules.get(this.order[index] ?? '');
+      const id = this.order[index] ?? '';
+      const deleted = this.deleted.get(id);
+      const rule = this.rules.get(id) ?? deleted?.rule;
       // Created anew with an identifier of its past, a rule is at its last position only.
-      if (rule === undefined || this.positions.get(rule.id) !== index || !isVisible(rule)) continue;
+      if (rule === undefined || this.positions.get(id) !== index || !isVisible(rule, deleted?.atMs)) continue;
+      if (skipped < offset) {
+        skipped += 1;
+        continue;
+      }
       if (rules.length === limit) return { rules, hasMore: true };
       rules.push(rule);
     }

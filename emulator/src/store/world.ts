@@ -1,12 +1,22 @@
 // What for: what is stored, by account.
 // Must not know: requests and answers.
 import { isWellFormed, type ParentKind, parentKinds } from '../identifiers';
+import { LONGEST_LAG_MS } from '../switches';
 import { RuleStore } from './rule-store';
+
+/** What a write to a module has replaced. */
+interface ModuleChange {
+  readonly name: string;
+  readonly id: string;
+  readonly before: object | undefined;
+  readonly atMs: number;
+}
 
 /** Everything in one account. */
 export class AccountStore {
   readonly rules = new RuleStore();
   private readonly modulesByName = new Map<string, Map<string, object>>();
+  private readonly changesOfModules: ModuleChange[] = [];
   private readonly parentsByKind = new Map(parentKinds.map((kind) => [kind, new Set<string>()]));
 
   constructor(readonly name: string) {}
@@ -16,6 +26,30 @@ export class AccountStore {
     const modules = this.modulesByName.get(name) ?? new Map<string, object>();
     this.modulesByName.set(name, modules);
     return modules;
+  }
+
+  /** Writes or deletes a module; returns whether there was one. */
+  changeModule(
+    name: string,
+    id: string,
+    change: { readonly to: object | undefined; readonly atMs: number },
+  ): boolean {
+    const modules = this.modules(name);
+    const before = modules.get(id);
+    const { changesOfModules: changes } = this;
+    while ((changes[0]?.atMs ?? Infinity) < change.atMs - LONGEST_LAG_MS) changes.shift();
+    changes.push({ name, id, before, atMs: change.atMs });
+    if (change.to === undefined) modules.delete(id);
+    else modules.set(id, change.to);
+    return before !== undefined;
+  }
+
+  /** A module as it was at a time that is not longer ago than the longest lag. */
+  moduleAt(name: string, id: string, atMs: number): object | undefined {
+    const later = this.changesOfModules.find(
+      (each) => each.name === name && each.id === id && each.atMs > atMs,
+    );
+    return later === undefined ? this.modules(name).get(id) : later.before;
   }
 
   parents(kind: ParentKind): ReadonlySet<string> {

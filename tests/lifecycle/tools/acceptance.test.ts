@@ -42,7 +42,10 @@ const needs: Partial<Record<string, Partial<Switches>>> = {
   lastRuleOfPolicy: { parents: 'seeded' },
 };
 
-const NOT_ASKED = ['rateLimit', 'rateLimitWindowMs', 'retryAfter', 'simultaneousLimit', 'latencyMs'];
+const NOT_ASKED = [
+  ...['rateLimit', 'rateLimitWindowMs', 'retryAfter', 'simultaneousLimit', 'latencyMs'],
+  ...['deletedListedMs', 'moduleLagMs', 'createdAtAheadMs', 'listPages'],
+];
 const asked = Object.entries(switchTable).filter(([name]) => !NOT_ASKED.includes(name));
 const numbers: Partial<Record<string, number>> = { pageSize: 3, listLagMs: 150 };
 const otherPositions = asked.flatMap(([name, { start, ...rest }]) => {
