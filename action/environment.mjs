@@ -16,21 +16,23 @@ const INPUTS = {
   REVIEW_GUARDS_ENVIRONMENT: 'guards-environment',
 };
 
-/** What the workflow must still say: inputs with a placeholder of a template, such as `<stack>`, and a secret that has no value. */
+/** The inputs of the workflow that are still placeholders of a template, such as `<stack>`. */
 export function leftOpen() {
-  const { PULUMI_ACCESS_TOKEN: token, PULUMI_BACKEND_URL: backend = '' } = process.env;
-  const inputs = Object.entries(INPUTS).flatMap(([variable, input]) => {
+  return Object.entries(INPUTS).flatMap(([variable, input]) => {
     const placeholders = process.env[variable]?.match(/<[a-z][a-z -]*>/g) ?? [];
     return placeholders.length === 0 ? [] : [`\`${input}\`, which is still \`${placeholders.join('/')}\``];
   });
-  const secret = 'the secret behind PULUMI_ACCESS_TOKEN, which a pull request from a fork does not get';
-  return token === '' && backend === '' ? [...inputs, secret] : inputs;
 }
 
-/** The project in the full name of the stack. A short name could be that of a stack of any project. */
-export function namedProject() {
-  const [, project, name, ...more] = required('REVIEW_STACK').split('/');
-  if (!/^[\w.-]+$/.test(project ?? '') || !name || more.length > 0)
-    throw new Error('give the full name of the stack, as ORGANIZATION/PROJECT/STACK');
-  return project;
+/** The full name of the stack. A short one could be that of a stack of any project. */
+export function namedStack() {
+  const stack = required('REVIEW_STACK');
+  if (!isFullName(stack)) throw new Error('give the full name of the stack, as ORGANIZATION/PROJECT/STACK');
+  return stack;
 }
+
+/** @param {string} stack */
+export const isFullName = (stack) => /^[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(stack);
+
+/** Why there is no review, in words that may appear in a comment. */
+export class Problem extends Error {}

@@ -12,6 +12,8 @@ export class GitHubError extends Error {
   }
 }
 
+/** The status of a call without an answer. */
+const NO_ANSWER = 0;
 const WAITS_MS = [1_000, 4_000, 16_000];
 const LONGEST_WAIT_MS = 30_000;
 
@@ -26,13 +28,29 @@ export async function repeated(call, arrived = async () => undefined) {
     try {
       return await call();
     } catch (error) {
-      if (!(error instanceof GitHubError) || (error.status !== 429 && error.status < 500)) throw error;
+      if (!(error instanceof GitHubError) || !canRepeat(error)) throw error;
       await setTimeout(error.retryAfterMs ?? waitMs);
     }
     const result = await arrived();
     if (result !== undefined) return result;
   }
   return call();
+}
+
+const canRepeat = ({ status }) => status === NO_ANSWER || status === 429 || status >= 500;
+
+/** A call whose connection is lost has no answer: a server may end one that was kept while the review ran. */
+async function answered(call) {
+  try {
+    return await call();
+  } catch (error) {
+    // A call that takes too long takes too long again.
+    if (error instanceof GitHubError || error.name === 'TimeoutError') throw error;
+    throw new GitHubError(
+      NO_ANSWER,
+      `the connection to GitHub was lost: ${error.cause?.message ?? error.message}`,
+    );
+  }
 }
 
 const PAGE_SIZE = 100;
@@ -135,20 +153,21 @@ export class GitHub {
     const address = await this.#call('GET', `/repos/${repository}/actions/artifacts/${id}/zip`, {
       isAddress: true,
     });
-    return repeated(async () => {
+    const load = async () => {
       const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(120_000) });
       if (!response.ok) throw new GitHubError(response.status, `the artifact returned ${response.status}`);
       return bytesOf(response, limitBytes);
-    });
+    };
+    return repeated(() => answered(load));
   }
 
   environment(repository, name) {
     return this.#call('GET', `/repos/${repository}/environments/${encodeURIComponent(name)}`);
   }
 
-  /** The newest status of a context counts, so this call may be made twice. */
-  createStatus(repository, sha, status) {
-    return repeated(() => this.#call('POST', `/repos/${repository}/statuses/${sha}`, { content: status }));
+  /** The newest check run of a name counts, so this call may be made twice. */
+  createCheckRun(repository, content) {
+    return repeated(() => this.#call('POST', `/repos/${repository}/check-runs`, { content }));
   }
 
   async *#pages(path) {
@@ -171,13 +190,17 @@ export class GitHub {
     return method === 'POST' ? send() : repeated(send);
   }
 
+  #send(method, url, options) {
+    return answered(() => this.#sendOnce(method, url, options));
+  }
+
   /**
    * @param {string} method
    * @param {string} url
-   * @param {{ content?: object, accept?: string, limitBytes?: number, isAddress?: boolean }} options
+   * @param {{ content?: object, accept?: string, limitBytes?: number, isAddress?: boolean }} [options]
    * @returns {Promise<any>}
    */
-  async #send(
+  async #sendOnce(
     method,
     url,
     { content, accept = 'application/vnd.github+json', limitBytes, isAddress = false } = {},

@@ -1,9 +1,10 @@
 // One comment about several stacks, from the reports that their jobs have left as artifacts of this run.
 import { appendFileSync } from 'node:fs';
-import { counts, failureText, isNews, linesOf } from './bundled-review.mjs';
+import { failureText, linesOf } from './bundled-review.mjs';
 import { keepComment } from './comment.mjs';
-import { artifactOf, required } from './environment.mjs';
+import { artifactOf, isFullName, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
+import { isNews, parseReport, rankOf } from './report.mjs';
 import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
@@ -15,20 +16,22 @@ const LIMIT_BYTES = 64 * 1024 ** 2;
 const LONGEST_COMMENT = 60_000;
 const gitHub = gitHubOfStep();
 
-/** What the job of a stack has left about a pull request: the trusted job judges several, each in a folder. */
+/**
+ * What the job of a stack has left about a pull request: it judges several, each in a folder.
+ *
+ * @returns {Promise<{ stack: string, markdown: string, report?: import('./report.mjs').Report }>}
+ */
 async function reportOf(stack, pull) {
   const name = artifactOf('review', stack);
   try {
     const artifact = await gitHub.artifact(repository, required('GITHUB_RUN_ID'), name);
     const archive = artifact && (await gitHub.archive(repository, artifact.id, LIMIT_BYTES));
-    const text = (file) => textIn(archive, `${pull}/${file}`) ?? textIn(archive, file);
+    const text = (file) => textIn(archive, `${pull}/${file}`);
     const [markdown = NO_REPORT, json] = [text('report.md'), text('report.json')];
-    if (json === undefined) return { stack, markdown, rank: 0, isNews: true };
-    const report = JSON.parse(json);
-    return { stack, markdown, rank: rankOf(report), isNews: isNews(report) };
+    return { stack, markdown, report: json === undefined ? undefined : parseReport(json) };
   } catch (error) {
     logForeign(String(error.stack ?? error));
-    return { stack, markdown: NO_REPORT, rank: 0, isNews: true };
+    return { stack, markdown: NO_REPORT };
   }
 }
 
@@ -41,15 +44,6 @@ function textIn(archive, file) {
   } catch {
     return undefined;
   }
-}
-
-const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'];
-const OUTCOMES = ['not-decidable', 'findings', 'clear'];
-
-/** The lower, the worse: no report, then not decidable, then what stops it, each by its worst new finding. */
-function rankOf({ verdict, findings }) {
-  const worst = findings.filter(counts).map(({ severity }) => SEVERITIES.indexOf(severity));
-  return 10 * (1 + OUTCOMES.indexOf(verdict.outcome)) + Math.min(...worst, SEVERITIES.length);
 }
 
 /** The line with the verdict of a report. */
@@ -72,16 +66,18 @@ function merged(reports) {
 }
 
 for (const stack of stacks)
-  if (!/^[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(stack))
-    throw new Error('give the full names of the stacks, as ORGANIZATION/PROJECT/STACK');
+  if (!isFullName(stack)) throw new Error('give the full names of the stacks, as ORGANIZATION/PROJECT/STACK');
 
-// Without a pull request, as after a push, there is nowhere to comment.
+// Without an open pull request there is nowhere to comment.
 for (const pull of (environment.REVIEW_PULL_REQUESTS ?? '').match(/\d+/g) ?? []) {
   const reports = await Promise.all(stacks.map((stack) => reportOf(stack, pull)));
-  const markdown = merged(reports.sort((left, right) => left.rank - right.rank));
+  const markdown = merged(reports.sort((left, right) => rankOf(left.report) - rankOf(right.report)));
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
   const place = { repository, pullRequest: pull };
-  const isNews = reports.some((report) => report.isNews);
-  const content = { commit: required('REVIEW_COMMIT'), markdown, isNews };
+  const content = {
+    commit: required('REVIEW_COMMIT'),
+    markdown,
+    isNews: reports.some(({ report }) => isNews(report)),
+  };
   await keepComment(gitHub, place, { stack: `summary of ${environment.GITHUB_WORKFLOW}`, ...content });
 }

@@ -6,8 +6,8 @@ import { folderOf } from '../support/folder';
 import { policyId } from '../support/ids';
 import { stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
-import { commitAllIn, gitIn, runStep, type StepRun } from '../unit/action/action-folder';
-import { StandInGitHub } from '../unit/action/stand-in-github';
+import { commitAllIn, gitIn, runStep } from '../unit/action/action-folder';
+import { StandInGitHub, zipOf } from '../unit/action/stand-in-github';
 
 /** A fork with the branch that carries the review, checked out as a runner does it by the line that the command printed. */
 function actionOfFork(): string {
@@ -15,7 +15,7 @@ function actionOfFork(): string {
   const [clone, fork] = [path.join(folder, 'clone'), path.join(folder, 'acme/edge.git')];
   gitIn(folder, 'init', '--quiet', '--bare', fork);
   gitIn(checkout, 'checkout-index', '--all', `--prefix=${clone}/`);
-  for (const name of ['action', 'action.yml', 'tools'])
+  for (const name of ['action', 'tools'])
     cpSync(path.join(checkout, name), path.join(clone, name), { recursive: true });
   gitIn(clone, 'init', '--quiet');
   commitAllIn(clone);
@@ -24,7 +24,7 @@ function actionOfFork(): string {
   const push = () => node(clone, 'tools/action-branch.mjs', fork);
   const printed = push();
   expect([push(), gitIn(clone, 'status', '--porcelain')]).toEqual([printed, '']);
-  const [, commit = ''] = /^ {2}uses: acme\/edge@([0-9a-f]{40})$/m.exec(printed) ?? [];
+  const [, commit = ''] = /^ {2}uses: acme\/edge\/action\/judge@([0-9a-f]{40})$/m.exec(printed) ?? [];
   const action = path.join(folder, 'action');
   gitIn(folder, 'clone', '--quiet', fork, action);
   gitIn(action, 'checkout', '--quiet', commit);
@@ -32,29 +32,34 @@ function actionOfFork(): string {
 }
 
 interface Step {
-  readonly id?: string;
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs the scripts of a composite action as a runner does; answers how each ended, and what it wrote to the log. */
-async function runSteps(action: string, env: NodeJS.ProcessEnv, context: Record<string, string>) {
-  const { runs } = parse(readFileSync(path.join(action, 'action.yml'), 'utf8')) as {
-    runs: { steps: Step[] };
+const yamlOf = (file: string): unknown => parse(readFileSync(file, 'utf8'));
+const SHELL = ['bash', '-eo', 'pipefail', '-c'] as const;
+
+/** The script of a workflow that begins so. */
+function scriptOf(workflow: string, beginning: string): string {
+  const { jobs } = yamlOf(path.join(checkout, 'docs/review-workflows', workflow)) as {
+    jobs: Record<string, { steps: Step[] }>;
   };
-  const ended: StepRun[] = [];
-  for (const { id, run: script, env: own = {} } of runs.steps) {
-    if (script === undefined) continue;
-    const valueOf = (text: string) =>
-      text.replace(/\$\{\{ (\S+) \}\}/g, (_, name: string) => context[name] ?? '');
-    const given = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, valueOf(text)]));
-    const shell = ['bash', '-eo', 'pipefail', '-c'] as const;
-    const run = await runStep(script, { ...env, ...given }, env['GITHUB_WORKSPACE'] ?? '', shell);
-    ended.push(run);
-    for (const [name, value] of Object.entries(run.outputs))
-      context[`steps.${id ?? ''}.outputs.${name}`] = value;
-  }
-  return ended;
+  const scripts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));
+  return scripts.find((script) => script.startsWith(beginning)) ?? '';
+}
+
+/** Runs the script of the action that judges as a runner does, with these inputs. */
+async function judge(action: string, env: NodeJS.ProcessEnv, inputs: Record<string, string>) {
+  const { runs } = yamlOf(path.join(action, 'action/judge/action.yml')) as { runs: { steps: Step[] } };
+  const [{ run = '', env: own = {} } = {}] = runs.steps;
+  const context: Record<string, string> = {
+    ...inputs,
+    'github.action_path': path.join(action, 'action/judge'),
+  };
+  const valueOf = (text: string) =>
+    text.replace(/\$\{\{ (?:inputs\.)?(\S+) \}\}/g, (_, name: string) => context[name] ?? '');
+  const given = Object.fromEntries(Object.entries(own).map(([name, text]) => [name, valueOf(text)]));
+  return runStep(run, { ...env, ...given }, folderOf(), SHELL);
 }
 
 const program = (cidr: string) => ({
@@ -66,31 +71,46 @@ test('from a clone to a commented pull request, without a release: the branch of
   const { stack } = await stackOnService({ program: program('203.0.113.0/24') });
   const { project } = stack.folder;
   await stack.up();
-  writeFileSync(path.join(project, '.gitignore'), 'node_modules\n');
-  gitIn(project, 'init', '--quiet');
-  gitIn(project, 'update-ref', 'refs/remotes/origin/main', commitAllIn(project));
   stack.writeProgram(program('0.0.0.0/0'));
-  const head = commitAllIn(project);
+
+  const folder = folderOf();
+  const shared = { ...stack.environment(), STACK: 'organization/harness/dev' };
+  const steps = [
+    ['access-preview.yml', 'pulumi preview', project],
+    ['access-review.yml', 'pulumi stack export', project],
+  ] as const;
+  for (const [workflow, beginning, cwd] of steps)
+    expect((await runStep(scriptOf(workflow, beginning), shared, cwd, SHELL)).exitCode).toBe(0);
 
   const api = await StandInGitHub.start();
+  const [head, tip] = ['a'.repeat(40), 'b'.repeat(40)];
+  [head, tip].forEach((commit) => api.commits.add(commit));
+  api.tips.set('main', tip);
+  api.files.set(`${tip}:Pulumi.yaml`, readFileSync(path.join(project, 'Pulumi.yaml'), 'utf8'));
+  api.pulls.push({ number: 7, branch: 'open', head, into: 'main', base: tip });
+  const preview = readFileSync(path.join(project, 'preview.json'), 'utf8');
+  api.artifacts.set('55/edge-policy-preview', zipOf({ 'preview.json': preview }));
+  const run = {
+    ...{ id: 55, event: 'pull_request', head_sha: head, head_branch: 'open' },
+    head_repository: { full_name: 'acme/edge', owner: { login: 'acme' } },
+  };
+  writeFileSync(path.join(folder, 'event'), JSON.stringify({ workflow_run: run }));
   const env = {
     ...stack.environment(),
-    ...{ RUNNER_TEMP: folderOf(), GITHUB_WORKSPACE: project },
+    ...{ RUNNER_TEMP: folder, GITHUB_EVENT_PATH: path.join(folder, 'event') },
     ...{ GITHUB_API_URL: api.url, GITHUB_GRAPHQL_URL: `${api.url}/graphql`, GITHUB_REPOSITORY: 'acme/edge' },
   };
-  const [review, comment, gate] = await runSteps(action, env, {
-    ...{
-      'inputs.stack': 'organization/harness/dev',
-      'inputs.working-directory': '.',
-      'inputs.github-token': 'token',
-    },
-    ...{ 'github.base_ref': 'main', 'github.action_path': action },
-    ...{ 'github.event.pull_request.number': '7', 'github.event.pull_request.head.sha': head },
+  const { outputs } = await judge(action, env, {
+    ...{ stack: 'organization/harness/dev', branches: 'main', 'github-token': 'token' },
+    state: path.join(project, 'state.json'),
   });
-  expect([review?.exitCode, comment?.exitCode, gate?.exitCode]).toEqual([0, 0, 1]);
-  expect(review?.log).toMatch(/^::warning file=index\.js,line=3,title=critical%3A .*0\.0\.0\.0\/0/m);
+  expect(outputs['outcome']).toBe('findings');
+  expect(api.checks).toMatchObject([{ head_sha: head, conclusion: 'failure' }]);
+  expect(api.checks[0]?.output.annotations[0]).toMatchObject({
+    ...{ path: 'index.js', start_line: 3 },
+    message: expect.stringContaining('0.0.0.0/0') as string,
+  });
   expect(api.comments.map(({ body }) => body)).toEqual([
-    expect.stringMatching(/open-to-all[^]*\nReviewed commit: /),
+    expect.stringMatching(new RegExp(`open-to-all[^]*\nReviewed commit: ${head}, against main at`)),
   ]);
-  expect(api.comments[0]?.body).toContain(head);
 });

@@ -21,15 +21,27 @@ export interface Pull {
   readonly repository?: string;
 }
 
+/** A check run as it was sent. */
+export interface CheckRun {
+  readonly name: string;
+  readonly head_sha: string;
+  readonly conclusion: string;
+  readonly details_url: string;
+  readonly output: { readonly title: string; readonly summary: string; readonly annotations: unknown[] };
+}
+
 /** What a request was answered with; `undefined` is 404. */
 type Answer =
   readonly [status: number, body: unknown, headers?: Readonly<Record<string, string>>] | undefined;
+
+/** In place of the status of an outage: the connection ends without an answer. */
+export const LOST = 0;
 
 /** Stands in for the calls of the API that the action makes, with 100 entries a page, as the real one. */
 export class StandInGitHub {
   readonly comments: Comment[] = [];
   readonly requests: string[] = [];
-  readonly statuses: { sha: string; state: string; context: string; description: string }[] = [];
+  readonly checks: CheckRun[] = [];
   readonly pulls: Pull[] = [];
   /** Files by `commit:path`; a commit exists once it is named in `commits`. */
   readonly files = new Map<string, string>();
@@ -40,7 +52,7 @@ export class StandInGitHub {
   readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
   environmentRules: unknown[] = [];
-  /** Calls that are answered once with this status, whether they were carried out or not. */
+  /** Calls that are answered once with this status, whether they were carried out or not; `LOST` ends the connection instead. */
   readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
 
@@ -54,6 +66,10 @@ export class StandInGitHub {
         gitHub.requests.push(`${method} ${request.url ?? ''} ${sent.authorization ?? ''}`);
         const [status, body, headers] = gitHub.outage(request, text) ??
           gitHub.answer(request, text) ?? [404, {}];
+        if (status === LOST) {
+          request.socket.destroy();
+          return;
+        }
         const isRaw = Buffer.isBuffer(body) || typeof body === 'string';
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(isRaw ? body : JSON.stringify(body));
@@ -111,14 +127,14 @@ export class StandInGitHub {
     if (tip !== undefined) return [200, { object: { type: 'commit', sha: tip } }];
     const [, commit] = /^GET \/git\/commits\/(\w+)$/.exec(call) ?? [];
     if (commit !== undefined && this.commits.has(commit)) return [200, { sha: commit }];
-    const [, path] = /^GET \/contents\/(.+)$/.exec(call) ?? [];
-    const place = `${url.searchParams.get('ref') ?? ''}:${path ?? ''}`;
+    const [, path] = /^GET \/contents\/(.*)$/.exec(call) ?? [];
+    if (path === undefined) return undefined;
+    const place = `${url.searchParams.get('ref') ?? ''}:${path}`;
     const file = this.files.get(place);
     if (file !== undefined) return [200, file];
-    const below = [...this.files.keys()].filter((name) => name.startsWith(`${place}/`));
-    return below.length === 0
-      ? undefined
-      : [200, below.map((name) => ({ name: name.slice(place.length + 1) }))];
+    const folder = path === '' ? place : `${place}/`;
+    const below = [...this.files.keys()].filter((name) => name.startsWith(folder));
+    return below.length === 0 ? undefined : [200, below.map((name) => ({ name: name.slice(folder.length) }))];
   }
 
   private answerAboutRuns(call: string, content: Record<string, string>): Answer {
@@ -133,10 +149,8 @@ export class StandInGitHub {
     const found = artifacts.find((each) => String(each.id) === id);
     if (found) return zip ? [302, {}, { location: `${this.url}/storage/${found.id}` }] : [200, found.archive];
     if (call === 'GET /environments/guards') return [200, { protection_rules: this.environmentRules }];
-    const [, sha] = /^POST \/statuses\/(\w+)$/.exec(call) ?? [];
-    if (sha === undefined) return undefined;
-    const { state = '', context = '', description = '' } = content;
-    this.statuses.push({ sha, state, context, description });
+    if (call !== 'POST /check-runs') return undefined;
+    this.checks.push(content as unknown as CheckRun);
     return [201, {}];
   }
 }

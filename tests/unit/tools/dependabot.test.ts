@@ -14,18 +14,19 @@ const { workspaces } = JSON.parse(textOf('package.json')) as { readonly workspac
 
 /** The manifests of each ecosystem; the packages of the workspace have their versions in the lock file of the root. */
 const MANIFESTS: Readonly<Record<string, RegExp>> = {
-  npm: /^package\.json$/,
-  gomod: /^go\.mod$/,
-  'github-actions': /^action\.ya?ml$/,
-  pip: /^requirements\.txt$/,
-  maven: /^pom\.xml$/,
+  npm: /(?:^|\/)package\.json$/,
+  gomod: /(?:^|\/)go\.mod$/,
+  // Dependabot finds the workflows from the root.
+  'github-actions': /^\.github\/workflows\/|^action\/\w+\/action\.yml$/,
+  pip: /(?:^|\/)requirements\.txt$/,
+  maven: /(?:^|\/)pom\.xml$/,
 };
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: checkout }).toString().split('\0');
 const foldersWith = (name: RegExp): string[] =>
   files
-    .filter((file) => name.test(path.basename(file)) && !file.startsWith('.github/'))
-    .map((file) => path.join('/', path.dirname(file)))
+    .filter((file) => name.test(file))
+    .map((file) => path.join('/', path.dirname(file).replace('.github/workflows', '')))
     .filter((folder) => !workspaces.includes(folder.slice(1)));
 
 test.each(Object.entries(MANIFESTS))(

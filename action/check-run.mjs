@@ -1,0 +1,36 @@
+// The verdict as a check run of the commit: nobody with write access can edit it, and it shows findings on the changed lines.
+import { annotationsOf, worstOf } from './report.mjs';
+
+/** @type {Record<import('./report.mjs').Outcome, { conclusion: string, title: string }>} */
+const VERDICTS = {
+  clear: { conclusion: 'success', title: 'Nothing stops this change.' },
+  findings: { conclusion: 'failure', title: 'Look closely: the summary says what this change does.' },
+  'not-decidable': { conclusion: 'failure', title: 'Not decidable: the summary says why.' },
+  'not-reviewed': { conclusion: 'failure', title: 'No review could be made.' },
+};
+
+/**
+ * The check run about all pull requests of a commit into one branch: that of the worst verdict.
+ *
+ * @param {{ stack: string, ref: string, sha: string, directory: string, run: string }} of
+ * @param {readonly Judged[]} results
+ */
+export function checkRunOf({ stack, ref, sha, directory, run }, results) {
+  const { outcome, against, markdown, report } = worstOf(results);
+  const { conclusion, title } = VERDICTS[outcome];
+  return {
+    // A check run belongs to a commit, and the base of a pull request can be changed: so it names the branch that it holds for.
+    name: `access review: ${stack} into ${ref}`,
+    head_sha: sha,
+    status: 'completed',
+    conclusion,
+    details_url: run,
+    output: {
+      title: against === undefined ? title : `${title} Guards: ${against}.`,
+      summary: `${markdown}\n[The run that judged](${run})\n`,
+      annotations: report === undefined ? [] : annotationsOf(report, directory),
+    },
+  };
+}
+
+/** @typedef {{ outcome: import('./report.mjs').Outcome, against?: string, markdown: string, report?: import('./report.mjs').Report }} Judged */

@@ -1,0 +1,99 @@
+// The guards of base and change (assertions, gates, declared feeds) as files for the review, read from GitHub and from no checkout.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { defaultFiles, misspelt } from './assertion-files.mjs';
+import { linesOf } from './bundled-review.mjs';
+import { Problem } from './environment.mjs';
+import { copyFeeds } from './feeds.mjs';
+
+const LONGEST_LOCK_BYTES = 16 * 1024 ** 2;
+
+/** The folder of the project in the repository. */
+export function directoryOf() {
+  const directory = path.posix.normalize(process.env.REVIEW_DIRECTORY || '.').replace(/\/$/, '');
+  if (path.posix.isAbsolute(directory) || directory.startsWith('..'))
+    throw new Problem('the working directory must be in the repository');
+  return directory;
+}
+
+/** Reads the guards of one stack in the commits of a repository. */
+export class Guards {
+  #gitHub;
+  #repository;
+  #stack;
+
+  /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, stack: string }} of */
+  constructor({ gitHub, repository, stack }) {
+    this.#gitHub = gitHub;
+    this.#repository = repository;
+    this.#stack = stack;
+  }
+
+  /**
+   * The arguments of a review that name the guards of a change and of its base, copied into a folder.
+   *
+   * @param {{ tip: string, head: string }} commits
+   * @param {string} place
+   */
+  async argumentsFor({ tip, head }, place) {
+    mkdirSync(place, { recursive: true });
+    const base = await this.#assertionsAt(tip, '--base-assertions', place);
+    const change = await this.#assertionsAt(head, '--assertions', place);
+    if (base.present.length === 0) await this.#checkDirectory([tip, head]);
+    for (const name of change.present)
+      if (!base.present.includes(name))
+        console.log(
+          `::notice::The base has no ${name} yet: the review compares that of the change with an empty file.`,
+        );
+    return [
+      ...base.args,
+      ...change.args,
+      ...(await this.#feedsAt(tip, '--base-feeds', place)),
+      ...(await this.#feedsAt(head, '--feeds', place)),
+      '--confirm-feeds',
+    ];
+  }
+
+  /** The assertion files of a commit: the arguments that name them, and which of them exist. */
+  async #assertionsAt(sha, option, place) {
+    const args = [];
+    const present = [];
+    const own = defaultFiles(this.#stack);
+    const named = linesOf(process.env.REVIEW_ASSERTIONS).map(path.posix.normalize);
+    await this.#gitHub.commit(this.#repository, sha);
+    // The change can correct a name of its own, and none of the base.
+    const there =
+      option === '--assertions' ? await this.#gitHub.namesIn(this.#repository, sha, directoryOf()) : [];
+    if (misspelt(own, there) !== undefined)
+      throw new Problem(`the name of an assertion file differs only in case from ${own.join(' or ')}`);
+    for (const [index, name] of [...new Set([...own, ...named])].entries()) {
+      const file = path.posix.join(directoryOf(), name);
+      if (path.posix.isAbsolute(name) || file.startsWith('..'))
+        throw new Problem('an assertion file must be in the repository');
+      const copy = path.join(place, `${option.slice(2)}-${index}.json`);
+      const content = await this.#gitHub.fileAt(this.#repository, sha, file);
+      if (content !== undefined) present.push(name);
+      writeFileSync(copy, content ?? '{}');
+      args.push(option, copy);
+    }
+    return { args, present };
+  }
+
+  /** A directory that is misspelt has no guards, and would weaken none. */
+  async #checkDirectory(commits) {
+    for (const sha of commits) {
+      const names = await this.#gitHub.namesIn(this.#repository, sha, directoryOf());
+      if (names.some((name) => /^Pulumi\.(?:ya?ml|json)$/.test(name))) return;
+    }
+    throw new Problem('the `working-directory` of the workflow has no Pulumi.yaml');
+  }
+
+  /** The published networks of a commit; the change's own may contain anything, and decide nothing that is checked. */
+  async #feedsAt(sha, option, place) {
+    const target = path.join(place, option.slice(2));
+    await copyFeeds(directoryOf(), target, (file) =>
+      this.#gitHub.fileAt(this.#repository, sha, file, LONGEST_LOCK_BYTES),
+    );
+    return [option, target];
+  }
+}

@@ -1,0 +1,67 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { folderOf } from '../../support/folder';
+import { environmentIn, releasedAction, runStep, type StepRun } from './action-folder';
+import { StandInGitHub, zipOf } from './stand-in-github';
+
+export const HEAD = 'aaa111';
+export const BASE = 'bbb222';
+export const pull = { number: 7, branch: 'feature', head: HEAD, into: 'main', base: '000aaa' };
+
+/** How the step has ended, and the comment that the pull request then has. */
+export type Judged = StepRun & { readonly comment: string };
+
+/** The trusted job of a repository with one pull request, and the API that it meets. */
+export class Judging {
+  static #action: string;
+  readonly folder = folderOf();
+
+  private constructor(readonly api: StandInGitHub) {}
+
+  /** Bundles the review; once for a file of tests. */
+  static async prepare(): Promise<void> {
+    Judging.#action = await releasedAction();
+  }
+
+  static async start(): Promise<Judging> {
+    const api = await StandInGitHub.start();
+    api.pulls.push(pull);
+    api.tips.set('main', BASE);
+    [HEAD, BASE].forEach((commit) => api.commits.add(commit));
+    api.files.set(`${BASE}:infra/Pulumi.yaml`, 'name: acme\nruntime: nodejs\n');
+    return new Judging(api);
+  }
+
+  /** The scripts of the action. */
+  get action(): string {
+    return Judging.#action;
+  }
+
+  /** Runs the step of the workflow on `workflow_run`; the preview is what the other workflow has uploaded. */
+  async judge(
+    preview: string | Buffer | undefined,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Judged> {
+    const archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
+    if (archive) this.api.artifacts.set('55/edge-policy-preview', archive);
+    else this.api.artifacts.clear();
+    const workflowRun = {
+      ...{ id: 55, event: 'pull_request', head_sha: HEAD, head_branch: 'feature' },
+      head_repository: { full_name: 'acme/edge', owner: { login: 'acme' } },
+    };
+    const event = path.join(this.folder, 'event');
+    writeFileSync(event, JSON.stringify({ workflow_run: workflowRun }));
+    const run = await this.step('judge.mjs', {
+      ...{ GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '77', GITHUB_EVENT_PATH: event },
+      ...{ REVIEW_BRANCHES: 'main\nrelease/1', REVIEW_DIRECTORY: 'infra' },
+      ...more,
+    });
+    return { ...run, comment: this.api.comments.at(-1)?.body ?? '' };
+  }
+
+  /** Runs a script of the action as a step with the token. */
+  step(script: string, more: Readonly<Record<string, string>>): Promise<StepRun> {
+    const env = { ...environmentIn(this.folder, this.api), REVIEW_TOKEN: 'canary-token', ...more };
+    return runStep(path.join(this.action, script), env, this.folder);
+  }
+}
