@@ -4,10 +4,7 @@ import { moduleEndpoints } from './routes/module-endpoints';
 import { moduleNames } from './routes/modules';
 
 /** The operations of the document. */
-export const ENDPOINTS: readonly Endpoint[] = [
-  ...IP_POLICY_RULE_ENDPOINTS,
-  ...moduleNames.flatMap(moduleEndpoints),
-];
+const ENDPOINTS: readonly Endpoint[] = [...IP_POLICY_RULE_ENDPOINTS, ...moduleNames.flatMap(moduleEndpoints)];
 
 const patterns = ENDPOINTS.map((endpoint) => ({
   endpoint,

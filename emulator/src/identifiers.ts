@@ -8,14 +8,8 @@ export function randomIdentifier(prefix: string): string {
   return id;
 }
 
-/** The form of a rule's identifier in every position of the switches. */
-export const RULE_ID_PATTERN = '^ipr_[A-Za-z0-9._~-]{1,128}$';
-
 /** Like `randomIdentifier`, with every other character that needs no escaping in a path. */
 export const oddIdentifier = (prefix: string): string => randomIdentifier(prefix).replace(/..(.)$/, '.~-_$1');
-
-/** The form of an identifier with this prefix, as a regular expression. */
-export const identifierPattern = (prefix: string): string => `^${prefix}_[A-Za-z0-9_-]{1,128}$`;
 
 /** One part of an identifier: its form, and the kind of object. */
 interface IdentifierPart {
@@ -24,7 +18,7 @@ interface IdentifierPart {
 }
 
 const part = (prefix: string, name: string): IdentifierPart => ({
-  form: new RegExp(identifierPattern(prefix)),
+  form: new RegExp(`^${prefix}_[A-Za-z0-9_-]{1,128}$`),
   name,
 });
 
@@ -39,13 +33,10 @@ export type ParentKind = keyof typeof PARENTS;
 
 export const parentKinds = Object.keys(PARENTS) as ParentKind[];
 
-/** The parts of an identifier, in their order. */
-export const identifierParts = (kind: ParentKind): readonly IdentifierPart[] => PARENTS[kind];
-
 /** Whether the text is an identifier of the kind. */
 export function isWellFormed(kind: ParentKind, id: string): boolean {
   const texts = id.split('/');
-  const parts = identifierParts(kind);
+  const parts: readonly IdentifierPart[] = PARENTS[kind];
   return texts.length === parts.length && parts.every(({ form }, index) => form.test(texts[index] ?? ''));
 }
 

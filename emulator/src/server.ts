@@ -5,7 +5,6 @@ import { fastify, type FastifyError, type FastifyInstance, type FastifyReply } f
 
 import { bodyText, contentType, errorAnswer, Refusal } from './answer';
 import { rememberConnections } from './faults/raw-answers';
-import { openApiDocument } from './openapi/document';
 import { Exchange, type Machinery } from './pipeline';
 
 /** Certificate and key in PEM, for a server with TLS. */
@@ -14,7 +13,7 @@ export interface TlsOptions {
   readonly cert: string | Buffer;
 }
 
-/** The HTTP server with every operation of the document, its description and its health check; not yet listening. */
+/** The HTTP server with every operation of the document and its health check; not yet listening. */
 export function createServer(machinery: Machinery, tls: TlsOptions | undefined): FastifyInstance {
   const refuse = (error: FastifyError, _request: unknown, reply: FastifyReply): void => {
     sendFrameworkError(error, reply, machinery);
@@ -42,9 +41,6 @@ export function createServer(machinery: Machinery, tls: TlsOptions | undefined):
   server.setErrorHandler(refuse);
   server.setNotFoundHandler((request, reply) => new Exchange(machinery, request, reply).run());
   server.get('/healthz', (_request, reply) => reply.send({ status: 'ok' }));
-  server.get('/openapi.json', (_request, reply) =>
-    reply.send(openApiDocument({ url: machinery.service.url, versionHeader: machinery.versionHeader })),
-  );
   return server;
 }
 

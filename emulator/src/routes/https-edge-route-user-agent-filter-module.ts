@@ -9,18 +9,8 @@ export interface HttpsEdgeRouteUserAgentFilterModule {
   readonly deny: readonly string[];
 }
 
-// Constraints that a schema cannot express have a format of their own, for which tools that generate requests can be given a
-// generator.
-const pattern = {
-  type: 'string',
-  format: 'user-agent-pattern',
-  description: 'A regular expression, in the dialect of the switch regexDialect.',
-};
-
 const patternsField: ModuleField<readonly string[]> = {
   empty: [],
-  schema: { type: 'array', items: { type: 'string' } },
-  requestSchema: { type: 'array', items: pattern },
   read(fields, name, { regexDialect }) {
     const patterns = readTexts(fields, name);
     for (const each of patterns ?? []) requirePattern(each, regexDialect);
@@ -30,7 +20,6 @@ const patternsField: ModuleField<readonly string[]> = {
 
 /** Sections 2.5 and 4.3 of the document. */
 export const HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE: ModuleKind<HttpsEdgeRouteUserAgentFilterModule> = {
-  type: 'HttpsEdgeRouteUserAgentFilterModule',
   name: 'user agent filter module',
   path: '/edges/https/{edge_id}/routes/{id}/user_agent_filter',
   parent: 'routes',

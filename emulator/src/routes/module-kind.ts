@@ -2,27 +2,19 @@ import type { ParentKind } from '../identifiers';
 import type { Switches } from '../switches';
 import { type Fields, readBoolean } from './fields';
 
-type Schema = Readonly<Record<string, unknown>>;
-
 /** One field of a module, as the document has it. */
 export interface ModuleField<Value> {
   /** What a PUT without the field sets, unless the field is required, and what a module without content shows. */
   readonly empty: Value;
   readonly isRequired?: true;
-  /** The field in answers, as a JSON schema. */
-  readonly schema: Schema;
-  /** The field in requests, if more can be said about it there. */
-  readonly requestSchema?: Schema;
   /** The value that a PUT sends; undefined if it sends none. Throws a Refusal. */
   readonly read: (fields: Fields, name: string, switches: Readonly<Switches>) => Value | undefined;
   /** The value in answers; by default as stored. */
   readonly show?: (value: Value, switches: Readonly<Switches>) => unknown;
 }
 
-/** All facts about a kind of module: endpoints, store, seed, control plane and OpenAPI description are made from it. */
+/** All facts about a kind of module: endpoints, store, seed and control plane are made from it. */
 export interface ModuleKind<Module extends object = Record<string, unknown>> {
-  /** Its name in the OpenAPI description. */
-  readonly type: string;
   /** Its name in refusals. */
   readonly name: string;
   /** Its parameters identify the parent. */
@@ -34,13 +26,8 @@ export interface ModuleKind<Module extends object = Record<string, unknown>> {
 /** The switch that every module has. */
 export const enabledField: ModuleField<boolean> = {
   empty: true,
-  schema: { type: 'boolean' },
   read: readBoolean,
 };
-
-/** The JSON schemas of its fields as stored, by name. */
-export const schemasOf = ({ fields }: Pick<ModuleKind, 'fields'>): Readonly<Record<string, Schema>> =>
-  Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
 
 /** The names of the parameters in the path of a module. */
 export const parametersOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>

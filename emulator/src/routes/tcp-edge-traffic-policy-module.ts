@@ -8,7 +8,6 @@ export interface TcpEdgeTrafficPolicyModule {
 
 /** Sections 2.4 and 4.2 of the document. */
 export const TCP_EDGE_TRAFFIC_POLICY_MODULE: ModuleKind<TcpEdgeTrafficPolicyModule> = {
-  type: 'TcpEdgeTrafficPolicyModule',
   name: 'traffic policy module',
   path: '/edges/tcp/{id}/traffic_policy',
   parent: 'tcpEdges',
@@ -17,13 +16,6 @@ export const TCP_EDGE_TRAFFIC_POLICY_MODULE: ModuleKind<TcpEdgeTrafficPolicyModu
     value: {
       empty: '',
       isRequired: true,
-      schema: { type: 'string', description: 'A serialised JSON document.' },
-      requestSchema: {
-        type: 'string',
-        format: 'policy-document',
-        contentMediaType: 'application/json',
-        description: 'A JSON object, serialised.',
-      },
       read: (fields, name) => readPolicy(requireText(fields, name)),
       show: (value, { policyValue }) => (policyValue === 'verbatim' ? value : reserialise(value)),
     },
