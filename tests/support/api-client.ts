@@ -1,5 +1,5 @@
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
-import type { ClientEnvironment } from '../../provider/src/api/connection';
+import type { ClientEnvironment } from '../../provider/src/api/client';
 import { systemClock } from '../../provider/src/api/clock';
 import { deferCleanup } from './cleanup';
 

@@ -1,5 +1,5 @@
 import { ApiClient, type ClientSettings } from '../../provider/src/api/client';
-import type { ClientEnvironment } from '../../provider/src/api/connection';
+import type { ClientEnvironment } from '../../provider/src/api/client';
 import { importByCommandLine } from '../../provider/src/errors/words';
 import { PROVIDER_KEY } from '../../provider/src/fields/field';
 import { DeclaredDiffs } from '../../provider/src/hosts/declared-diffs';

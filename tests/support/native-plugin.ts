@@ -10,7 +10,7 @@ import { ResourceProviderClient } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { ConfigureRequest, type ErrorResourceInitFailed } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { Plugin } from '../../provider/src/hosts/native/plugin';
-import { startServer } from '../../provider/src/hosts/native/plugin-server';
+import { startServer } from '../../provider/src/hosts/native/provider-service';
 import { nativeToken, type ResourceType } from '../../provider/src/resources/provider-reference';
 import { deferCleanup } from './cleanup';
 import { failureIn, secretValue, struct } from './native-messages';

@@ -3,14 +3,17 @@
 import type { RequestBody } from '../fields/bodies';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { safe } from './base-url';
-import type { Call, IsStillDue } from './call';
-import { Connection } from './connection';
-import type { Deadline } from './deadline';
+import { type Call, type CallParts, CallRunner, type IsStillDue } from './call';
+import type { ClientSettings } from './client-settings';
+import { cancellable, type Clock, ServerClock, systemClock } from './clock';
+import { callTimeMs, Deadline } from './deadline';
 import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
 import { RequestError } from './errors';
+import { Limiter } from './limiter';
 import { pages } from './paging';
 import { json, nothing } from './read-answer';
-import { LONGEST_PAGE_BYTES } from './transport';
+import { SecretTexts } from './redact';
+import { type Carrier, LONGEST_PAGE_BYTES, Transport } from './transport';
 
 export type { ClientSettings } from './client-settings';
 
@@ -29,13 +32,93 @@ export interface ModuleAddress<Live> {
   readonly decode: (value: unknown) => Live;
 }
 
+/** The surroundings of a client; tests inject their own. */
+export interface ClientEnvironment {
+  readonly clock: Clock;
+  readonly random: () => number;
+  /** Shows one line to the user. */
+  readonly warn: (line: string) => void;
+  /** Carries requests to the service; over HTTP unless given. */
+  readonly connect?: (settings: ClientSettings) => Carrier;
+}
+
+const systemEnvironment: ClientEnvironment = {
+  clock: systemClock,
+  random: Math.random,
+  warn: (line) => {
+    // eslint-disable-next-line no-console -- our own words and numbers; texts of the service are cleaned in redact.ts
+    console.warn(line);
+  },
+};
+
+const hostOf = (baseUrl: string): string | undefined =>
+  URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
+
 /**
  * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
- * repeats what may be repeated, and throws one of the errors of errors.ts. One client serves a process and account.
+ * repeats what may be repeated, and throws one of the errors of errors.ts. One client serves a process and account: its
+ * requests share connections, the limit of simultaneous requests, pauses that the service asks for, and cancellation.
  */
-export class ApiClient extends Connection {
+export class ApiClient {
   /** Called for each write to a rule, as soon as its outcome is known or has failed. */
   onRuleWrite: (id: string) => void = () => undefined;
+  readonly clock: Clock;
+  private readonly transport: Carrier;
+  private readonly parts: CallParts;
+  private readonly cancellation = new AbortController();
+
+  /** @param secrets What no message of the service may tell, besides the key. */
+  constructor(
+    private readonly settings: ClientSettings,
+    environment: ClientEnvironment = systemEnvironment,
+    secrets: () => readonly SecretTexts[] = () => [],
+  ) {
+    const { random, connect = (given: ClientSettings) => new Transport(given) } = environment;
+    const clock = cancellable(environment.clock, this.cancellation.signal);
+    const onPause = pauseNotice(environment);
+    this.clock = clock;
+    const key = new SecretTexts(() => [settings.apiKey]);
+    const { maxConcurrency, requestsPerMinute, requestTimeoutMs, maxAttempts } = settings;
+    this.transport = connect(settings);
+    this.parts = {
+      transport: this.transport,
+      limiter: new Limiter({ clock, random, maxConcurrency, requestsPerMinute, onPause }),
+      serverClock: new ServerClock(),
+      ...{ clock, random, requestTimeoutMs, maxAttempts },
+      secrets: () => [key, ...secrets()],
+      host: hostOf(settings.baseUrl),
+    };
+  }
+
+  /** Starts the time of one operation, or of bulk work, which is limited only while it makes no progress. */
+  startOperation(isOfBulkWork = false): Deadline {
+    const budgetMs = callTimeMs.getStore() ?? this.settings.operationTimeoutMs;
+    return new Deadline(this.clock, budgetMs, this.cancellation.signal, isOfBulkWork);
+  }
+
+  startBulkWork(): Deadline {
+    return this.startOperation(true);
+  }
+
+  /** How many requests may be under way at once. */
+  get maxConcurrency(): number {
+    return this.settings.maxConcurrency;
+  }
+
+  /** Milliseconds to add to our monotonic time to get the service's, never too many; undefined before its first answer. */
+  serverTimeOffsetMs(): number | undefined {
+    return this.parts.serverClock.offsetMs;
+  }
+
+  /** Ends all operations. Requests under way may still be answered, and no further request is sent. */
+  cancel(): void {
+    this.cancellation.abort();
+    this.parts.limiter.advance();
+  }
+
+  close(): void {
+    this.transport.close();
+  }
 
   /**
    * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
@@ -105,4 +188,25 @@ export class ApiClient extends Connection {
       this.onRuleWrite(id);
     }
   }
+
+  private get baseUrl(): Carrier['baseUrl'] {
+    return this.transport.baseUrl;
+  }
+
+  private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {
+    return new CallRunner(this.parts, call, deadline).run();
+  }
+}
+
+// Shorter pauses are not worth a message.
+const LONG_PAUSE_MS = 5000;
+
+/** Tells the user, once per process, why nothing seems to happen. */
+function pauseNotice({ clock, warn }: ClientEnvironment): (resumesAt: number) => void {
+  let wasSaid = false;
+  return (resumesAt) => {
+    if (wasSaid || resumesAt - clock.epochMs() < LONG_PAUSE_MS) return;
+    wasSaid = true;
+    warn(`The service is rate limiting requests: waiting until ${new Date(resumesAt).toISOString()}`);
+  };
 }

@@ -3,13 +3,15 @@ import { parseCidr, sameCidr } from '../values/cidr';
 import { checkIdentifier, type IdentifierKind } from '../values/identifiers';
 import { byteLimitProblem } from '../values/text-limits';
 import { typeName } from '../values/failure';
+import { containsUnknown } from '../values/unknowns';
+import { checkPattern, keepPlaces, samePatternList } from '../values/user-agent-pattern';
 import type { Field, FieldType, Parsed, TypeSpec } from './field';
 
 /** The part of a field that its kind decides; a table adds the rest. */
 export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside' | 'identifies'>;
 
 /** A type that programs pass and read alike. */
-export const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
+const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
 const textType = both({ type: 'string' });
 
 const isEqual = <T>(left: T, right: T): boolean => left === right;
@@ -79,3 +81,31 @@ export const booleanField: FieldShape<boolean> = {
 
 /** A switch that controls the provider and is never sent. */
 export const settingField: Field<boolean> = { ...booleanField, onChange: 'settings-only' };
+
+/** A list of user agent patterns, equal in any order. The CLI compares lists by position, so each pattern keeps its position. */
+export const patternListField: FieldShape<readonly string[]> = {
+  type: both({ type: 'array', items: { type: 'string' } }),
+  parse(value) {
+    if (!Array.isArray(value)) return refused(`must be a list of patterns, not ${typeName(value)}`);
+    const checked = value.map((pattern: unknown, index) => checkListed(pattern, index));
+    return {
+      value: value as readonly string[],
+      failures: checked.flatMap(({ failures }) => failures ?? []),
+      warnings: checked.flatMap(({ warnings }) => warnings ?? []),
+    };
+  },
+  isSame: samePatternList,
+  beside: keepPlaces,
+};
+
+function checkListed(pattern: unknown, index: number): Parsed<string> {
+  const path = `[${index}]`;
+  if (containsUnknown(pattern)) return {};
+  if (typeof pattern !== 'string')
+    return { failures: [{ path, reason: `must be a string, not ${typeName(pattern)}` }] };
+  const { failure, warnings } = checkPattern(pattern);
+  return {
+    failures: failure === undefined ? [] : [{ path, reason: failure }],
+    warnings: warnings.map((reason) => ({ path, reason })),
+  };
+}

@@ -5,8 +5,7 @@
 //   update  PUT    /edges/https/{edge_id}/routes/{id}/user_agent_filter   always all three fields
 //   delete  DELETE /edges/https/{edge_id}/routes/{id}/user_agent_filter   404 = done
 import type { FieldTable } from '../fields/field';
-import { booleanField, identifierField, settingField } from '../fields/kinds';
-import { patternListField } from '../fields/pattern-list';
+import { booleanField, identifierField, patternListField, settingField } from '../fields/kinds';
 import type { ModuleKind } from './module-kind';
 
 /** The inputs of the module with all values known; state holds the same. */

@@ -16,13 +16,6 @@ export interface Claim {
   readonly mayOverwrite: boolean;
 }
 
-/** Rules are in the way that other resources may be about to delete. */
-class StillBlocked extends Blocked {
-  constructor(networks: readonly string[]) {
-    super(() => this, networks);
-  }
-}
-
 /**
  * Makes the declared rules live. Blocked steps are retried later.
  *
@@ -36,6 +29,8 @@ export async function makeLive(
   const { context, call } = set;
   const run = new SetRun(set);
   let hasBegun = false;
+  /** Rules are in the way that other resources may be about to delete. */
+  let stillBlocked: Blocked | undefined;
   const attempt = async (): Promise<void> => {
     const own = hasBegun ? run.live : await findOwn();
     const taken = await takeOver(set, claim, own);
@@ -43,11 +38,11 @@ export async function makeLive(
     if (taken.length > 0) run.hasNew = true;
     await run.attempt([...own, ...taken]);
     const { blockedNetworks } = run;
-    if (blockedNetworks.length > 0) throw new StillBlocked(blockedNetworks);
+    if (blockedNetworks.length > 0) throw (stillBlocked = new Blocked(() => stillBlocked, blockedNetworks));
   };
   await context.record.waiting.retry(context.client, call, attempt).catch((error: unknown) => {
     if (!hasBegun) throw error;
-    if (!(error instanceof StillBlocked)) run.failures.push(messageForUser(error));
+    if (error !== stillBlocked) run.failures.push(messageForUser(error));
   });
   await run.failBlocked();
   return run;

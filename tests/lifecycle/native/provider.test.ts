@@ -14,7 +14,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../../provider/src/api/client-settings';
-import { startServer } from '../../../provider/src/hosts/native/plugin-server';
+import { startServer } from '../../../provider/src/hosts/native/provider-service';
 import { Plugin } from '../../../provider/src/hosts/native/plugin';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 import { deferCleanup } from '../../support/cleanup';

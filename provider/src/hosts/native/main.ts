@@ -3,7 +3,7 @@
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { EngineConnection, isEngineAddress, warnEngine } from '../engine-watch';
 import { Plugin } from './plugin';
-import { startServer } from './plugin-server';
+import { startServer } from './provider-service';
 
 const HELP = `pulumi-resource-edge-policy ${PACKAGE_VERSION}: the plugin of pulumi-edge-policy. Pulumi starts it by itself.
 

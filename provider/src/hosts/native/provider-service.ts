@@ -1,4 +1,9 @@
-import type { handleUnaryCall, UntypedServiceImplementation } from '@grpc/grpc-js';
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
 import { PluginInfo } from '@pulumi/pulumi/proto/plugin_pb';
 import {
   type CheckRequest,
@@ -15,6 +20,7 @@ import {
   type ReadRequest,
   type UpdateRequest,
 } from '@pulumi/pulumi/proto/provider_pb';
+import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
 import { callTimeMs } from '../../api/deadline';
@@ -27,12 +33,35 @@ import { type RefusalOptions, toRefusal } from './status';
 /** The package's schema, which the engine asks for; `npm run schema` writes it. */
 const schemaText = (): string => JSON.stringify(require('../../../schemas/pulumi-schema.json'));
 
+/** The engine sends and accepts messages of this size, and a long set is one message. */
+const LONGEST_MESSAGE_BYTES = 400 * 1024 * 1024;
+
+/** Serves a plugin on a free port of the loopback interface, which only processes of this machine reach. */
+export async function startServer(
+  plugin: Plugin,
+): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = new Server({
+    'grpc.max_receive_message_length': LONGEST_MESSAGE_BYTES,
+    'grpc.max_send_message_length': LONGEST_MESSAGE_BYTES,
+  });
+  server.addService(ResourceProviderService, providerService(plugin));
+  return { server, port: await listen(server) };
+}
+
+const listen = (server: Server): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(port);
+      else reject(error);
+    });
+  });
+
 /**
  * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing. gRPC then answers
  * that they are not implemented, and the engine continues without. Secrets arrive marked. Properties of the same name are
  * marked again in the answer, so that no secret is in state in clear.
  */
-export function providerService(plugin: Plugin): UntypedServiceImplementation {
+function providerService(plugin: Plugin): UntypedServiceImplementation {
   const step = steps(plugin);
   const call = unary(plugin);
   return {
