@@ -36,14 +36,13 @@ export const cliReach = {
   traffic: ['command'],
   'setup-plugin': ['command', 'pulumi'],
   feeds: ['command'],
-  list: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
+  list: ['command', 'judge', 'pulumi', 'traffic'],
   doctor: ['command', 'judge', 'pulumi'],
   recover: ['command', 'pulumi'],
   import: ['adopt', 'command', 'pulumi'],
   review: ['command', 'explain', 'feeds', 'judge', 'pulumi', 'traffic'],
   explain: ['command', 'judge', 'pulumi', 'traffic'],
   page: ['command', 'explain', 'judge', 'pulumi', 'traffic'],
-  grants: ['command', 'explain'],
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 

@@ -29,5 +29,5 @@ export const notNatively = {
   'journeys/(demo|examples|feeds|package|package-managers|prepack|recipes|test-your-program)\\.':
     'packages, tools and programs of the docs, with the default host',
   'journeys/review-then-apply': 'scripts around stacks, which take the host as the stack has it',
-  'journeys/(grants|plugin-archives)': 'they name the plugin themselves',
+  'journeys/(lists|plugin-archives)': 'they name the plugin themselves',
 };

@@ -151,7 +151,6 @@ function evidence({ rows, content }: Page): HTMLElement {
     details.open = true;
   });
   const notes = [
-    content.blames ? '' : ' Without --blame, it does not name the commits.',
     content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.',
   ].join('');
   return h(

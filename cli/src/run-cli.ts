@@ -7,7 +7,6 @@ import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { doctorCommand } from './doctor/command';
 import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './command/context';
 import { feedsCommand } from './feeds/command';
-import { grantCommand, grantsCommand, revokeCommand } from './grants/command';
 import { importCommand } from './import/command';
 import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
@@ -48,9 +47,6 @@ export async function runCli(
     doctorCommand,
     recoverCommand,
     feedsCommand,
-    grantCommand,
-    revokeCommand,
-    grantsCommand,
     setupPluginCommand,
     reviewCommand,
     driftCommand,

@@ -20,7 +20,7 @@ export { against } from './explain/explain-connection';
 export type { Explainer } from './explain/explainer';
 export { plain } from './text/escape';
 export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
-export type { Blame, DatedAnswer, SubjectAnswers } from './explain/render-answers';
+export type { DatedAnswer, SubjectAnswers } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
 export { modulePlaces, placesTakenOver } from './model/live-rules';

@@ -14,7 +14,6 @@ export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-
 export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';
 export { Explainer } from './explain/explainer';
 export type { Answer, Decision } from './explain/question';
-export type { Blame } from './explain/render-answers';
 export type { Assumptions } from './findings/assumptions';
 export type { ExplainedClients } from './traffic/explain-clients';
 export type { Origin, RuleDeclaration, Snapshot } from './model/declarations';

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { digestOf } from '../../provider/src/feeds/lock';
@@ -68,25 +67,4 @@ test('from a declaration to an update with a network less: previews fetch nothin
   await stack.up();
   expect(liveCidrs(emulator)).toEqual(networks.slice(1).sort());
   expect(publisher.requests).toBe(4);
-
-  // Who let one of them in: whoever committed the lock.
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: stack.folder.project, stdio: 'pipe' });
-  git('init', '-q');
-  git('add', 'index.js', ...FILES);
-  const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
-  git(...author, 'commit', '-q', '--no-verify', '-m', 'Update the CDN');
-  const [network = ''] = liveCidrs(emulator);
-  const blamed = await edgePolicy(stack, [
-    'explain',
-    network,
-    '--policy',
-    policyId,
-    '--stack',
-    'dev',
-    '--blame',
-  ]);
-  expect(blamed.output).toMatch(/ of "cdn" \(index\.js:\d+\)\n/);
-  expect(blamed.output).toMatch(
-    /edge-policy\.feeds\.lock\.json:\d+ is from [0-9a-f]{10} of [0-9-]{10} by Ada: "Update the CDN"/,
-  );
 });

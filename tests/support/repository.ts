@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { CommandLine, type CommandResult, stackHolding } from './command-line';
-import { policyId } from './ids';
+import { CommandLine, stackHolding } from './command-line';
 
 /** A project in a repository, whose commits have authors and days. */
 export class Repository {
@@ -33,12 +32,5 @@ export class Repository {
     this.commits += 1;
     this.git('commit', '-q', '--no-verify', `--author=${author} <a@a>`, '-m', subject);
     return this.git('rev-parse', 'HEAD').slice(0, 10);
-  }
-
-  async blame(address = '203.0.113.7', ...args: string[]): Promise<string> {
-    const asked = ['explain', address, '--policy', policyId, '--blame', ...args];
-    const result: CommandResult = await this.line.run(...asked);
-    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
-    return result.stdout;
   }
 }

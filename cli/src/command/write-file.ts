@@ -63,7 +63,7 @@ function makeFolder(folder: string): void {
 }
 
 /** What to say of a file that cannot be written. */
-export const unwritable = (file: string, error: unknown): UserError =>
+const unwritable = (file: string, error: unknown): UserError =>
   new UserError(`${file} cannot be written: ${WHY[codeOf(error)] ?? codeOf(error)}`);
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);

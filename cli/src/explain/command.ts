@@ -14,38 +14,28 @@ import {
   renderAnswers,
   renderAnswersAsJson,
   type Subject,
-  type SubjectAnswers,
   explainClients,
   type Explainer,
   isAllDecided,
   renderClients,
   renderClientsAsJson,
 } from 'pulumi-edge-policy-review';
-import {
-  type CommonOptions,
-  type Location,
-  locationOf,
-  network,
-  withCommonOptions,
-} from '../command/arguments';
+import { type CommonOptions, locationOf, network, withCommonOptions } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
-import { findProjectFolder } from '../pulumi/stack';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
-import { blamesOf } from './blame';
 import { namedSubject, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
 import { readSnapshots, type SourceOptions } from './sources';
 import { readLogs } from '../traffic/read-traffic';
 
 interface ExplainOptions extends CommonOptions, SourceOptions, TrafficOptions, Partial<Assumptions> {
   readonly userAgent?: string;
-  readonly blame?: true;
 }
 
 const EXAMPLES = `
 Examples:
   $ ${COMMAND_LINE} explain 203.0.113.7
-  $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --blame
+  $ ${COMMAND_LINE} explain 203.0.113.7 --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa
   $ ${COMMAND_LINE} explain 203.0.113.0/24 --tcp-edge edgtcp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --live
   $ ${COMMAND_LINE} explain --traffic /var/log/nginx/access.log --preview preview.json
   $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
@@ -72,7 +62,6 @@ export const explainCommand = (context: CommandContext): Command =>
         )
         .addOption(trafficOption())
         .addOption(trafficFieldsOption())
-        .option('--blame', 'also name the commit that introduced the deciding line')
         .option('--live', 'judge by the rules on the service now, from all stacks'),
     ),
   )
@@ -100,14 +89,13 @@ async function answer(
   const asked = named ? [named] : subjectsOf(sides, client, options.traffic !== undefined);
   if (asked.length === 0) context.note('No policy, edge or route declared here applies to this client.\n');
   if (options.traffic) return answerForLogs({ sides, asked }, options, context);
-  const found = asked.map((subject) => ({
+  const account = asked.map((subject) => ({
     ...subject,
     answers: sides.map(({ when, explainer }): DatedAnswer => ({
       when,
       answer: explainer.answer({ ...subject, ...client }),
     })),
   }));
-  const account = options.blame ? await withBlame(found, projectOf(where), context) : found;
   context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
   // Without a user agent a route has a line that says so, and decides nothing about an address.
   const answered = account.filter(({ kind }) => !looksAtUserAgents(kind) || client.userAgent !== undefined);
@@ -118,34 +106,15 @@ async function answer(
   return isDecided && decisions.length > 0 ? EXIT.done : EXIT.notDecidable;
 }
 
-/** The answers with the commits that added what decides. */
-async function withBlame(
-  account: readonly SubjectAnswers[],
-  folder: string,
-  context: CliContext,
-): Promise<SubjectAnswers[]> {
-  const all = account.flatMap(({ answers }) => answers.map(({ answer }) => answer));
-  const blames = new Map((await blamesOf(all, folder, context)).map((blame, index) => [all[index], blame]));
-  return account.map((subject) => ({
-    ...subject,
-    answers: subject.answers.map((each) => {
-      const blame = blames.get(each.answer);
-      return { ...each, ...(blame && { blame }) };
-    }),
-  }));
-}
-
 /** @throws UserError if nothing is asked, or the subject looks at something else. */
 function clientOf(
   network: Cidr | undefined,
   named: Subject | undefined,
-  { userAgent, traffic, blame }: ExplainOptions,
+  { userAgent, traffic }: ExplainOptions,
 ): Client {
   if (traffic) {
-    if (network || userAgent !== undefined || blame)
-      throw new UserError(
-        'A log names its clients: give --traffic without a network, a user agent or --blame.',
-      );
+    if (network || userAgent !== undefined)
+      throw new UserError('A log names its clients: give --traffic without a network or a user agent.');
     return {};
   }
   const isOfAgents = named !== undefined && looksAtUserAgents(named.kind);
@@ -158,9 +127,6 @@ function clientOf(
     throw new UserError('Only a route looks at the user agent: give --route, or name nothing.');
   return { ...(network && { network }), ...(userAgent !== undefined && { userAgent }) };
 }
-
-/** The folder to which places in a program are relative. */
-const projectOf = ({ cwd }: Location): string => findProjectFolder(cwd) ?? cwd;
 
 /** The subjects that are asked about, on each side. */
 interface AskedSubjects {

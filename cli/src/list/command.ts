@@ -1,7 +1,7 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { type Assumptions, type Blame, IP_MODELS, sourceOf } from 'pulumi-edge-policy-review';
+import { type Assumptions, IP_MODELS, sourceOf } from 'pulumi-edge-policy-review';
 import { Command } from 'commander';
 import { readRules, withClient } from '../pulumi/live-objects';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -19,13 +19,11 @@ import {
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { blameInWords } from '../command/provenance';
 import { count, safeText, table } from '../command/text';
-import { blamesOf } from '../explain/blame';
 import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
-import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
+import { readConfig, requireStack } from '../pulumi/stack';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
@@ -44,7 +42,6 @@ interface ListOptions
   readonly policy?: readonly string[];
   readonly unmanaged?: true;
   readonly unused?: true;
-  readonly blame?: true;
   readonly provider?: string;
 }
 
@@ -54,7 +51,7 @@ Examples:
   $ ${COMMAND_LINE} list --policy ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa --unmanaged
   $ ${COMMAND_LINE} list --unmanaged --stack prod --stack organization/other/prod
   $ ${COMMAND_LINE} list --provider partner
-  $ ${COMMAND_LINE} list --traffic policy:ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa=access.log.gz --unused --blame
+  $ ${COMMAND_LINE} list --traffic policy:ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa=access.log.gz --unused
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
 The service lists only rules. Policies are found through their rules, so one without rules is missing. Modules are not listed:
@@ -70,7 +67,6 @@ export const listCommand = (context: CommandContext): Command =>
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--unmanaged', 'only rules that none of the compared stacks manages')
       .option('--unused', 'only rules that matched nobody in the logs of --traffic, the widest first')
-      .option('--blame', 'name the commit that introduced each rule that a stack manages')
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
       .addOption(
@@ -118,10 +114,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     const manager = management.managers?.get(rule.id);
     return [manager ? withoutSecretsOf(manager, rule) : rule];
   };
-  const blames = options.blame
-    ? await blamesIn(rules, management, findProjectFolder(where.cwd) ?? where.cwd, context)
-    : [];
-  const all = byPolicy(rules, management, blames);
+  const all = byPolicy(rules, management);
   const foreign = logs?.find(({ subject: of }) => of && all.every(({ id }) => id !== of.subject))?.subject;
   if (foreign)
     throw new UserError(`A log is of ${foreign.subject}, but the account has no rules of such a policy.`);
@@ -139,20 +132,6 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));
   else context.print(describe(used ?? policies.map((policy) => ({ policy })), management, options));
   return used && !isDecided(used) ? EXIT.notDecidable : EXIT.done;
-}
-
-/** The commits that introduced the rules that a stack manages. */
-async function blamesIn(
-  rules: readonly ServiceRule[],
-  { managers }: Management,
-  folder: string,
-  context: CliContext,
-): Promise<(Blame | undefined)[]> {
-  const asked = rules.map(({ id, cidr }) => {
-    const manager = managers?.get(id);
-    return { cidr, ...(manager && { origin: { source: sourceOf(manager) } }) };
-  });
-  return blamesOf(asked, folder, context);
 }
 
 /** Which live objects the stacks manage, or why that is unknown. */
@@ -195,8 +174,6 @@ export interface ListedRule extends RuleDetails {
   readonly managedBy?: string | null;
   /** The line of the program that makes this resource. */
   readonly source?: string;
-  /** The commit that introduced the rule, if that was asked. */
-  readonly added?: string;
 }
 
 /** The rules of a policy. */
@@ -205,12 +182,8 @@ export interface ListedPolicy {
   readonly rules: readonly ListedRule[];
 }
 
-function byPolicy(
-  rules: readonly ServiceRule[],
-  { managers }: Management,
-  blames: readonly (Blame | undefined)[],
-): ListedPolicy[] {
-  const listed = (rule: ServiceRule, blame: Blame | undefined): ListedRule => {
+function byPolicy(rules: readonly ServiceRule[], { managers }: Management): ListedPolicy[] {
+  const listed = (rule: ServiceRule): ListedRule => {
     const manager = managers?.get(rule.id);
     const source = manager && sourceOf(manager);
     return {
@@ -219,12 +192,10 @@ function byPolicy(
       createdAt: rule.createdAt,
       ...(managers && { managedBy: manager?.urn ?? null }),
       ...(source && { source: `${source.file}:${source.line}` }),
-      ...(blame && { added: blameInWords(blame) }),
     };
   };
-  const entries = rules.map((rule, at) => ({ policyId: rule.ipPolicyId, rule: listed(rule, blames[at]) }));
-  return [...grouped(entries, ({ policyId }) => policyId)]
-    .map(([id, own]) => ({ id, rules: own.map(({ rule }) => rule) }))
+  return [...grouped(rules, ({ ipPolicyId }) => ipPolicyId)]
+    .map(([id, own]) => ({ id, rules: own.map(listed) }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
@@ -250,11 +221,10 @@ function describe(
   return `${unknown}${parts.length === 0 ? none : parts.join('\n')}${ABOUT_MODULES}`;
 }
 
-const rowOf = ({ id, action, cidr, description = '', managedBy, added }: ListedRule): string[] => [
+const rowOf = ({ id, action, cidr, description = '', managedBy }: ListedRule): string[] => [
   action,
   safeText(cidr),
   id,
   managedBy === undefined ? '' : managedBy === null ? '-' : safeText(nameOfUrn(managedBy)),
   safeText(description),
-  ...(added === undefined ? [] : [safeText(added)]),
 ];

@@ -17,7 +17,7 @@ import {
   whyNotUnused,
   windowInWords,
 } from 'pulumi-edge-policy-review';
-import { metadataMembers } from '../command/provenance';
+import { metadataMembers } from '../command/metadata';
 import { count, safeText, table } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import type { ListedPolicy, ListedRule } from './command';
@@ -149,7 +149,7 @@ function candidateOf({ rule }: UsedRule): string[] {
   const { owner } = metadataMembers(rule.metadata);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
-    rule.added ?? `created ${rule.createdAt.slice(0, 10)}`,
+    `created ${rule.createdAt.slice(0, 10)}`,
     ...[typeof owner === 'string' ? safeText(owner) : '', safeText(rule.description ?? '')],
   ];
 }

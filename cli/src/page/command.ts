@@ -8,7 +8,6 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import {
   type Assumptions,
-  type Blame,
   DEFAULT_ASSUMPTIONS,
   explainClients,
   hidesRules,
@@ -19,20 +18,18 @@ import {
   useToJson,
   windowInWords,
 } from 'pulumi-edge-policy-review';
-import { declaredBy } from 'pulumi-edge-policy-review/lookup';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT } from '../command/context';
 import { writeReport } from '../command/write-file';
-import { blamesOf } from '../explain/blame';
-import { Git, GitProblem } from '../explain/git';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { findProjectFolder } from '../pulumi/stack';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type AccessSide, accessSidesOf } from './access-side';
 import { csvOf, evidenceOf } from './evidence';
-import { blameKey, type Made, type PageClients, type PageContent, type PageSide, packed } from './page-data';
+import { ruleKey, type PageClients, type PageContent, packed } from './page-data';
 import { gather } from './gather';
+import { lastCommit } from './last-commit';
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
@@ -42,13 +39,12 @@ interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Part
   readonly csv?: string;
   readonly preview?: string;
   readonly live?: true;
-  readonly blame?: true;
 }
 
 const EXAMPLES = `
 Examples:
   $ ${COMMAND_LINE} page
-  $ ${COMMAND_LINE} page --stack prod --stack organization/other/prod --blame --csv evidence.csv
+  $ ${COMMAND_LINE} page --stack prod --stack organization/other/prod --csv evidence.csv
   $ ${COMMAND_LINE} page --preview preview.json --out change.html
   $ ${COMMAND_LINE} page --live
 
@@ -69,7 +65,6 @@ export const pageCommand = (context: CommandContext): Command =>
           'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
         .option('--live', 'compare the rules on the service now, from all stacks, with the state')
-        .option('--blame', 'name the commit that introduced each rule')
         .addOption(trafficOption())
         .addOption(trafficFieldsOption()),
       { isStackRepeatable: true },
@@ -93,13 +88,10 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
     { cwd, stacks, assumptions, ...(preview !== undefined && { preview }), ...(live && { live }) },
     context,
   );
-  const folder = findProjectFolder(cwd) ?? cwd;
-  const commit = await lastCommit(folder, context);
-  const blames = options.blame && (await blamesIn(gathered.sides, folder, context));
+  const commit = await lastCommit(findProjectFolder(cwd) ?? cwd, context);
   const declared: PageContent = {
     ...gathered,
     made: { ...gathered.made, ...(commit && { commit }) },
-    ...(blames && { blames }),
   };
   const { sides } = accessSidesOf(declared);
   const logs = options.traffic && (await readLogs({ ...options, cwd }));
@@ -139,7 +131,7 @@ function usesIn(
     const of =
       policy &&
       usesByPolicy(subject, policy.rules, { logs, model, hasOthers, hidesRules: hidesRules(policy) });
-    return of ? policy.rules.map((rule, at) => [blameKey(rule.origin, rule.property), cellsOf(of, at)]) : [];
+    return of ? policy.rules.map((rule, at) => [ruleKey(rule.origin, rule.property), cellsOf(of, at)]) : [];
   });
   return Object.fromEntries(cells);
 }
@@ -160,37 +152,6 @@ function readAssets(): PageAssets {
     if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
     throw new UserError('The script of the page is missing: in a clone, run "npm run build" first.');
   }
-}
-
-async function lastCommit(folder: string, context: CliContext): Promise<Made['commit'] | undefined> {
-  try {
-    const shown = await new Git(folder, context).ask(['log', '-1', '--format=%h %cI', '--abbrev=10', 'HEAD']);
-    const [hash = '', date = ''] = shown.trim().split(' ');
-    return { hash, date };
-  } catch (error) {
-    if (error instanceof GitProblem) return undefined;
-    throw error;
-  }
-}
-
-/** The commits that added the rules. */
-async function blamesIn(
-  sides: readonly PageSide[],
-  folder: string,
-  context: CliContext,
-): Promise<Readonly<Record<string, Blame>>> {
-  const rules = sides.flatMap(({ resources }) => resources.flatMap((resource) => declaredBy(resource).rules));
-  const asked = rules.map(({ origin, cidr }) => ({
-    origin,
-    ...(cidr.isKnown && { cidr: cidr.value.text }),
-  }));
-  const blames = await blamesOf(asked, folder, context);
-  return Object.fromEntries(
-    rules.flatMap(({ origin, property }, index): [string, Blame][] => {
-      const blame = blames[index];
-      return blame ? [[blameKey(origin, property), blame]] : [];
-    }),
-  );
 }
 
 /** The script and the style of the page, which the build makes. */

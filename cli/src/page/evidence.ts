@@ -7,9 +7,9 @@ import {
   type RuleEffect,
   visible,
 } from 'pulumi-edge-policy-review/lookup';
-import { blameInWords, metadataMembers } from '../command/provenance';
+import { metadataMembers } from '../command/metadata';
 import type { AccessSide } from './access-side';
-import { blameKey, type PageContent } from './page-data';
+import { ruleKey, type PageContent } from './page-data';
 
 /** One rule, with everything that a reviewer wants to know about it. A hidden value is marked as hidden. */
 export interface EvidenceRow {
@@ -21,7 +21,7 @@ export interface EvidenceRow {
   /** Members of the metadata, if that is a JSON object. */
   readonly owner: string;
   readonly ticket: string;
-  /** The commit that added the rule, with `--blame`; or when it was made by hand. */
+  /** When the rule was made, if that was by hand. */
   readonly added: string;
   /** When the rule ends; empty if it does not. */
   readonly ends: string;
@@ -34,7 +34,7 @@ export interface EvidenceRow {
 }
 
 /** The rules of a side, in the order of their policies and networks. */
-export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: PageContent): EvidenceRow[] {
+export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): EvidenceRow[] {
   const nowMs = Date.parse(made.at);
   const rows = side.resources.flatMap((resource) => {
     const { rules, lines } = declaredBy(resource);
@@ -43,9 +43,7 @@ export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: P
       const reason = shown(Reflect.get(texts, 'description'));
       const metadata = metadataMembers(Reflect.get(texts, 'metadata'));
       const endMs = endOfRule(rule.until) ?? Number.POSITIVE_INFINITY;
-      const key = blameKey(rule.origin, rule.property);
-      const blame = blames[key];
-      const use = uses[key];
+      const use = uses[ruleKey(rule.origin, rule.property)];
       const isByHand = side.when === 'live' && rule.origin.name === rule.origin.urn;
       return {
         policy: textOf(rule.policyId),
@@ -54,7 +52,7 @@ export function evidenceOf(side: AccessSide, { blames = {}, uses = {}, made }: P
         reason,
         owner: shown(metadata['owner']),
         ticket: shown(metadata['ticket']),
-        added: blame && !isByHand ? blameInWords(blame) : isByHand ? madeAt(resource) : '',
+        added: isByHand ? madeAt(resource) : '',
         ends: rule.until === undefined ? '' : textOf(rule.until),
         hasEnded: endMs <= nowMs,
         effect: side.effectOf(rule),

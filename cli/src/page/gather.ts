@@ -50,7 +50,7 @@ interface Gathered {
 export async function gather(
   source: PageSource,
   context: CliContext,
-): Promise<Omit<PageContent, 'blames' | 'made'> & { readonly made: Omit<Made, 'commit'> }> {
+): Promise<Omit<PageContent, 'made'> & { readonly made: Omit<Made, 'commit'> }> {
   const { preview, live, assumptions } = source;
   if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
   const kind = preview !== undefined ? 'preview' : live ? 'live' : 'state';

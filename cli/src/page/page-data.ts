@@ -3,7 +3,6 @@
 import type {
   AddressAccess,
   Assumptions,
-  Blame,
   CidrSet,
   Doubt,
   ExplainedClients,
@@ -81,14 +80,12 @@ export interface PageContent {
   readonly shifts: readonly Shift[];
   /** What access logs say of each policy, edge and route that they are about. */
   readonly clients?: readonly PageClients[];
-  /** What access logs say of the rules of the last side, by {@link blameKey}: a text for each of the `USE_COLUMNS`. */
+  /** What access logs say of the rules of the last side, by {@link ruleKey}: a text for each of the `USE_COLUMNS`. */
   readonly uses?: Readonly<Record<string, readonly string[]>>;
-  /** The commits that added rules, by {@link blameKey}. */
-  readonly blames?: Readonly<Record<string, Blame>>;
 }
 
-/** A rule, as commits are looked up. */
-export const blameKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
+/** A rule, by which texts about it are looked up. */
+export const ruleKey = ({ urn }: Pick<Origin, 'urn'>, property: string): string => `${urn} ${property}`;
 
 /** The content as JSON can hold it: each resource once, though both sides of a change may have it, and its number elsewhere. */
 interface PackedContent extends Omit<PageContent, 'changes' | 'shifts' | 'sides'> {

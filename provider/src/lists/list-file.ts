@@ -1,7 +1,6 @@
 // What for: named lists of networks in a file of the repository: its form, and the rules that a program makes of it.
-// Must not know: `rule-set`, `api`, and the commands that write the file.
+// Must not know: `rule-set` and `api`.
 import { CONFLICT_MARK } from '../feeds/lock';
-import { COMMAND_LINE } from '../errors/words';
 import { UserError } from '../errors/user-error';
 import { textProblem } from '../rule/rule';
 import { checkAction, type RuleAction } from '../values/action';
@@ -20,14 +19,10 @@ import {
 import { echo } from '../values/failure';
 import { parseJson } from '../values/json';
 import { nameProblem } from '../values/text-limits';
-import { printableInState } from '../values/printable';
 import { parseUntil } from '../values/until';
 
-/** What an entry may say, in the order in which it is written. */
-export const ENTRY_MEMBERS = ['until', 'reason', 'owner', 'ticket'] as const;
-
 /** One network of a list. */
-export type ListEntry = Readonly<Partial<Record<(typeof ENTRY_MEMBERS)[number], string>>>;
+export type ListEntry = Readonly<Partial<Record<'until' | 'reason' | 'owner' | 'ticket', string>>>;
 
 /** A list: what its rules do, and its entries by their networks in canonical text. */
 export interface NamedList {
@@ -35,38 +30,8 @@ export interface NamedList {
   readonly entries: ReadonlyMap<string, ListEntry>;
 }
 
-export interface ListFile {
-  /** Where editors find the schema of the file. */
-  readonly schema: string;
-  readonly lists: ReadonlyMap<string, NamedList>;
-}
-
-/** The schema that a new file names. */
-export const LISTS_SCHEMA = 'node_modules/pulumi-edge-policy/schemas/lists-1.json';
-
-/**
- * The canonical text of a file. Each entry has a line that ends in a comma, whatever follows, and lines are sorted by network.
- * So git merges two additions by itself, unless both come between the same two lines.
- */
-export function listFileText({ schema, lists }: ListFile): string {
-  const ofLists = [...lists]
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .flatMap(([name, { action, entries }]) => [
-      `  ${JSON.stringify(name)}: {`,
-      ...sorted(entries).map(([network, entry]) => `    "${network}": ${entryText(entry)},`),
-      `    "action": "${action}"`,
-      '  },',
-    ]);
-  return ['{', ...ofLists, `  "$schema": ${JSON.stringify(schema)}`, '}', ''].join('\n');
-}
-
-export function entryText(entry: ListEntry): string {
-  const members = ENTRY_MEMBERS.flatMap((name) => {
-    const text = entry[name];
-    return text === undefined ? [] : [`"${name}": ${printableInState(text)}`];
-  });
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
-}
+/** The lists of a file by their names. */
+export type NamedLists = ReadonlyMap<string, NamedList>;
 
 export const sorted = (entries: NamedList['entries']): [string, ListEntry][] =>
   [...entries]
@@ -86,16 +51,17 @@ function networkOf(text: string): Cidr {
  * @param name The name of the file, for messages.
  * @throws UserError if it cannot be used.
  */
-export function parseListFile(text: string, name: string): ListFile {
+export function parseListFile(text: string, name: string): NamedLists {
   if (CONFLICT_MARK.test(text))
     throw new UserError(
-      `${name} has the conflict markers of a merge: run "${COMMAND_LINE} grants --prune", which resolves them.`,
+      `${name} has the conflict markers of a merge: edit the file so that it has each entry that shall stay, once.`,
     );
   const parsed = parseJson(text);
   if (!parsed.ok) throw new UserError(`${name}: ${parsed.problem}.`);
   try {
-    const { $schema = LISTS_SCHEMA, ...lists } = object(parsed.value, 'the file');
-    return { schema: textOf($schema, '$schema'), lists: listsOf(lists, 'lists') };
+    const { $schema, ...lists } = object(parsed.value, 'the file');
+    optional(textOf)($schema, '$schema');
+    return listsOf(lists, 'lists');
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new UserError(`${name}, line ${lineOf(error.message, text)}: ${error.message}`);

@@ -3,7 +3,7 @@ import { textOf } from '../feeds/feed-files';
 import type { SetRule } from '../rule/rule';
 import { echo } from '../values/failure';
 import { endMs } from '../values/until';
-import { type ListEntry, type ListFile, parseListFile, sorted } from './list-file';
+import { type ListEntry, type NamedLists, parseListFile, sorted } from './list-file';
 
 /** One rule made from a list. */
 export interface ListRule extends SetRule {
@@ -30,7 +30,7 @@ export function rulesOfLists(file: string, names: readonly string[]): ListRule[]
   }
   const content = parseListFile(text, file);
   const rules = new Map<string, ListRule>();
-  for (const name of names.length === 0 ? content.lists.keys() : names)
+  for (const name of names.length === 0 ? content.keys() : names)
     for (const rule of rulesOf(name, content, file)) {
       const earlier = rules.get(rule.cidr);
       if (earlier && earlier.action !== rule.action)
@@ -45,7 +45,7 @@ export function rulesOfLists(file: string, names: readonly string[]): ListRule[]
 
 const endOf = ({ until }: ListEntry): number => (until === undefined ? Infinity : endMs(until));
 
-function rulesOf(name: string, { lists }: ListFile, file: string): ListRule[] {
+function rulesOf(name: string, lists: NamedLists, file: string): ListRule[] {
   const list = lists.get(name);
   if (!list) {
     const known = [...lists.keys()].join(', ');

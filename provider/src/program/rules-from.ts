@@ -9,9 +9,9 @@ export interface RulesFromArgs {
 }
 
 /**
- * The rules for the named lists in a file of the repository: nothing is ever fetched. `grant` of the command line adds entries
- * that end by themselves. A network that several lists hold appears once, with the entry that lasts longest. The list is plain
- * data, so you can combine it with others.
+ * The rules for the named lists in a file of the repository: nothing is ever fetched. An entry with `until` ends by itself. A
+ * network that several lists hold appears once, with the entry that lasts longest. The list is plain data, so you can combine it
+ * with others.
  *
  * @param file The file, relative to the working directory, which is the project if the CLI runs the program.
  * @throws Error that names the file, the list, the entry, the rule and the corrected value, if the file is missing or wrong.

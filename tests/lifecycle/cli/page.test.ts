@@ -3,7 +3,6 @@ import path from 'node:path';
 import { CommandLine, noted, printed, stackHolding } from '../../support/command-line';
 import { policyId } from '../../support/ids';
 import { CHANGE, SITE } from '../../support/page-samples';
-import { Repository } from '../../support/repository';
 import { serviceWith } from '../../support/service-stack';
 import { resource } from '../../support/state-resource';
 import { added, previewText } from '../../unit/review/preview-builder';
@@ -62,37 +61,6 @@ test('the table of the service has what is live, who manages it, and what was ma
   );
   expect(rows.find((row) => row.includes('198.51.100.0/24'))).toMatch(
     new RegExp(`^${policyId},198\\.51\\.100\\.0/24,allow,,,,made [-\\d]+T[:\\d]+Z,,decides,by hand,$`),
-  );
-});
-
-test('the table names the commit, day and author of each rule, or says why it cannot', async () => {
-  const repository = new Repository(
-    rule('office', '203.0.113.0/24', 1),
-    rule('partner', '198.51.100.7/32', 2),
-    // The program has become shorter than the state says.
-    rule('gone', '192.0.2.0/24', 40),
-  );
-  const first = repository.commit('Ada', 'Begin', { 'index.ts': "'203.0.113.0/24'\n" });
-  const second = repository.commit('Grace', 'Add', { 'index.ts': "'203.0.113.0/24'\n'198.51.100.7'\n" });
-  expect(await repository.line.run('page', '--blame', '--csv', 'evidence.csv')).toMatchObject({
-    exitCode: 0,
-  });
-  const rows = repository.line.read('evidence.csv').trim().split('\r\n');
-  const column = rows[0]?.split(',').indexOf('Added') ?? -1;
-  expect(Object.fromEntries(rows.map((row) => [row.split(',')[1], row.split(',')[column]]))).toEqual({
-    Network: 'Added',
-    '203.0.113.0/24': `${first} of 2026-03-11 by Ada`,
-    '198.51.100.7/32': `${second} of 2026-03-12 by Grace`,
-    '192.0.2.0/24': 'not known: the last commit has no line 40 in index.ts',
-  });
-});
-
-test('a program that is not committed costs its rows the commit only', async () => {
-  const repository = new Repository(rule('office', '203.0.113.0/24', 1));
-  repository.commit('Ada', 'Begin', { notes: '' });
-  await repository.line.run('page', '--blame', '--csv', 'evidence.csv');
-  expect(repository.line.read('evidence.csv')).toMatch(
-    /,not known: git says: no such path '?index\.ts'? in /,
   );
 });
 

@@ -71,7 +71,6 @@ describe.each(['IpPolicyRule', 'IpPolicyRuleSet'] as const)(
       'explain 198.51.100.7',
       'explain 198.51.100.7 --json',
       'explain 198.51.100.7 --live',
-      'explain 198.51.100.7 --blame',
       'explain 198.51.100.7 --preview preview.json',
       'review preview.json',
       'review preview.json --format json',

@@ -153,9 +153,9 @@ const seed = ({ emulator }: Scene): string => {
 
 const reads = /\.get\(|\b(get|list)(Ip|Tcp|Https)/;
 
-// Recipes and lists need data files and several runs, which tests/journeys/recipes.test.ts and grants.test.ts give them. A policy pack is no program of a
+// Recipes and lists need data files and several runs, which tests/journeys/recipes.test.ts and lists.test.ts give them. A policy pack is no program of a
 // stack: tests/engine/policy-pack.test.ts runs one.
-const RUN_ELSEWHERE = ['recipes.md', 'policy-pack.md', 'grants.md'].map((name) => path.join('docs', name));
+const RUN_ELSEWHERE = ['recipes.md', 'policy-pack.md', 'lists.md'].map((name) => path.join('docs', name));
 test.each(
   programs.filter(({ page }) => !RUN_ELSEWHERE.includes(page)).map((block) => [nameOf(block), block]),
 )(

@@ -1,5 +1,3 @@
-import type { Blame } from 'pulumi-edge-policy-review/lookup';
-
 /** The members of the metadata of a rule, such as owner and ticket; none if it is no JSON object. */
 export function metadataMembers(metadata: unknown): Readonly<Record<string, unknown>> {
   try {
@@ -9,7 +7,3 @@ export function metadataMembers(metadata: unknown): Readonly<Record<string, unkn
     return {};
   }
 }
-
-/** The commit that added a rule. */
-export const blameInWords = (blame: Blame): string =>
-  'problem' in blame ? `not known: ${blame.problem}` : `${blame.commit} of ${blame.date} by ${blame.author}`;
