@@ -1,4 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
+import { isExpression } from './cel-grammar';
 
 /** A node of the syntax tree of an expression. */
 export type Expression = ASTNode;
@@ -16,11 +17,11 @@ const MAX_LENGTH = 20_000;
 const isReadInTwoWays = (text: string): boolean =>
   /\r(?!\n)/.test(text) || (/\b[rR]["']/.test(text) && /\\["']/.test(text));
 
-/** Parses an expression; undefined if it is no CEL, too long, too deep, or may be read in two ways. */
+/** Parses an expression; undefined if the grammar or the parser refuses it, it is too long, too deep, or may be read in two ways. */
 export function parseExpression(text: string): Expression | undefined {
   if (text.length > MAX_LENGTH || isReadInTwoWays(text)) return undefined;
   try {
-    return celLibrary().parse(text).ast;
+    return isExpression(text) ? celLibrary().parse(text).ast : undefined;
   } catch {
     // A chain of thousands of `!` overflows the stack of the parser; its own limits count parentheses only.
     return undefined;
