@@ -9,6 +9,7 @@ import {
   sizeOf,
   subtract,
 } from '../access/cidr-set';
+import { isExact } from '../access/bounds';
 import { doAllowsCount, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import { FAMILIES, type PolicySide } from '../access/policy-side';
@@ -84,10 +85,11 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   const isOpen = sameCidrSet(after.surely, everything);
   if (!causes.isWhole || !causes.isOpenByDefault || !isOpen || isEmptyCidrSet(gained.possibly)) return [];
   const networks = largestFirst(gained.surely);
-  const who =
-    networks.length === 0
-      ? trusted('everyone whom its conditions kept out can get in')
-      : say`${gainInWords(gained.surely)} can get in and could not before`;
+  const proved = networks.length === 0 ? [] : gainInWords(gained.surely);
+  const atLeast = networks.length === 0 ? [] : say`, at least ${proved}`;
+  const who = isExact(gained)
+    ? say`${proved} can get in and could not before`
+    : say`everyone whom its conditions kept out can get in${atLeast}`;
   const where = causes.ofGain(networks);
   const severity = worseOf('high', severityOfGain(subtract(gained.surely, before.surely)));
   const reason = say`Nothing keeps anyone out of ${foreign(subject)} any more: ${who}.`;

@@ -1,6 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { BoundedChange } from '../access/bounds';
-import { type CidrSet, emptyCidrSet, intersect, sizeOf, subtract } from '../access/cidr-set';
+import { type CidrSet, emptyCidrSet, intersect, isEmptyCidrSet, sizeOf, subtract } from '../access/cidr-set';
 import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
 
 /** How much a finding matters, the worst first. */
@@ -71,7 +71,7 @@ export function severityOfGain(gained: CidrSet): Severity {
 
 /**
  * How bad it is that addresses of a family no longer get in: high if less than a tenth of who got in still does, medium if less
- * than half, else low; at most medium if nearly everybody got in before, or if as many gain.
+ * than half, else low; at most medium if nearly everybody got in before and somebody in any family still does, or if as many gain.
  */
 export function severityOfLoss(
   { before, after }: Omit<BoundedChange, 'gained' | 'lost'>,
@@ -82,7 +82,8 @@ export function severityOfLoss(
   const severity = still * 10n < all ? 'high' : still * 2n < all ? 'medium' : 'low';
   const wasOpen = publicSizes({ ...emptyCidrSet, [family]: before.surely[family] }).some(isNearlyAll);
   const isMove = sizeOf(subtract(after.surely, before.possibly), family) >= all - still;
-  return wasOpen || isMove ? milderOf('medium', severity) : severity;
+  const isLockout = isEmptyCidrSet(intersect(before.surely, after.possibly));
+  return (wasOpen && !isLockout) || isMove ? milderOf('medium', severity) : severity;
 }
 
 export const worseOf = (left: Severity, right: Severity): Severity => (isAtLeast(left, right) ? left : right);

@@ -4,7 +4,7 @@ import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffi
 import { readTrafficRules, type TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
 import { cidrOf } from './pinned-feeds';
 import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
-import { newIds, reviewed } from './reviewing';
+import { newIds, reviewed, told } from './reviewing';
 
 const deny = (name: string, expression = name) => ({ ...denyIf(expression), name });
 const read = (inbound: readonly object[]): readonly TrafficRule[] =>
@@ -65,6 +65,28 @@ const moduleOf = (value: string) => ({ ...edgeInputs(), value });
 const reviewOf = (before: string, after: string) =>
   reviewed(previewOf(tcp('tcp', { before: moduleOf(before), after: moduleOf(after) })));
 const document = (...inbound: object[]) => JSON.stringify({ inbound });
+
+test.each<[conditions: string, rules: readonly object[], who: string]>([
+  [
+    'a country and an address',
+    [denyIf("conn.geo.country_code == 'RU'"), denyIf(within('192.0.2.66/32'))],
+    'everyone whom its conditions kept out can get in, at least "192.0.2.66/32" (1 address)',
+  ],
+  [
+    'a country',
+    [denyIf("conn.geo.country_code == 'RU'")],
+    'everyone whom its conditions kept out can get in',
+  ],
+  [
+    'an address',
+    [denyIf(within('192.0.2.66/32'))],
+    '"192.0.2.66/32" (1 address) can get in and could not before',
+  ],
+])('a policy of %s that goes no longer keeps out whom it may have kept out', (_conditions, rules, who) => {
+  const report = reviewed(previewOf(tcp('tcp', { before: edgeInputs(...rules) })));
+  const reason = `Nothing keeps anyone out of "edgtcp_1" any more: ${who}.`;
+  expect(told(report, 'protection-lost')).toEqual([`high protection-lost: ${reason}`]);
+});
 
 test.each([5_000, 100_000])('a document nested %d deep is not decidable, and no stack trace', (depth) => {
   const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
