@@ -4,7 +4,7 @@ import { annotationsOf, worstOf } from './report.mjs';
 /** @type {Record<import('./report.mjs').Outcome, { conclusion: string, title: string }>} */
 const VERDICTS = {
   clear: { conclusion: 'success', title: 'Nothing stops this change.' },
-  findings: { conclusion: 'failure', title: 'Look closely: the summary says what this change does.' },
+  findings: { conclusion: 'failure', title: 'The gate stops this change: the summary says why.' },
   'not-decidable': { conclusion: 'failure', title: 'Not decidable: the summary says why.' },
   'not-reviewed': { conclusion: 'failure', title: 'No review could be made.' },
 };

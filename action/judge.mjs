@@ -99,7 +99,7 @@ async function judge(pull, { tip, preview }) {
     ...(await guards.argumentsFor({ tip, head: pull.head.sha }, place)),
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
-    ...(accepted === '' ? [] : ['--accept-guards', await acceptedGuards(accepted)]),
+    ...(accepted === '' ? [] : ['--accept', await acceptedGuards(accepted)]),
     ...linesOf(environment.REVIEW_ARGUMENTS),
   ];
   return review(args, { folder: place, env: reviewEnvironment() });

@@ -9,7 +9,7 @@ import path from 'node:path';
  * @typedef {{ file: string, line: number }} Source relative to the folder of the project
  * @typedef {{ severity: Severity, title: string, reason: string, isNew: boolean, waivedUntil?: string, where: { source?: Source } }} Finding
  * @typedef {{ outcome: Exclude<Outcome, 'not-reviewed'>, affectsAccess: boolean }} Verdict
- * @typedef {{ formatVersion: 1, verdict: Verdict, findings: readonly Finding[], guards?: { hash: string, isAccepted: boolean } }} Report
+ * @typedef {{ formatVersion: 1, verdict: Verdict, findings: readonly Finding[], acceptance?: { hash: string, isAccepted: boolean } }} Report
  */
 
 /** @typedef {'clear' | 'findings' | 'not-decidable' | 'not-reviewed'} Outcome */
@@ -72,9 +72,9 @@ export const isNews = (report) =>
 /** Whether a finding is new, and nobody has accepted it. @param {Finding} finding */
 const counts = ({ isNew, waivedUntil }) => isNew && waivedUntil === undefined;
 
-/** The hash of a change of guards that nobody has accepted yet. @param {Report} report */
-export const guardsToAccept = ({ guards }) =>
-  guards === undefined || guards.isAccepted ? undefined : guards.hash;
+/** The hash of a change that nobody has accepted yet, and that a person can accept. @param {Report} report */
+export const guardsToAccept = ({ acceptance }) =>
+  acceptance === undefined || acceptance.isAccepted ? undefined : acceptance.hash;
 
 /**
  * The new findings on their lines, as a check run takes them, in the order of the report. A source comes from the preview, and GitHub

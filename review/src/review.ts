@@ -3,6 +3,7 @@
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { PolicyChange } from './access/policy-change';
+import { acceptanceOf } from './guards/acceptance';
 import { DEFAULT_FAIL_ON, type GateInForce } from './guards/gate';
 import { assertionFindings, checkAssertions } from './guards/check-assertions';
 import { lockedOutFindings } from './guards/locked-out';
@@ -18,7 +19,7 @@ import { serviceFindings } from './findings/services';
 import { type Finding, sortFindings } from './findings/finding';
 import { finding } from './findings/catalog';
 import { trusted } from './text/sentence';
-import { verdictOf } from './report/verdict';
+import { stoppingIn, verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
 import { endFindings } from './findings/ends';
 import {
@@ -73,6 +74,8 @@ export interface ReviewRequest extends GateInForce {
   readonly traffic?: Traffic;
   /** The approved plan: this preview must plan the same. */
   readonly expected?: ReviewedPlan;
+  /** The hash of the change that another person has accepted. */
+  readonly accepted?: string;
   /** The published networks of the change and of its base. */
   readonly feeds?: FeedRevisions;
   /** All rules of the account, to include those outside the stack. */
@@ -107,7 +110,14 @@ const TOO_COMPLEX = trusted(
 
 const NOTHING_ASKED: ReviewRequest = {
   context: DEFAULT_CONTEXT,
-  guards: { assertions: [], waivers: [], proposed: [], gates: { base: {}, change: {} }, findings: [] },
+  guards: {
+    assertions: [],
+    waivers: [],
+    proposed: [],
+    gates: { base: {}, change: {} },
+    findings: [],
+    digest: '',
+  },
   now: '1970-01-01T00:00:00Z',
   failOn: DEFAULT_FAIL_ON,
 };
@@ -181,13 +191,16 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const findings = sortFindings(
     waived.findings.filter(({ id }) => !preview.drift || !id.startsWith('waiver-')),
   );
+  const gate = { failOn: request.failOn, isApproved: request.expected !== undefined };
+  const { plan } = checkedPlan;
+  const acceptance = preview.drift
+    ? undefined
+    : acceptanceOf(stoppingIn(findings, gate), { plan, guards, accepted: request.accepted });
   return {
     ...(preview.stack !== undefined && { stack: preview.stack }),
     ...(preview.project !== undefined && { project: preview.project }),
-    verdict: verdictOf(findings, accesses, {
-      failOn: request.failOn,
-      isApproved: request.expected !== undefined,
-    }),
+    verdict: verdictOf(findings, accesses, { ...gate, isAccepted: acceptance?.isAccepted === true }),
+    ...(acceptance && { acceptance }),
     findings,
     policies,
     accesses,
@@ -200,7 +213,6 @@ function judge(preview: Judged, request: ReviewRequest): Report {
         files: request.traffic.logs.flatMap(({ files }) => files),
       },
     }),
-    ...(guards.change && { guards: guards.change }),
     waivers: waived.statuses,
     ...(preview.drift && { drift: {} }),
     assumptions,

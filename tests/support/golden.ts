@@ -13,7 +13,7 @@ const isUpdate = process.env['UPDATE_GOLDEN'] === '1';
 const ofEitherHost = (text: string): string =>
   text
     .replaceAll('pulumi-nodejs:dynamic/edge-policy:', 'edge-policy:index:')
-    .replace(/("finding\/v1": "|Reviewed plan [`"]|"hash": ")\w+/g, '$1');
+    .replace(/("finding\/v1": "|Reviewed plan [`"]|--accept [`"]|"hash": ")\w+/g, '$1');
 
 const compared = (text: string, host: Host): string => (host === 'native' ? ofEitherHost(text) : text);
 

@@ -96,8 +96,9 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
         each(String),
       )
       .option(
-        '--accept-guards <hash>',
-        'another person has accepted exactly the changes to guards whose hash the report names',
+        '--accept <hash>',
+        'another person has accepted exactly the change whose hash the report names: nothing that they can judge stops it',
+        acceptanceHash,
       )
       .option(
         '--feeds <folder>',
@@ -141,6 +142,12 @@ function reportFile(text: string): ReportFile {
   if (!format || rest.join('=') === '')
     throw new InvalidArgumentError('expected a format and a file, such as json=review.json');
   return { format, path: rest.join('=') };
+}
+
+function acceptanceHash(text: string): string {
+  if (!/^[0-9a-f]{64}$/.test(text))
+    throw new InvalidArgumentError('expected the hash that a report names: 64 hexadecimal digits');
+  return text;
 }
 
 function time(text: string): string {

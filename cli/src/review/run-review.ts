@@ -47,7 +47,7 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly mustAllow?: readonly Cidr[];
   readonly assertions?: readonly string[];
   readonly baseAssertions?: readonly string[];
-  readonly acceptGuards?: string;
+  readonly accept?: string;
   readonly state?: string;
   readonly expect?: string;
   readonly live?: true;
@@ -108,6 +108,7 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       now: sources.now,
       mustAllow,
       ...(expected && { expected }),
+      ...(options.accept !== undefined && { accepted: options.accept }),
       ...(feeds && { feeds }),
       ...(logs.length > 0 && { traffic: { logs, isAnonymised: options.anonymise === true } }),
       ...(stack !== undefined && { stack }),
@@ -148,11 +149,10 @@ async function readGuards(
   stackName: ReviewSources['stackName'],
 ): Promise<GuardSources> {
   const base = readBase(options, cwd);
-  const { acceptGuards: accepted, assertions = [] } = options;
+  const { assertions = [] } = options;
   return {
     assertions: await readAssertions(assertions, cwd, stackName),
     ...(base && { base }),
-    ...(accepted !== undefined && { accepted }),
   };
 }
 

@@ -9,7 +9,8 @@ import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, sizeOf, subtract } from '../access/cidr-set';
-import { foreign, list, say, type Sentence } from '../text/sentence';
+import { canonicalJson } from 'pulumi-edge-policy/internal/values/json';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** The feeds of one revision: those that can be used as they are locked, and why the others cannot. */
 export interface PinnedFeeds {
@@ -136,23 +137,48 @@ function stepProblem(
 const percent = (share: number): string => `${Number((share * 100).toFixed(1))} %`;
 const times = (share: number): string => String(Number(share.toPrecision(3)));
 
-/** What a declaration says of a feed by one name: the larger the strictness, the stricter; a source is another one or not. */
-export type FeedTerm = readonly [name: string, value: unknown, strictness?: number];
+/** One term of a feed. The larger its strictness, the stricter; without one, any other value is another guard. */
+export interface FeedTerm {
+  readonly name: string;
+  readonly value: unknown;
+  readonly strictness?: number;
+  readonly words: Sentence;
+}
 
 /** All terms of a feed, declared or by default. */
-export const termsOf = ({ source, bounds, maxAgeDays }: FeedDeclaration): readonly FeedTerm[] => [
-  ['source', source],
-  ['atLeast', bounds.atLeast, bounds.atLeast],
-  ['atMost', bounds.atMost, -bounds.atMost],
-  ['widestIpv4', bounds.widest[4], bounds.widest[4]],
-  ['widestIpv6', bounds.widest[6], bounds.widest[6]],
-  ['specialPurpose', bounds.isSpecialAllowed, -Number(bounds.isSpecialAllowed)],
-  ['maxAgeDays', maxAgeDays, -maxAgeDays],
-];
+export function termsOf({ source, bounds, maxAgeDays }: FeedDeclaration): readonly FeedTerm[] {
+  const { atLeast, atMost, widest, isSpecialAllowed } = bounds;
+  const term = (name: string, value: number | boolean, [sign, words]: [1 | -1, string]): FeedTerm => ({
+    ...{ name, value, strictness: sign * Number(value), words: trusted(words) },
+  });
+  return [
+    { name: 'source', value: source, words: sourceInWords(source) },
+    term('atLeast', atLeast, [1, `an update drops at most ${percent(1 - atLeast)} of it`]),
+    term('atMost', atMost, [-1, `an update makes it at most ${times(atMost)} times as large`]),
+    term('widestIpv4', widest[4], [1, `no IPv4 network is wider than /${widest[4]}`]),
+    term('widestIpv6', widest[6], [1, `no IPv6 network is wider than /${widest[6]}`]),
+    term('specialPurpose', isSpecialAllowed, [
+      -1,
+      `special-purpose networks are ${isSpecialAllowed ? 'taken' : 'refused'}`,
+    ]),
+    term('maxAgeDays', maxAgeDays, [-1, `it is checked at least every ${maxAgeDays} days`]),
+  ];
+}
+
+/** Where the networks come from; what picks some of them out of a document is given as it is declared. */
+function sourceInWords({ publisher, url = [], file, ...picks }: FeedSource): Sentence {
+  const places = [publisher, ...url, file].flatMap((place) => (place === undefined ? [] : foreign(place)));
+  const picked = Object.entries(picks).map(
+    ([name, value]) =>
+      say`${trusted(name)} ${foreign(typeof value === 'string' ? value : canonicalJson(value))}`,
+  );
+  const how = picked.length === 0 ? [] : say` (${list(picked, picked.length)})`;
+  return say`it comes from ${list(places, places.length)}${how}`;
+}
 
 export function declarationInWords(feed: FeedDeclaration): Sentence {
-  const terms = termsOf(feed).map(([name, value]) => say`${foreign(name)} ${foreign(JSON.stringify(value))}`);
-  return say`${foreign(feed.name)} with ${list(terms, terms.length)}`;
+  const terms = termsOf(feed).map(({ words }) => words);
+  return say`${foreign(feed.name)} (${list(terms, terms.length)})`;
 }
 
 /**

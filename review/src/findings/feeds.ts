@@ -18,7 +18,8 @@ import { aboutChange, aboutEvidence, aboutState } from './severity';
 export const feedKinds = {
   'base-feeds-unread': aboutChange('high', {
     title: 'The published lists of the base revision cannot be read',
-    verdict: 'stops-until-accepted',
+    verdict: 'stops-review',
+    isUnacceptable: true,
     advice: 'Make sure that the base has both files, intact: without them, the lists cannot be compared.',
   }),
   'feed-lock-broken': aboutEvidence('high', 'none', {

@@ -43,18 +43,20 @@ export const gateKinds = {
   }),
   'guard-weakened': aboutChange('high', {
     title: 'A guard of the base is removed or weakened',
-    verdict: 'stops-until-accepted',
+    verdict: 'stops-review',
     advice:
-      'Put it back, or update the branch; otherwise another person has to accept it. Until then a new waiver covers nothing.',
+      'Put it back, or update the branch; otherwise another person has to accept the change. A new waiver covers nothing before it is in the base.',
   }),
   'plan-differs': aboutChange('critical', {
     title: 'The plan is not the one that was reviewed',
     verdict: 'stops',
+    isUnacceptable: true,
     advice: 'Do not apply it. Review the change again: something has changed since.',
   }),
   'base-assertions-unread': aboutChange('high', {
     title: 'The assertions of the base revision cannot be read',
-    verdict: 'stops-until-accepted',
+    verdict: 'stops-review',
+    isUnacceptable: true,
     advice:
       'Fetch the history in the job (fetch-depth: 0); if the base has no assertion file yet, pass a file that contains {} instead.',
   }),
@@ -62,10 +64,6 @@ export const gateKinds = {
 
 /** Findings about the guards themselves. */
 export const guardKinds = {
-  'guards-accepted': aboutChange('info', {
-    title: 'A weakened guard was accepted',
-    advice: 'Make sure that someone other than the author of the change accepted it.',
-  }),
   'guards-without-base': aboutChange('info', {
     title: 'The guards of the base revision are not known',
     advice:

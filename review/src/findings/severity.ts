@@ -26,10 +26,12 @@ export interface FindingKind {
   readonly advice: string;
   /**
    * What follows besides its severity. `stops`: a review stops whatever its threshold, as the caller has explicitly excluded
-   * it. `stops-until-accepted`: the same until another person has accepted the change of guards, of which the threshold is
-   * one. `affects-access`: during the apply, later or on hidden objects, although the bounds of no subject show it.
+   * it. `stops-review`: the same, but not once the plan is approved (`--expect`). `affects-access`: during the apply, later or
+   * on hidden objects, although the bounds of no subject show it.
    */
-  readonly verdict?: 'stops' | 'stops-until-accepted' | 'affects-access';
+  readonly verdict?: 'stops' | 'stops-review' | 'affects-access';
+  /** Whether no person can judge it, so that nobody may accept a change with it. So it is with all that is about evidence. */
+  readonly isUnacceptable?: true;
 }
 
 /**

@@ -187,13 +187,13 @@ function reasonOf(
     names.map((name) => (name === taker.name ? trusted('what it replaces') : foreign(name))),
   );
   const held: Readonly<Record<Hindrance, Sentence>> = {
-    leaves: say`held by ${holders} until the end of the up, as what leaves is deleted last`,
+    leaves: say`held by ${holders} until the end of the up, when it deletes whatever leaves the stack`,
     stays: say`held by ${holders}, which leaves the stack and stays on the service`,
-    twice: say`declared by ${holders} as well`,
+    twice: say`also declared by ${holders}`,
     circle: say`held by ${holders} until ${foreign(taker.name)} is done`,
     unmanaged: say`held by ${holders}, which this stack does not manage`,
   };
-  return say`${foreign(taker.name)} is to get ${place}, ${held[hindrance]}.`;
+  return say`The up stops at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
 }
 
 /** What is absent, or open, while rules are replaced. */

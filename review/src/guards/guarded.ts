@@ -12,6 +12,8 @@ export interface Guarded {
   readonly name: Sentence;
   /** The value of a setting. Without a strictness, any other value is another guard. */
   readonly value?: string;
+  /** The value in words, if it is not to be shown as it is. */
+  readonly words?: Sentence;
   /** The larger, the stricter. */
   readonly strictness?: number | undefined;
   /** What a ceiling leaves open: less is stricter. */
@@ -83,7 +85,10 @@ export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'
   if (!base || 'problem' in base || 'problem' in change) return { before: [], after: [] };
   const declared = [...change.declarations.values()];
   const guarded = (feed: string, terms: FeedDeclaration): Guarded[] =>
-    termsOf(terms).map(([term, value, strictness]) => setting(`feed ${feed}: ${term}`, value, strictness));
+    termsOf(terms).map(({ name, value, strictness, words }) => ({
+      ...setting(`feed ${feed}: ${name}`, value, strictness),
+      ...{ name: say`of the feed ${foreign(feed)} that`, words },
+    }));
   return {
     before: declared.flatMap((feed) =>
       formerFeeds(feed, base).flatMap((former) => guarded(feed.name, former)),
@@ -98,15 +103,18 @@ export type GuardChange = Readonly<Record<'before' | 'after', readonly Guarded[]
 export function lacking(
   wanted: readonly Guarded[],
   there: readonly Guarded[],
-): { readonly guard: Guarded; readonly instead?: string }[] {
+): { readonly guard: Guarded; readonly instead?: Sentence }[] {
   const byKey = grouped(there, ({ key }) => key);
   return wanted.flatMap((guard) => {
     const candidates = byKey.get(guard.key) ?? [];
     if (candidates.some((other) => isAsStrict(other, guard))) return [];
-    const instead = candidates[0]?.value;
-    return [{ guard, ...(instead !== undefined && { instead }) }];
+    const instead = candidates[0] && valueInWords(candidates[0]);
+    return [{ guard, ...(instead && { instead }) }];
   });
 }
+
+export const valueInWords = ({ value, words }: Guarded): Sentence | undefined =>
+  words ?? (value === undefined ? undefined : say`${foreign(value)}`);
 
 function isAsStrict(other: Guarded, guard: Guarded): boolean {
   if (guard.leaves) {

@@ -9,7 +9,7 @@ import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
 import { mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
-import { type GuardChange, guardedBy, guardedByFeeds, lacking, waivedBy } from './guarded';
+import { type GuardChange, guardedBy, guardedByFeeds, lacking, valueInWords, waivedBy } from './guarded';
 import { programAssertions, type Side } from './program-assertions';
 
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
@@ -20,8 +20,6 @@ export interface GuardSources {
   readonly assertions: AssertionSet;
   /** The assertion files of the base revision; absent if they were not asked for. */
   readonly base?: BaseAssertions;
-  /** The hash of the change of guards that another person has accepted. */
-  readonly accepted?: string;
   /** The feeds of both, as a feed's declaration guards the networks that it brings. */
   readonly feeds?: Omit<FeedRevisions, 'published'>;
 }
@@ -35,16 +33,16 @@ export interface Guards {
   /** The gates in the files of the base and of the change. */
   readonly gates: { readonly base: Gate; readonly change: Gate };
   readonly findings: readonly Finding[];
-  /** Set if the change weakens a guard: another person may accept exactly the change with this hash. */
-  readonly change?: { readonly hash: string; readonly isAccepted: boolean };
+  /** A digest of all that is guarded and waived, before and after: any further change gives another one. */
+  readonly digest: string;
 }
 
 /**
  * Compares the guards before and after a change. Whatever the base guards, the change must guard as well: member by member, as it
- * is written, and as strictly or more so. Additions pass; anything else is for another person to accept.
+ * is written, and as strictly or more so. Additions pass; anything else stops until another person accepts the change.
  */
 export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guards {
-  const { assertions, base, accepted, feeds } = sources;
+  const { assertions, base, feeds } = sources;
   const files = base && 'assertions' in base ? base.assertions : undefined;
   const isWhole = preview.gaps.length === 0;
   const sideOf = (side: Side, own: AssertionSet): AssertionSet =>
@@ -63,20 +61,15 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
     ...weakening(trusted('removes or weakens'), lacking(guarded.before, guarded.after), trusted('now')),
     ...weakening(trusted('adds or extends'), lacking(waived.after, waived.before), trusted('before')),
   ];
-  const hash = hashOf(preview, [guarded, waived]);
-  const isAccepted = weakened.length > 0 && accepted === hash;
-  const inForce = waivedBy((isAccepted ? after : sideOf('old', files ?? NO_ASSERTIONS)).waivers);
+  const inForce = waivedBy(sideOf('old', files ?? NO_ASSERTIONS).waivers);
   const isInForce = (waiver: Waiver): boolean => lacking(waivedBy([waiver]), inForce).length === 0;
   return {
     assertions: after.assertions,
     waivers: after.waivers.filter(isInForce),
     proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
-    gates: { base: isAccepted ? after.gate : (files?.gate ?? {}), change: after.gate },
-    findings: [
-      ...unread(sources),
-      ...weakened.map((found) => (isAccepted ? accept(found, hash) : withHash(found, hash, accepted))),
-    ],
-    ...(weakened.length > 0 && { change: { hash, isAccepted } }),
+    gates: { base: files?.gate ?? {}, change: after.gate },
+    findings: [...unread(sources), ...weakened],
+    digest: digestOf([guarded, waived]),
   };
 }
 
@@ -87,22 +80,19 @@ function weakening(verb: Sentence, lacks: ReturnType<typeof lacking>, when: Sent
   if (lacks.length === 0) return [];
   const named = listOf(
     lacks,
-    ({ guard: { name, value }, instead }) => {
-      const other = instead === undefined ? [] : say` (${when} ${foreign(instead)})`;
-      return value === undefined ? name : say`${name} ${foreign(value)}${other}`;
+    ({ guard, instead }) => {
+      const value = valueInWords(guard);
+      return value ? say`${guard.name} ${value}${instead ? say` (${when} ${instead})` : []}` : guard.name;
     },
     MOST_NAMED,
   );
   return [finding('guard-weakened', { where: {}, reason: say`The change ${verb}: ${named}.` })];
 }
 
-/** Covers the stack, and both sides in full: any further change gives another hash. */
-function hashOf({ project, stack }: PreviewDocument, changes: readonly GuardChange[]): string {
+function digestOf(changes: readonly GuardChange[]): string {
   const sides = changes.flatMap(({ before, after }) => [before, after]);
   const content = sides.map((guards) => guards.map((guard) => JSON.stringify(guard)).sort());
-  return createHash('sha256')
-    .update(JSON.stringify([project, stack, content]))
-    .digest('hex');
+  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
 /** What is not known of the base, so that the change may take it away unseen. */
@@ -129,12 +119,3 @@ function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): F
 const WITHOUT_BASE = trusted(
   'Waivers, models and a milder threshold of the assertion files do not count because those of the base revision are not known.',
 );
-
-const accept = ({ where, reason }: Finding, hash: string): Finding =>
-  finding('guards-accepted', { where, reason: say`${reason} Accepted as ${foreign(hash)}.` });
-
-function withHash(found: Finding, hash: string, accepted: string | undefined): Finding {
-  const note = say`Another person can accept exactly these changes to guards: --accept-guards ${foreign(hash)}.`;
-  const other = say`Other changes to guards were accepted: ${foreign(accepted ?? '')}.`;
-  return { ...found, notes: [note, ...(accepted === undefined ? [] : [other])] };
-}

@@ -20,7 +20,6 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'base-assertions-unread',
   'plan-differs',
   'locked-out',
-  'guards-accepted',
   'guards-without-base',
   'waiver-expired',
   'waiver-too-long',

@@ -7,8 +7,8 @@ import { plain } from '../text/escape';
 import type { Report } from './report';
 import { count, foreign, isForeign, listOf, say, type Sentence, trusted } from '../text/sentence';
 
-/** Together with title, verdict and assumptions a first screen of fifteen lines, including the line that counts the rest. */
-const MOST_EFFECTS = 11;
+/** Together with title, verdict, assumptions and acceptance a first screen of fifteen lines, including the line that counts the rest. */
+const MOST_EFFECTS = 9;
 
 /** The effects of the change, one line each, the worst first: what a reviewer sees without scrolling. */
 export function effectBlocks(report: Report, ownWords: OwnWords): Block[] {

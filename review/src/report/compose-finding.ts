@@ -14,6 +14,9 @@ export const TONES: Readonly<Record<Severity, Tone>> = {
   info: 'plain',
 };
 
+/** A title within a sentence. */
+export const inClause = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);
+
 /** What a reader knows the rule of a finding by: its description, or its line in a set. */
 export type OwnWords = (where: Where) => Sentence;
 

@@ -1,14 +1,17 @@
 import type { ReportedFinding } from '../guards/waivers';
+import { CATALOG, type FindingId } from '../findings/catalog';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
 import { verdictInWords } from '../findings/feeds';
 import { comparisonSentence } from '../guards/compare-plans';
+import { acceptanceBlocks } from './compose-acceptance';
+import { inClause } from './compose-finding';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift';
 import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
 import { assumedBlocks, frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';
-import { reaches } from './verdict';
+import { countingIn, reaches } from './verdict';
 import { parseUrn } from '../preview/resource-urn';
 import { trafficBlocks } from './compose-traffic';
 import type { Report } from './report';
@@ -24,6 +27,7 @@ export function compose(report: Report, limits: Limits): Block[] {
     ...planBlocks(report, limits),
     ...feedBlocks(report),
     ...effectBlocks(report, ownWords),
+    ...acceptanceBlocks(report),
     ...findingBlocks(report, limits, ownWords),
     ...folded('Clients of the logs', trafficBlocks(report, limits)),
     ...folded('Who gets in', accessBlocks(report, limits)),
@@ -38,35 +42,56 @@ function titleOf({ stack, project, drift }: Report): Sentence {
   return drift ? say`${named} since the last up or refresh` : named;
 }
 
-/** Green means that nothing above low is new and nothing is undecided, whatever the gate lets pass. */
-function verdictTone({ verdict, findings, plan: { expected } }: Report): Tone {
-  if (verdict.outcome === 'findings') return 'bad';
-  if (verdict.outcome === 'not-decidable') return 'doubtful';
-  if (expected) return 'good';
-  const counting = findings.filter((found) => found.isNew && !found.waiver);
-  if (counting.some(({ severity }) => isAtLeast(severity, 'high'))) return 'bad';
-  return counting.some(({ severity }) => isAtLeast(severity, 'medium')) ? 'doubtful' : 'good';
+/** Red: the gate stops it, or something high passes unseen. Yellow: it passes with something above low. Green: without. */
+function verdictTone({ verdict, findings, acceptance, plan: { expected } }: Report): Tone {
+  if (verdict.outcome !== 'clear') return 'bad';
+  const worst = worstOf(countingIn(findings));
+  if (!isAtLeast(worst, 'medium')) return 'good';
+  const isApproved = expected !== undefined || acceptance !== undefined;
+  return isAtLeast(worst, 'high') && !isApproved ? 'bad' : 'doubtful';
 }
 
-function verdictSentence({ verdict, findings, drift, plan: { expected } }: Report): Sentence {
+function verdictSentence({ verdict, findings, drift, acceptance, plan: { expected } }: Report): Sentence {
   const isComparison =
     expected && (verdict.outcome === 'clear' || expected.comparison.differences.length > 0);
   if (isComparison) return comparisonSentence(expected.plan.hash, expected.comparison);
-  const counting = findings.filter((found) => found.isNew && !found.waiver);
+  const counting = countingIn(findings);
   const tally = list(tallyOf(counting), SEVERITIES.length);
   if (drift) return driftSentence(counting, tally);
+  const effect = effectInWords(verdict, counting);
+  if (counting.length === 0) return say`${effect}.`;
+  if (acceptance?.isAccepted === true)
+    return say`${effect}. Accepted by a person as ${foreign(acceptance.hash.slice(0, 12))}: ${tally}.`;
   if (verdict.outcome === 'not-decidable')
-    return say`Not decidable: this preview does not show everything that access depends on (${tally}). The gate stops this change, whatever its threshold.`;
-  if (verdict.outcome === 'findings') return say`Look closely: ${tally}. ${stopOf(verdict, counting)}.`;
-  const access = verdict.affectsAccess
-    ? trusted('Access changes')
-    : trusted('This change does not affect access');
-  if (counting.length === 0) return say`${access}.`;
+    return say`Not decidable: ${effect}. The gate stops this change, whatever its threshold: ${tally}.`;
+  if (verdict.outcome === 'findings') return say`${effect}. ${stopOf(verdict, counting)}: ${tally}.`;
   const gate =
     verdict.failOn === 'never'
-      ? trusted('The gate does not stop it: threshold never')
-      : say`The gate does not stop it: nothing reaches the threshold ${trusted(verdict.failOn)}${ofFeeds(counting)}`;
-  return say`${access}: ${tally}. ${gate}.`;
+      ? trusted('with the threshold never')
+      : say`as nothing reaches the threshold ${trusted(verdict.failOn)}${ofFeeds(counting)}`;
+  return say`${effect}. The gate does not stop it, ${gate}: ${tally}.`;
+}
+
+const HALF_WAY: FindingId = 'up-would-fail';
+
+/** What happens, in the titles of what is found: what hides it, that the run stops half-way, and the worst of the rest. */
+function effectInWords(
+  { affectsAccess, outcome }: Report['verdict'],
+  counting: readonly ReportedFinding[],
+): Sentence {
+  const worst = worstOf(counting);
+  const of = (isMeant: (found: ReportedFinding) => boolean) => counting.filter(isMeant).map(({ id }) => id);
+  const isUndecided = outcome === 'not-decidable';
+  const telling = [
+    ...(isUndecided ? of(({ id }) => CATALOG[id].about === 'evidence') : []),
+    ...of(({ id }) => id === HALF_WAY),
+    ...(worst === 'info' ? [] : of(({ severity }) => severity === worst)),
+  ];
+  const titles = [...new Set(telling)].map((id) => CATALOG[id].title);
+  const [first = 'Access changes', ...others] = affectsAccess
+    ? titles
+    : ['This change does not affect access', ...titles];
+  return trusted([isUndecided ? inClause(first) : first, ...others.map(inClause)].join('; '));
 }
 
 /** Its other threshold, by which gains from published lists pass. */
@@ -78,7 +103,7 @@ function ofFeeds(findings: readonly ReportedFinding[]): Sentence {
 function stopOf({ failOn }: Report['verdict'], counting: readonly ReportedFinding[]): Sentence {
   const isReached = counting.some((found) => reaches(found, failOn));
   return isReached
-    ? say`The gate stops this change: the threshold is ${trusted(failOn)}`
+    ? say`The gate stops this change, with the threshold ${trusted(failOn)}`
     : trusted('The gate stops this change, whatever its threshold');
 }
 
@@ -98,7 +123,7 @@ function tallyOf(findings: readonly ReportedFinding[]): Sentence[] {
 
 function findingBlocks(report: Report, limits: Limits, ownWords: OwnWords): Block[] {
   const { findings } = report;
-  const fresh = findings.filter((found) => found.isNew && !found.waiver);
+  const fresh = countingIn(findings);
   const waived = findings.filter((found) => found.isNew && found.waiver);
   const existing = findings.filter((found) => !found.isNew);
   const shownWaived = waived.slice(0, Math.max(0, limits.findings - fresh.length));

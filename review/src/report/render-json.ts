@@ -2,6 +2,7 @@ import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { sizeOf } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';
+import type { Acceptance } from '../guards/acceptance';
 import type { AssertionResult } from '../guards/assertion';
 import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
@@ -49,7 +50,7 @@ export function renderJson(report: Report): string {
         files: report.traffic.files.map((file) => ({ ...file, name: visible(file.name) })),
       },
     }),
-    ...(report.guards && { guards: report.guards }),
+    ...(report.acceptance && { acceptance: acceptanceToJson(report.acceptance) }),
     assumptions: {
       ...report.assumptions,
       terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
@@ -61,6 +62,11 @@ export function renderJson(report: Report): string {
     plan: planToJson(report.plan),
   });
 }
+
+const acceptanceToJson = ({ hash, isAccepted, accepts }: Acceptance) => ({
+  ...{ hash, isAccepted },
+  accepts: accepts.map(({ id, severity, reason }) => `${severity}, ${CATALOG[id].title}: ${plain(reason)}`),
+});
 
 function findingToJson({ id, severity, reason, where, isNew, waiver, notes, threshold }: ReportedFinding) {
   const { subject, origin, property } = where;

@@ -2,6 +2,7 @@
 // Must not know: `effects` and `explain`, and how anything is computed.
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
+import type { Acceptance } from '../guards/acceptance';
 import type { AssertionResult } from '../guards/assertion';
 import type { FailOn } from '../guards/gate';
 import type { ReportedFinding, WaiverStatus } from '../guards/waivers';
@@ -43,8 +44,8 @@ export interface Report {
     readonly removed: readonly RemovedUse[];
     readonly files: readonly LogFile[];
   };
-  /** The hash of the change of guards, if it weakens any, and whether another person has accepted it. */
-  readonly guards?: { readonly hash: string; readonly isAccepted: boolean };
+  /** How another person may accept the change, or has; present if the gate stops it, and they can judge all that does. */
+  readonly acceptance?: Acceptance;
   /** Present if the report is about drift. */
   readonly drift?: object;
   readonly assumptions: Assumptions;

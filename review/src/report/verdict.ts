@@ -11,25 +11,38 @@ export interface GateRequest {
   readonly isApproved: boolean;
 }
 
-/** Sums findings up. Those that existed before or are waived stay visible and stop nothing. */
+/** What counts: findings that existed before or are waived stay visible and stop nothing. */
+export const countingIn = (findings: readonly ReportedFinding[]): ReportedFinding[] =>
+  findings.filter((found) => found.isNew && !found.waiver);
+
+/** The findings for which the gate stops a change. */
+export const stoppingIn = (
+  findings: readonly ReportedFinding[],
+  { failOn, isApproved }: GateRequest,
+): ReportedFinding[] =>
+  countingIn(findings).filter(
+    (found) =>
+      isEvidenceMissing(found.id, isApproved) ||
+      verdictFrom(found.id) === 'stops' ||
+      (verdictFrom(found.id) === 'stops-review' && !isApproved) ||
+      reaches(found, failOn),
+  );
+
+const isEvidenceMissing = (id: FindingId, isApproved: boolean): boolean =>
+  isApproved ? id === 'preview-incomplete' : CATALOG[id].about === 'evidence';
+
+/** Sums findings up. */
 export function verdictOf(
   findings: readonly ReportedFinding[],
   accesses: readonly SubjectAccess[],
-  { failOn, isApproved }: GateRequest,
+  request: GateRequest & { readonly isAccepted: boolean },
 ): Verdict {
-  const counting = findings.filter((found) => found.isNew && !found.waiver);
-  const isNotDecidable = counting.some((found) =>
-    isApproved ? found.id === 'preview-incomplete' : CATALOG[found.id].about === 'evidence',
-  );
-  const isStopped = counting.some(
-    (found) =>
-      verdictFrom(found.id) === 'stops' ||
-      (verdictFrom(found.id) === 'stops-until-accepted' && !isApproved) ||
-      reaches(found, failOn),
-  );
+  const stopping = stoppingIn(findings, request);
+  const isStopped = stopping.length > 0 && !request.isAccepted;
+  const isNotDecidable = stopping.some(({ id }) => isEvidenceMissing(id, request.isApproved));
   return {
-    outcome: isNotDecidable ? 'not-decidable' : isStopped ? 'findings' : 'clear',
-    failOn,
+    outcome: !isStopped ? 'clear' : isNotDecidable ? 'not-decidable' : 'findings',
+    failOn: request.failOn,
     affectsAccess:
       // Nothing is "unchanged" unless it is proved.
       !accesses.every(isProvedUnchanged) || findings.some((found) => found.isNew && isAboutAccess(found.id)),

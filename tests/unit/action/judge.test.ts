@@ -166,7 +166,7 @@ describe('a change of guards is accepted in an environment', () => {
   test('whose reviewers cannot approve their own runs', async () => {
     const { outputs, comment } = await accepting([{ type: 'required_reviewers', prevent_self_review: true }]);
     expect(outputs).toMatchObject({ outcome: 'clear', guards: '' });
-    expect(comment).toContain('guards-accepted');
+    expect(comment).toContain('Accepted by `');
   });
 
   test.each<[string, object[], string]>([

@@ -44,7 +44,7 @@ test('several stacks share one comment, a line each and the worst first', async 
   expect(body.split('\n').filter((line) => line.startsWith('- `'))).toEqual([
     '- `org/acme/test` 🔴 **No review could be made: it ended with an error, which is in the log of the job.** Nothing is known about what this change does.',
     '- `org/acme/lost` 🔴 **No review could be made: its job left no report.** Nothing is known about what this change does.',
-    expect.stringMatching(/^- `org\/acme\/prod` 🔴 \*\*Look closely: 1 critical/) as string,
+    expect.stringMatching(/^- `org\/acme\/prod` 🔴 \*\*A whole address family is let in\. /) as string,
     '- `org/acme/dev` 🟢 **This change does not affect access.**',
   ]);
   expect(body).toContain(`<details><summary>org/acme/prod</summary>\n\n${prod.summary}\n</details>`);

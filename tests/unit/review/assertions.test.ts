@@ -339,7 +339,6 @@ describe('the way of a waiver from proposal to effect', () => {
       ...{ assertions: change, base: { assertions: base } },
       ...{ failOn: 'critical', ...wishes },
     });
-  const hashOf = ({ guards }: Report) => guards?.hash ?? '';
   const isCovered = (report: Report) =>
     report.findings.some(({ id, waiver: covering }) => id === 'open-to-all' && covering !== undefined);
 
@@ -348,37 +347,6 @@ describe('the way of a waiver from proposal to effect', () => {
     expect(isCovered(report)).toBe(false);
     expect(report.waivers).toMatchObject([{ state: 'proposed', coveredFindings: 0 }]);
     expect(review(file(), file(waiver), { failOn: 'never' }).verdict.outcome).toBe('findings');
-  });
-
-  test('it covers once somebody else has accepted exactly this change of guards', () => {
-    const accepted = hashOf(review(file(), file(waiver)));
-    const report = review(file(), file(waiver), { accepted });
-    expect(report.guards).toEqual({ hash: accepted, isAccepted: true });
-    expect(isCovered(report)).toBe(true);
-    expect(report.verdict.outcome).toBe('clear');
-    expect(newIds(report)).toContain('guards-accepted');
-  });
-
-  test('what was accepted is void once the guards change again, in any way', () => {
-    const accepted = hashOf(review(file(), file(waiver)));
-    for (const [base, change] of [
-      [file(), file({ ...waiver, expires: '2027-01-01' })],
-      [file(), file({ ...waiver, reason: 'another' })],
-      [file(), file(waiver, { ...waiver, finding: 'access-widened' })],
-      [policy(['1.2.3.4']), file(waiver)],
-      [readAssertionFile('{"gate":{"maxRefusedClients":4}}', NAME), file(waiver)],
-    ] as const) {
-      const report = review(base, change, { accepted });
-      expect(report.guards?.isAccepted).toBe(false);
-      expect(report.verdict.outcome).toBe('findings');
-      expect(isCovered(report)).toBe(false);
-    }
-  });
-
-  test('a part of the hash accepts nothing, and no hash neither', () => {
-    const hash = hashOf(review(file(), file(waiver)));
-    for (const accepted of [hash.slice(0, 12), '', `${hash} `])
-      expect(review(file(), file(waiver), { accepted }).guards?.isAccepted).toBe(false);
   });
 
   test('a waiver that the base has holds; one that the change prolongs holds for as long as it did', () => {

@@ -206,18 +206,6 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       after: { baseUrl: 'https://b.example' },
     }),
   ),
-  'guards-accepted': under(
-    {
-      ...asking(waiver('2026-12-31')),
-      base: asking({}),
-      accepted:
-        reviewed(previewOf(site), {
-          ...asking(waiver('2026-12-31')),
-          base: asking({}),
-        }).guards?.hash ?? '',
-    },
-    site,
-  ),
   'guards-without-base': under({ ...asking({ gate: { failOn: 'never' } }), base: 'not-known' }, office),
   'waiver-too-long': under(asking(waiver('2027-06-16')), site),
   'waiver-expired': under(asking(waiver('2026-06-14')), site),

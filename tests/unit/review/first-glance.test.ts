@@ -80,6 +80,6 @@ test('a change that a strict mode stops is said to be stopped', () => {
     noNewAccess: true,
   });
   expect(renderText(report, { hasColours: false })).toContain(
-    'The gate stops this change, whatever its threshold.',
+    'The gate stops this change, whatever its threshold: ',
   );
 });

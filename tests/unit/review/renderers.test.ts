@@ -128,7 +128,7 @@ test('markdown: the first screen has at most fifteen lines, the worst first, and
     .filter((line) => line !== '');
   expect(lines.length).toBeLessThanOrEqual(15);
   expect(lines[3]).toMatch(/^- 🔴 \*\*critical\*\* .*`open` `index\.ts:1`$/);
-  expect(lines.at(-1)).toMatch(/^- \d+ more findings below, none worse than \w+\.$/);
+  expect(lines.at(-3)).toMatch(/^- \d+ more findings below, none worse than \w+\.$/);
   expect(lines.join('\n')).not.toContain('ipp_');
 });
 

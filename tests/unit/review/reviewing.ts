@@ -28,7 +28,6 @@ export interface Wishes extends Partial<Omit<ReviewRequest, 'context' | 'guards'
   readonly assertions?: AssertionSet;
   /** The base of the guards; without one it has what the change has. */
   readonly base?: BaseAssertions | 'not-known';
-  readonly accepted?: string;
   readonly mustAllow?: readonly string[];
   readonly today?: string;
   readonly drift?: Drift;
@@ -42,7 +41,6 @@ export function reviewed(
     assertions = NO_ASSERTIONS,
     // The guards are those of the base, unless a test is about a change of them.
     base = { assertions },
-    accepted,
     mustAllow = [],
     today = '2026-06-15',
     drift,
@@ -54,7 +52,6 @@ export function reviewed(
     guards: guardsOf(preview, {
       assertions,
       ...(base !== 'not-known' && { base }),
-      ...(accepted !== undefined && { accepted }),
       ...(wishes.feeds && { feeds: wishes.feeds }),
     }),
     now: `${today}T12:00:00.000Z`,

@@ -1,0 +1,52 @@
+// One acceptance of exactly one change: what stops the gate is a person's to judge, and the hash says of which change they did.
+import { createHash } from 'node:crypto';
+import { CATALOG } from '../findings/catalog';
+import type { Finding } from '../findings/finding';
+import { plain } from '../text/escape';
+import { compareText } from '../text/sentence';
+import type { Guards } from './guards';
+import type { ReviewedPlan } from './reviewed-plan';
+
+/** The hash by which a person accepts a change, and whether somebody has. */
+export interface Acceptance {
+  readonly hash: string;
+  readonly isAccepted: boolean;
+  /** What was accepted instead, if it was something else. */
+  readonly other?: string;
+  /** The findings that stop the change, and would not any more. */
+  readonly accepts: readonly Finding[];
+}
+
+/** Whether a person can judge a finding: they cannot if nobody has seen the change, its base, or what was approved. */
+export const isAcceptable = ({ id }: Finding): boolean =>
+  CATALOG[id].about !== 'evidence' && CATALOG[id].isUnacceptable !== true;
+
+/** Undefined if nothing stops the change, or if nobody can judge a part of what does. */
+export function acceptanceOf(
+  stopping: readonly Finding[],
+  judged: { readonly plan: ReviewedPlan; readonly guards: Guards; readonly accepted: string | undefined },
+): Acceptance | undefined {
+  if (stopping.length === 0 || !stopping.every(isAcceptable)) return undefined;
+  const { accepted } = judged;
+  const hash = hashOf(stopping, judged);
+  const other = accepted === undefined || accepted === hash ? {} : { other: accepted };
+  return { hash, isAccepted: accepted === hash, ...other, accepts: stopping };
+}
+
+/**
+ * Covers the change as it was judged and nothing of where it is written: the plan, with the stack and all that is there before; both
+ * sides of the guards; and what stops, in the words that the person reads, as these also tell what only the service has.
+ */
+function hashOf(
+  stopping: readonly Finding[],
+  { plan, guards }: { readonly plan: ReviewedPlan; readonly guards: Guards },
+): string {
+  const found = stopping
+    .map(({ id, severity, where: { subject, origin, property }, reason }) =>
+      JSON.stringify([id, severity, subject, origin?.urn, property, plain(reason)]),
+    )
+    .sort(compareText);
+  return createHash('sha256')
+    .update(JSON.stringify([plan.hash, guards.digest, found]))
+    .digest('hex');
+}
