@@ -1,4 +1,5 @@
-import { median } from './median.mjs';
+import { median } from './figures.mjs';
+import { variants } from './variants.mjs';
 
 /**
  * One measured step.
@@ -7,7 +8,6 @@ import { median } from './median.mjs';
  * @property {string} variant
  * @property {number} count How many rules.
  * @property {string} step
- * @property {number} latencyMs How long the service takes for each answer.
  * @property {number} [requestsPerSecond] The rate limit of the service, if it has one.
  * @property {number} wallMs The median of the repetitions.
  * @property {number} requests
@@ -25,13 +25,12 @@ const REPEATABLE = new Set(['preview', 'refresh']);
  * Runs the steps of one variant on an empty account.
  *
  * @param {{
- *   service: import('./start-service.mjs').Service,
- *   variant: import('./variants/pulumi-variant.mjs').Variant,
+ *   service: Awaited<ReturnType<typeof import('./main.mjs').startService>>,
+ *   variant: string,
  *   count: number,
  *   steps?: readonly string[],
  *   switches?: Record<string, number>,
  *   repetitions?: number,
- *   say?: (line: string) => void,
  * }} options
  * @returns {Promise<Result[]>}
  */
@@ -42,10 +41,9 @@ export const measure = async ({
   steps = allSteps,
   switches = {},
   repetitions = 1,
-  say,
 }) => {
   await service.reset(switches);
-  const prepared = await variant.start({ service, count });
+  const prepared = await variants[variant].start({ service, count });
   const results = [];
   try {
     for (const step of steps) {
@@ -56,18 +54,17 @@ export const measure = async ({
       for (let run = 0; run < (REPEATABLE.has(step) ? repetitions : 1); run += 1) runs.push(await work());
       const requests = (await service.requestCount()) - before;
       const result = {
-        variant: variant.id,
+        variant,
         count,
         step,
-        latencyMs: switches.latencyMs ?? 0,
         requestsPerSecond: rateOf(switches),
         ...runs[0],
         wallMs: Math.round(median(runs.map(({ wallMs }) => wallMs))),
         requests: Math.round(requests / runs.length),
       };
       results.push(result);
-      say?.(
-        `${variant.id} x ${count}: ${step} ${(result.wallMs / 1000).toFixed(1)} s, ${result.requests} requests`,
+      process.stderr.write(
+        `${variant} x ${count}: ${step} ${(result.wallMs / 1000).toFixed(1)} s, ${result.requests} requests\n`,
       );
     }
   } finally {

@@ -12,44 +12,39 @@ export const CONCURRENCY = 32;
 /**
  * A throw-away Pulumi project on a file backend, driven by the real CLI.
  *
- * @typedef {Pick<import('./start-service.mjs').Service, 'url' | 'apiKey'>} Reached
- * @param {{ program: string, service: Reached, env?: NodeJS.ProcessEnv, isNative?: boolean, files?: Record<string, string> }} options
- *   `files` of a program in another language, which replace those of Node.js.
+ * @param {{ program: string, service: import('./variants.mjs').Service }} options
  */
-export const createProject = async ({ program, service, env = {}, isNative = false, files = {} }) => {
+export const createProject = async ({ program, service }) => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
   const [project, backend, home] = ['project', 'backend', 'home'].map((name) => path.join(folder, name));
   for (const each of [project, backend, home]) mkdirSync(each);
-  write(project, 'Pulumi.yaml', `name: bench\nruntime: nodejs\nmain: index.js\n${isNative ? PLUGIN : ''}`);
+  write(project, 'Pulumi.yaml', 'name: bench\nruntime: nodejs\nmain: index.js\n');
   write(project, 'package.json', '{ "private": true }\n');
   write(project, 'index.js', program);
-  for (const [name, text] of Object.entries(files)) write(project, name, text);
   symlinkSync(path.join(checkout, 'node_modules'), path.join(project, 'node_modules'));
   const runMark = path.basename(folder);
-  const environment = environmentOf({ backend, home, service, runMark, env });
+  const environment = environmentOf({ backend, home, service, runMark });
 
-  /** Runs one command of the CLI; returns its time and what its processes needed. */
+  /** Runs one command of the CLI; returns its time and the memory that its plugin needed. */
   const run = async (...args) => {
     const watch = watchRun(runMark);
     const startedAt = performance.now();
     const { exitCode, output } = await execute('pulumi', args, { cwd: project, env: environment });
     const wallMs = performance.now() - startedAt;
-    const needed = watch.stop();
+    const peakMemoryBytes = watch.stop();
     if (exitCode !== 0) throw new Error(`pulumi ${args.join(' ')} failed:\n${output.slice(-4000)}`);
-    return { wallMs, ...needed };
+    return { wallMs, peakMemoryBytes };
   };
 
   await run('stack', 'init', 'bench');
-  if (isNative) await run('config', 'set', '--stack=bench', 'edge-policy:host', 'native');
   const operation = (command, ...options) =>
     run(command, '--stack=bench', '--non-interactive', '--color=never', ...options);
   const quiet = ['--yes', '--skip-preview', '--suppress-outputs', '--suppress-progress'];
   return {
-    folder: project,
     /** The program reads this as `rules.json`. */
     declare: (rules) => write(project, 'rules.json', JSON.stringify(rules)),
     up: () => operation('up', ...quiet, `--parallel=${CONCURRENCY}`),
-    preview: (...options) => operation('preview', `--parallel=${CONCURRENCY}`, ...options),
+    preview: () => operation('preview', `--parallel=${CONCURRENCY}`),
     refresh: () => operation('refresh', ...quiet, `--parallel=${CONCURRENCY}`),
     destroy: () => operation('destroy', ...quiet, `--parallel=${CONCURRENCY}`),
     stateBytes: () => bytesOfState(path.join(backend, '.pulumi', 'stacks', 'bench', 'bench.json')),
@@ -69,22 +64,15 @@ const bytesOfState = (file) =>
     ),
   );
 
-const pluginFolder = path.join(checkout, 'provider', 'plugin');
-const PLUGIN = `plugins:\n  providers:\n    - name: edge-policy\n      path: ${JSON.stringify(pluginFolder)}\n`;
-
 const write = (folder, name, text) => writeFileSync(path.join(folder, name), text);
 
-const environmentOf = ({ backend, home, service, runMark, env }) => {
+const environmentOf = ({ backend, home, service, runMark }) => {
   const record = readRecord(cliRecordFile);
   if (record === undefined) throw new Error('no Pulumi CLI: run "node tools/setup.mjs"');
   return {
-    ...env,
-    PATH: [
-      ...(env['PATH'] === undefined ? [] : [env['PATH']]),
-      path.join(record.root, 'bin'),
-      path.dirname(process.execPath),
-      process.env['PATH'],
-    ].join(path.delimiter),
+    PATH: [path.join(record.root, 'bin'), path.dirname(process.execPath), process.env['PATH']].join(
+      path.delimiter,
+    ),
     HOME: home,
     PULUMI_HOME: home,
     PULUMI_BACKEND_URL: `file://${backend}`,

@@ -1,28 +1,26 @@
 import { writeFileSync } from 'node:fs';
+import { variants } from './variants.mjs';
 
 /**
  * Writes the results of a full run as a page.
  *
  * @param {string} file
- * @param {{ results: import('./measure.mjs').Result[], figures: import('./figure.mjs').Figure[], titles: Map<string, string>, machine: string, pairsMachine: string }} run
+ * @param {{ results: import('./measure.mjs').Result[], figures: import('./figures.mjs').Figure[], machine: string }} run
  */
-export const writeReport = (file, { results, figures, titles, machine, pairsMachine }) => {
+export const writeReport = (file, { results, figures, machine }) => {
   const parts = [
     '# Results of the benchmark',
     '',
     '<!-- Written by `npm run bench`; what the variants are is in docs/contributing/performance.md -->',
     '',
-    `${machine} What is compared in turns: ${pairsMachine}`,
+    machine,
     '',
     figureTable(figures),
     '',
-    ...latenciesOf(results).map((each) => section(results, each, titles)),
+    stepTable(results.filter(({ requestsPerSecond }) => requestsPerSecond === undefined)),
   ];
   writeFileSync(file, `${parts.join('\n').trim()}\n`);
 };
-
-const latenciesOf = (results) => [...new Set(results.filter(isStep).map(({ latencyMs }) => latencyMs))];
-const isStep = ({ requestsPerSecond }) => requestsPerSecond === undefined;
 
 const figureTable = (figures) =>
   table(
@@ -30,7 +28,7 @@ const figureTable = (figures) =>
     figures.map((figure) => [figure.name, String(figure.value), ...boundCells(figure)]),
   );
 
-/** @param {import('./figure.mjs').Figure} figure */
+/** @param {import('./figures.mjs').Figure} figure */
 const boundCells = ({ atMost, atLeast, isReached }) =>
   isReached === undefined
     ? ['', '']
@@ -39,27 +37,20 @@ const boundCells = ({ atMost, atLeast, isReached }) =>
         isReached ? 'reached' : '**not reached**',
       ];
 
-const section = (results, latencyMs, titles) => {
-  const rows = results.filter((result) => isStep(result) && result.latencyMs === latencyMs);
-  return [
-    `## Each answer takes ${latencyMs} ms more`,
-    '',
-    table(
-      ['Variant', 'Rules', 'Step', 'Time', 'of (d)', 'Requests', 'State', 'Plugin memory'],
-      rows.map((row) => [
-        titles.get(row.variant) ?? row.variant,
-        row.count.toLocaleString('en'),
-        row.step,
-        `${(row.wallMs / 1000).toFixed(1)} s`,
-        ratioTo(rows, row),
-        row.requests.toLocaleString('en'),
-        row.stateBytes === undefined ? '' : `${(row.stateBytes / 1e6).toFixed(2)} MB`,
-        row.peakMemoryBytes === undefined ? '' : `${Math.round(row.peakMemoryBytes / 2 ** 20)} MiB`,
-      ]),
-    ),
-    '',
-  ].join('\n');
-};
+const stepTable = (results) =>
+  table(
+    ['Variant', 'Rules', 'Step', 'Time', 'of (d)', 'Requests', 'State', 'Plugin memory'],
+    results.map((row) => [
+      variants[row.variant]?.title ?? row.variant,
+      row.count.toLocaleString('en'),
+      row.step,
+      `${(row.wallMs / 1000).toFixed(1)} s`,
+      ratioTo(results, row),
+      row.requests.toLocaleString('en'),
+      row.stateBytes === undefined ? '' : `${(row.stateBytes / 1e6).toFixed(2)} MB`,
+      row.peakMemoryBytes === undefined ? '' : `${Math.round(row.peakMemoryBytes / 2 ** 20)} MiB`,
+    ]),
+  );
 
 /** How many times the time of the bare requests a row takes. */
 const ratioTo = (rows, { variant, step, count, wallMs }) => {

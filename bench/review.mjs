@@ -1,17 +1,13 @@
-// `node bench/review.mjs`: how long `review` takes, in multiples of what `node -e ''` takes: the whole command, in a
-// separate process, compared with one that only starts. One line of JSON per figure, and a non-zero exit if one is beyond its
-// bound. Processor time is measured, in turns, as a busy machine hardly affects it. `node bench/review.mjs set` measures sets
-// only.
+// How long `review` takes, in multiples of what `node -e ''` takes: the whole command, in a process of its own, compared with one
+// that only starts. Processor time is measured, in turns, as a busy machine hardly affects it.
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { checkout } from '../tools/setup/paths.mjs';
-import { atMost } from './figure.mjs';
-import { inTurns, medianRatio } from './in-turns.mjs';
-import { median } from './median.mjs';
+import { atMost, median } from './figures.mjs';
 import { scatteredNetwork } from './rules.mjs';
-import { shellCost } from './shell-cost.mjs';
 
 const require = createRequire(import.meta.url);
 const { providerReference } = require('../provider/dist/resources/provider-reference');
@@ -125,48 +121,56 @@ const shapes = [
 ];
 const SIZES = [20_000, 100_000];
 
-const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
-
-/** @param {string[]} args */
-const costOf = async (...args) => shellCost('"$@"', [process.execPath, ...args], folder);
+/**
+ * Runs a process of Node.js, and counts what it and those that it starts take of the processors.
+ *
+ * @param {string} cwd @param {readonly string[]} args
+ */
+const costOf = (cwd, ...args) => {
+  const script = 'TIMEFORMAT="%U %S"; time "$@"';
+  const env = { ...process.env, LC_ALL: 'C' };
+  const done = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  // A preview that is not decidable is not reviewed, which takes no time.
+  if (done.status !== 0 && done.status !== 1) throw new Error(`code ${done.status}:\n${done.stderr}`);
+  const [line = ''] = done.stderr.trim().split('\n').slice(-1);
+  return 1000 * line.split(' ').reduce((sum, seconds) => sum + Number(seconds), 0);
+};
 
 const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
 
-/** @param {string} file */
-const review = async (file) => {
-  const { status, stdout, stderr, ...cost } = await costOf(command, 'review', file);
-  // A preview that is not decidable is not reviewed, which takes no time.
-  if (status !== 0 && status !== 1)
-    throw new Error(`the review ended with code ${status}:\n${stdout.slice(0, 2000)}${stderr}`);
-  return cost;
+/** Both in each round, so that other load of the machine affects them alike. A round before the first warms up. */
+const measure = ({ make, size, folder }) => {
+  writeFileSync(path.join(folder, 'preview.json'), JSON.stringify({ steps: make(size) }, undefined, 2));
+  const rounds = Array.from({ length: ROUNDS + 1 }, () => {
+    const node = costOf(folder, '-e', '');
+    const reviewMs = costOf(folder, command, 'review', 'preview.json');
+    return { ratio: reviewMs / node, reviewMs };
+  }).slice(1);
+  return {
+    ratio: median(rounds.map(({ ratio }) => ratio)),
+    milliseconds: Math.round(median(rounds.map(({ reviewMs }) => reviewMs))),
+  };
 };
 
-const parsing = `JSON.parse(require('node:fs').readFileSync(process.argv[1], 'utf8'))`;
-
-/** @param {typeof shapes[number]} shape @param {number} index   of the size */
-const measure = async ({ name, make, atMost: bounds }, index) => {
-  const size = SIZES[index] ?? 0;
-  const file = path.join(folder, 'preview.json');
-  writeFileSync(file, JSON.stringify({ steps: make(size) }, undefined, 2));
-  const rounds = await inTurns(
-    { node: () => costOf('-e', ''), parsing: () => costOf('-e', parsing, file), review: () => review(file) },
-    ROUNDS,
-  );
-  const figure = atMost(
-    `review of ${size} rules as ${name}, times node -e ''`,
-    medianRatio(rounds, ({ node, review }) => review.cpuMs / node.cpuMs),
-    bounds[index] ?? 0,
-  );
-  if (!figure.isReached) process.exitCode = 1;
-  const least = medianRatio(rounds, ({ node, parsing }) => parsing.cpuMs / node.cpuMs);
-  const milliseconds = Math.round(median(rounds.map(({ review }) => review.cpuMs)));
-  console.log(JSON.stringify({ ...figure, timesOfJsonParse: Number(least.toPrecision(3)), milliseconds }));
-};
-
-const wanted = process.argv[2] ?? '';
-try {
-  for (const shape of shapes.filter(({ name }) => name.includes(wanted)))
-    for (const index of SIZES.keys()) await measure(shape, index);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+/** @returns {Generator<import('./figures.mjs').Figure & { milliseconds: number }>} */
+export function* reviewFigures() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'edge-policy-bench-'));
+  try {
+    for (const { name, make, atMost: bounds } of shapes)
+      for (const [index, size] of SIZES.entries()) {
+        const { ratio, milliseconds } = measure({ make, size, folder });
+        const figure = atMost(
+          `review of ${size} rules as ${name}, times node -e ''`,
+          ratio,
+          bounds[index] ?? 0,
+        );
+        yield { ...figure, milliseconds };
+      }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
