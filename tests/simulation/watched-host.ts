@@ -35,8 +35,10 @@ export class WatchedHost extends HostProcess {
         this.watch.name(effectsOf(type, inForce(news, this.startedAtMs)));
         return provider.check(olds, news);
       },
-      create: (news) =>
-        during({ operation: 'create', ids: [idOf(type, news)], olds: {}, news }, () => provider.create(news)),
+      create: (news, name) =>
+        during({ operation: 'create', ids: [idOf(type, news)], olds: {}, news }, () =>
+          provider.create(news, name),
+        ),
       update: (id, olds, news) =>
         during({ operation: 'update', ids: heldIds(type, id, olds), olds, news }, () =>
           provider.update(id, olds, news),

@@ -235,7 +235,11 @@ export class World {
     const holders = this.engine.state.filter((entry) => heldThings(entry).some((thing) => thing.id === id));
     return (
       holders.length > 1 &&
-      holders.some((entry) => this.program.some((part) => this.keeps(unlessReplaced(part, entry), entry)))
+      holders.some((entry) =>
+        this.program.some(
+          (part) => this.keeps(unlessReplaced(part, entry), entry) && declares(part, entry, id),
+        ),
+      )
     );
   }
 
@@ -320,6 +324,12 @@ const unlessReplaced = (part: Program[number], entry: Entry): Program[number] =>
   (part.kind !== 'set' || part.isExclusive === entry.inputs['exclusive'])
     ? { ...part, replaceOnChanges: false }
     : part;
+
+/** Whether a part still declares what an entry of state holds by an id: a set may give the rule up. */
+function declares(part: Program[number], entry: Entry, id: string): boolean {
+  const held = heldThings(entry).find((thing) => thing.id === id);
+  return declaredThings([part]).some(({ effect }) => effect === held?.effect);
+}
 
 const spelled = (address: string, by: number): string =>
   by % 2 === 0 ? address : `${address.replace('http://127.0.0.1', 'HTTP://127.1')}/`;

@@ -21,7 +21,8 @@ export type Bag = Record<string, unknown>;
 export interface HostedProvider {
   check(olds: Bag, news: Bag): Promise<{ inputs: Bag; failures: string[] }>;
   diff(id: string, olds: Bag, news: Bag): Promise<{ changes: boolean; replaces: string[] }>;
-  create(inputs: Bag): Promise<{ id: string; outs: Bag }>;
+  /** @param name Of the resource, if a process creates several. */
+  create(inputs: Bag, name?: string): Promise<{ id: string; outs: Bag }>;
   read(id: string, props: Bag): Promise<{ id: string; props: Bag; inputs: Bag }>;
   update(id: string, olds: Bag, news: Bag): Promise<{ outs: Bag }>;
   delete(id: string, props: Bag): Promise<void>;

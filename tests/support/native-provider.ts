@@ -47,9 +47,9 @@ export function nativeProvider(type: ResourceType, run: HostRun): HostedProvider
         const changes = answer.getChanges() === DiffResponse.DiffChanges.DIFF_SOME;
         return { changes, replaces: answer.getReplacesList() };
       }),
-    create: (inputs) =>
+    create: (inputs, name = '') =>
       asked(async () => {
-        const answer = await resource.create(new CreateRequest().setProperties(sent(inputs)));
+        const answer = await resource.create(new CreateRequest().setUrn(name).setProperties(sent(inputs)));
         return { id: answer.getId(), outs: bagOf(answer.getProperties()) };
       }),
     read: (id, props) =>

@@ -21,7 +21,7 @@ import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
 import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
-import { isOfRules, managersOf, shortType } from '../pulumi/managed';
+import { isOfRules, managersOf, shortType, withoutSecretsOf } from '../pulumi/managed';
 import { readRules } from '../pulumi/live-objects';
 import { entryOf, type Interrupted, type Operation } from './interrupted-operations';
 
@@ -94,16 +94,15 @@ export function expectedRules(
   const managed = managersOf(deployment);
   const free = rules.filter(({ id }) => !managed.has(id));
   const byNetwork = grouped(free, networkKey);
-  const candidate = (rule: ServiceRule, isSame: boolean): Candidate => ({
-    ...{ key: rule.id, id: rule.id, inWords: nameWithAge(rule), live: { rule }, isSame },
+  const candidate = (rule: ServiceRule, wanted: PolicyRule, { resource }: Operation): Candidate => ({
+    ...{ key: rule.id, id: rule.id, inWords: nameWithAge(withoutSecretsOf(resource, rule)) },
+    ...{ live: { rule }, isSame: isSameInPolicy(rule, wanted) },
     isTooOld: !isCreatedSince(rule.createdAt, beganAtMs),
   });
   return operations.flatMap((operation) =>
     wantedRules(operation, entryOf(operation, deployment), rules).map((wanted) => ({
       operation,
-      candidates: (byNetwork.get(networkKey(wanted)) ?? []).map((rule) =>
-        candidate(rule, isSameInPolicy(rule, wanted)),
-      ),
+      candidates: (byNetwork.get(networkKey(wanted)) ?? []).map((rule) => candidate(rule, wanted, operation)),
     })),
   );
 }

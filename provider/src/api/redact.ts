@@ -72,9 +72,13 @@ export class SecretTexts {
     if (this.networks.length === 0) return;
     for (const { 0: text, index } of folded.matchAll(ADDRESSES)) {
       const address = parseCidr(text);
-      if (address.ok && this.networks.some((network) => contains(network, address.cidr)))
-        found(index, index + text.length);
+      if (!address.ok || this.except?.hasNetwork(address.cidr) === true) continue;
+      if (this.networks.some((network) => contains(network, address.cidr))) found(index, index + text.length);
     }
+  }
+
+  private hasNetwork(one: Cidr): boolean {
+    return this.networks.some((network) => contains(network, one) && contains(one, network));
   }
 
   private complete(): void {

@@ -7,12 +7,18 @@ import { PROVIDER_KEY } from '../fields/field';
  */
 export class DeclaredDiffs {
   private readonly checked = new Map<string, number>();
+  private readonly creates = new Map<string, number>();
 
   /** @param resource Identifies the resource that is checked: its URN, or only its type. */
   noteCheck(resource: string, { olds, inputs }: { readonly olds: object; readonly inputs: object }): void {
-    if (Object.keys(olds).length === 0) return;
+    const counts = Object.keys(olds).length === 0 ? this.creates : this.checked;
     const key = keyOf(resource, inputs);
-    this.checked.set(key, (this.checked.get(key) ?? 0) + 1);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
+  /** Whether the run creates exactly one resource with these inputs: the engine checks each once more before its create. */
+  isOnlyCreate(resource: string, inputs: object): boolean {
+    return this.creates.get(keyOf(resource, inputs)) === 1;
   }
 
   /** Whether a diff is about what the program declares. */

@@ -17,6 +17,7 @@ const ACTIONS = ['allow', 'deny'];
 export class MarkedValues {
   private readonly marked = new SecretTexts();
   private readonly unsaid = new Set<SecretTexts>();
+  private readonly unsaidNetworks = new Set<SecretTexts>();
 
   /** Takes in a marked value with all its parts, as a message may repeat one rule of a list. */
   readonly note = (value: unknown): void => {
@@ -26,7 +27,8 @@ export class MarkedValues {
   /** What must not be in a message of the service now. */
   readonly all = (): readonly SecretTexts[] => [this.marked, ...this.unsaid];
 
-  readonly conceal = (message: string): string => mask(message, [this.marked]);
+  /** A sentence of ours: it repeats no text of a resource, but networks. */
+  readonly conceal = (message: string): string => mask(message, [this.marked, ...this.unsaidNetworks]);
 
   /** A failure of check. It may suggest a value made from the given one, so only its path is kept. */
   readonly concealFailure = (failure: string): string => {
@@ -35,31 +37,36 @@ export class MarkedValues {
   };
 
   /**
-   * Runs work with an old state that does not say what is secret. Meanwhile all texts in it count as secret, except those that
-   * the new inputs also hold.
+   * Runs work with an old state that does not say what is secret. Meanwhile all its texts and networks count as secret, except
+   * those that the new inputs also hold.
    */
   async whileUnsaid<T>(
     fields: object,
     { olds, news = {} }: { readonly olds: object; readonly news?: object },
     work: () => Promise<T>,
   ): Promise<T> {
-    const [before, now] = [olds, news].map((bag) => () => textsIn(fields, bag as Properties));
-    const unsaid = new SecretTexts(before, new SecretTexts(now));
+    const before = (): string[] => textsIn(fields, olds as Properties);
+    const now = (): string[] => textsIn(fields, news as Properties);
+    const except = new SecretTexts(now);
+    const unsaid = new SecretTexts(before, except);
+    const networks = new SecretTexts(() => before().filter(isCidr), except);
     this.unsaid.add(unsaid);
+    this.unsaidNetworks.add(networks);
     try {
       return await work();
     } finally {
       this.unsaid.delete(unsaid);
+      this.unsaidNetworks.delete(networks);
     }
   }
 }
 
-/** The texts of a resource that may be secret. Its ids, networks and actions are shown. */
+/** The texts of a resource that may be secret. Its ids and actions are shown. */
 const textsIn = (fields: object, bag: Properties): string[] =>
   fieldsOf(fields)
     .filter(([, { identifies }]) => identifies === undefined)
     .flatMap(([name]) => partsOf(bag[name]))
-    .filter((text) => !ACTIONS.includes(text) && !isCidr(text));
+    .filter((text) => !ACTIONS.includes(text));
 
 function partsOf(value: unknown): string[] {
   if (typeof value === 'string') return partsOfText(value);

@@ -6,13 +6,14 @@ import type { DiffOutcome } from '../fields/diff-fields';
 
 /**
  * What a resource does at each step of its life, with either host. `check` and `diff` send nothing. `isDeclared` says that a
- * diff is about what the program declares, and not part of a refresh. `read` returns `undefined` if the service says that the
- * resource is gone. `prior` is its state, empty at a `get`.
+ * diff is about what the program declares, and not part of a refresh. `caller` identifies the resource that a call creates; it is
+ * absent if the host cannot tell it from another one. `read` returns `undefined` if the service says that the resource is gone.
+ * `prior` is its state, empty at a `get`.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   check(olds: object, news: object): CheckOutcome;
   diff(id: string, olds: object, news: object, isDeclared: boolean): DiffOutcome;
-  create(inputs: Inputs): Promise<{ readonly id: string; readonly state: State }>;
+  create(inputs: Inputs, caller?: string): Promise<{ readonly id: string; readonly state: State }>;
   read(id: string, prior: Partial<State>): Promise<ReadOutcome<State> | undefined>;
   update(id: string, olds: State, news: Inputs): Promise<State>;
   delete(id: string, olds: State): Promise<void>;

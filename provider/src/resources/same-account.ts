@@ -53,8 +53,8 @@ export function withinAccount(
         return lifecycle.diff(id, olds, news, isDeclared);
       return { changes: true, replaces: ['baseUrl'], deleteBeforeReplace: true };
     },
-    async create(inputs) {
-      const { id, state } = await marking(lifecycle.create(inputs));
+    async create(inputs, caller) {
+      const { id, state } = await marking(lifecycle.create(inputs, caller));
       return { id, state: marked(state) };
     },
     async read(id, prior) {

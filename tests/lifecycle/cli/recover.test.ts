@@ -2,7 +2,7 @@ import { systemClock } from '../../../provider/src/api/clock';
 import { CommandLine, type PulumiAnswers, stackHolding, noted } from '../../support/command-line';
 import { otherPolicyId, policyId, tcpEdgeId } from '../../support/ids';
 import { type Service, startService } from '../../support/service-stack';
-import { managing, providerOf, resource } from '../../support/state-resource';
+import { managing, providerOf, resource, secretOf } from '../../support/state-resource';
 
 const DEFAULT = 'urn:pulumi:dev::project::pulumi:providers:pulumi-nodejs::default';
 const stackResource = {
@@ -43,6 +43,12 @@ const trafficPolicy = {
   value: '{"inbound":[{"name":"a","expressions":[],"actions":[{"type":"deny"}]}]}',
 };
 const createModule = creating('TcpEdgeTrafficPolicyModule', trafficPolicy);
+
+const native = (operation: ReturnType<typeof creating>) => ({
+  ...operation,
+  resource: { ...operation.resource, type: operation.resource.type.replace(/^.*[:/]/, 'edge-policy:index:') },
+});
+const secretRules = secretOf(`@rules\n${rule.cidr}: allow\n`);
 
 const isWritten = (line: CommandLine): boolean =>
   line.pulumiCalls().some((call) => call.startsWith('stack import'));
@@ -245,6 +251,28 @@ test('recover --yes: a stack that is locked is named before anything is waited f
   );
   expect(stderr).not.toContain('Waiting');
 });
+
+test.each([
+  ['a rule', 'dynamic', creating('IpPolicyRule', { ...rule, cidr: secretOf(rule.cidr) })],
+  ['a rule', 'native', native(creating('IpPolicyRule', { ...rule, cidr: secretOf(rule.cidr) }))],
+  ['a set', 'dynamic', creating('IpPolicyRuleSet', { ipPolicyId: policyId, rules: secretRules })],
+  ['a set', 'native', native(creating('IpPolicyRuleSet', { ipPolicyId: policyId, rules: secretRules }))],
+])(
+  'recover: a network of %s that the state keeps secret is in no output, %s host',
+  async (_what, _host, operation) => {
+    const service = await startAccount({ switches: { duplicateCidr: 'accepted' } });
+    const first = service.emulator.remote.createRule(live);
+    const taking = await recover(service, pending(operation), '--yes');
+    service.emulator.remote.createRule(live);
+    const refusing = await recover(service, pending(operation));
+    const line = new CommandLine(service).withPulumi(pending(operation));
+    const text = await line.run('recover', '--no-wait');
+    expect([taking, refusing].map(({ operations }) => operations?.[0]?.verdict)).toEqual(['take', 'refuse']);
+    for (const { stdout, stderr } of [taking, refusing, text])
+      expect(stdout + stderr).not.toContain('10.0.0.0');
+    expect(text.stdout).toContain(first.id);
+  },
+);
 
 test('recover: sums up by verdict before the lines', async () => {
   const service = await startAccount();

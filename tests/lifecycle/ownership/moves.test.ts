@@ -174,8 +174,10 @@ describe('modules that move by index', () => {
     const host = scene.newProcess();
     const path = `/edges/tcp/${tcpEdgeId}/traffic_policy`;
     scene.emulator.fault({ method: 'PUT', path, ...fault });
-    await expect(modules(host).create(moduleOf(tcpEdgeId))).rejects.toThrow(said);
-    await modules(host).create(moduleOf(tcpEdgeId));
+    const inputs = await host.checked('TcpEdgeTrafficPolicyModule', moduleOf(tcpEdgeId));
+    const create = () => host.provider('TcpEdgeTrafficPolicyModule').create(inputs);
+    await expect(create()).rejects.toThrow(said);
+    await create();
     expect(carried(scene)).toEqual([tcpEdgeId]);
   });
 });

@@ -114,3 +114,38 @@ describe.each(hosts)('%s host: a create that failed in part is repeated as an up
     await expect(provider.update(id, properties, inputs)).rejects.toMatchObject({ id, properties });
   });
 });
+
+describe.each(hosts)('%s host: two resources of a program are equal', (hostName) => {
+  test.each<[ResourceType, Bag, Fault]>([
+    ['IpPolicyRuleSet', setOf([a, b]), refused(2)],
+    [
+      'IpPolicyRule',
+      single(a, { ...overwrite, description: 'new' }),
+      { method: 'PATCH', kind: 'status', status: 403 },
+    ],
+  ])(
+    '%s: the create of the second one continues nothing that the first one has left',
+    async (type, args, fault) => {
+      const scene = await startScene();
+      scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+      if (type === 'IpPolicyRule')
+        scene.emulator.remote.createRule({ cidr: a, action: 'allow', ip_policy_id: policyId });
+      const provider = scene.newProcess({}, { host: hostName }).provider(type);
+      const { inputs } = await provider.check({}, args);
+      await provider.check({}, args);
+      scene.emulator.fault(fault);
+      const first = (await provider.create(inputs, 'one').catch((error: unknown) => error)) as { id: string };
+      expect(first.id).toBeDefined();
+      const before = live(scene);
+      const second = (await provider.create(inputs, 'two').catch((error: unknown) => error)) as {
+        readonly id?: string;
+        readonly outs?: Bag;
+        readonly message?: string;
+      };
+      const ids = second.outs === undefined ? [] : [String(second.id), ...idsIn(second.outs)];
+      expect(second.id).not.toBe(first.id);
+      expect(ids.filter((id) => before.includes(id))).toEqual([]);
+      if (second.id === undefined) expect(second.message).toContain(first.id);
+    },
+  );
+});

@@ -1,4 +1,5 @@
 // Taking over what is live already: what may have changed between the look and the act, and what is left alone.
+import { testedHost } from '../../support/tested-host';
 import { type Bag, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
 import { a, b, c, live, overwrite, rules, sets, setOf, single } from './declared-resources';
@@ -225,7 +226,8 @@ test('an exclusive set does not let go of a rule that another resource of the pr
   await rules(host).same(rule);
   await expect(sets(host).update(set, setOf([a], exclusive))).rejects.toThrow(
     `The set owns the whole policy ${policyId}, but other resources of this program manage some of its rules: ` +
-      `${rule.id} (allow ${b}). Declare them in the set, or set exclusive: false.`,
+      // The dynamic host cannot know whether a network that leaves the set is secret.
+      `${rule.id} (allow ${testedHost === 'native' ? b : '***'}). Declare them in the set, or set exclusive: false.`,
   );
   expect(live(scene)).toEqual(before);
 });

@@ -275,7 +275,7 @@ export class EngineRun {
       operation: { type: 'creating', entry: pending },
       work: async () => {
         const { failure, ...created } = await this.partly(async () => {
-          const { id, outs } = await this.rpc(entry, (provider) => provider.create(entry.inputs));
+          const { id, outs } = await this.rpc(entry, (provider) => provider.create(entry.inputs, entry.name));
           return { id, outputs: outs };
         });
         this.file.put(old, { ...entry, ...created });

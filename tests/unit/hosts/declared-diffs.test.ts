@@ -30,3 +30,13 @@ test('two resources with equal inputs count twice', () => {
   diffs.noteCheck('rule', { olds, inputs });
   expect([1, 2, 3].map(() => diffs.use('rule', inputs))).toEqual([true, true, false]);
 });
+
+test('a create is the only one if one check for a create has returned its inputs, whatever checks of updates did', () => {
+  const diffs = new DeclaredDiffs();
+  expect(diffs.isOnlyCreate('rule', inputs)).toBe(false);
+  diffs.noteCheck('rule', { olds, inputs });
+  diffs.noteCheck('rule', { olds: {}, inputs });
+  expect(diffs.isOnlyCreate('rule', { ...inputs, __provider: 'the handler' })).toBe(true);
+  diffs.noteCheck('rule', { olds: {}, inputs });
+  expect(diffs.isOnlyCreate('rule', inputs)).toBe(false);
+});

@@ -1,5 +1,6 @@
 import { mask } from '../../../provider/src/api/redact';
 import { MarkedValues } from '../../../provider/src/hosts/marked-values';
+import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { policyLines } from '../../../provider/src/values/policy-text';
 
@@ -30,4 +31,19 @@ test('while work with an old state is under way, its texts count as secret, but 
   const read = marked.whileUnsaid(fields, { olds }, () => Promise.resolve(shown()));
   expect(await read).toBe('rule *** of edgtcp_1 has *** like ***');
   expect(shown()).toBe(said);
+});
+
+test('while work with an old state is under way, its networks count as secret, also in sentences of ours', async () => {
+  const marked = new MarkedValues();
+  const rules = (...networks: string[]) => networks.map((cidr) => ({ cidr, action: 'deny' }));
+  const bags = {
+    olds: { rules: rules('198.18.77.0/24', '10.0.0.0/8', '192.0.2.0/24') },
+    news: { rules: rules('10.1.0.0/16', '192.0.2.0/24') },
+  };
+  const said = 'not 198.18.77.9, 10.0.0.0/8 or 10.9.0.0/16, but 10.1.0.0/16 and 192.0.2.0/24';
+  const update = marked.whileUnsaid(ipPolicyRuleSetFields, bags, () =>
+    Promise.resolve([mask(said, marked.all()), marked.conceal(said)]),
+  );
+  expect(await update).toEqual(Array(2).fill('not ***, *** or ***/16, but 10.1.0.0/16 and 192.0.2.0/24'));
+  expect(marked.conceal(said)).toBe(said);
 });

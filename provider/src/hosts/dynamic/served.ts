@@ -26,7 +26,7 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
   };
   /** An operation on a resource in state, where nothing is marked. */
   const unsaid = <T>(bags: { olds: object; news?: object }, work: () => Promise<T>): Promise<T> =>
-    guarded(() => run.marked.whileUnsaid(fields, bags, work));
+    run.marked.whileUnsaid(fields, bags, () => guarded(work));
   return {
     // The host does not wait for this before other calls arrive. So store synchronously, and validate at each call.
     configure: ({ config }) => {
@@ -42,7 +42,8 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
       }),
     create: (inputs) =>
       guarded(async () => {
-        const { id, state } = await lifecycle.create(inputs);
+        const isOnlyOne = run.declaredDiffs.isOnlyCreate(reference, inputs);
+        const { id, state } = await lifecycle.create(inputs, isOnlyOne ? type : undefined);
         return { id, outs: withoutAbsent(state) };
       }),
     read: (id, prior = {}) => unsaid({ olds: prior }, () => read(lifecycle, id, prior)),

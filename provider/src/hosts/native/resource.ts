@@ -80,7 +80,7 @@ export class NativeResource {
     if (request.getPreview())
       return new CreateResponse().setProperties(this.answer(request, createPreview(this.shape, inputs)));
     this.requireKnown(inputs);
-    const { id, state } = await this.lifecycle.create(inputs);
+    const { id, state } = await this.lifecycle.create(inputs, request.getUrn());
     return new CreateResponse()
       .setId(id)
       .setProperties(this.answer(request, state))

@@ -1,0 +1,62 @@
+// The dynamic host cannot know which networks of a state are secret, so no message about what leaves a state names one.
+import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
+import { type Bag, startScene } from '../../support/host';
+import { policyId } from '../../support/ids';
+
+const [secret, kept] = ['198.18.77.0/24', '192.0.2.0/24'];
+const rulesOf = (...networks: string[]): Bag => ({
+  ipPolicyId: policyId,
+  rules: JSON.stringify(networks.map((cidr) => ({ cidr, action: 'deny' }))),
+});
+const single: Bag = { ipPolicyId: policyId, cidr: secret, action: 'deny' };
+const hosts: readonly Host[] = ['dynamic', 'native'];
+const types: readonly (readonly [ResourceType, Bag])[] = [
+  ['IpPolicyRule', single],
+  ['IpPolicyRuleSet', rulesOf(secret, kept)],
+];
+
+/** The inputs as the program gives them: the class names the secret ones, or the engine marks them. */
+const marked = (type: ResourceType, inputs: Bag): Bag => ({
+  ...inputs,
+  __secretInputs: [type === 'IpPolicyRule' ? 'cidr' : 'rules'],
+});
+
+describe.each(hosts.flatMap((host) => types.map(([type, inputs]) => [host, type, inputs] as const)))(
+  '%s host: a message of the service about an %s',
+  (host, type, inputs) => {
+    const start = async () => {
+      const scene = await startScene();
+      const made = await scene.newProcess({}, { host }).create(type, marked(type, inputs));
+      const msg = `The rule for ${secret} is locked.`;
+      scene.emulator.fault({ kind: 'status', status: 403, body: { status_code: 403, msg }, times: 'always' });
+      return { ...made, provider: scene.newProcess({}, { host }).provider(type) };
+    };
+    const said = async (work: Promise<unknown>): Promise<string> =>
+      String(await work.catch((error: unknown) => error));
+
+    test('a refresh and a destroy hide its secret network', async () => {
+      const { id, outs, provider } = await start();
+      const messages = await Promise.all([
+        said(provider.read(id, marked(type, outs))),
+        said(provider.delete(id, marked(type, outs))),
+      ]);
+      expect(messages.join('\n')).toMatch(/is locked/);
+      expect(messages.join('\n')).not.toContain('198.18.77');
+    });
+  },
+);
+
+test('dynamic host: an update of a set hides the network that leaves, and no other', async () => {
+  const scene = await startScene();
+  const { id, outs } = await scene
+    .newProcess({}, { host: 'dynamic' })
+    .create('IpPolicyRuleSet', rulesOf(secret, kept));
+  const host = scene.newProcess({}, { host: 'dynamic' });
+  const news = await host.checked('IpPolicyRuleSet', rulesOf(kept), outs);
+  const msg = `The rules for ${secret} and ${kept} are locked.`;
+  scene.emulator.fault({ method: 'DELETE', kind: 'status', status: 403, body: { status_code: 403, msg } });
+  const failure = host.provider('IpPolicyRuleSet').update(id, outs, news);
+  await expect(failure).rejects.toMatchObject({
+    reasons: expect.arrayContaining([expect.stringContaining(`for *** and ${kept} are`)]) as string[],
+  });
+});
