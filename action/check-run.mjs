@@ -4,10 +4,13 @@ import { annotationsOf, worstOf } from './report.mjs';
 /** @type {Record<import('./report.mjs').Outcome, { conclusion: string, title: string }>} */
 const VERDICTS = {
   clear: { conclusion: 'success', title: 'Nothing stops this change.' },
-  findings: { conclusion: 'failure', title: 'The gate stops this change: the summary says why.' },
-  'not-decidable': { conclusion: 'failure', title: 'Not decidable: the summary says why.' },
+  findings: { conclusion: 'failure', title: 'The gate stops this change: the summary has the reasons.' },
+  'not-decidable': { conclusion: 'failure', title: 'Not decidable: the summary has the reasons.' },
   'not-reviewed': { conclusion: 'failure', title: 'No review could be made.' },
 };
+
+/** A check run belongs to a commit, and the base of a pull request can be changed: so it names the branch that it holds for. */
+export const checkName = (stack, ref) => `access review: ${stack} into ${ref}`;
 
 /**
  * The check run about all pull requests of a commit into one branch: that of the worst verdict.
@@ -16,21 +19,30 @@ const VERDICTS = {
  * @param {readonly Judged[]} results
  */
 export function checkRunOf({ stack, ref, sha, directory, run }, results) {
-  const { outcome, against, markdown, report } = worstOf(results);
+  const { outcome, against, markdown, report, acceptedBy } = worstOf(results);
   const { conclusion, title } = VERDICTS[outcome];
   return {
-    // A check run belongs to a commit, and the base of a pull request can be changed: so it names the branch that it holds for.
-    name: `access review: ${stack} into ${ref}`,
+    name: checkName(stack, ref),
     head_sha: sha,
     status: 'completed',
     conclusion,
     details_url: run,
     output: {
-      title: against === undefined ? title : `${title} Guards: ${against}.`,
+      title: [
+        acceptedBy === undefined ? title : `Accepted by ${acceptedBy}.`,
+        ...(against === undefined ? [] : [`Guards: ${against}.`]),
+      ].join(' '),
       summary: `${markdown}\n[The run that judged](${run})\n`,
       annotations: report === undefined ? [] : annotationsOf(report, directory),
     },
   };
 }
 
-/** @typedef {{ outcome: import('./report.mjs').Outcome, against?: string, markdown: string, report?: import('./report.mjs').Report }} Judged */
+/**
+ * @typedef {object} Judged
+ * @property {import('./report.mjs').Outcome} outcome
+ * @property {string} [against] the branch and the commit whose guards counted
+ * @property {string} markdown
+ * @property {import('./report.mjs').Report} [report]
+ * @property {string} [acceptedBy]
+ */

@@ -13,7 +13,6 @@ const INPUTS = {
   REVIEW_STACK: 'stack',
   REVIEW_DIRECTORY: 'working-directory',
   REVIEW_BRANCHES: 'branches',
-  REVIEW_GUARDS_ENVIRONMENT: 'guards-environment',
 };
 
 /** The inputs of the workflow that are still placeholders of a template, such as `<stack>`. */

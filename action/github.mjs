@@ -161,8 +161,36 @@ export class GitHub {
     return repeated(() => answered(load));
   }
 
-  environment(repository, name) {
-    return this.#call('GET', `/repos/${repository}/environments/${encodeURIComponent(name)}`);
+  pullRequest(repository, number) {
+    return this.#call('GET', `/repos/${repository}/pulls/${number}`);
+  }
+
+  run(repository, id) {
+    return this.#call('GET', `/repos/${repository}/actions/runs/${id}`);
+  }
+
+  /** Who has approved jobs of a run, for which environments and with which comment. */
+  approvals(repository, runId) {
+    return this.#call('GET', `/repos/${repository}/actions/runs/${runId}/approvals`);
+  }
+
+  /** The newest check runs of this name on a commit, at most a page. */
+  async checkRuns(repository, sha, name) {
+    const query = `check_name=${encodeURIComponent(name)}&filter=all&per_page=${PAGE_SIZE}`;
+    const answer = await this.#call('GET', `/repos/${repository}/commits/${sha}/check-runs?${query}`);
+    return answer.check_runs;
+  }
+
+  /** All commits that a head has and a base has not. */
+  async commitsBetween(repository, base, head) {
+    const commits = [];
+    for (let page = 1; ; page += 1) {
+      const query = `per_page=${PAGE_SIZE}&page=${page}`;
+      const answer = await this.#call('GET', `/repos/${repository}/compare/${base}...${head}?${query}`);
+      commits.push(...answer.commits);
+      if (commits.length >= answer.total_commits) return commits;
+      if (answer.commits.length === 0) throw new GitHubError(200, 'GitHub did not list all commits');
+    }
   }
 
   /** The newest check run of a name counts, so this call may be made twice. */

@@ -4,13 +4,14 @@
 // It trusts only GitHub and the base revision; the preview and the change's own guards are data that anybody may have written.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { Acceptance, startersOf, wordsFor } from './acceptance.mjs';
 import { failed, linesOf, review } from './bundled-review.mjs';
-import { checkRunOf } from './check-run.mjs';
+import { checkName, checkRunOf } from './check-run.mjs';
 import { keepComment } from './comment.mjs';
 import { artifactOf, leftOpen, namedStack, Problem, required } from './environment.mjs';
 import { gitHubOfStep } from './github.mjs';
 import { Guards } from './guards.mjs';
-import { guardsToAccept, isNews, worstOf } from './report.mjs';
+import { hashToAccept, isNews, worstOf } from './report.mjs';
 import { logForeign } from './run-quietly.mjs';
 import { fileInZip } from './zip.mjs';
 
@@ -27,19 +28,30 @@ const folder = path.join(required('RUNNER_TEMP'), 'edge-policy-review', artifact
 const gitHub = gitHubOfStep();
 const guards = new Guards({ gitHub, repository, stack });
 
+const acceptance = new Acceptance({
+  ...{ gitHub, repository, environment: required('REVIEW_APPROVALS'), run: required('GITHUB_RUN_ID') },
+});
+
 /** The run that previewed, according to GitHub. */
 function previewRun() {
   const { workflow_run: run } = JSON.parse(readFileSync(required('GITHUB_EVENT_PATH'), 'utf8'));
-  if (run?.event !== 'pull_request')
-    throw new Error('this action belongs in a workflow on workflow_run, after one on pull_request');
+  if (run?.event !== 'pull_request' && run?.event !== 'merge_group')
+    throw new Error(
+      'this action belongs in a workflow on workflow_run, after one on pull_request or merge_group',
+    );
   return run;
 }
 
 /**
  * The open pull requests whose head is the previewed commit, whatever the artifact says. One commit can be the head of several,
- * each with guards of its own.
+ * each with guards of its own. A commit of a merge queue is for the one that its branch names.
  */
 async function pullRequestsOf(run) {
+  if (run.event === 'merge_group') {
+    const [, ref, number] = /^gh-readonly-queue\/(.+)\/pr-(\d+)-[0-9a-f]+$/.exec(run.head_branch) ?? [];
+    const pull = await gitHub.pullRequest(repository, number);
+    return pull.base.ref === ref ? [pull] : [];
+  }
   const head = run.head_repository;
   const pulls = await gitHub.openPullRequests(repository, {
     owner: head.owner.login,
@@ -83,40 +95,38 @@ async function tipOf({ base: { ref } }) {
   return gitHub.tip(repository, ref);
 }
 
-/** Judges one pull request by the guards of its own base. */
-async function judge(pull, { tip, preview }) {
+/** Judges a commit of one pull request by the guards of its own base, and once more if somebody has accepted exactly this change. */
+async function judge(pull, { tip, preview, run }) {
   const place = path.join(folder, String(pull.number));
-  const {
-    REVIEW_FAIL_ON: failOn = '',
-    REVIEW_STATE: state = '',
-    REVIEW_ACCEPT_GUARDS: accepted = '',
-  } = environment;
+  const { REVIEW_FAIL_ON: failOn = '', REVIEW_STATE: state = '' } = environment;
   if (state !== '' && !(existsSync(state) && statSync(state).size > 0))
     throw new Problem('the step before this one exported no state: look at its log, and at its secret');
   const args = [
     preview,
     ...['--stack', stack],
-    ...(await guards.argumentsFor({ tip, head: pull.head.sha }, place)),
+    ...(await guards.argumentsFor({ tip, head: run.head_sha }, place)),
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
-    ...(accepted === '' ? [] : ['--accept', await acceptedGuards(accepted)]),
     ...linesOf(environment.REVIEW_ARGUMENTS),
   ];
-  return review(args, { folder: place, env: reviewEnvironment() });
+  const options = { folder: place, env: reviewEnvironment() };
+  const result = review(args, options);
+  const hash = hashToAccept(result.report);
+  if (hash === undefined) return result;
+  const check = checkName(stack, pull.base.ref);
+  const judged = { sha: run.head_sha, tip, pull, check, actors: startersOf(run) };
+  const found = await acceptance.of(judged, hash).catch(withoutAcceptance);
+  if (found.acceptedBy === undefined) return { ...result, ...found };
+  const accepted = review([...args, '--accept', hash], options);
+  return accepted.outcome === 'clear' ? { ...accepted, ...found } : accepted;
 }
 
-/**
- * An environment without protection is created by the first job that names it, and would accept everything. So it must have
- * required reviewers, and none may approve their own run.
- */
-async function acceptedGuards(hash) {
-  const name = environment.REVIEW_GUARDS_ENVIRONMENT;
-  if (!name) throw new Problem('accepting guards needs a protected environment, but none is named');
-  const { protection_rules: rules = [] } = /** @type {any} */ (await gitHub.environment(repository, name));
-  const reviewers = rules.find(({ type }) => type === 'required_reviewers');
-  if (reviewers?.prevent_self_review !== true)
-    throw new Problem('the environment for accepting guards lets authors accept their own changes');
-  return hash;
+/** Whatever is not known of an approval accepts nothing. @returns {{ acceptedBy?: string, refusal?: string }} */
+function withoutAcceptance(error) {
+  logForeign(String(error.stack ?? error));
+  return {
+    refusal: error instanceof Problem ? error.message : 'GitHub did not return who has approved it',
+  };
 }
 
 /** The review needs no token of the workflow, and gets none. */
@@ -127,12 +137,15 @@ function reviewEnvironment() {
   return Object.fromEntries(names.map((name) => [name, environment[name]]));
 }
 
-/** @returns {Promise<ReturnType<typeof review> & { against?: string }>} */
-async function judgeOrSayWhy(pull, preview) {
+/** @returns {Promise<ReturnType<typeof review> & { against?: string, acceptedBy?: string, refusal?: string }>} */
+async function judgeOrSayWhy(pull, { preview, run }) {
   try {
     const tip = await tipOf(pull);
     if (preview instanceof Error) throw preview;
-    return { ...(await judge(pull, { tip, preview })), against: `${pull.base.ref} at ${tip.slice(0, 12)}` };
+    return {
+      ...(await judge(pull, { tip, preview, run })),
+      against: `${pull.base.ref} at ${tip.slice(0, 12)}`,
+    };
   } catch (error) {
     logForeign(String(error.stack ?? error));
     const problem =
@@ -144,14 +157,31 @@ async function judgeOrSayWhy(pull, preview) {
 const output = (name, value) => appendFileSync(required('GITHUB_OUTPUT'), `${name}=${value}\n`);
 
 /** Judges, comments, and gives the results to later steps. */
-async function report(pull, preview) {
-  const { files, ...judged } = await judgeOrSayWhy(pull, preview);
-  const markdown = readFileSync(files.markdown, 'utf8');
+async function report(pull, of) {
+  const { files, refusal, ...judged } = await judgeOrSayWhy(pull, of);
+  const text = readFileSync(files.markdown, 'utf8');
+  const hash = hashToAccept(judged.report);
+  const { acceptedBy } = judged;
+  const by = acceptedBy === undefined ? '' : `\nAccepted by ${acceptedBy}.\n`;
+  const markdown = `${text}${hash === undefined ? by : howToAccept(hash, of.run.head_sha, refusal)}`;
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
-  if (environment.REVIEW_COMMENT !== 'false') await comment(pull, { ...judged, markdown });
+  // The comment belongs to the pull request, and not to a commit of the queue.
+  if (environment.REVIEW_COMMENT !== 'false' && of.run.event === 'pull_request')
+    await comment(pull, { ...judged, markdown: `${text}${hash === undefined ? by : WHERE_TO_ACCEPT}` });
   for (const [name, file] of Object.entries(files)) output(name, file);
   return { ref: pull.base.ref, ...judged, markdown };
 }
+
+const RUN = `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${environment.GITHUB_RUN_ID}`;
+
+/** Anyone with write access can edit a comment, so it does not hold the words. */
+const WHERE_TO_ACCEPT = `\nTo accept it, read the summary of [the run that judged](${RUN}): anyone with write access can edit this comment.\n`;
+
+const howToAccept = (hash, sha, refusal) => `
+To accept exactly this change, somebody who wrote no part of it approves the job that waits in [the run](${RUN}), with this comment:
+
+    ${wordsFor(hash, sha)}
+${refusal === undefined ? '' : `\nAn approval does not count: ${refusal}.\n`}`;
 
 /**
  * Verdict and summary do not depend on the comment.
@@ -180,19 +210,19 @@ async function main() {
   mkdirSync(folder, { recursive: true });
   const preview = await previewOf(run).catch((error) => error);
   const results = [];
-  for (const pull of pulls) results.push(await report(pull, preview));
-  const place = {
-    ...{ stack, sha: run.head_sha, directory: path.posix.normalize(environment.REVIEW_DIRECTORY || '.') },
-    run: `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${environment.GITHUB_RUN_ID}`,
-  };
+  for (const pull of pulls) results.push(await report(pull, { preview, run }));
+  const directory = path.posix.normalize(environment.REVIEW_DIRECTORY || '.');
+  const place = { stack, sha: run.head_sha, directory, run: RUN };
   for (const ref of new Set(results.map((result) => result.ref))) {
     const ofBranch = results.filter((result) => result.ref === ref);
     await gitHub.createCheckRun(repository, checkRunOf({ ...place, ref }, ofBranch));
   }
   const { outcome } = worstOf(results);
-  const [hash = ''] = results.flatMap(({ report }) => (report && guardsToAccept(report)) ?? []);
   output('outcome', outcome);
-  output('guards', hash);
+  output(
+    'can-be-accepted',
+    results.some(({ report }) => hashToAccept(report) !== undefined),
+  );
   output('pull-requests', pulls.map(({ number }) => number).join(' '));
   output('folder', folder);
   output('review-name', artifactOf('review', stack));

@@ -72,9 +72,9 @@ export const isNews = (report) =>
 /** Whether a finding is new, and nobody has accepted it. @param {Finding} finding */
 const counts = ({ isNew, waivedUntil }) => isNew && waivedUntil === undefined;
 
-/** The hash of a change that nobody has accepted yet, and that a person can accept. @param {Report} report */
-export const guardsToAccept = ({ acceptance }) =>
-  acceptance === undefined || acceptance.isAccepted ? undefined : acceptance.hash;
+/** The hash by which a person may accept a change that is stopped; undefined if nobody can judge it, or somebody has. */
+export const hashToAccept = (/** @type {Report | undefined} */ report) =>
+  report?.acceptance?.isAccepted === false ? report.acceptance.hash : undefined;
 
 /**
  * The new findings on their lines, as a check run takes them, in the order of the report. A source comes from the preview, and GitHub

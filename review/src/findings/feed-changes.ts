@@ -42,10 +42,8 @@ export interface FeedChange {
   /** The addresses that only one side has: the same addresses can be written as other networks. */
   readonly gained: CidrSet;
   readonly lost: CidrSet;
-  /** The publisher's list, or why it is unknown or not reliable; absent if it was not asked. */
+  /** What the publisher says, as far as it is reliable; absent if it was not asked. */
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
-  /** How the change exceeds the bounds of the base: then nothing of it is confirmed, whatever the publisher lists. */
-  readonly beyond?: Sentence;
 }
 
 interface FeedSides {
@@ -75,7 +73,7 @@ export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
       removed: onlyIn(sides.base, sides.change),
       gained: subtract(young, old),
       lost: subtract(old, young),
-      ...(published && { answer: reliable(published, sides.base), ...beyondBounds(sides) }),
+      ...(published && { answer: reliable(published, sides) }),
     };
   });
 
@@ -84,17 +82,15 @@ function onlyIn({ locked }: IntactFeed, other: IntactFeed): number {
   return locked.networks.filter((network) => !known.has(network)).length;
 }
 
-/** A list counts if it is within the bounds of the base: a broken one must not contradict every change. */
-function reliable(published: Published, base: IntactFeed): NonNullable<FeedChange['answer']> {
+/** An answer counts if it is within the bounds of the base, and if the changed feed is, too. */
+function reliable(published: Published, { base, change }: FeedSides): NonNullable<FeedChange['answer']> {
   if ('problem' in published) return { problem: say`${foreign(published.problem)}` };
-  const [tooMuch] = stepProblems(base.networks, published.networks, base.declaration.bounds);
-  if (tooMuch !== undefined) return { problem: say`of the publisher’s list, ${foreign(tooMuch)}` };
+  const { bounds } = base.declaration;
+  const [tooMuch] = stepProblems(base.networks, change.networks, bounds);
+  if (tooMuch !== undefined) return { problem: say`${foreign(tooMuch)}${acceptedIn(change)}` };
+  const [tooMuchThere] = stepProblems(base.networks, published.networks, bounds);
+  if (tooMuchThere !== undefined) return { problem: say`of the publisher’s list, ${foreign(tooMuchThere)}` };
   return { published: cidrSetOf(published.networks) };
-}
-
-function beyondBounds({ base, change }: FeedSides): Pick<FeedChange, 'beyond'> {
-  const [tooMuch] = stepProblems(base.networks, change.networks, base.declaration.bounds);
-  return tooMuch === undefined ? {} : { beyond: say`${foreign(tooMuch)}${acceptedIn(change)}` };
 }
 
 const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>

@@ -6,7 +6,7 @@ import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
 import { added, previewText, rule } from '../review/preview-builder';
 import { affecting, harmless, opening, program, stepsOf } from './action-folder';
-import { BASE, HEAD, type Judged, Judging, pull } from './judging';
+import { BASE, HEAD, Judging, pull } from './judging';
 import { type CheckRun, LOST, type StandInGitHub, zipOf } from './stand-in-github';
 
 const FILE = 'infra/edge-policy.assertions.json';
@@ -149,36 +149,6 @@ test('guards are those at the tip of the base, read from the service and not fro
   expect(outputs['outcome']).toBe('findings');
   expect(comment).toContain('removes or weakens: `failOn`');
   expect(log).not.toContain('::notice::');
-});
-
-describe('a change of guards is accepted in an environment', () => {
-  const LENIENT = 'the environment for accepting guards lets authors accept their own changes';
-  const accepting = async (rules: readonly object[], environment = 'guards'): Promise<Judged> => {
-    api.files.set(`${BASE}:${FILE}`, STRICT);
-    const { outputs } = await judge(affecting);
-    api.environmentRules = [...rules];
-    return judge(affecting, {
-      REVIEW_ACCEPT_GUARDS: outputs['guards'] ?? '',
-      REVIEW_GUARDS_ENVIRONMENT: environment,
-    });
-  };
-
-  test('whose reviewers cannot approve their own runs', async () => {
-    const { outputs, comment } = await accepting([{ type: 'required_reviewers', prevent_self_review: true }]);
-    expect(outputs).toMatchObject({ outcome: 'clear', guards: '' });
-    expect(comment).toContain('Accepted by `');
-  });
-
-  test.each<[string, object[], string]>([
-    ['has no protection', [], 'guards'],
-    ['only waits', [{ type: 'wait_timer', prevent_self_review: true }], 'guards'],
-    ['lets reviewers approve their own runs', [{ type: 'required_reviewers' }], 'guards'],
-    ['has no name', [{ type: 'required_reviewers', prevent_self_review: true }], ''],
-  ])('and not in one that %s', async (_what, rules, environment) => {
-    const { exitCode, comment } = await accepting(rules, environment);
-    expect(exitCode).toBe(1);
-    expect(comment).toContain(environment === '' ? 'none is named' : LENIENT);
-  });
 });
 
 describe('the assertion file of the stack', () => {

@@ -6,6 +6,7 @@ import { StandInGitHub, zipOf } from './stand-in-github';
 
 export const HEAD = 'aaa111';
 export const BASE = 'bbb222';
+export const APPROVALS = 'edge-policy-approvals';
 export const pull = { number: 7, branch: 'feature', head: HEAD, into: 'main', base: '000aaa' };
 
 /** How the step has ended, and the comment that the pull request then has. */
@@ -41,6 +42,7 @@ export class Judging {
   async judge(
     preview: string | Buffer | undefined,
     more: Readonly<Record<string, string>> = {},
+    event: object = {},
   ): Promise<Judged> {
     const archive = typeof preview === 'string' ? zipOf({ 'preview.json': preview }) : preview;
     if (archive) this.api.artifacts.set('55/edge-policy-preview', archive);
@@ -48,12 +50,14 @@ export class Judging {
     const workflowRun = {
       ...{ id: 55, event: 'pull_request', head_sha: HEAD, head_branch: 'feature' },
       head_repository: { full_name: 'acme/edge', owner: { login: 'acme' } },
+      ...{ actor: { login: 'alice' }, triggering_actor: { login: 'alice' } },
+      ...event,
     };
-    const event = path.join(this.folder, 'event');
-    writeFileSync(event, JSON.stringify({ workflow_run: workflowRun }));
+    const file = path.join(this.folder, 'event');
+    writeFileSync(file, JSON.stringify({ workflow_run: workflowRun }));
     const run = await this.step('judge.mjs', {
-      ...{ GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '77', GITHUB_EVENT_PATH: event },
-      ...{ REVIEW_BRANCHES: 'main\nrelease/1', REVIEW_DIRECTORY: 'infra' },
+      ...{ GITHUB_SERVER_URL: 'https://github.example', GITHUB_RUN_ID: '77', GITHUB_EVENT_PATH: file },
+      ...{ REVIEW_BRANCHES: 'main\nrelease/1', REVIEW_DIRECTORY: 'infra', REVIEW_APPROVALS: APPROVALS },
       ...more,
     });
     return { ...run, comment: this.api.comments.at(-1)?.body ?? '' };

@@ -19,6 +19,23 @@ export interface Pull {
   readonly into: string;
   readonly base: string;
   readonly repository?: string;
+  /** Who opened it. */
+  readonly by?: string;
+}
+
+/** An approval of jobs that wait for environments, as GitHub lists it. */
+export interface Approval {
+  readonly state: 'approved' | 'rejected';
+  readonly comment: string;
+  readonly user: { readonly login: string };
+  readonly environments: readonly { readonly name: string }[];
+}
+
+/** A commit; one whose author or committer has no account has none in place of the login. */
+export interface Commit {
+  readonly sha: string;
+  readonly author: { readonly login: string } | null;
+  readonly committer: { readonly login: string } | null;
 }
 
 /** A check run as it was sent. */
@@ -51,7 +68,11 @@ export class StandInGitHub {
   /** The artifacts of runs, by `run/name`. */
   readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
-  environmentRules: unknown[] = [];
+  /** The approvals of runs, and who started these. */
+  readonly approvals = new Map<string, Approval[]>();
+  readonly starters = new Map<string, string>();
+  /** What a head has and its base has not. */
+  readonly changes = new Map<string, Commit[]>();
   /** Calls that are answered once with this status, whether they were carried out or not; `LOST` ends the connection instead. */
   readonly outages: { readonly call: string; readonly status: number; readonly isDone?: boolean }[] = [];
   url = '';
@@ -93,7 +114,7 @@ export class StandInGitHub {
     return (
       this.answerAboutComments(call, url, content) ??
       this.answerAboutRevisions(call, url) ??
-      this.answerAboutRuns(call, content)
+      this.answerAboutRuns(call, url, content)
     );
   }
 
@@ -123,6 +144,14 @@ export class StandInGitHub {
       const wanted = url.searchParams.get('head');
       return [200, this.pulls.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
     }
+    const pull = this.pulls.find(({ number }) => call === `GET /pulls/${number}`);
+    if (pull) return [200, pullToJson(pull)];
+    const [, head] = /^GET \/compare\/\w+\.\.\.(\w+)$/.exec(call) ?? [];
+    if (head !== undefined) {
+      const commits = this.changes.get(head) ?? [];
+      const page = Number(url.searchParams.get('page'));
+      return [200, { total_commits: commits.length, commits: commits.slice((page - 1) * 100, page * 100) }];
+    }
     const tip = this.tips.get(/^GET \/git\/ref\/heads\/(.+)$/.exec(call)?.[1] ?? '');
     if (tip !== undefined) return [200, { object: { type: 'commit', sha: tip } }];
     const [, commit] = /^GET \/git\/commits\/(\w+)$/.exec(call) ?? [];
@@ -137,7 +166,7 @@ export class StandInGitHub {
     return below.length === 0 ? undefined : [200, below.map((name) => ({ name: name.slice(folder.length) }))];
   }
 
-  private answerAboutRuns(call: string, content: Record<string, string>): Answer {
+  private answerAboutRuns(call: string, url: URL, content: Record<string, string>): Answer {
     const run = /^GET \/actions\/runs\/(\d+)\/artifacts$/.exec(call)?.[1];
     const artifacts = [...this.artifacts].map(([place, archive], at) => {
       const [of, name] = place.split('/');
@@ -148,15 +177,26 @@ export class StandInGitHub {
     const [, id, zip] = /^GET \/(?:actions\/artifacts|storage)\/(1\d\d)(\/zip)?$/.exec(call) ?? [];
     const found = artifacts.find((each) => String(each.id) === id);
     if (found) return zip ? [302, {}, { location: `${this.url}/storage/${found.id}` }] : [200, found.archive];
-    if (call === 'GET /environments/guards') return [200, { protection_rules: this.environmentRules }];
+    const [, about, approvals] = /^GET \/actions\/runs\/(\d+)(\/approvals)?$/.exec(call) ?? [];
+    if (about !== undefined && approvals) return [200, this.approvals.get(about) ?? []];
+    if (about !== undefined) {
+      const login = this.starters.get(about);
+      return [200, { actor: { login: OWN_LOGIN }, triggering_actor: { login: login ?? OWN_LOGIN } }];
+    }
+    const [, on] = /^GET \/commits\/(\w+)\/check-runs$/.exec(call) ?? [];
+    if (on !== undefined) {
+      const found = this.checks.filter((check) => check.head_sha === on);
+      return [200, { check_runs: found.filter(({ name }) => name === url.searchParams.get('check_name')) }];
+    }
     if (call !== 'POST /check-runs') return undefined;
     this.checks.push(content as unknown as CheckRun);
     return [201, {}];
   }
 }
 
-const pullToJson = ({ number, head, into, base, repository = 'acme/edge' }: Pull) => ({
+const pullToJson = ({ number, head, into, base, repository = 'acme/edge', by = 'alice' }: Pull) => ({
   number,
+  user: { login: by },
   head: { sha: head, repo: { full_name: repository } },
   base: { ref: into, sha: base },
 });

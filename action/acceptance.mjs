@@ -1,0 +1,98 @@
+// Who has accepted exactly this change: asked of GitHub's own records, never of the change, of a comment or of a check.
+//
+// A person accepts by approving the job that waits for a protected environment, with the words of `wordsFor` as the comment of the
+// approval. So the record itself names the hash, the commit and the person, whichever run it belongs to. It counts unless that
+// person wrote or pushed the change, or started the run: "Prevent self-review" concerns only who started it, so a colleague who
+// runs the workflow again would let an author approve.
+import { Problem } from './environment.mjs';
+
+/** The comment of the approval that accepts a change. */
+export const wordsFor = (hash, sha) => `accept ${hash} for ${sha}`;
+
+/**
+ * A commit to be judged: that of a pull request, or of a merge queue for one.
+ *
+ * @typedef {object} Judged
+ * @property {string} sha
+ * @property {string} tip of the branch that it is for
+ * @property {any} pull
+ * @property {string} check the name of its check run
+ * @property {readonly string[]} actors who pushed it and started its preview
+ */
+
+export class Acceptance {
+  #gitHub;
+  #repository;
+  #environment;
+  #run;
+
+  /** @param {{ gitHub: import('./github.mjs').GitHub, repository: string, environment: string, run: string }} of */
+  constructor({ gitHub, repository, environment, run }) {
+    this.#gitHub = gitHub;
+    this.#repository = repository;
+    this.#environment = environment;
+    this.#run = run;
+  }
+
+  /**
+   * Who has accepted the change with this hash, or why the approvals that there are do not count. What is accepted in a pull request
+   * holds for its commit in a merge queue, too, if the queue's has the same hash.
+   *
+   * @param {Judged} judged
+   * @param {string} hash
+   * @returns {Promise<{ acceptedBy?: string, refusal?: string }>}
+   */
+  async of(judged, hash) {
+    const words = [...new Set([judged.sha, judged.pull.head.sha])].map((sha) => wordsFor(hash, sha));
+    let refusal;
+    for (const run of await this.#runsAbout(judged)) {
+      for (const approval of await this.#gitHub.approvals(this.#repository, run)) {
+        if (!this.#isFor(approval, words)) continue;
+        const { login } = approval.user;
+        const starters = startersOf(await this.#gitHub.run(this.#repository, run));
+        if (starters.includes(login)) refusal = `${login} started the run that waited for the approval`;
+        else if ((await this.#involvedIn(judged)).has(login)) refusal = `${login} wrote a part of the change`;
+        else return { acceptedBy: login };
+      }
+    }
+    return refusal === undefined ? {} : { refusal };
+  }
+
+  #isFor({ state, comment = '', environments = [] }, words) {
+    const isHere = environments.some(({ name }) => name === this.#environment);
+    return state === 'approved' && isHere && words.some((line) => comment.includes(line));
+  }
+
+  /** This run, and those that made an earlier check of the commit. Anybody may name a run there: it proves nothing by itself. */
+  async #runsAbout({ pull, check }) {
+    const checks = await this.#gitHub.checkRuns(this.#repository, pull.head.sha, check);
+    const named = checks.flatMap(
+      ({ details_url: url = '' }) => /\/actions\/runs\/(\d+)$/.exec(url)?.[1] ?? [],
+    );
+    return new Set([this.#run, ...named]);
+  }
+
+  /** Everyone who wrote, committed or pushed a part of the change. */
+  async #involvedIn({ sha, tip, pull, actors }) {
+    const commits = [
+      ...(await this.#gitHub.commitsBetween(this.#repository, tip, sha)),
+      ...(await this.#gitHub.commitsBetween(this.#repository, tip, pull.head.sha)),
+    ];
+    const logins = commits.flatMap(({ sha, author, committer }) => [
+      loginOf(author, sha),
+      loginOf(committer, sha),
+    ]);
+    return new Set([pull.user.login, ...actors, ...logins]);
+  }
+}
+
+/** Git takes any name for an author, and one without an account could be anybody's. */
+function loginOf(user, sha) {
+  if (typeof user?.login !== 'string')
+    throw new Problem(`the author or committer of ${sha} has no account on GitHub, so nobody can accept it`);
+  return user.login;
+}
+
+/** Who started a run, or its last attempt. @param {any} run */
+export const startersOf = ({ actor, triggering_actor: again }) =>
+  [actor?.login, again?.login].filter((login) => typeof login === 'string');

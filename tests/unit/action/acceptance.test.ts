@@ -1,0 +1,212 @@
+import { affecting, opening } from './action-folder';
+import { APPROVALS, BASE, HEAD, type Judged, Judging, pull } from './judging';
+import { type Approval, type CheckRun, type Commit, type StandInGitHub } from './stand-in-github';
+
+const FILE = 'infra/edge-policy.assertions.json';
+const QUEUED = 'ccc333';
+const NAME = 'access review: org/acme/dev into main';
+
+let api: StandInGitHub;
+let judge: Judging['judge'];
+
+beforeAll(() => Judging.prepare());
+beforeEach(async () => {
+  const judging = await Judging.start();
+  ({ api } = judging);
+  judge = judging.judge.bind(judging);
+  api.changes.set(HEAD, [commitBy('alice'), { ...commitBy('bob'), committer: { login: 'web-flow' } }]);
+});
+
+const commitBy = (login: string): Commit => ({ sha: HEAD, author: { login }, committer: { login } });
+
+/** The words that a summary gives to whoever accepts. */
+const wordsIn = ({ summary }: Judged): string =>
+  /^ {4}(accept [0-9a-f]{64} for \w+)$/m.exec(summary)?.[1] ?? '';
+
+/** Carol approves the job that waits, with these words. */
+function approve(comment: string, { run = '77', ...more }: Partial<Approval> & { run?: string } = {}): void {
+  const approval = {
+    state: 'approved',
+    user: { login: 'carol' },
+    environments: [{ name: APPROVALS }],
+  } as const;
+  api.approvals.set(run, [...(api.approvals.get(run) ?? []), { ...approval, comment, ...more }]);
+}
+
+/** The words for the change that lets everybody in, after the gate has stopped it. */
+async function stopped(): Promise<string> {
+  const judged = await judge(opening);
+  expect(judged.outputs).toMatchObject({ outcome: 'findings', 'can-be-accepted': 'true' });
+  const words = wordsIn(judged);
+  expect(words).toMatch(new RegExp(` for ${HEAD}$`));
+  // Anyone with write access can edit a comment.
+  expect(judged.comment).not.toContain(words);
+  expect(judged.comment).toContain('read the summary of [the run that judged](https://github.example/');
+  return words;
+}
+
+function lastCheck(): CheckRun {
+  const [check] = api.checks.slice(-1) as [CheckRun];
+  return check;
+}
+
+test('a change that the gate stops passes once a colleague has accepted exactly it', async () => {
+  approve(`I have read it.\n${await stopped()}`);
+  const { outputs, summary } = await judge(opening);
+  expect(outputs).toMatchObject({ outcome: 'clear', 'can-be-accepted': 'false' });
+  expect(lastCheck()).toMatchObject({
+    ...{ name: NAME, head_sha: HEAD, conclusion: 'success' },
+    output: { title: `Accepted by carol. Guards: main at ${BASE}.` },
+  });
+  expect(summary).toContain('open-to-all');
+});
+
+test('so does a weakened guard, and it survives another run about the commit', async () => {
+  api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+  approve(wordsIn(await judge(affecting)), { run: '77' });
+  await judge(affecting, { GITHUB_RUN_ID: '78' });
+  expect(lastCheck()).toMatchObject({ conclusion: 'success' });
+});
+
+describe('an approval does not count', () => {
+  const WROTE = 'wrote a part of the change';
+  test.each<[by: string, login: string, why: string, prepare: () => unknown]>([
+    ['whoever opened the pull request', 'alice', WROTE, () => api.changes.set(HEAD, [commitBy('bob')])],
+    ['the author of a commit', 'bob', WROTE, () => undefined],
+    [
+      'its committer',
+      'dan',
+      WROTE,
+      () => api.changes.set(HEAD, [{ ...commitBy('bob'), committer: { login: 'dan' } }]),
+    ],
+    [
+      'the author of the last of many commits',
+      'erin',
+      WROTE,
+      () => api.changes.set(HEAD, [...Array.from({ length: 130 }, () => commitBy('bob')), commitBy('erin')]),
+    ],
+    ['whoever ran it again', 'carol', 'started the run', () => api.starters.set('77', 'carol')],
+    [
+      'anybody, if an author has no account',
+      'carol',
+      'has no account on GitHub',
+      () => api.changes.set(HEAD, [{ ...commitBy('bob'), author: null }]),
+    ],
+  ])('by %s', async (_by, login, why, prepare) => {
+    const words = await stopped();
+    prepare();
+    approve(words, { user: { login } });
+    const { outputs, summary } = await judge(opening);
+    expect(outputs).toMatchObject({ outcome: 'findings', 'can-be-accepted': 'true' });
+    expect(summary).toContain(why);
+    expect(lastCheck()).toMatchObject({ conclusion: 'failure' });
+  });
+
+  test('by whoever pushed the commit under the name of another', async () => {
+    const pushed = { actor: { login: 'carol' } };
+    approve(wordsIn(await judge(opening, {}, pushed)));
+    expect((await judge(opening, {}, pushed)).summary).toContain(WROTE);
+    expect(lastCheck()).toMatchObject({ conclusion: 'failure' });
+  });
+
+  test.each<[of: string, more: Partial<Approval>, words?: (words: string) => string]>([
+    ['a rejection', { state: 'rejected' }],
+    ['another environment', { environments: [{ name: 'prod' }] }],
+    ['no words', {}, () => 'fine'],
+    ['another hash', {}, (words) => words.replace(/[0-9a-f]{64}/, 'f'.repeat(64))],
+    ['another commit, as after a revert', {}, (words) => words.replace(HEAD, 'ddd444')],
+  ])('with %s', async (_of, more, change = (words) => words) => {
+    approve(change(await stopped()), more);
+    expect((await judge(opening)).outputs['outcome']).toBe('findings');
+    expect(lastCheck()).toMatchObject({ conclusion: 'failure' });
+  });
+
+  test.each([
+    ['/actions/runs/77/approvals', 403],
+    ['/compare/', 404],
+    ['/actions/runs/77 ', 404],
+  ])('if GitHub does not answer %s', async (call, status) => {
+    approve(await stopped());
+    api.outages.push({ call: `GET /repos/acme/edge${call.trim()}`, status });
+    const { outputs, summary } = await judge(opening);
+    expect(outputs['outcome']).toBe('findings');
+    expect(summary).toContain('An approval does not count: GitHub did not return who has approved it');
+  });
+
+  test('for another change of the commit: other guards at the tip, another stack, another before', async () => {
+    approve(await stopped());
+    api.files.set(`${BASE}:${FILE}`, '{ "gate": { "noNewAccess": true } }');
+    api.files.set(`${HEAD}:${FILE}`, '{ "gate": { "noNewAccess": true } }');
+    expect((await judge(opening)).outputs['outcome']).toBe('findings');
+    api.files.delete(`${BASE}:${FILE}`);
+    api.files.delete(`${HEAD}:${FILE}`);
+    const ofProd = opening.replaceAll('pulumi:dev::', 'pulumi:prod::');
+    expect((await judge(ofProd, { REVIEW_STACK: 'org/acme/prod' })).outputs['outcome']).toBe('findings');
+    expect((await judge(opening.replaceAll('8.8.8.0/24', '8.8.9.0/24'))).outputs['outcome']).toBe('findings');
+    expect((await judge(opening)).outputs['outcome']).toBe('clear');
+  });
+
+  test('that a forged check points to, and its verdict counts as little', async () => {
+    const words = await stopped();
+    const forged = {
+      ...lastCheck(),
+      conclusion: 'success',
+      details_url: 'https://x.example/actions/runs/66',
+    };
+    api.checks.push(forged);
+    approve(words, { run: '66', user: { login: 'bob' } });
+    expect((await judge(opening)).outputs['outcome']).toBe('findings');
+    expect(lastCheck()).toMatchObject({ conclusion: 'failure' });
+  });
+});
+
+test('nobody can accept a change that no person can judge', async () => {
+  const { outputs, summary } = await judge('{"steps":[]}');
+  expect(outputs).toMatchObject({ outcome: 'not-decidable', 'can-be-accepted': 'false' });
+  expect(summary).not.toMatch(/accept [0-9a-f]{64}/);
+});
+
+describe('a merge queue', () => {
+  const queued = (preview: string): Promise<Judged> =>
+    judge(
+      preview,
+      { GITHUB_RUN_ID: '88' },
+      {
+        ...{ event: 'merge_group', head_sha: QUEUED, head_branch: `gh-readonly-queue/main/pr-7-${BASE}` },
+        ...{ actor: { login: 'github-merge-queue[bot]' }, triggering_actor: undefined },
+      },
+    );
+  beforeEach(() => {
+    api.commits.add(QUEUED);
+    api.changes.set(QUEUED, [{ ...commitBy('bob'), committer: { login: 'web-flow' } }]);
+  });
+
+  test('has a check on its commit, by the guards of its target, and no comment', async () => {
+    api.files.set(`${BASE}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+    api.files.set(`${QUEUED}:${FILE}`, '{ "gate": { "failOn": "medium" } }');
+    await queued(affecting);
+    expect(api.checks).toMatchObject([{ name: NAME, head_sha: QUEUED, conclusion: 'failure' }]);
+    expect(api.comments).toEqual([]);
+  });
+
+  test('lets through what was accepted in the pull request, if it is the same', async () => {
+    approve(await stopped());
+    expect((await queued(opening)).outputs['outcome']).toBe('clear');
+    expect(lastCheck()).toMatchObject({ head_sha: QUEUED, conclusion: 'success' });
+  });
+
+  test('needs an acceptance of its own for anything else', async () => {
+    approve(await stopped());
+    const both = opening.replaceAll('8.8.8.0/24', '8.8.9.0/24');
+    const first = await queued(both);
+    expect(first.outputs['outcome']).toBe('findings');
+    approve(wordsIn(first), { run: '88' });
+    expect((await queued(both)).outputs['outcome']).toBe('clear');
+  });
+
+  test('is judged for the branch of the pull request that it names, and no other', async () => {
+    api.pulls[0] = { ...pull, into: 'release/1' };
+    const { log } = await queued(opening);
+    expect([api.checks, log]).toEqual([[], expect.stringContaining('there is nothing to judge')]);
+  });
+});
