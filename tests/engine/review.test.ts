@@ -137,6 +137,33 @@ describe('one change in every format', () => {
   });
 });
 
+describe('a change as another person has seen it', () => {
+  const told = (metadata: string) =>
+    rule('branch', '9.8.0.0/15').replace('});', `, metadata: ${literal(metadata)} });`);
+
+  test('--accept: exactly this one passes, and not one in which only a text is another', async () => {
+    await preview({ branch: told('{"owner":"it"}') });
+    const stopped = await review();
+    const [, hash = ''] = /--accept `(\w{64})`/.exec(stopped.output) ?? [];
+    const accepted = await review(['--accept', hash]);
+    expect([stopped.exitCode, accepted.exitCode]).toEqual([1, 0]);
+    await preview({ branch: told('{"owner":"someone else"}') });
+    expect((await review(['--accept', hash])).exitCode).toBe(1);
+  });
+
+  test('--expect: another metadata is another plan', async () => {
+    await preview({ branch: told('{"owner":"it"}') });
+    await review(['--write', 'plan=plan.json']);
+    expect((await review(['--expect', 'plan.json'])).exitCode).toBe(0);
+    await preview({ branch: told('{"owner":"someone else"}') });
+    const { exitCode, output } = await review(['--expect', 'plan.json']);
+    expect(output).toContain(
+      '`branch` would end up with other texts, or in another form: `allow 9.8.0.0/15`',
+    );
+    expect(exitCode).toBe(1);
+  });
+});
+
 test('a stack without anything of the provider affects no access', async () => {
   const { stack: other } = await stackOnService({ program: program('return {};') });
   await previewInto(other);

@@ -2,6 +2,7 @@ import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { plain } from '../text/escape';
 import { parseUrn } from '../preview/resource-urn';
 import type { PlannedItem } from './planned-items';
 import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan, subjectsOf } from './reviewed-plan';
@@ -99,8 +100,9 @@ const unreviewed = (resource: PlannedResource): Sentence =>
 const isSame = (left: readonly PlannedItem[], right: readonly PlannedItem[]): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 
-const isPartlySecret = ({ after }: PlannedResource): boolean =>
-  after.some((item) =>
+/** An update sends what differs from before, too. */
+const isPartlySecret = ({ operation, before, after }: PlannedResource): boolean =>
+  [...after, ...(operation === 'update' ? before : [])].some((item) =>
     Object.values(item).some((value) => typeof value !== 'string' && value.hidden !== 'unknown'),
   );
 
@@ -112,18 +114,25 @@ function differenceOf(earlier: PlannedResource, now: PlannedResource): Sentence 
     return say`${name} would end up ${inWords(now.after, earlier.after)}`;
   if (!isSame(earlier.before, now.before))
     return say`${name} has changed: now ${inWords(now.before, earlier.before)}`;
+  if (JSON.stringify(earlier.ids) !== JSON.stringify(now.ids))
+    return say`${name} is another object of the service than the reviewed one`;
   if (earlier.operation === now.operation) return undefined;
   return say`${name} is planned as ${trusted(now.operation)}, but was reviewed as ${trusted(earlier.operation)}`;
 }
 
-/** The entries that only one of the lists has, the first few of them. */
+/** The entries that only one of the lists has, the first few of them; those that differ in what is not shown once. */
 function inWords(items: readonly PlannedItem[], others: readonly PlannedItem[]): Sentence {
   const onlyIn = (some: readonly PlannedItem[], other: readonly PlannedItem[]): Sentence[] => {
     const known = new Set(other.map((item) => JSON.stringify(item)));
     return some.filter((item) => !known.has(JSON.stringify(item))).map(describeItem);
   };
-  const [fresh, gone] = [onlyIn(items, others), onlyIn(others, items)];
+  const [come, go] = [onlyIn(items, others), onlyIn(others, items)];
+  const [added, removed] = [come, go].map((sentences) => new Set(sentences.map(plain)));
+  const retold = come.filter((sentence) => removed?.has(plain(sentence)));
+  const fresh = come.filter((sentence) => !removed?.has(plain(sentence)));
+  const gone = go.filter((sentence) => !added?.has(plain(sentence)));
   const parts = [
+    retold.length > 0 && say`with other texts, or in another form: ${list(retold)}`,
     fresh.length > 0 && say`with ${list(fresh)}`,
     gone.length > 0 && say`without ${list(gone)}`,
   ].filter((part) => part !== false);

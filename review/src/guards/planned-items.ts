@@ -4,6 +4,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { gapAbout, type PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
+import { type KnownTexts, textsOf } from '../model/changed-rules';
 import type { ResourceSide } from '../model/resource-change';
 import { compareText, say } from '../text/sentence';
 import { type Declared, declaredBy } from '../model/snapshot';
@@ -15,19 +16,26 @@ import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/jso
 export type PlannedValue = string | { readonly hidden: Obstacle };
 
 /**
- * One rule or module, or an entry of a list in a module: the values that access depends on, in canonical form. `subject` is the
- * policy, the edge, or `edge/route`.
+ * One rule or module, or an entry of a list in a module: the values that access depends on, in canonical form, and the texts that a
+ * request has. `subject` is the policy, the edge, or `edge/route`.
  */
 export interface PlannedItem {
   readonly subject: PlannedValue;
   readonly [name: string]: PlannedValue;
 }
 
-/** The declarations of a resource on one side, in an order that does not depend on how they were written. */
-export function itemsOf(side: ResourceSide | undefined): readonly PlannedItem[] {
+/**
+ * The declarations of a resource on one side, in an order that does not depend on how they were written. Texts are told of what
+ * changes only: elsewhere no request has them, and their drift is no difference.
+ */
+export function itemsOf(
+  side: ResourceSide | undefined,
+  texts: 'declared' | 'live' | 'without texts' = 'without texts',
+): readonly PlannedItem[] {
   if (!side) return [];
   const declared = declaredBy(side);
-  return [...contentItems(declared), ...overwritingItems(side, declared)];
+  const ofRules = texts === 'without texts' ? [] : textsOf(side, texts);
+  return [...contentItems(declared, ofRules), ...overwritingItems(side, declared)];
 }
 
 /**
@@ -53,10 +61,17 @@ export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   return gapAbout(names, (named) => say`The preview calls ${named} unchanged, although its access differs.`);
 }
 
-function contentItems(declared: Declared): readonly PlannedItem[] {
+function contentItems(declared: Declared, texts: readonly KnownTexts[] = []): readonly PlannedItem[] {
   if (declared.module) return moduleItems(declared.module);
-  return [...inOrder(declared.rules.map(ruleItem)), ...ownerItems(declared)];
+  const rules = declared.rules.map((rule, index) => ({
+    ...ruleItem(rule),
+    ...textItems(texts[index] ?? {}),
+  }));
+  return [...inOrder(rules), ...ownerItems(declared)];
 }
+
+const textItems = (texts: KnownTexts): Readonly<Record<string, PlannedValue>> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, planned(text)]));
 
 /** A resource that takes over existing objects is marked: approving one that does not is no approval of this. */
 function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared): readonly PlannedItem[] {

@@ -11,29 +11,34 @@ import {
   toggle,
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import type { Obstacle } from '../model/known';
-import type { ChangeKind, ResourceChange } from '../model/resource-change';
+import { isShown, type Obstacle } from '../model/known';
+import type { ChangeKind, ResourceChange, ResourceSide } from '../model/resource-change';
 import { parsedObject } from '../preview/json-reading';
 import type { PreviewStep } from '../preview/preview-step';
 import { providerUrnOf } from '../preview/services';
 import { itemsOf, type PlannedItem, type PlannedValue } from './planned-items';
 
+/** The version of the format; `review/schemas/plan-2.json` describes it. Version 1 had no texts and no identifiers. */
+const PLAN_VERSION = 2;
+
 /** An import changes no object, but what the stack manages from then on, and would delete. */
 export type PlannedOperation = ChangeKind | 'import';
 
-/** What is planned for one resource, as far as access depends on it. */
+/** What is planned for one resource: what access depends on, and all that a request has. */
 export interface PlannedResource {
   readonly urn: string;
   readonly operation: PlannedOperation;
   /** The URN of the provider, which says where the requests go. */
   readonly provider?: string;
+  /** The identifiers of the objects that requests change or delete, or that are imported. */
+  readonly ids?: readonly string[];
   readonly before: readonly PlannedItem[];
   readonly after: readonly PlannedItem[];
 }
 
 /** The content of a review: everything that must be the same when it is applied. */
 export interface PlanContent {
-  readonly formatVersion: 1;
+  readonly formatVersion: typeof PLAN_VERSION;
   readonly stack: string;
   readonly project: string;
   /** False if the preview did not show the whole change, which cannot be approved. */
@@ -66,7 +71,7 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
   // If the subject of a change is hidden, it may be any: then all resources are written down.
   const isAbout = new Set((changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf));
   return withHash({
-    formatVersion: 1,
+    formatVersion: PLAN_VERSION,
     stack: reviewed.stack ?? '',
     project: reviewed.project ?? '',
     isWhole: reviewed.isWhole,
@@ -81,22 +86,43 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
 
 /** The plan for every resource, all its objects together. */
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
-  const imported = new Set(steps.filter(({ op }) => op === 'import').map(({ urn }) => urn.text));
+  const imported = new Map(
+    steps
+      .filter(({ op }) => op === 'import')
+      .map((step) => [step.urn.text, step.new?.importId ?? step.new?.id ?? '']),
+  );
   const providers = new Map(steps.map((step) => [step.urn.text, providerUrnOf(step.new ?? step.old)]));
   const byUrn = new Map<string, PlannedResource>();
   for (const { kind, before, after } of changes) {
     const urn = (before ?? after)?.origin.urn ?? '';
     const earlier = byUrn.get(urn);
     const provider = providers.get(urn);
+    // No request is about what stays, or is only forgotten.
+    const isUntouched = kind === 'unchanged' || kind === 'forget';
+    const ids = [
+      ...(earlier?.ids ?? []),
+      ...(isUntouched ? [imported.get(urn) ?? []].flat() : idsOf(before)),
+    ];
     byUrn.set(urn, {
       urn,
       operation: earlier && earlier.operation !== kind ? 'replace' : operationOf(kind, imported.has(urn)),
       ...(provider !== undefined && { provider }),
-      before: [...(earlier?.before ?? []), ...itemsOf(before)],
-      after: [...(earlier?.after ?? []), ...itemsOf(after)],
+      ...(ids.length > 0 && { ids }),
+      before: [...(earlier?.before ?? []), ...itemsOf(before, isUntouched ? undefined : 'live')],
+      after: [...(earlier?.after ?? []), ...itemsOf(after, isUntouched ? undefined : 'declared')],
     });
   }
   return [...byUrn.values()];
+}
+
+/** The object of a resource, and the rules of a set. A hidden list hides nothing more: it is that of a set with hidden rules. */
+function idsOf(before: ResourceSide | undefined): string[] {
+  const { id = '', outputs = {} } = before ?? {};
+  const { ruleIdList } = outputs;
+  return [
+    id,
+    ...(typeof ruleIdList === 'string' && isShown(ruleIdList) ? ruleIdList.split('\n') : []),
+  ].filter((each) => each !== '');
 }
 
 const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>
@@ -118,7 +144,9 @@ const hashOf = (content: PlanContent): string =>
 
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
 
-const OBSTACLES: readonly Obstacle[] = ['unknown', 'secret', 'unreadable', 'fate', 'look-up'];
+const OBSTACLES: readonly Obstacle[] = [
+  ...(['unknown', 'secret', 'unreadable', 'ambiguous', 'fate', 'look-up'] as const),
+];
 const OPERATIONS: readonly PlannedOperation[] = [
   ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),
 ];
@@ -135,7 +163,7 @@ const item: Reader<PlannedItem> = (given, place) => {
 
 const plan = objectOf<ReviewedPlan>({
   hash: text,
-  formatVersion: () => 1,
+  formatVersion: () => PLAN_VERSION,
   stack: text,
   project: text,
   isWhole: toggle,
@@ -145,6 +173,7 @@ const plan = objectOf<ReviewedPlan>({
       urn: text,
       operation: oneOf(OPERATIONS),
       provider: optional(text),
+      ids: optional(listOf(text)),
       before: listOf(item),
       after: listOf(item),
     }),
@@ -159,9 +188,9 @@ const plan = objectOf<ReviewedPlan>({
  */
 export function readPlan(content: string, fileName: string): ReviewedPlan {
   const document = parsedObject(content);
-  if (document?.['formatVersion'] !== 1)
+  if (document?.['formatVersion'] !== PLAN_VERSION)
     throw new DocumentError(
-      `${fileName} is not a reviewed plan of version 1: write one with --write plan=FILE.`,
+      `${fileName} is not a reviewed plan of version ${PLAN_VERSION}: review the change again with --write plan=FILE.`,
     );
   const { hash, ...written } = plan(document, fileName);
   if (hash !== hashOf(written))

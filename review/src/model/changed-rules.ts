@@ -1,7 +1,7 @@
 // The texts of rules. Access does not depend on them, so declarations are read without them.
 import { RULE_TEXTS, type RuleText } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Origin } from './declarations';
-import { type Known, valueOf } from './known';
+import { hidden, known, type Known, valueOf } from './known';
 import { readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import { declaredBy } from './snapshot';
@@ -29,27 +29,61 @@ export function changedRules(changes: readonly ResourceChange[]): DescribedRule[
 const identityOf = ({ policyId, action, network, until, texts }: DescribedRule): string =>
   JSON.stringify([...[valueOf(policyId), action, network, until], ...RULE_TEXTS.map((name) => texts[name])]);
 
+/** The texts of a rule, each known or hidden; those that are not set are absent. */
+export type KnownTexts = Readonly<Partial<Record<RuleText, Known<string>>>>;
+
+/**
+ * The texts of the rules of a resource, in the order of its declarations: as declared, or as the last read or write of the object
+ * found them. None for a set that is hidden as a whole.
+ */
+export function textsOf(side: ResourceSide, which: 'declared' | 'live'): KnownTexts[] {
+  const { origin, inputs, outputs } = side;
+  if (origin.type === 'IpPolicyRule') {
+    const from = which === 'live' && outputs['cidr'] !== undefined ? outputs : inputs;
+    return [textsBy((name) => (isSet(from[name]) ? readText(from[name]) : undefined))];
+  }
+  const { lines } = declaredBy(side);
+  if (lines?.isKnown !== true) return [];
+  return lines.value.lines.map((line) =>
+    textsBy((name) => {
+      if (line.open.includes(name)) return hidden('unknown');
+      const text = line[name];
+      return isSet(text) ? known(text) : undefined;
+    }),
+  );
+}
+
+/** An empty text counts as none. */
+const isSet = <T>(text: T | undefined): text is T => text !== undefined && text !== null && text !== '';
+
 function rulesOf(side: ResourceSide | undefined): DescribedRule[] {
   if (side === undefined) return [];
   const { origin, inputs } = side;
+  const all = textsOf(side, 'declared').map(visibleOnly);
   const policyId = readText(inputs['ipPolicyId']);
   if (origin.type === 'IpPolicyRule') {
     const [rule] = declaredBy(side).rules;
-    const texts = textsBy((name) => valueOf(readText(inputs[name])));
+    const [texts = {}] = all;
     const network = rule && valueOf(rule.cidr)?.text;
     const action = rule && valueOf(rule.action);
     return [{ origin, property: 'cidr', policyId, action, network, until: undefined, texts }];
   }
   const { lines } = declaredBy(side);
   if (lines?.isKnown !== true) return [];
-  return lines.value.lines.map((line) => ({
+  return lines.value.lines.map((line, index) => ({
     ...{ origin, property: `rules["${line.key}"]`, policyId },
     ...{ action: line.action, network: line.key, until: line.until },
-    texts: textsBy((name) => (line.open.includes(name) ? undefined : line[name])),
+    texts: all[index] ?? {},
   }));
 }
 
-const textsBy = (textOf: (name: RuleText) => string | undefined): DescribedRule['texts'] =>
+const visibleOnly = (texts: KnownTexts): DescribedRule['texts'] =>
+  textsBy((name) => {
+    const text = texts[name];
+    return text && valueOf(text);
+  });
+
+const textsBy = <T>(textOf: (name: RuleText) => T | undefined): Readonly<Partial<Record<RuleText, T>>> =>
   Object.fromEntries(
     RULE_TEXTS.flatMap((name) => {
       const text = textOf(name);

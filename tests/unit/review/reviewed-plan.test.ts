@@ -13,6 +13,7 @@ import {
   policyRule,
   previewOf,
   previewSteps,
+  removed,
   rule,
   ruleSet,
   SECRET,
@@ -48,7 +49,7 @@ const imported: MadeResource = policyRule('found', {
 
 test('the file of a plan is what its schema describes, hidden values among it', () => {
   const schema = JSON.parse(
-    readFileSync(join(__dirname, '../../../review/schemas/plan-1.json'), 'utf8'),
+    readFileSync(join(__dirname, '../../../review/schemas/plan-2.json'), 'utf8'),
   ) as object;
   const validate = new Ajv2020({ allErrors: true }).compile(schema);
   const secret = kept('secret', rule(SECRET, 'deny'));
@@ -130,6 +131,41 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[], string[]]>(
     ['"branch" has changed: now with "allow 9.9.9.0/24"'],
   ],
   [
+    'another text of a rule that comes',
+    [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"it"}' } }],
+    [office, { ...branch, after: { ...rule('9.9.9.0/24'), metadata: '{"owner":"someone else"}' } }],
+    ['"branch" would end up with other texts, or in another form: "allow 9.9.9.0/24"'],
+  ],
+  [
+    'another text of a rule of a set that changes',
+    [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Jan'"]), setInputs([ALLOWED]))],
+    [set(setInputs([ALLOWED, "7.7.7.0/24: allow 'Piet'"]), setInputs([ALLOWED]))],
+    ['"list" would end up with other texts, or in another form: "allow 7.7.7.0/24"'],
+  ],
+  [
+    'a text that others have changed on what the change touches',
+    [policyRule('office', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') })],
+    [
+      policyRule('office', {
+        ...{ before: rule('8.8.8.0/24'), after: rule('8.8.8.0/25') },
+        state: { outputs: { ...rule('8.8.8.0/24'), description: 'others' } },
+      }),
+    ],
+    ['"office" has changed: now with other texts, or in another form: "allow 8.8.8.0/24"'],
+  ],
+  [
+    'another object',
+    [removed('office', rule('8.8.8.0/24'))],
+    [{ ...removed('office', rule('8.8.8.0/24')), state: { id: 'ipr_2' } }],
+    ['"office" is another object of the service than the reviewed one'],
+  ],
+  [
+    'the import of another object',
+    [imported],
+    [{ ...imported, newState: { importID: 'ipr_2' } }],
+    ['"found" is another object of the service than the reviewed one'],
+  ],
+  [
     'another entry of a set',
     [set(setInputs([ALLOWED]))],
     [set(setInputs(['9.9.9.0/24: deny']))],
@@ -155,9 +191,9 @@ test.each<[string, readonly MadeResource[], readonly MadeResource[]]>([
   ],
   ['an import', [office, branch, imported], [office, branch, imported]],
   [
-    'a description',
-    [office, { ...branch, after: { ...rule('9.9.9.0/24'), description: 'a' } }],
-    [office, { ...branch, after: { ...rule('9.9.9.0/24'), description: 'b' } }],
+    'a text of a rule that the change does not touch',
+    [kept('office', { ...rule('8.8.8.0/24'), description: 'a' }), branch],
+    [kept('office', { ...rule('8.8.8.0/24'), description: 'b' }), branch],
   ],
 ])('%s is none', (_name, approved, now) => {
   expect(differences(approved, now)).toEqual([]);
@@ -214,7 +250,7 @@ test('a preview that leaves something out is not compared, and not decidable', (
 });
 
 test.each([
-  ...['', '[]', '{}', '{"formatVersion":2}'].map((text) => [text, 'is not a reviewed plan of version 1']),
+  ...['', '[]', '{}', '{"formatVersion":1}'].map((text) => [text, 'is not a reviewed plan of version 2']),
   [
     renderPlan(planOf(office, branch)).replaceAll('"dev"', '"prod"'),
     'was changed after it was written: its hash does not match its content',
