@@ -4,6 +4,7 @@ import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
 import type { LiveObjects } from '../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
@@ -47,7 +48,8 @@ async function readWanted(client: ApiClient, options: ImportOptions): Promise<Li
     ...(policy && { policyIds: policy }),
     ...(cidr && { cidrs: cidr.map(({ text }) => text) }),
   };
-  const rules = all === true || policy !== undefined ? await readRules(client, filter) : [];
+  const listed = all === true || policy !== undefined ? await readRules(client, filter) : [];
+  const rules = await stillLive(listed, { client, deadline: client.startBulkWork() });
   const places = modulesAskedFor(options);
   const modules = await readModules(client, places);
   const policies = new Set(rules.map(({ ipPolicyId }) => ipPolicyId));

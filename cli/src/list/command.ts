@@ -54,10 +54,11 @@ Examples:
   $ ${COMMAND_LINE} list --traffic policy:ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa=access.log.gz --unused
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
-The service lists only rules. Policies are found through their rules, so one without rules is missing. Modules are not listed:
-they are read by the id of their edge or route. Rules that another stack manages look unmanaged unless you name that stack, too;
-the settings come from the first stack. Exit codes: 0 listed, 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack
-cannot be read, or the key may belong to another account).`;
+The service lists only rules, and they are printed as its list shows them, which may for seconds include a rule that was deleted.
+Policies are found through their rules, so one without rules is missing. Modules are not listed: they are read by the id of their
+edge or route. Rules that another stack manages look unmanaged unless you name that stack, too; the settings come from the first
+stack. Exit codes: 0 listed, 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack cannot be
+read, or the key may belong to another account).`;
 
 /** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>

@@ -17,6 +17,7 @@ import {
 } from 'pulumi-edge-policy/internal/rule/rule';
 import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
+import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
 import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
@@ -53,13 +54,25 @@ export async function expectedObjects(
   const rules = await readRules(client);
   const beganAtMs = beganAfter + serviceNowMs(client) - client.clock.epochMs();
   const ofRules = operations.filter(({ resource }) => isOfRules(resource));
-  const found = expectedRules(ofRules, { rules, beganAtMs, deployment });
+  const found = await withoutGone(expectedRules(ofRules, { rules, beganAtMs, deployment }), client);
   for (const operation of operations) {
     const type = typeOfToken(operation.resource.type);
     if (type !== undefined && isModuleType(type))
       found.push(await expectedModule(type, operation, { client, managed: managersOf(deployment) }));
   }
   return found;
+}
+
+/** A list may still show rules that were deleted. */
+async function withoutGone(found: readonly ExpectedObject[], client: ApiClient): Promise<ExpectedObject[]> {
+  const ruleOf = ({ live }: Candidate): ServiceRule[] => ('rule' in live ? [live.rule] : []);
+  const listed = new Set(found.flatMap(({ candidates }) => candidates.flatMap(ruleOf)));
+  const rules = await stillLive([...listed], { client, deadline: client.startBulkWork() });
+  const live = new Set(rules.map(({ id }) => id));
+  return found.map(({ operation, candidates }) => ({
+    operation,
+    candidates: candidates.filter(({ id }) => live.has(id)),
+  }));
 }
 
 /** Whether an operation is about a set of rules. */

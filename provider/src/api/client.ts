@@ -100,6 +100,11 @@ export class ApiClient {
     return this.startOperation(true);
   }
 
+  /** Starts bulk work that several calls of the engine share. It gets the time of the settings, whatever time they have. */
+  startSharedWork(): Deadline {
+    return callTimeMs.exit(() => this.startBulkWork());
+  }
+
   /** How many requests may be under way at once. */
   get maxConcurrency(): number {
     return this.settings.maxConcurrency;

@@ -36,6 +36,11 @@ export class Deadline {
     return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
 
+  /** Half of the time that is left, for a part of the work. */
+  half(): Deadline {
+    return new Deadline(this.clock, this.remainingMs() / 2);
+  }
+
   /** Bulk work gets its full time again. No other operation gets more time. */
   noteProgress(): void {
     if (this.isOfBulkWork) this.endsAtMs = this.clock.monotonicMs() + this.budgetMs;

@@ -1,9 +1,8 @@
 import type { ApiClient } from '../api/client';
-import { callTimeMs, Deadline } from '../api/deadline';
+import type { Deadline } from '../api/deadline';
 import { isInPolicyOf, type RuleRef } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
-import { findRule, type SoughtRule } from './presence';
 
 export type AllRules = ReadonlyMap<string, ServiceRule>;
 
@@ -26,7 +25,7 @@ interface SharedList {
 }
 
 /**
- * The list of the account's rules, for all operations of a run. The service has no other list. `find` and `whole` share the
+ * The list of the account's rules, for all operations of a run. The service has no other list. `seen` and `whole` share the
  * latest one for two minutes. `anew` is for operations that must see what has just happened.
  */
 export class AccountRules {
@@ -42,14 +41,20 @@ export class AccountRules {
     client.onRuleWrite = (id) => this.begun?.written.add(id);
   }
 
-  /**
-   * The live rule, or `undefined` if the service says that it is gone. A rule that is not on the list counts as gone only after
-   * a request by its id, which the deadline limits.
-   */
-  async find(sought: Omit<SoughtRule, 'client'>): Promise<ServiceRule | undefined> {
+  /** What a list shows of a rule, if there is a list or reading one is worth its pages. */
+  async seen(sought: RuleRef & { readonly deadline: Deadline }): Promise<ServiceRule | undefined> {
     this.reads += 1;
-    const seen = await this.listed(sought);
-    return seen === undefined ? findRule({ client: this.client, ...sought }) : asListed(sought, seen);
+    const { id, deadline } = sought;
+    const isWorthIt = this.isUsable && this.reads > PLAIN_READS;
+    const list = this.current() ?? (isWorthIt ? this.queued() : undefined);
+    // The list may take longer than this read may. Half of the read's time is kept for a request of its own.
+    const rules = await (list &&
+      deadline
+        .half()
+        .waitFor(list.rules, LIST)
+        .catch(() => undefined));
+    const rule = list?.written.has(id) === true ? undefined : rules?.get(id);
+    return rule && asListed(sought, rule);
   }
 
   /** The whole list as it was at most two minutes ago, with what this process has written. */
@@ -80,9 +85,7 @@ export class AccountRules {
     this.begun = list;
     const rules = new Map<string, ServiceRule>();
     try {
-      // A shared list gets the time of the settings, whatever time the engine grants the call that begins it.
-      const deadline = callTimeMs.exit(() => this.client.startBulkWork());
-      for await (const page of this.client.listIpPolicyRules(deadline)) {
+      for await (const page of this.client.listIpPolicyRules(this.client.startSharedWork())) {
         list.latestPageAtMs = this.client.clock.monotonicMs();
         for (const waiting of list.waiting) waiting.noteProgress();
         for (const rule of page.rules) rules.set(rule.id, rule);
@@ -98,19 +101,6 @@ export class AccountRules {
   private current(): SharedList | undefined {
     const ageMs = this.client.clock.monotonicMs() - (this.begun?.latestPageAtMs ?? 0);
     return ageMs > MAX_AGE_MS ? undefined : this.begun;
-  }
-
-  /** What a list shows of a rule, if there is a list or reading one is worth its pages. */
-  private async listed({
-    id,
-    deadline,
-  }: Pick<SoughtRule, 'id' | 'deadline'>): Promise<ServiceRule | undefined> {
-    const isWorthIt = this.isUsable && this.reads > PLAIN_READS;
-    const list = this.current() ?? (isWorthIt ? this.queued() : undefined);
-    // The list may take longer than this read may. Half of the read's time is kept for a request of its own.
-    const half = new Deadline(this.client.clock, deadline.remainingMs() / 2);
-    const rules = await (list && half.waitFor(list.rules, LIST).catch(() => undefined));
-    return list?.written.has(id) === true ? undefined : rules?.get(id);
   }
 }
 

@@ -6,6 +6,7 @@ import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RuleChange, ServiceRule } from '../rule/rule';
+import { accountRulesOf } from './account-rules';
 import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
 
 export interface SoughtRule extends RuleRef {
@@ -18,6 +19,10 @@ export interface SoughtRule extends RuleRef {
 /** Reads a rule. Returns `undefined` if the service says that it is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
+
+/** Reads a rule of a refresh, which may read one list for all rules. Returns `undefined` if the service says that it is gone. */
+export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefined> =>
+  (await accountRulesOf(sought.client).seen(sought)) ?? findRule(sought);
 
 /** Changes a rule. Returns `undefined` if the service says that it is gone. */
 export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
@@ -89,16 +94,26 @@ const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqual
 
 /**
  * Whether a 404 means that the rule is gone. A 404 that is not the service's own (an HTML page or an empty body, as a wrong
- * base path causes) proves nothing. The list is then asked, and only a valid list without the id means gone.
+ * base path causes) proves nothing. A valid list without the id then shows that the path is right, but may lack a live rule. So
+ * only a second answer to the id means gone.
  */
 async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
+  const { client, deadline } = rule;
+  const rules = accountRulesOf(client);
   // A list may lag longer than a read.
-  await untilListed(rule);
-  for await (const page of rule.client.listIpPolicyRules(rule.deadline)) {
-    if (page.rules.some(({ id }) => id === rule.id)) return false;
+  const list = await ((await untilListed(rule)) ? rules.anew(deadline) : rules.whole(deadline));
+  return !list.has(rule.id) && (await isUnknownAgain(rule));
+}
+
+async function isUnknownAgain(rule: SoughtRule): Promise<boolean> {
+  try {
+    await rule.client.getIpPolicyRule(rule, rule.deadline);
+    return false;
+  } catch (error) {
+    if (isAnyNotFound(error)) return true;
+    throw error;
   }
-  return true;
 }
 
 /** Reads a module. Returns `undefined` if there is none. */

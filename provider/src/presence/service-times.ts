@@ -7,7 +7,7 @@ import type { ApiClient } from '../api/client';
 export const LIST_LAG_MS = 10_000;
 
 /** The age at which a list is reliable: the lag, and a reserve. */
-const LIST_SETTLED_MS = 15_000;
+export const LIST_SETTLED_MS = 15_000;
 
 /** The waits between looks at the list for the rule of a lost answer. Together they last until a list is reliable. */
 export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
@@ -60,9 +60,12 @@ export const isYoung = (client: Clocks, createdAt: string | undefined): boolean 
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
 
-export async function untilListed({ client, createdAtLatest, deadline }: PerhapsUnlisted): Promise<void> {
+/** Waits until a list must show a rule. Returns false if there was no need to. */
+export async function untilListed({ client, createdAtLatest, deadline }: PerhapsUnlisted): Promise<boolean> {
   const waitMs = listedFromMs(client, createdAtLatest) - client.clock.monotonicMs();
-  if (waitMs > 0) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
+  const isWaiting = waitMs > 0;
+  if (isWaiting) await client.clock.sleep(Math.min(waitMs, LIST_SETTLED_MS, deadline.remainingMs()));
+  return isWaiting;
 }
 
 interface PerhapsUnlisted {

@@ -17,8 +17,7 @@ import {
 import { notMoved } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';
-import { changeRule, findRule, removeRule, type SoughtRule } from '../presence/presence';
-import { accountRulesOf } from '../presence/account-rules';
+import { changeRule, findRule, readRule, removeRule, type SoughtRule } from '../presence/presence';
 import type { Creation } from '../run/rule-search';
 import { serviceNowMs } from '../presence/service-times';
 import type { RunContext } from '../run/run-record';
@@ -51,7 +50,7 @@ export async function read(
 ): Promise<ReadOutcome<IpPolicyRuleState> | undefined> {
   const deadline = client.startOperation();
   const { ipPolicyId, createdAt } = prior;
-  const rule = await accountRulesOf(client).find({ id, ipPolicyId, deadline, createdAtLatest: createdAt });
+  const rule = await readRule({ client, id, ipPolicyId, deadline, createdAtLatest: createdAt });
   if (rule === undefined) return undefined;
   record.ownership.noteSeen(rule.id);
   const state = ipPolicyRuleState(rule, prior);

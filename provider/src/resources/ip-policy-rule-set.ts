@@ -1,7 +1,7 @@
 // IP policy rule set: many rules of one policy (API document 2.1, 4.1)
 //
 //   create  POST /ip_policy_rules per rule; looks at the list first if it is exclusive or may overwrite
-//   read    GET /ip_policy_rules, all pages; one rule by its id only if it is too young for a list
+//   read    GET /ip_policy_rules, all pages; by its id, each rule that the list lacks
 //   update  POST, PATCH and DELETE for changed rules only, in an order that never opens the policy (`rule-set/plan-changes.ts`)
 //   delete  DELETE per rule: 404 = done; looks at the list first only after lost answers
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';

@@ -1,5 +1,6 @@
 import { isAmbiguous } from '../api/errors';
 import type { Deadline } from '../api/deadline';
+import { inLanes } from '../api/lanes';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { RuleInTheWay } from '../run/create-failures';
 import { deleteUnlessOwned } from '../run/claims';
@@ -128,11 +129,9 @@ export class SetRun {
 
   /** As many steps at once as the client sends requests. */
   private async carryOut(phase: Phase): Promise<void> {
-    const steps = phase.values();
-    const lane = async (): Promise<void> => {
-      for (const step of steps) if (!this.isStopped) await this.carryOutStep(step);
-    };
-    await Promise.all(Array.from({ length: this.set.context.client.maxConcurrency }, lane));
+    await inLanes(phase, this.set.context.client.maxConcurrency, async (step) => {
+      if (!this.isStopped) await this.carryOutStep(step);
+    });
   }
 
   private async carryOutStep(step: Step): Promise<void> {

@@ -2,11 +2,11 @@
 import { UserError } from '../errors/user-error';
 import { isSameRule, type LiveRule, type Rule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
+import { liveRules, stillLive } from '../presence/live-rules';
 import type { RunContext } from '../run/run-record';
 import type { EngineCall } from '../run/ownership';
 import { isCreatedSince, listedFromMs, untilListed } from '../presence/service-times';
-import { findManaged } from './managed-rules';
-import type { IpPolicyRuleSetState } from './set-state';
+import { type IpPolicyRuleSetState, wantedOf } from './set-state';
 
 /** The line of a rule: the parts of it that cannot be secret. */
 const lineOf = ({ cidr, action }: Pick<Rule, 'cidr' | 'action'>): string => `${cidr} ${action}`;
@@ -30,9 +30,10 @@ interface SetBefore {
 export async function withLostCreates(context: RunContext, set: SetBefore): Promise<readonly LiveRule[]> {
   const { olds, declared, managed, call } = set;
   if (olds.unsettledSince === undefined) return managed;
-  const { ipPolicyId, changedAt, unsettledRules = '' } = olds;
-  const { client, record } = context;
+  const { changedAt, unsettledRules = '' } = olds;
+  const { client, record, warn } = context;
   const deadline = client.startBulkWork();
+  const looking = { client, deadline, warn };
   const startedAtMs = client.clock.monotonicMs();
   const rules = accountRulesOf(client);
   let list = await rules.anew(deadline);
@@ -41,13 +42,14 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     await untilListed({ client, deadline, createdAtLatest: changedAt });
     list = await rules.anew(deadline);
   }
-  const ids = managed.map(({ id }) => id);
-  const live = await findManaged({ client, deadline, ipPolicyId, ids, changedAt }, list);
+  const live = await liveRules(wantedOf(managed, olds), list, looking);
   const held = new Set(live.map(({ cidr }) => cidr));
-  const candidates = [...list.values()].filter(
-    (rule) => !held.has(rule.cidr) && mayBeLost(context, olds, rule),
+  const lines = unsettledRules.split('\n');
+  const listed = [...list.values()].filter(
+    (rule) => !held.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule),
   );
-  const found = unsettledRules.split('\n').flatMap((line) => {
+  const candidates = await stillLive(listed, looking);
+  const found = lines.flatMap((line) => {
     const alike = candidates.filter((rule) => lineOf(rule) === line);
     return onlyOne(
       alike,

@@ -3,6 +3,7 @@
 import { messageForUser } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
+import { stillLive } from '../presence/live-rules';
 import { Blocked } from '../run/waiting';
 import { claimRules } from '../run/claims';
 import { SetRun, type SetAtWork } from './apply-plan';
@@ -73,16 +74,20 @@ async function findForeign(
   { isWholePolicy, mayOverwrite }: Claim,
   own: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
-  const { client, record } = context;
+  const { client, record, warn } = context;
   const held = new Set(own.map(({ cidr }) => cidr));
   const missing = new Set(declared.flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
   if (!isWholePolicy && (!mayOverwrite || missing.size === 0)) return [];
   const owned = new Set(own.map(({ id }) => id));
-  const rules = await accountRulesOf(client).anew(client.startBulkWork());
-  return oldestFirst([...rules.values()])
-    .filter((rule) => rule.ipPolicyId === ipPolicyId && !owned.has(rule.id))
-    .filter((rule) => !record.ownership.isDeletedHere(rule.id))
-    .filter((rule) => isWholePolicy || missing.has(rule.cidr));
+  const deadline = client.startBulkWork();
+  const rules = await accountRulesOf(client).anew(deadline);
+  const isForeign = (rule: ServiceRule): boolean =>
+    rule.ipPolicyId === ipPolicyId &&
+    !owned.has(rule.id) &&
+    !record.ownership.isDeletedHere(rule.id) &&
+    (isWholePolicy || missing.has(rule.cidr));
+  const live = await stillLive([...rules.values()].filter(isForeign), { client, deadline, warn });
+  return oldestFirst(live.filter(isForeign));
 }
 
 /** The order in which rules for one network are named and kept. */

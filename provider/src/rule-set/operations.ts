@@ -9,6 +9,7 @@ import { withoutAbsent } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
+import { liveRules, stillLive } from '../presence/live-rules';
 import type { RunContext } from '../run/run-record';
 import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../presence/service-times';
@@ -16,7 +17,6 @@ import { SetRun, type SetAtWork } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
 import { makeLive, oldestFirst } from './make-live';
-import { findManaged } from './managed-rules';
 import { warnOfClock, withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
@@ -24,6 +24,7 @@ import {
   EXCLUSIVE_BY_DEFAULT,
   ruleSetState,
   staying,
+  wantedOf,
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
 } from './set-state';
@@ -78,18 +79,20 @@ export async function readSet(
   id: string,
   prior: Partial<IpPolicyRuleSetState>,
 ): Promise<ReadOutcome<IpPolicyRuleSetState>> {
-  const { client, record } = context;
+  const { client, record, warn } = context;
   const deadline = client.startBulkWork();
+  const looking = { client, deadline, warn };
   const ipPolicyId = prior.ipPolicyId ?? id.split('/', 1)[0] ?? id;
   if (prior.ipPolicyId === undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
   const isWhole = prior.exclusive ?? prior.rules === undefined;
   const known = liveRulesInState(prior);
-  const ids = known.map((rule) => rule.id);
   const list = await accountRulesOf(client).whole(deadline);
-  const managed = await findManaged({ client, deadline, ipPolicyId, ids, changedAt: prior.changedAt }, list);
-  const own = new Set(ids);
-  const others = [...list.values()].filter((rule) => isWhole && !own.has(rule.id));
-  const live = [...managed, ...oldestFirst(others)].filter((rule) => rule.ipPolicyId === ipPolicyId);
+  const managed = await liveRules(wantedOf(known, { ...prior, ipPolicyId }), list, looking);
+  const own = new Set(keysOf(known));
+  const others = [...list.values()].filter(
+    (rule) => isWhole && rule.ipPolicyId === ipPolicyId && !own.has(rule.id),
+  );
+  const live = [...managed, ...oldestFirst(await stillLive(others, looking))];
   // A look-up of a whole policy (`get`) may see the rule of a concurrent create before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);
   const { overwriteExisting, changedAt, unsettledSince, unsettledRules } = prior;

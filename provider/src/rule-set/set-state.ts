@@ -60,6 +60,13 @@ export function ruleSetState(
 
 const beside = (before: string, now: string): string => (isSameRules(before, now) ? before : inLines(now));
 
+/** The rules in a set's state, as they are looked for. Each may be as young as the latest of them. */
+export const wantedOf = (
+  known: readonly LiveRule[],
+  { ipPolicyId, changedAt }: Pick<IpPolicyRuleSetState, 'ipPolicyId' | 'changedAt'>,
+): { id: string; ipPolicyId: string; createdAtLatest: string | undefined }[] =>
+  known.map(({ id }) => ({ id, ipPolicyId, createdAtLatest: changedAt }));
+
 type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
 
 /** The ids of the rules in a set's state that it still declares. */

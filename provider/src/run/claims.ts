@@ -4,11 +4,11 @@ import type { Deadline } from '../api/deadline';
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
-import { accountRulesOf } from '../presence/account-rules';
+import { stillLive } from '../presence/live-rules';
 import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import type { EngineCall } from './ownership';
 import { removeRule } from '../presence/presence';
-import type { Creation } from './rule-search';
+import { type Creation, listRules } from './rule-search';
 import type { RunContext } from './run-record';
 import { Blocked } from './waiting';
 
@@ -38,10 +38,11 @@ export function claimRules(
  */
 export async function takeOverRule(creation: Creation): Promise<ServiceRule | undefined> {
   const { context, wanted, deadline } = creation;
-  const { client } = context;
+  const { client, warn } = context;
   const { ownership, waiting } = context.record;
-  const rules = await accountRulesOf(client).anew(deadline);
-  const existing = [...rules.values()].filter((rule) => isSameNetwork(rule, wanted));
+  const isExisting = (rule: ServiceRule): boolean => isSameNetwork(rule, wanted);
+  const listed = await listRules(creation, isExisting);
+  const existing = (await stillLive(listed, { client, deadline, warn })).filter(isExisting);
   const [rule, ...others] = existing;
   if (rule === undefined) return undefined;
   if (others.length > 0) throw severalExisting(wanted, existing);

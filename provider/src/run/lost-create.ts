@@ -9,6 +9,7 @@ import {
   networkKey,
   type ServiceRule,
 } from '../rule/rule';
+import { stillLive } from '../presence/live-rules';
 import { alreadyExists, outcomeUnknown, ruleDeclaredTwice, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
@@ -116,8 +117,10 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
   const found = await searchLostRule(lost, count).catch((error: unknown) => {
     throw leaveOpen(lost, error);
   });
-  const [rule, ...others] = found.candidates;
-  if (others.length > 0) throw severalCandidates(lost, found.candidates);
+  const { client, warn } = lost.context;
+  const candidates = await stillLive(found.candidates, { client, deadline: lost.deadline, warn });
+  const [rule, ...others] = candidates;
+  if (others.length > 0) throw severalCandidates(lost, candidates);
   if (rule !== undefined) {
     // Another resource that read the same list may have taken it over by now.
     if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);

@@ -68,6 +68,16 @@ test('recover: without anything pending there is nothing to do', async () => {
   expect(JSON.parse(stdout)).toEqual({ isApplied: false, operations: [] });
 });
 
+test('recover: a rule that the list still shows after others have deleted it is not brought in, even if told so', async () => {
+  const service = await startAccount();
+  const { id } = service.emulator.remote.createRule(live);
+  service.emulator.setSwitches({ deletedListedMs: 8_000 });
+  expect((await recover(service, pending(create))).operations).toMatchObject([{ verdict: 'take' }]);
+  service.emulator.remote.deleteRule(id);
+  expect((await recover(service, pending(create))).operations).toMatchObject([{ verdict: 'clear' }]);
+  expect((await recover(service, pending(create), '--take', id, '--yes')).isWritten).toBe(false);
+});
+
 const same = { enabled: true, value: trafficPolicy.value.replaceAll(':', ' : ') };
 const manager = { ...createModule.resource, urn: `${createModule.resource.urn}-other`, id: tcpEdgeId };
 

@@ -14,7 +14,7 @@ test('create: within a flip, the rule is found, and made once', async () => {
   set.scene.emulator.fault(lostAfterEffect);
   set.requests();
   await set.up(hosts(1, 'deny'));
-  expect(set.requests()).toEqual(['DELETE', 'POST', 'LIST']);
+  expect(set.requests()).toEqual(['DELETE', 'POST', 'LIST', 'GET']);
   expect(set.liveNames).toEqual(['deny 10.0.0.0/32']);
   expectStateIsLive(set);
 });
@@ -67,7 +67,7 @@ test.each([0, 10_000])(
     list403.remove();
     set.requests();
     await set.up(hosts(10));
-    expect(set.requests()).toEqual(['LIST', 'LIST']);
+    expect(set.requests()).toEqual(['LIST', 'LIST', 'GET', 'GET', 'GET', 'GET']);
     expectStateIsLive(set);
     expect(set.warnings.filter((line) => line.includes('was taken over'))).toHaveLength(4);
     expect(await set.up(hosts(10))).toBe(false);

@@ -21,7 +21,7 @@ test('create: over rules of others fails, names the first twenty, counts the res
   expect(failure.match(/ipr_\w+ \(allow [0-9./]+\)(, | and 5 more\.)/g)).toHaveLength(20);
   expect(failure).toContain('Declare the ones to keep in the set, then set overwriteExisting: true');
   expect(failure).not.toContain('import');
-  expect(set.requests()).toEqual(['LIST']);
+  expect(set.requests()).toEqual(['LIST', 'LIST']);
   expect(set.kept).toBeUndefined();
 });
 
@@ -47,7 +47,7 @@ test('create: with overwriteExisting the policy is made equal to the declaration
     ...exclusive,
     overwriteExisting: true,
   });
-  expect(set.requests()).toEqual(['LIST', 'POST', 'DELETE', 'DELETE']);
+  expect(set.requests()).toEqual(['LIST', 'GET', 'GET', 'GET', 'POST', 'DELETE', 'DELETE']);
   expect(set.liveNames).toEqual(['allow 10.0.0.0/8', 'allow 192.0.2.0/24']);
 });
 

@@ -1,0 +1,169 @@
+// Lists that show what was deleted, or lack what is live because others delete while their pages are read.
+import { type Scene, startScene } from '../../support/host';
+import { otherPolicyId, policyId } from '../../support/ids';
+import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
+import { hosts } from '../ip-policy-rule-set/driver';
+
+const single = (name: string, action: string, cidr = '192.0.2.0/24'): Declaration => ({
+  ...{ type: 'IpPolicyRule', name },
+  inputs: { cidr, action, ipPolicyId: policyId, overwriteExisting: true },
+});
+
+const setOf = (name: string, count: number, options: object): Declaration => ({
+  ...{ type: 'IpPolicyRuleSet', name },
+  inputs: { ipPolicyId: policyId, rules: JSON.stringify(hosts(count, 'deny')), ...options },
+});
+
+const liveIds = ({ emulator }: Scene): string[] =>
+  emulator
+    .state()
+    .rules.filter(({ ip_policy: policy }) => policy.id === policyId)
+    .map(({ id }) => id)
+    .sort();
+
+/** The ids of all rules in the state. */
+const heldIds = (engine: StandInEngine): string[] =>
+  engine.state
+    .flatMap(({ id, outputs: { ruleIdList } }) =>
+      typeof ruleIdList === 'string' ? ruleIdList.split('\n') : id,
+    )
+    .filter((id) => id !== '')
+    .sort();
+
+const newEngine = (scene: Scene): StandInEngine => new StandInEngine(() => scene.newProcess());
+
+describe('a list that shows deleted rules for 8 s', () => {
+  const taken = { overwriteExisting: true };
+  const whole = { overwriteExisting: true, exclusive: true };
+
+  test.each<[string, Declaration[], number]>([
+    ['single rules', [single('one', 'deny'), single('two', 'allow', '10.0.0.0/8')], 2],
+    ['a set of 3 rules', [setOf('set', 3, taken)], 3],
+    ['an exclusive set of 3 rules', [setOf('set', 3, whole)], 3],
+    ['a set of 25 rules', [setOf('set', 25, taken)], 25],
+  ])('%s, destroyed and applied again: what is gone is not taken over', async (_, program, count) => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const engine = newEngine(scene);
+    await done(engine.up(program));
+    await done(engine.destroy());
+    await done(engine.up(program));
+    expect(liveIds(scene)).toHaveLength(count);
+    expect(heldIds(engine)).toEqual(liveIds(scene));
+  });
+
+  test('a take-over of 25 rules, of which 5 are gone, takes the 20 and creates the 5', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const first = newEngine(scene);
+    await done(first.up([setOf('set', 25, {})]));
+    const before = liveIds(scene);
+    for (const id of before.slice(0, 5)) scene.emulator.remote.deleteRule(id);
+    scene.emulator.clearJournal();
+    const second = newEngine(scene);
+    await done(second.up([setOf('set', 25, taken)]));
+    expect(heldIds(second)).toEqual(liveIds(scene));
+    expect(liveIds(scene)).toEqual(expect.arrayContaining(before.slice(5)));
+    // Two lists, a request by its id for each that the second one lacks, and a create for each.
+    expect(scene.emulator.counts).toEqual({
+      'GET /ip_policy_rules': 2,
+      'GET /ip_policy_rules/{id}': 5,
+      'POST /ip_policy_rules': 5,
+    });
+  });
+
+  test('a refresh of an exclusive set does not bring in what others have deleted', async () => {
+    const scene = await startScene();
+    scene.emulator.setSwitches({ deletedListedMs: 8_000 });
+    const engine = newEngine(scene);
+    await done(engine.up([setOf('set', 2, { exclusive: true })]));
+    const { remote } = scene.emulator;
+    const foreign = { cidr: '198.51.100.0/24', ip_policy_id: policyId, action: 'allow' } as const;
+    remote.deleteRule(remote.createRule(foreign).id);
+    await done(engine.refresh());
+    expect(heldIds(engine)).toEqual(liveIds(scene));
+  });
+
+  test('a rule of a lost answer that others have deleted is created again, and not adopted', async () => {
+    const scene = await startScene();
+    const { emulator } = scene;
+    emulator.setSwitches({ deletedListedMs: 8_000 });
+    emulator.fault({ method: 'POST', kind: 'reset', when: 'after' });
+    const hold = emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
+    const engine = newEngine(scene);
+    const up = engine.up(
+      [single('one', 'deny')].map((each) => ({
+        ...each,
+        inputs: { ...each.inputs, overwriteExisting: false },
+      })),
+    );
+    await hold.reached;
+    for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
+    hold.release();
+    await done(up);
+    expect(heldIds(engine)).toEqual(liveIds(scene));
+    expect(liveIds(scene)).toHaveLength(1);
+  });
+});
+
+describe('a list whose pages begin at an offset, while others delete', () => {
+  /** Whenever a page is answered, others delete 30 rules of another policy that have been listed. */
+  const withCuts = async (missingRule: 'error-body' | 'empty', count = 400) => {
+    const scene = await startScene();
+    const { emulator } = scene;
+    const engine = newEngine(scene);
+    await done(engine.up([setOf('set', count, {})]));
+    const others = emulator.seed({
+      rules: hosts(100, 'allow', 1_000).map(({ cidr, action }) => ({
+        cidr,
+        action,
+        ip_policy_id: otherPolicyId,
+      })),
+    });
+    emulator.setSwitches({ listPages: 'offset', missingRule });
+    const cut = (page: unknown): unknown => {
+      for (const { id } of others.splice(0, 30)) emulator.remote.deleteRule(id);
+      return page;
+    };
+    emulator.fault({ method: 'GET', path: '/ip_policy_rules', kind: 'mutate', times: 'always', mutate: cut });
+    scene.clock.pass(20_000);
+    emulator.clearJournal();
+    return { scene, engine, emulator };
+  };
+
+  test.each(['error-body', 'empty'] as const)(
+    'a refresh forgets no live rule of a set: 404 with %s',
+    async (missingRule) => {
+      const { scene, engine, emulator } = await withCuts(missingRule);
+      await done(engine.refresh());
+      expect(heldIds(engine)).toEqual(liveIds(scene));
+      expect(heldIds(engine)).toHaveLength(400);
+      // Others delete 100 rules before the pages that follow. As many are cut, and each of those is asked for.
+      expect(emulator.counts).toEqual({ 'GET /ip_policy_rules': 5, 'GET /ip_policy_rules/{id}': 100 });
+    },
+  );
+
+  test.each(['error-body', 'empty'] as const)(
+    'a refresh finds all rules that are gone, asking for each by its id: 404 with %s',
+    async (missingRule) => {
+      const { scene, engine, emulator } = await withCuts(missingRule, 40);
+      for (const id of liveIds(scene)) emulator.remote.deleteRule(id);
+      await done(engine.refresh());
+      expect(heldIds(engine)).toEqual([]);
+      if (missingRule === 'error-body') expect(emulator.counts['GET /ip_policy_rules/{id}']).toBe(40);
+    },
+  );
+
+  test('a 404 that is not the service’s own does not make a rule gone that such a list lacks', async () => {
+    const { scene, engine, emulator } = await withCuts('error-body');
+    emulator.fault({
+      method: 'GET',
+      path: '/ip_policy_rules/{id}',
+      kind: 'status',
+      status: 404,
+      rawBody: '<html>',
+    });
+    await engine.refresh();
+    expect(heldIds(engine)).toEqual(liveIds(scene));
+  });
+});
