@@ -7,18 +7,28 @@ import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import type { RuleChange, ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
-import { isYoung, untilListed, YOUNG_RULE_DELAYS_MS } from './service-times';
+import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
 
-export interface SoughtRule extends RuleRef {
+/** An object that a service may not show yet because it is young. */
+interface Sought {
   readonly client: ApiClient;
   readonly deadline: Deadline;
   /** The latest time at which it can have been created (RFC 3339). Without it the first answer counts. */
   readonly createdAtLatest?: string | undefined;
 }
 
+export interface SoughtRule extends RuleRef, Sought {}
+
+export interface SoughtModule<Wire> extends Sought {
+  readonly endpoint: ModuleEndpoint<Wire>;
+}
+
 /** Reads a rule. Returns `undefined` if the service says that it is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
-  unlessGone(sought, () => sought.client.getIpPolicyRule(sought, sought.deadline));
+  unlessGone(sought, {
+    send: () => sought.client.getIpPolicyRule(sought, sought.deadline),
+    isGone: (error) => isGone(error, sought),
+  });
 
 /** Reads a rule of a refresh, which may read one list for all rules. Returns `undefined` if the service says that it is gone. */
 export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefined> =>
@@ -26,14 +36,17 @@ export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefi
 
 /** Changes a rule. Returns `undefined` if the service says that it is gone. */
 export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
-  unlessGone(rule, () => rule.client.updateIpPolicyRule(rule, change, rule.deadline));
+  unlessGone(rule, {
+    send: () => rule.client.updateIpPolicyRule(rule, change, rule.deadline),
+    isGone: (error) => isGone(error, rule),
+  });
 
 /** Deletes a rule. A rule that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
   rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
   const { client, deadline } = rule;
-  for (const delayMs of [...YOUNG_RULE_DELAYS_MS, 0]) {
+  for (const delayMs of [...YOUNG_DELAYS_MS, 0]) {
     if (await isDeleted(rule)) return;
     // The delete is not repeated blindly: the attempt with the lost answer may have succeeded, and a new one may be called off.
     if ((await findRule(rule)) === undefined) return;
@@ -58,24 +71,36 @@ async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolea
 }
 
 /**
- * Reads or changes one rule. Returns `undefined` if the service says that the rule is gone. A service that answers from a
- * replica may not know a young rule yet, and a rule mistaken for gone becomes an orphan. So the request is retried until the
- * rule is old enough for a 404 to be believed.
+ * Reads or changes one object. Returns `undefined` if the service says that it is gone. A service that answers from a replica may
+ * not know a young object yet, and one mistaken for gone is lost to the state. So the request is retried until the object is old
+ * enough for the answer to be believed.
  */
-async function unlessGone<T>(rule: SoughtRule, send: () => Promise<T>): Promise<T | undefined> {
-  const { client, deadline, createdAtLatest } = rule;
-  const delaysMs = [...YOUNG_RULE_DELAYS_MS];
+async function unlessGone<T>(
+  { client, deadline, createdAtLatest }: Sought,
+  {
+    send,
+    isGone,
+  }: {
+    readonly send: () => Promise<T | undefined>;
+    readonly isGone: (error: unknown) => Promise<boolean>;
+  },
+): Promise<T | undefined> {
+  const delaysMs = [...YOUNG_DELAYS_MS];
+  const isWorthAnotherLook = async (): Promise<boolean> => {
+    const delayMs = isYoung(client, createdAtLatest) ? delaysMs.shift() : undefined;
+    if (delayMs === undefined) return false;
+    await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+    return true;
+  };
   for (;;) {
     try {
-      return await send();
+      const answer = await send();
+      if (answer !== undefined || !(await isWorthAnotherLook())) return answer;
     } catch (error) {
       if (!isAnyNotFound(error)) throw error;
-      const delayMs = isYoung(client, createdAtLatest) ? delaysMs.shift() : undefined;
-      if (delayMs === undefined) {
-        if (await isGone(error, rule)) return undefined;
-        throw error;
-      }
-      await client.clock.sleep(Math.min(delayMs, deadline.remainingMs()));
+      if (await isWorthAnotherLook()) continue;
+      if (await isGone(error)) return undefined;
+      throw error;
     }
   }
 }
@@ -117,44 +142,30 @@ async function isUnknownAgain(rule: SoughtRule): Promise<boolean> {
 }
 
 /** Reads a module. Returns `undefined` if there is none. */
-export async function findModule<Wire>(
-  client: ApiClient,
-  endpoint: ModuleEndpoint<Wire>,
-  deadline: Deadline,
-): Promise<Wire | undefined> {
-  try {
-    return await endpoint.get(deadline);
-  } catch (error) {
-    if (await isModuleGone(error, client, deadline)) return undefined;
-    throw error;
-  }
-}
+export const findModule = <Wire>(sought: SoughtModule<Wire>): Promise<Wire | undefined> =>
+  unlessGone(sought, {
+    send: () => sought.endpoint.get(sought.deadline),
+    isGone: (error) => isModuleGone(error, sought),
+  });
 
 /**
  * Deletes a module. A module that is already gone counts as deleted, and so does one that cannot be found after a lost answer.
  */
-export async function removeModule<Wire>({
-  client,
-  endpoint,
-  deadline,
-  isStillDue,
-}: {
-  readonly client: ApiClient;
-  readonly endpoint: ModuleEndpoint<Wire>;
-  readonly deadline: Deadline;
-  readonly isStillDue?: IsStillDue | undefined;
-}): Promise<void> {
+export async function removeModule<Wire>(
+  module: SoughtModule<Wire> & { readonly isStillDue?: IsStillDue | undefined },
+): Promise<void> {
+  const { endpoint, deadline, isStillDue } = module;
   try {
     await endpoint.delete(deadline, isStillDue);
   } catch (error) {
     if (isNotFound(error)) return;
     // A 404 that is not the service's own proves as little as a lost answer.
-    if (!(await isSeenToBeGone(error, () => findModule(client, endpoint, deadline)))) throw error;
+    if (!(await isSeenToBeGone(error, () => findModule(module)))) throw error;
   }
 }
 
 /** An unqualified 404 means "none" only if the list endpoint answers under the same base path. */
-async function isModuleGone(error: unknown, client: ApiClient, deadline: Deadline): Promise<boolean> {
+async function isModuleGone(error: unknown, { client, deadline }: Sought): Promise<boolean> {
   if (isNotFound(error)) return true;
   if (!isUnqualifiedNotFound(error)) return false;
   const firstPage = await client.listIpPolicyRules(deadline)[Symbol.asyncIterator]().next();

@@ -12,11 +12,11 @@ export const LIST_SETTLED_MS = 15_000;
 /** The waits between looks at the list for the rule of a lost answer. Together they last until a list is reliable. */
 export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
 
-/** The age below which a 404 does not prove that a rule is gone. */
+/** The age below which a 404 does not prove that an object is gone. */
 const YOUNG_MS = 5_000;
 
-/** The waits between looks at such a young rule. Together they last as long as it is young. */
-export const YOUNG_RULE_DELAYS_MS = [500, 1_000, 1_500, 2_000];
+/** The waits between looks at such a young object. Together they last as long as it is young. */
+export const YOUNG_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
 /** How far two unsynchronised clocks may differ. */
 const UNKNOWN_SKEW_MS = 120_000;
@@ -49,7 +49,7 @@ export const latestServiceNowMs = (client: Clocks): number =>
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
   Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
 
-/** Whether a rule was created (RFC 3339) so recently that a 404 proves nothing. */
+/** Whether an object was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 

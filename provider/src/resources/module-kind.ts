@@ -128,7 +128,8 @@ export const liveModule = <Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,
   id: string,
-): Promise<Live | undefined> => findModule(client, moduleAt(kind, client, id), client.startOperation());
+): Promise<Live | undefined> =>
+  findModule({ client, endpoint: moduleAt(kind, client, id), deadline: client.startOperation() });
 
 /** The state of a live module: the only mapping from the service's answer. */
 export function moduleState<Live extends object>(

@@ -2,7 +2,7 @@ import type { IsStillDue } from '../api/call';
 import type { Deadline } from '../api/deadline';
 import { isNotFound } from '../api/errors';
 import { bodyOf } from '../fields/bodies';
-import { changedFields } from '../fields/field';
+import { changedFields, withoutAbsent } from '../fields/field';
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
@@ -25,16 +25,24 @@ import { Blocked } from '../run/waiting';
 import { WAYS_OUT } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/claims';
 import { findModule, removeModule } from '../presence/presence';
+import { latestServiceNowMs } from '../presence/service-times';
 import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';
+
+/** What state holds of a module besides its fields. */
+interface Changed {
+  /** When this resource last wrote it, by the clock of the service (RFC 3339). A GET may not show a younger write yet. */
+  readonly changedAt?: string;
+}
 
 interface ModuleInputs {
   readonly overwriteExisting?: boolean;
 }
 
 /**
- * What a module does at each step of its life. A create looks first, so that existing content is never lost silently. A delete
+ * What a module does at each step of its life. A create looks first, so that existing content is never lost silently. It
+ * writes even if it finds equal content, which may be that of a module whose delete a GET does not show yet. A delete
  * sends nothing if another resource of this run owns the module: after a rename the engine deletes the old name last, and that
  * would remove the live protection.
  */
@@ -74,10 +82,13 @@ export function moduleLifecycle(
 
     async read(id, prior) {
       const { client } = getContext();
-      const live = await findModule(client, moduleAt(kind, client, id), client.startOperation());
+      const { changedAt } = prior as Changed;
+      const endpoint = moduleAt(kind, client, id);
+      const deadline = client.startOperation();
+      const live = await findModule({ client, endpoint, deadline, createdAtLatest: changedAt });
       if (live === undefined) return undefined;
       const state = moduleState(kind, live, prior);
-      return { id, state, inputs: inputsOf(kind.fields, state) };
+      return { id, state: withoutAbsent({ ...state, changedAt }), inputs: inputsOf(kind.fields, state) };
     },
 
     async update(id, _olds, news) {
@@ -113,7 +124,8 @@ export function moduleLifecycle(
     const { context, id, deadline, inputs } = taking;
     const { ownership } = context.record;
     const [key, name] = [keyOf(id), nameOf(id)];
-    const live = await findModule(context.client, moduleAt(kind, context.client, id), deadline);
+    const { client } = context;
+    const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline });
     // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
     if (live === undefined) ownership.forgetDeclared(key);
     if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);
@@ -123,7 +135,6 @@ export function moduleLifecycle(
     const { outcome } =
       live === undefined ? ownership.claim([key], call, { areLive: false }) : ownership.claim([key], call);
     if (outcome !== 'claimed') throw new Blocked(() => declaredTwice(name));
-    if (isEqual) return moduleState(kind, live, inputs);
     try {
       return await write(taking);
     } catch (error) {
@@ -134,15 +145,17 @@ export function moduleLifecycle(
   }
 
   async function write({ context, id, deadline, inputs }: Taking): Promise<object> {
-    const endpoint = moduleAt(kind, context.client, id);
+    const { client } = context;
+    const endpoint = moduleAt(kind, client, id);
     const outcome = await writeVerified({
       write: () => replaceModule(nameOf(id), () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
-      read: () => findModule(context.client, endpoint, deadline),
+      read: () => findModule({ client, endpoint, deadline }),
       differing: (live) => differing(live, inputs),
     });
-    if (outcome.isWritten) return moduleState(kind, outcome.live, inputs);
+    const changedAt = new Date(latestServiceNowMs(client)).toISOString();
+    if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
     const known = outcome.live === undefined ? inputs : moduleState(kind, outcome.live);
-    throw notAsDeclared({ id, outcome, state: known });
+    throw notAsDeclared({ id, outcome, state: { ...known, changedAt } });
   }
 }
 

@@ -71,12 +71,13 @@ describe.each([
     expect(live(scene)).toEqual(declared);
   });
 
-  test('create: equal content in another spelling is taken over, and nothing is sent', async () => {
+  test('create: equal content in another spelling is taken over unasked, and written as it is declared', async () => {
     const scene = await startScene();
     set(scene, true);
     const { outs } = await create(scene.newProcess());
-    expect(writes(scene)).toEqual([]);
+    expect(writes(scene)).toEqual(['PUT']);
     expect(outs).toMatchObject({ enabled: true });
+    expect(live(scene)).toEqual(declared);
   });
 
   test('create: a second resource for it in one program is refused', async () => {
