@@ -149,3 +149,24 @@ test('an account of 250 rules of every kind and four modules is adopted by one c
   await stack.destroy();
   expect(emulator.state()).toMatchObject({ rules: [], tcpModules: {}, httpsModules: {} });
 });
+
+test('a stack leaves out what a sibling manages, even if only another passphrase opens the secrets of that', async () => {
+  const { stack, emulator } = await stackOnService({
+    program: {
+      ts: `import * as pulumi from '@pulumi/pulumi';
+import { IpPolicyRule } from 'pulumi-edge-policy';
+new IpPolicyRule('office', { ipPolicyId: '${policyId}', cidr: '10.0.0.0/8', action: 'allow', description: pulumi.secret('x') });`,
+    },
+  });
+  await stack.up();
+  const { id } = emulator.remote.createRule({ cidr: '10.1.0.0/16', action: 'allow', ip_policy_id: policyId });
+  const env = { PULUMI_CONFIG_PASSPHRASE: 'of prod alone' };
+  await stack.run('pulumi', ['stack', 'init', 'prod', '--non-interactive'], env);
+  const args = ['import', '--stack', 'prod', '--all', '--run', '--json'];
+  const imported = await edgePolicy(stack, args, { env });
+  expect(imported.describe()).toMatch(/exit code 0/);
+  expect(imported.json).toMatchObject({
+    resources: [{ liveIds: [id] }],
+    managedElsewhere: [{ stack: expect.stringMatching(/dev$/) as string }],
+  });
+});

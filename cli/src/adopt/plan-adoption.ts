@@ -8,6 +8,8 @@ import { NameGiver } from './names';
 export interface AlreadyThere {
   /** The keys of live objects that the stack manages; see `liveKey`. */
   readonly managedIds: ReadonlySet<string>;
+  /** The other stack of the project that manages a live object, by its key. */
+  readonly elsewhere: ReadonlyMap<string, string>;
   /** Names of resources in the state. */
   readonly names: ReadonlySet<string>;
 }
@@ -22,20 +24,27 @@ export interface AdoptionPlan {
   readonly adoptions: readonly Adoption[];
   /** The keys of the live objects that the stack manages already; see `liveKey`. */
   readonly managed: readonly string[];
+  /** The keys of those that another stack of the project manages, each with its name. */
+  readonly managedElsewhere: readonly (readonly [key: string, stack: string])[];
   readonly notAdoptable: readonly NotAdoptable[];
 }
 
 /** Decides which live object becomes which resource under which name; a pure function. */
 export function planAdoption(live: LiveObjects, there: AlreadyThere, form?: RuleForm): AdoptionPlan {
-  const isManaged = (id: string): boolean => there.managedIds.has(id);
+  const isManaged = (id: string): boolean => there.managedIds.has(id) || there.elsewhere.has(id);
   const found = [
     ...adoptRules(inReadingOrder(live.rules.filter(({ id }) => !isManaged(id))), form),
     ...[...live.modules].flatMap(([key, module]) => (isManaged(key) ? [] : adoptModule(module))),
   ];
+  const keys = [...live.rules.map(({ id }) => id), ...live.modules.keys()];
   const names = new NameGiver(there.names);
   return {
     adoptions: found.filter(isAdoptable).map((it) => ({ ...it, name: names.give(it.wantedName) })),
-    managed: [...live.rules.map(({ id }) => id), ...live.modules.keys()].filter(isManaged),
+    managed: keys.filter((key) => there.managedIds.has(key)),
+    managedElsewhere: keys.flatMap((key) => {
+      const stack = there.elsewhere.get(key);
+      return stack === undefined || there.managedIds.has(key) ? [] : [[key, stack] as const];
+    }),
     notAdoptable: found.filter((it): it is NotAdoptable => !isAdoptable(it)),
   };
 }

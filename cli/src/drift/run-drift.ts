@@ -2,7 +2,11 @@ import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
 import type { CommonOptions, Location } from '../command/arguments';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
-import { readConfig, requireStack, stackNameOf } from '../pulumi/stack';
+import { readSiblings, siblingsNote } from '../pulumi/siblings';
+import { readConfig, requireStack, type Stack, stackNameOf } from '../pulumi/stack';
+import { count, safeText } from '../command/text';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { readFeeds } from '../review/feeds';
 import { readAssertions } from '../judge/assertion-files';
 import { assumptionsOf } from '../judge/assumption-options';
@@ -51,7 +55,13 @@ export async function findDrift(
     ),
   );
   const reading = await readConfig(context, where);
-  const { resources: read, unmanaged } = await readLiveStack({ deployment, reading, context, others });
+  const { resources: read, unmanaged: foreign } = await readLiveStack({
+    deployment,
+    reading,
+    context,
+    others,
+  });
+  const unmanaged = foreign.length === 0 ? [] : await withoutSiblings(foreign, { stack, options, context });
   const items = read.flatMap(differencesOf);
   const changedUrns = new Set(items.map(({ urn }) => urn));
   const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
@@ -66,6 +76,23 @@ export async function findDrift(
     corpus: CORPUS,
     request: { now: new Date(context.clock.epochMs()).toISOString(), ...(feeds && { feeds }) },
   };
+}
+
+/** The rules that none of the other stacks of the project manages; the others are named. */
+async function withoutSiblings(
+  rules: readonly ServiceRule[],
+  {
+    stack,
+    options,
+    context,
+  }: { readonly stack: Stack; readonly options: DriftOptions; readonly context: CliContext },
+): Promise<readonly ServiceRule[]> {
+  const siblings = await readSiblings(stack, [await stack.name(), ...(options.alsoManagedBy ?? [])]);
+  context.note(siblingsNote(siblings));
+  const ofSiblings = rules.flatMap(({ id }) => siblings.managers.get(id)?.stack ?? []);
+  for (const [name, own] of grouped(ofSiblings, (each) => each))
+    context.note(`Not reported: ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
+  return rules.filter(({ id }) => !siblings.managers.has(id));
 }
 
 /** The stack as a preview shows a change, from what is known to what is live. Equal values are the same, secret or not. */

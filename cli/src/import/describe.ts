@@ -1,14 +1,16 @@
 import path from 'node:path';
 import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import type { AdoptionPlan } from '../adopt/plan-adoption';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText, table } from '../command/text';
+import { UNSEEN } from '../pulumi/siblings';
 import { importCommandLine, type ImportOutcome } from './prepare-import';
 
 const MOST_LINES = 40;
 
 /** The planned adoptions, as text. */
-export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan): string {
+export function describePlan({ adoptions, managed, managedElsewhere, notAdoptable }: AdoptionPlan): string {
   const rows = adoptions.map(({ type, name, summary }) => [type, safeText(name, 100), safeText(summary)]);
   const rest = rows.length > MOST_LINES ? `  … and ${rows.length - MOST_LINES} more\n` : '';
   const heading = rows.length === 0 ? 'Nothing to adopt.' : `${count(rows.length, 'resource')} to adopt:`;
@@ -20,6 +22,11 @@ export function describePlan({ adoptions, managed, notAdoptable }: AdoptionPlan)
     ...(managed.length === 0
       ? []
       : [`Left out ${count(managed.length, 'object')} that the stack already manages.\n`]),
+    ...[...grouped(managedElsewhere, ([, stack]) => stack)].map(
+      ([stack, own]) =>
+        `Left out ${count(own.length, 'object')} that the stack ${safeText(stack)} manages.\n`,
+    ),
+    `${UNSEEN}\n`,
     ...(reasons.length === 0
       ? []
       : [
@@ -100,6 +107,7 @@ export function outcomeAsJson({ run, plan, isImported, problem, undeclared }: Im
       plan.adoptions.length > 0 ? { ...run.files, ...(run.form === undefined && { program: null }) } : null,
     resources: plan.adoptions.map(({ type, name, id, liveIds }) => ({ type, name, id, liveIds })),
     managed: plan.managed,
+    managedElsewhere: plan.managedElsewhere.map(([id, stack]) => ({ id, stack })),
     undeclared,
     notAdoptable: plan.notAdoptable,
   });

@@ -23,6 +23,7 @@ export interface ImportOptions extends CommonOptions {
   readonly provider?: string;
   readonly out: string;
   readonly run?: true;
+  readonly siblings: boolean;
 }
 
 /** The modules that the options name, each kind with an option of its own. */
@@ -71,5 +72,6 @@ function howToAdopt(command: Command): void {
       resourceName,
     )
     .option('--out <folder>', 'the folder for the files', 'adopted')
-    .option('--run', 'import into the stack, after showing what will happen');
+    .option('--run', 'import into the stack, after showing what will happen')
+    .option('--no-siblings', 'do not look whether other stacks of the project manage an object');
 }

@@ -12,6 +12,7 @@ import { type AccountSources, findProvider, type StackAccount, stackAccount } fr
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { managersOf } from '../pulumi/managed';
 import { NoStackError, requireImportingCli } from '../pulumi/pulumi-cli';
+import { NO_SIBLINGS, readSiblings, type Siblings } from '../pulumi/siblings';
 import {
   findProjectFolder,
   programLanguage,
@@ -84,13 +85,33 @@ export async function prepare(
   const folder = path.resolve(where.cwd, options.out);
   const files = freeFiles(folder, form);
   const earlier = earlierImports(folder);
+  const siblings = deployment && options.siblings ? await siblingsOf(where, context) : NO_SIBLINGS;
   const given = earlier.flatMap(({ resources }) => resources.map(({ name }) => name));
   const there = {
     managedIds: new Set(deployment && managersOf(deployment).keys()),
+    elsewhere: new Map([...siblings.managers].map(([key, { stack: name }]) => [key, name])),
     names: new Set([...given, ...(deployment?.resources ?? []).map(({ urn }) => nameOfUrn(urn))]),
   };
   const hasState = deployment !== undefined;
   return { where, context, projectFolder, files, earlier, form, stack, hasState, there, account, target };
+}
+
+/** @throws UserError if one of them may manage what would be adopted. */
+async function siblingsOf(where: Location, context: CliContext): Promise<Siblings> {
+  const own = requireStack(context, where);
+  const siblings = await readSiblings(own, [await own.name()]);
+  const { unread, pending } = siblings;
+  if (unread.length > 0)
+    throw new UserError(
+      `Another stack of the project may manage what would be adopted, and cannot be read:\n${unread.map((each) => `  ${each}\n`).join('')}` +
+        `Make it readable, or pass --no-siblings if it manages none of it. Nothing was done.`,
+    );
+  if (pending.length > 0)
+    throw new UserError(
+      `A run of the stack ${pending.join(', ')} of this project was interrupted, and objects that it created may be among those to ` +
+        `adopt. Run\n"${COMMAND_LINE} recover --stack ${pending[0] ?? ''}" first, then this command again. Nothing was done.`,
+    );
+  return siblings;
 }
 
 /** TypeScript, unless everything says JavaScript. @throws UserError with `--run` for another language: the engine writes its code. */

@@ -24,6 +24,7 @@ import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deploy
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
 import { readConfig, requireStack } from '../pulumi/stack';
+import { NO_SIBLINGS, readSiblings, type Siblings, siblingsNote, UNSEEN } from '../pulumi/siblings';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
@@ -42,6 +43,7 @@ interface ListOptions
   readonly policy?: readonly string[];
   readonly unmanaged?: true;
   readonly unused?: true;
+  readonly siblings: boolean;
   readonly provider?: string;
 }
 
@@ -56,9 +58,10 @@ Examples:
 
 The service lists only rules, and they are printed as its list shows them, which may for seconds include a rule that was deleted.
 Policies are found through their rules, so one without rules is missing. Modules are not listed: they are read by the id of their
-edge or route. Rules that another stack manages look unmanaged unless you name that stack, too; the settings come from the first
-stack. Exit codes: 0 listed, 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack cannot be
-read, or the key may belong to another account).`;
+edge or route. The other stacks of the project are read, too. Rules that a stack of another project or backend manages look unmanaged
+unless you name that stack; the settings come from the first stack. Exit codes: 0 listed, 1 there are unmanaged rules (with
+--unmanaged), 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack cannot be read, or the key
+may belong to another account).`;
 
 /** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>
@@ -67,6 +70,7 @@ export const listCommand = (context: CommandContext): Command =>
       .description('list the rules of the account, and which of them a stack manages')
       .option('--policy <ipp_…>', 'only rules of this IP policy (repeatable)', each(identifier('ipPolicy')))
       .option('--unmanaged', 'only rules that none of the compared stacks manages')
+      .option('--no-siblings', 'do not look at the other stacks of the project')
       .option('--unused', 'only rules that matched nobody in the logs of --traffic, the widest first')
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
@@ -94,7 +98,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
       '--unused asks the access logs of --traffic FILE: without one, nothing is known to be unused.',
     );
   const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd }));
-  const inState = await readManagement(stacks, where, context);
+  const inState = await readManagement(stacks, { ...where, withSiblings: options.siblings }, context);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && inState.problem !== undefined)
     throw new UserError(inState.problem);
@@ -110,6 +114,10 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
   const management = problem === undefined ? inState : { stacks: inState.stacks, problem };
+  const unseen = siblingsNote(management.siblings ?? NO_SIBLINGS);
+  if (options.unmanaged && unseen !== '')
+    throw new UserError(`${unseen}Make them readable, or pass --no-siblings.`);
+  context.note(unseen);
   const shown = (rule: ListedRule): ListedRule[] => {
     if (options.unmanaged && rule.managedBy !== null) return [];
     const manager = management.managers?.get(rule.id);
@@ -132,7 +140,8 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const listed = used?.map((each) => useOfPolicyToJson(each, options.unused === true)) ?? policies;
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));
   else context.print(describe(used ?? policies.map((policy) => ({ policy })), management, options));
-  return used && !isDecided(used) ? EXIT.notDecidable : EXIT.done;
+  if (used && !isDecided(used)) return EXIT.notDecidable;
+  return options.unmanaged && policies.length > 0 ? EXIT.attention : EXIT.done;
 }
 
 /** Which live objects the stacks manage, or why that is unknown. */
@@ -142,12 +151,13 @@ interface Management {
   readonly first?: Deployment;
   /** By what they manage. */
   readonly managers?: ReadonlyMap<string, StateResource>;
+  readonly siblings?: Siblings;
   readonly problem?: string;
 }
 
 async function readManagement(
   names: readonly (string | undefined)[],
-  { cwd }: Location,
+  { cwd, withSiblings }: Location & { readonly withSiblings: boolean },
   context: CliContext,
 ): Promise<Management> {
   try {
@@ -155,10 +165,17 @@ async function readManagement(
     const deployments: Deployment[] = [];
     for (const stack of stacks) deployments.push(await stack.deployment());
     const [first] = deployments;
+    const own = await Promise.all(stacks.map((stack) => stack.name()));
+    const [stack] = stacks;
+    const siblings = stack && withSiblings ? await readSiblings(stack, own) : NO_SIBLINGS;
     return {
-      stacks: await Promise.all(stacks.map((stack) => stack.name())),
+      stacks: [...own, ...siblings.stacks],
       ...(first && { first }),
-      managers: new Map(deployments.flatMap((deployment) => [...managersOf(deployment)])),
+      managers: new Map([
+        ...[...siblings.managers].map(([key, { resource }]) => [key, resource] as const),
+        ...deployments.flatMap((deployment) => [...managersOf(deployment)]),
+      ]),
+      siblings,
     };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -203,6 +220,7 @@ function byPolicy(rules: readonly ServiceRule[], { managers }: Management): List
 /** The service has no list of modules, nor of the edges and routes that could have one. */
 const ABOUT_MODULES = `
 Modules are not listed: the service lists only rules. To see a module, pass the id of its edge or route to "explain" or "import".
+${UNSEEN}
 `;
 
 function describe(

@@ -28,6 +28,7 @@ import { nameOfUrn, parseDeployment, type StateResource } from '../pulumi/deploy
 import { managersOf } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
+import { readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
 /** What the page is to be about. */
@@ -132,24 +133,38 @@ async function gatherLive(source: PageSource, context: CliContext): Promise<Gath
     await requireKnown({ client, mark, held });
     return resourcesOfService(client, places);
   });
+  const own = requireStack(context, where);
+  const siblings = await readSiblings(
+    own,
+    read.map(({ shown }) => shown.name),
+  );
+  context.note(siblingsNote(siblings));
   const managers = new Map(read.flatMap(({ state }) => [...managersOf(state)]));
   return {
     stacks: read.map(({ shown }) => shown),
     sides: [
       { when: 'state', resources: declared },
-      { when: 'live', resources: found.map((resource) => asManaged(resource, managers)) },
+      { when: 'live', resources: found.map((resource) => asManaged(resource, managers, siblings)) },
     ],
   };
 }
 
 /** A live object with the name and the place of its resource, without what the resource keeps secret. */
-function asManaged(live: ReviewedResource, managers: ReadonlyMap<string, StateResource>): ReviewedResource {
+function asManaged(
+  live: ReviewedResource,
+  own: ReadonlyMap<string, StateResource>,
+  siblings: Siblings,
+): ReviewedResource {
+  const key = liveKey(live.origin.type, live.origin.urn);
+  const sibling = own.has(key) ? undefined : siblings.managers.get(key);
+  const managers = sibling ? new Map([[key, sibling.resource]]) : own;
   const { origin, inputs } = withPublicInputsOnly(hiddenAs(live, managers));
-  const manager = managers.get(liveKey(origin.type, origin.urn));
+  const manager = managers.get(key);
+  const name = manager && `${nameOfUrn(manager.urn)}${sibling ? ` by stack ${sibling.stack}` : ''}`;
   const source = manager && sourceOf(manager);
   const { createdAt } = live.inputs;
   return manager
-    ? { origin: { ...origin, name: nameOfUrn(manager.urn), ...(source && { source }) }, inputs, outputs: {} }
+    ? { origin: { ...origin, name: name ?? '', ...(source && { source }) }, inputs, outputs: {} }
     : { origin, inputs: { ...inputs, ...(createdAt !== undefined && { createdAt }) }, outputs: {} };
 }
 

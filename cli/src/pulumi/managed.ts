@@ -25,7 +25,7 @@ export const isManaged = (
 ): boolean => isOwn(resource) && resource.external !== true && resource.pendingReplacement !== true;
 
 /** The live objects that a stack manages: their keys (see `liveKey`), each with its resource. */
-export const managersOf = ({ resources }: Deployment): Map<string, StateResource> =>
+export const managersOf = ({ resources }: Pick<Deployment, 'resources'>): Map<string, StateResource> =>
   new Map(
     resources
       .filter(isManaged)

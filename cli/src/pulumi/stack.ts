@@ -23,12 +23,17 @@ export class Stack {
   readonly cli: PulumiCli;
 
   constructor(
-    context: CliContext,
+    private readonly context: CliContext,
     /** The folder with Pulumi.yaml. */
     readonly projectFolder: string,
     stackName?: string,
   ) {
     this.cli = new PulumiCli(context, projectFolder, stackName);
+  }
+
+  /** Another stack of the project. */
+  named(name: string): Stack {
+    return new Stack(this.context, this.projectFolder, name);
   }
 
   /** The stack's name. */

@@ -121,7 +121,7 @@ test('two kinds on one edge are two objects: that one is managed hides nothing o
   const live = { edgeId: tcpEdgeId, enabled: true, value: '{}' };
   const { adoptions, managed } = planAdoption(
     { rules: [], modules: new Map([[own, { type: 'TcpEdgeTrafficPolicyModule', live }]]) },
-    { managedIds: new Set([other]), names: new Set() },
+    { managedIds: new Set([other]), elsewhere: new Map(), names: new Set() },
   );
   expect([managed, adoptions.map(({ liveIds }) => liveIds)]).toEqual([[], [[own]]]);
 });

@@ -33,7 +33,7 @@ export const liveRule = (
   });
 };
 
-export const nothingThere: AlreadyThere = { managedIds: new Set(), names: new Set() };
+export const nothingThere: AlreadyThere = { managedIds: new Set(), elsewhere: new Map(), names: new Set() };
 
 export const withRules = (rules: readonly ServiceRule[]): LiveObjects => ({
   rules,
