@@ -46,6 +46,7 @@ export type { Outcome, Report } from './report/report';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';
 export { renderText } from './report/render-text';
+export { OPEN_MODELS } from './effects/other-models';
 export { reviewPreview, tooComplexReport } from './review';
 export type { ReviewRequest } from './review';
 export { explainClients, isAllDecided, renderClients, renderClientsAsJson } from './traffic/explain-clients';

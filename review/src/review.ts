@@ -18,6 +18,7 @@ import { trustedFeeds } from './guards/trusted-feeds';
 import { serviceFindings } from './findings/services';
 import { type Finding, sortFindings } from './findings/finding';
 import { finding } from './findings/catalog';
+import { modelFindings } from './findings/models';
 import { trusted } from './text/sentence';
 import { stoppingIn, verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
@@ -44,6 +45,7 @@ import { otherStack, type StackState, stateGaps } from './preview/stack-state';
 import { plannedServices } from './preview/services';
 import type { Report } from './report/report';
 import { accessesOf, effectsOf, type Effects } from './effects/effects';
+import { type OpenModel, underOtherModels } from './effects/other-models';
 import { unjudgedGaps } from './effects/evaluators';
 import { explainerOf } from './explain/explain';
 import { replay, type SubjectTraffic } from './traffic/replay';
@@ -60,6 +62,8 @@ export interface Judged extends PreviewDocument {
 
 export interface ReviewRequest extends GateInForce {
   readonly context: FinderContext;
+  /** The models that neither the gate nor the caller names: a change is also judged under the others. */
+  readonly openModels?: readonly OpenModel[];
   readonly guards: Guards;
   /** The name of the stack that the preview must be of. */
   readonly stack?: string;
@@ -165,6 +169,9 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...planFindings(checkedPlan),
     ...serviceFindings(preview, request.state),
     ...ofChange,
+    ...(preview.drift
+      ? []
+      : modelFindings(underOtherModels(stack, context, { open: request.openModels ?? [], nowMs }))),
     ...(preview.drift ? [] : upFindings(obstructionsIn(managed, preview, request))),
     ...stateFindings(stack, effects, context).filter(({ id }) => !preview.drift || !isAboutProgram(id)),
     ...endFindings(stack, nowMs),

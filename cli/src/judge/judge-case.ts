@@ -11,6 +11,7 @@ import {
   guardsOf,
   type GuardSources,
   isDriftLine,
+  OPEN_MODELS,
   type Outcome,
   readPreviewDocument,
   readStackState,
@@ -73,12 +74,14 @@ function requestOf(
   const gate = ignoresGate
     ? { failOn: asked.failOn ?? DEFAULT_FAIL_ON, noNewAccess: asked.noNewAccess }
     : inForce;
-  const context = { assumptions: { ...DEFAULT_ASSUMPTIONS, ...assumptions, ...models }, corpus };
+  const chosen: Partial<Assumptions> = { ...assumptions, ...models };
+  const context = { assumptions: { ...DEFAULT_ASSUMPTIONS, ...chosen }, corpus };
   return {
     ...request,
     ...(state !== undefined && { state: readStackState(state) }),
     ...gate,
     context,
+    openModels: OPEN_MODELS.filter((key) => chosen[key] === undefined),
     guards,
   };
 }

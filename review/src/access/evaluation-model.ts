@@ -11,15 +11,39 @@ export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overri
 /** One of {@link IP_MODELS}. */
 export type IpModel = (typeof IP_MODELS)[number];
 
+/** Whether an address gets in, by the rules that match it: none, only allow rules, only deny rules, or both. */
+interface Outcomes {
+  readonly none: boolean;
+  readonly allow: boolean;
+  readonly deny: boolean;
+  readonly both: boolean;
+}
+
+/** All that distinguishes the models: everything else about them follows from here. */
+const OUTCOMES: Readonly<Record<IpModel, Outcomes>> = {
+  'deny-wins': { none: false, allow: true, deny: false, both: false },
+  'block-list': { none: true, allow: true, deny: false, both: false },
+  'allow-wins': { none: false, allow: true, deny: false, both: true },
+  'allow-overrides': { none: true, allow: true, deny: false, both: true },
+};
+
+/** Whether an address gets in that allow rules or deny rules match. */
+export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): boolean {
+  const { none, allow, deny, both } = OUTCOMES[model];
+  if (isAllowed) return isDenied ? both : allow;
+  return isDenied ? deny : none;
+}
+
 /** Whether an address that no rule matches gets in. */
-export const letsUnmatchedIn = (model: IpModel): boolean =>
-  model === 'block-list' || model === 'allow-overrides';
+export const letsUnmatchedIn = (model: IpModel): boolean => getsIn(false, false, model);
 
 /** Whether a deny rule wins over an allow rule. */
-export const isDenyStronger = (model: IpModel): boolean => model === 'deny-wins' || model === 'block-list';
+export const isDenyStronger = (model: IpModel): boolean => !getsIn(true, true, model);
 
 /** Whether allow rules let anybody in. */
-export const doAllowsCount = (model: IpModel): boolean => model !== 'block-list';
+export const doAllowsCount = (model: IpModel): boolean =>
+  [true, false].some((isDenied) => getsIn(true, isDenied, model) !== getsIn(false, isDenied, model));
 
 /** Whether deny rules keep anybody out. */
-export const doDeniesCount = (model: IpModel): boolean => model !== 'allow-wins';
+export const doDeniesCount = (model: IpModel): boolean =>
+  [true, false].some((isAllowed) => getsIn(isAllowed, true, model) !== getsIn(isAllowed, false, model));

@@ -1,12 +1,11 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract, union } from './cidr-set';
+import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract } from './cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';
-import type { IpModel } from './evaluation-model';
-import { doAllowsCount, doDeniesCount, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
+import { doDeniesCount, getsIn, type IpModel } from './evaluation-model';
 
 /** The addresses that allow rules and deny rules match. */
 export interface Matches {
@@ -89,19 +88,11 @@ function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
   return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
 }
 
-/** Whether an address gets in that allow rules or deny rules match. */
-export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): boolean {
-  const allows = isAllowed && doAllowsCount(model);
-  const denies = isDenied && doDeniesCount(model);
-  if (isDenyStronger(model)) return (allows || letsUnmatchedIn(model)) && !denies;
-  return allows || (letsUnmatchedIn(model) && !denies);
-}
-
 /** Who gets in, given the addresses that the allow rules and the deny rules match. */
 function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
-  const allows = doAllowsCount(model) ? allowed : emptyCidrSet;
-  const denies = doDeniesCount(model) ? denied : emptyCidrSet;
-  const unmatched = letsUnmatchedIn(model) ? everything : emptyCidrSet;
-  if (isDenyStronger(model)) return subtract(union(allows, unmatched), denies);
-  return union(allows, subtract(unmatched, denies));
+  const isIn = (isAllowed: boolean, isDenied: boolean): boolean => getsIn(isAllowed, isDenied, model);
+  // Who gets in if nobody was denied, and what denies change of that.
+  const undenied = isIn(false, false) ? everything : isIn(true, false) ? allowed : emptyCidrSet;
+  if (!doDeniesCount(model)) return undenied;
+  return subtract(undenied, isIn(true, true) ? subtract(denied, allowed) : denied);
 }

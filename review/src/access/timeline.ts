@@ -5,8 +5,8 @@ import { endOfRule } from '../model/ending-rules';
 import { known } from '../model/known';
 import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
 import type { BoundedChange } from './bounds';
-import type { IpModel } from './evaluation-model';
-import { getsIn, type PolicySide } from './policy-side';
+import { getsIn, type IpModel } from './evaluation-model';
+import type { PolicySide } from './policy-side';
 
 /** A time at which rules end, and what that does, as far as these rules reach. */
 export interface Moment extends BoundedChange {

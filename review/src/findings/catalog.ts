@@ -4,6 +4,7 @@ import { endKinds } from './ends';
 import { feedKinds } from './feeds';
 import { findingOf } from './finding';
 import { hiddenValueKinds } from './hidden-values';
+import { modelKinds } from './models';
 import { moduleKinds } from './modules';
 import { gateKinds, guardKinds } from './process';
 import { ruleKinds } from './rules';
@@ -16,7 +17,7 @@ import { userAgentKinds } from './user-agents';
 
 /** The kinds of finding by the page that describes them, each beside what finds it. */
 export const PAGES = {
-  access: { ...accessKinds, ...endKinds, ...upKinds },
+  access: { ...accessKinds, ...endKinds, ...upKinds, ...modelKinds },
   rules: ruleKinds,
   modules: { ...moduleKinds, ...trafficPolicyKinds, ...userAgentKinds, ...userAgentFilterKinds },
   process: { ...hiddenValueKinds, ...gateKinds, ...serviceKinds, ...guardKinds },

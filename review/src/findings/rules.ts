@@ -31,7 +31,8 @@ export const ruleKinds = {
   }),
   'deny-without-effect': aboutState('info', 'none', {
     title: 'A deny rule has no effect: nothing it covers is allowed',
-    advice: 'Remove it, or keep it deliberately as a guard against later allow rules.',
+    advice:
+      'Remove it if the gate names deny-wins, or keep it deliberately as a guard against later allow rules.',
   }),
   'rule-not-declarable': aboutState('low', 'none', {
     title: 'No program can declare the network of a live rule',

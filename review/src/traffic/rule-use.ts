@@ -1,8 +1,7 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { IpModel } from '../access/evaluation-model';
+import { getsIn, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
-import { getsIn } from '../access/policy-side';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { cidrSetOf } from '../access/cidr-set';
 import { clientsWithin } from './client-index';

@@ -104,6 +104,10 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'up-would-fail': of(removed('office', rule('192.0.2.0/24')), added('head-office', rule('192.0.2.0/24'))),
   'exclusive-set-contested': of(office, exclusiveSet),
   'replacement-gap': of(replaced),
+  'model-not-chosen': {
+    ...of(office, removed('attacker', rule('198.51.100.66/32', 'deny'))),
+    wishes: { openModels: ['ipModel'] },
+  },
   'left-on-service': of({ ...removed('old', rule('198.51.100.0/24')), state: { retainOnDelete: true } }),
   'rule-covered': of(office, added('desk', rule('192.0.2.7/32'))),
   'rule-covered-by-union': of(
