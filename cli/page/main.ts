@@ -113,7 +113,6 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
 const ASSUMPTIONS: Readonly<Record<string, string>> = {
   ipModel: 'Rules of a policy',
   userAgentModel: 'Patterns of a filter',
-  terminalActions: 'Actions that end a phase',
   phases: 'Further phases',
 };
 

@@ -3,7 +3,7 @@ export type { CidrSet } from './access/cidr-set';
 export { IP_MODELS } from './access/evaluation-model';
 export { NO_ASSERTIONS } from './guards/assertion';
 export type { AssertionSet } from './guards/assertion';
-export { mergeAssertions, readAssertionFile } from './guards/assertion-file';
+export { mergeAssertions, readAssertionFile, readBaseAssertionFile } from './guards/assertion-file';
 export { DEFAULT_FAIL_ON, gateInForce, THRESHOLDS } from './guards/gate';
 export type { AskedGate, FailOn, GateInForce } from './guards/gate';
 export type { Requirements } from './guards/requirements';

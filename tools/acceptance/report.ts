@@ -38,9 +38,8 @@ function rowOf(name: QuestionName, answer: string): Row {
   return [questionOf(name), answer, meanings[answer] ?? meanings[''] ?? ANY];
 }
 
-const NOT_LEARNED = `How rules, patterns and actions combine cannot be learned from answers: --ip-model, --user-agent-model,
---terminal-actions and --phases of the review stay assumptions (docs/review-assumptions.md); whoever runs
-the service knows.`;
+const NOT_LEARNED = `How rules, patterns and actions combine cannot be learned from answers: --ip-model, --user-agent-model
+and --phases of the review stay assumptions (docs/review-assumptions.md); whoever runs the service knows.`;
 
 /** The table, and what to set: in Markdown, to be kept or reported. */
 export function reportOf(

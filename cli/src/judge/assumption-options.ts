@@ -21,11 +21,6 @@ export const withAssumptionOptions = (command: Command): Command =>
       ),
     )
     .option(
-      '--terminal-actions <types>',
-      'actions that end a traffic policy, separated by commas (default: "deny")',
-      listOfWords,
-    )
-    .option(
       '--phases <names>',
       'phases of traffic policies that decide who gets in, separated by commas (besides "inbound,on_tcp_connect")',
       listOfWords,

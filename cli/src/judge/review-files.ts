@@ -46,8 +46,12 @@ export function readPlainFile(file: string): string {
 }
 
 /** Merges several assertion files. */
-export const readAssertionFiles = (names: readonly string[], cwd: string): AssertionSet =>
-  inWordsForUsers(() => mergeAssertions(names.map((name) => readAssertionFile(read(name, cwd), name))));
+export const readAssertionFiles = (
+  names: readonly string[],
+  cwd: string,
+  readOne = readAssertionFile,
+): AssertionSet =>
+  inWordsForUsers(() => mergeAssertions(names.map((name) => readOne(read(name, cwd), name))));
 
 /** A plan that was reviewed. */
 export const readPlanFile = (name: string, cwd: string): ReviewedPlan =>

@@ -12,6 +12,7 @@ import {
   readPreviewDocument,
   type TrafficLog,
   witnessesIn,
+  readBaseAssertionFile,
 } from 'pulumi-edge-policy-review';
 import {
   inWordsForUsers,
@@ -160,7 +161,7 @@ async function readGuards(
 function readBase({ baseAssertions = [] }: ReviewOptions, cwd: string): BaseAssertions | undefined {
   if (baseAssertions.length === 0) return undefined;
   try {
-    return { assertions: readAssertionFiles(baseAssertions, cwd) };
+    return { assertions: readAssertionFiles(baseAssertions, cwd, readBaseAssertionFile) };
   } catch (error) {
     if (error instanceof UserError) return { problem: error.message };
     throw error;

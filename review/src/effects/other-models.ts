@@ -54,10 +54,10 @@ const JUDGES: Readonly<Record<OpenModel, Judge>> = {
     );
   },
   userAgentModel(stack, context) {
-    const { accesses, changeFindings } = userAgentFilter.evaluate(stack, context);
-    const findings = changeFindings();
+    const evaluation = userAgentFilter.evaluate(stack, context);
+    const findings = evaluation.changeFindings();
     return new Map(
-      accesses.map((access) => [
+      evaluation.accesses.map((access) => [
         access.subject,
         { accesses: [access], findings: findings.filter(({ where }) => where.subject === access.subject) },
       ]),

@@ -6,8 +6,6 @@ import type { UserAgentModel } from '../user-agents/user-agent-model';
 export interface Assumptions {
   readonly ipModel: IpModel;
   readonly userAgentModel: UserAgentModel;
-  /** Actions of traffic policies that end the evaluation of a phase. */
-  readonly terminalActions: readonly string[];
   /** Phases of traffic policies that decide who gets in, in addition to the known ones. */
   readonly phases: readonly string[];
   /** Whether the service refuses a second rule for a network of one policy. */
@@ -22,7 +20,6 @@ export type DuplicateNetworks = (typeof DUPLICATE_NETWORKS)[number];
 export const DEFAULT_ASSUMPTIONS: Assumptions = {
   ipModel: 'deny-wins',
   userAgentModel: 'allow-wins',
-  terminalActions: ['deny'],
   phases: [],
   duplicateNetworks: 'refused',
 };

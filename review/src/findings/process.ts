@@ -64,6 +64,10 @@ export const gateKinds = {
 
 /** Findings about the guards themselves. */
 export const guardKinds = {
+  'base-assertions-outdated': aboutChange('low', {
+    title: 'The assertions of the base revision have members without effect',
+    advice: 'Correct them in this change: a change with such members is refused.',
+  }),
   'guards-without-base': aboutChange('info', {
     title: 'The guards of the base revision are not known',
     advice:

@@ -9,16 +9,49 @@ import {
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { allKnown, type Hidden, known, type Known } from '../model/known';
 import { readText } from '../model/read-rules';
-import { type JsonObject, parsedObject } from '../preview/json-reading';
+import { isObject, type JsonObject, parsedObject } from '../preview/json-reading';
+import { parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import { type Gate, gate, mergeGates } from './gate';
 import { waiver } from './waivers';
 
-/** Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off. */
+/**
+ * Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off, and so is
+ * what readers of JSON take for different values.
+ */
 export function readAssertionFile(content: string, fileName: string): AssertionSet {
+  const document = objectIn(content, fileName);
+  const parsed = parseJson(withoutMark(content));
+  if (!parsed.ok) throw new DocumentError(`${fileName} ${parsed.problem}.`);
+  return decodeAssertions(document, fileName);
+}
+
+/** Reads the file of a base. What an earlier version accepted has no effect: otherwise no pull request could repair it. */
+export function readBaseAssertionFile(content: string, fileName: string): AssertionSet {
+  const read = decodeBaseAssertions(objectIn(content, fileName), fileName);
+  const parsed = parseJson(withoutMark(content));
+  return parsed.ok ? read : { ...read, ignored: [...(read.ignored ?? []), `${fileName} ${parsed.problem}`] };
+}
+
+const withoutMark = (content: string): string => content.replace(/^\uFEFF/, '');
+
+function objectIn(content: string, fileName: string): JsonObject {
   const document = parsedObject(content);
   if (!document) throw new DocumentError(`${fileName} must hold a JSON object.`);
-  return decodeAssertions(document, fileName);
+  return document;
+}
+
+/** Members of the gate that earlier versions read. */
+const RETIRED = ['terminalActions'];
+
+/** Decodes the assertions of a base, without the members that are no longer read. */
+export function decodeBaseAssertions(document: JsonObject, place: string): AssertionSet {
+  const { gate: gates } = document;
+  const found = isObject(gates) ? RETIRED.filter((key) => Object.hasOwn(gates, key)) : [];
+  if (!isObject(gates) || found.length === 0) return decodeAssertions(document, place);
+  const current = Object.fromEntries(Object.entries(gates).filter(([key]) => !found.includes(key)));
+  const ignored = found.map((key) => `${place} has gate.${key}, which is no longer read`);
+  return { ...decodeAssertions({ ...document, gate: current }, place), ignored };
 }
 
 /** Decodes the content of an assertion file, or the program's own assertions, which a preview shows. */
@@ -35,6 +68,7 @@ export const mergeAssertions = (sets: readonly AssertionSet[]): AssertionSet => 
   assertions: sets.flatMap((set) => set.assertions),
   waivers: sets.flatMap((set) => set.waivers),
   gate: mergeGates(sets.map((set) => set.gate)),
+  ignored: sets.flatMap((set) => set.ignored ?? []),
 });
 
 /** An identifier, which may be hidden if a program states its assertions. */

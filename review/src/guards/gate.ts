@@ -1,10 +1,8 @@
 import {
   DocumentError,
-  listOf,
   objectOf,
   oneOf,
   optional,
-  text,
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
@@ -32,7 +30,6 @@ export interface Gate {
   readonly confirmedFeeds?: FailOn;
   readonly ipModel?: IpModel;
   readonly userAgentModel?: UserAgentModel;
-  readonly terminalActions?: readonly string[];
   readonly duplicateNetworks?: DuplicateNetworks;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
@@ -41,9 +38,7 @@ export interface Gate {
 }
 
 /** The assumptions of a review, by their names in the gate. */
-export const MODEL_KEYS = [
-  ...(['ipModel', 'userAgentModel', 'terminalActions', 'duplicateNetworks'] as const),
-];
+export const MODEL_KEYS = [...(['ipModel', 'userAgentModel', 'duplicateNetworks'] as const)];
 
 export const gate = objectOf<Gate>({
   failOn: optional(oneOf(THRESHOLDS)),
@@ -53,7 +48,6 @@ export const gate = objectOf<Gate>({
   requires: optional(requirements),
   ipModel: optional(oneOf(IP_MODELS)),
   userAgentModel: optional(oneOf(USER_AGENT_MODELS)),
-  terminalActions: optional(listOf(text)),
   duplicateNetworks: optional(oneOf(DUPLICATE_NETWORKS)),
 });
 
@@ -83,9 +77,9 @@ const strictestOf = (thresholds: readonly (FailOn | undefined)[]): FailOn | unde
 function mergeModels(left: Gate, right: Gate): Gate {
   for (const key of MODEL_KEYS) {
     const [one, other] = [left[key], right[key]];
-    if (one !== undefined && other !== undefined && JSON.stringify(one) !== JSON.stringify(other)) {
+    if (one !== undefined && other !== undefined && one !== other) {
       throw new DocumentError(
-        `${key} is ${String(one)} in one place and ${String(other)} in another: set it in one place only.`,
+        `${key} is ${one} in one place and ${other} in another: set it in one place only.`,
       );
     }
   }

@@ -68,7 +68,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
     waivers: after.waivers.filter(isInForce),
     proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
     gates: { base: files?.gate ?? {}, change: after.gate },
-    findings: [...unread(sources), ...weakened],
+    findings: [...unread(sources), ...outdated(before), ...weakened],
     digest: digestOf([guarded, waived]),
   };
 }
@@ -94,6 +94,12 @@ function digestOf(changes: readonly GuardChange[]): string {
   const content = sides.map((guards) => guards.map((guard) => JSON.stringify(guard)).sort());
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
+
+/** What the base asks for in vain. */
+const outdated = ({ ignored = [] }: AssertionSet): Finding[] =>
+  ignored.length === 0
+    ? []
+    : [finding('base-assertions-outdated', { where: {}, reason: say`${listOf(ignored, foreign)}.` })];
 
 /** What is not known of the base, so that the change may take it away unseen. */
 function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): Finding[] {

@@ -3,7 +3,7 @@ import type { PreviewStep } from '../preview/preview-step';
 import { ASSERTIONS_TYPE } from '../preview/resource-type';
 import { foreign, say } from '../text/sentence';
 import type { AssertionSet } from './assertion';
-import { decodeAssertions } from './assertion-file';
+import { decodeAssertions, decodeBaseAssertions } from './assertion-file';
 
 /** The assertions of the program on one side of the change. */
 export type Side = 'old' | 'new';
@@ -18,7 +18,8 @@ const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] 
 export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
   return declarations(steps, side).flatMap((step) => {
     const inputs = step[side]?.inputs;
-    return inputs ? [decodeAssertions(inputs, `The assertions ${step.urn.name}`)] : [];
+    const decode = side === 'old' ? decodeBaseAssertions : decodeAssertions;
+    return inputs ? [decode(inputs, `The assertions ${step.urn.name}`)] : [];
   });
 }
 

@@ -10,11 +10,10 @@ export function assumedBlocks({ assumptions, drift, plan, includesLiveRules }: R
   const others = includesLiveRules
     ? 'rules outside the stack stay as the review saw them'
     : 'no rules outside the stack (--live counts them)';
-  const terminal = list(assumptions.terminalActions.map(foreign), 10);
   const phases =
     assumptions.phases.length === 0 ? [] : say`, --phases ${list(assumptions.phases.map(foreign), 10)}`;
   const duplicates = drift ? [] : say`, --duplicate-networks ${trusted(duplicateNetworks)}`;
-  const switches = say`--ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}, --terminal-actions ${terminal}${phases}${duplicates}`;
+  const switches = say`--ip-model ${trusted(ipModel)}, --user-agent-model ${trusted(userAgentModel)}${phases}${duplicates}`;
   const text = say`Assumed: ${trusted(others)}, ${switches}; see docs/review-assumptions.md in the package pulumi-edge-policy.`;
   return [{ kind: 'paragraph', text }];
 }

@@ -53,7 +53,6 @@ export function renderJson(report: Report): string {
     ...(report.acceptance && { acceptance: acceptanceToJson(report.acceptance) }),
     assumptions: {
       ...report.assumptions,
-      terminalActions: report.assumptions.terminalActions.map((type) => visible(type)),
       phases: report.assumptions.phases.map((phase) => visible(phase)),
     },
     includesLiveRules: report.includesLiveRules,

@@ -37,7 +37,6 @@ export const EMPTY_PROGRAM: Program = { steps: [], content: [] };
 /** The assumptions about documents. */
 export interface DocumentAssumptions {
   readonly phases: readonly string[];
-  readonly terminalActions: readonly string[];
 }
 
 /** The effects of a document's rules. Rules of phases that decide nothing or never run are omitted. */
@@ -56,7 +55,7 @@ export function programOf(
       steps: [],
     };
     phases.set(name, phase);
-    const steps = stepsOf(rule, phase, { conditions, assumptions });
+    const steps = stepsOf(rule, phase, conditions);
     if (steps.length > 0) content.push(rule);
     phase.steps.push(...steps);
     if (steps.some(({ kind }) => kind === 'unknown'))
@@ -85,16 +84,7 @@ function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
   return role === 'unknown' ? whenIs(`phase ${phase}`, 'runs') : NEVER;
 }
 
-interface RuleContext {
-  readonly conditions: Conditions;
-  readonly assumptions: DocumentAssumptions;
-}
-
-function stepsOf(
-  rule: TrafficRule,
-  { isRun, place }: Phase,
-  { conditions, assumptions }: RuleContext,
-): Step[] {
+function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditions): Step[] {
   if (isRun === NEVER) return [];
   const holds = conditions.whenAll(rule.expressions, place);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
@@ -105,8 +95,9 @@ function stepsOf(
   const steps: Step[] = [];
   for (const action of rule.actions) {
     if (isLog(action)) continue;
-    steps.push(stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when));
-    if (assumptions.terminalActions.includes(action.type) && surelyActs(action)) break;
+    const step = stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when);
+    steps.push(step);
+    if (step.kind === 'refuse' && step.set === everything) break;
   }
   return steps;
 }
@@ -124,10 +115,6 @@ function refusedBy({ type, config, isStrange }: TrafficAction): CidrSet | undefi
   if (type === 'restrict-ips') return refusedByRestriction(config);
   return type === 'deny' && hasKnownSettings(config) ? everything : undefined;
 }
-
-/** An unknown member or setting may be a condition, under which the actions that follow count. */
-const surelyActs = ({ type, config, isStrange }: TrafficAction): boolean =>
-  !isStrange && (type !== 'deny' || hasKnownSettings(config));
 
 /** How a refusal is worded does not matter; any other setting may be a condition. */
 const hasKnownSettings = (config: unknown): boolean =>

@@ -168,6 +168,22 @@ test.each([
   expect(output).toContain('base-assertions-unread');
 });
 
+test.each([
+  ['a member that is no longer read', '{"gate":{"terminalActions":["deny","log"]}}', /gate\.terminalActions/],
+  ['a repeated key', '{"gate":{"failOn":"never","failOn":"low"}}', /repeats a key/],
+])('%s is refused in an assertion file, and a warning in that of the base', async (_what, old, words) => {
+  const change = run(previewText([office]), { files: { a: old }, options: { assertions: ['a'] } });
+  await expect(change).rejects.toThrow(/terminalActions|repeats a key/);
+  const { output, exitCode } = await run(previewText([office]), {
+    files: { a: '{"gate":{"failOn":"low"}}', base: old },
+    options: { assertions: ['a'], baseAssertions: ['base'], failOn: 'medium' },
+  });
+  expect(output).toMatch(words);
+  expect(output).toMatch(/LOW .*base/);
+  expect(output).not.toContain('base-assertions-unread');
+  expect(exitCode).toBe(1);
+});
+
 test('the user agents of a log take the place of the built-in clients, each in the group that it says it is of', async () => {
   const preview = previewText([
     agents('agents', { before: filterInputs(['^Wget/']), after: filterInputs(['acme']) }),

@@ -20,7 +20,7 @@ import {
 import { pinned, publishing } from './pinned-feeds';
 import { logOf, trafficOf } from './made-log';
 import { demanding, reviewed, type Wishes } from './reviewing';
-import { readAssertionFile, type RevisionFeeds } from '../../../review/src';
+import { readAssertionFile, readBaseAssertionFile, type RevisionFeeds } from '../../../review/src';
 
 /** A change that brings a finding, for the page of findings and its test. */
 export interface FindingExample {
@@ -210,6 +210,17 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
       after: { baseUrl: 'https://b.example' },
     }),
   ),
+  'base-assertions-outdated': {
+    ...of(office),
+    wishes: {
+      base: {
+        assertions: readBaseAssertionFile(
+          '{"gate":{"terminalActions":["deny"]}}',
+          'edge-policy.assertions.json',
+        ),
+      },
+    },
+  },
   'guards-without-base': under({ ...asking({ gate: { failOn: 'never' } }), base: 'not-known' }, office),
   'waiver-too-long': under(asking(waiver('2027-06-16')), site),
   'waiver-expired': under(asking(waiver('2026-06-14')), site),
