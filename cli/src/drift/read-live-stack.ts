@@ -94,11 +94,11 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
   const run = { client, record, warn, importDeclared: importByCommandLine, account: ACCOUNT };
   const resources = await Promise.all(own.map((resource) => readResource(resource, run)));
   const policies = new Set(
-    resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [known['ipPolicyId']] : [])),
+    resources.flatMap(({ resource, known }) => (isOfRules(resource) ? [String(known['ipPolicyId'])] : [])),
   );
   if (policies.size === 0) return { resources, rules: [] };
   const rules = await accountRulesOf(client).whole(client.startBulkWork());
-  return { resources, rules: [...rules.values()].filter(({ ipPolicyId }) => policies.has(ipPolicyId)) };
+  return { resources, rules: rules.ofPolicies([...policies]) };
 }
 
 /** Was asked for as a whole, so no resource has to prove alone that the key knows it. */

@@ -109,7 +109,8 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const { problem, rules } = await withClient(context, account.settings, async (client) => ({
     // Rules of another account are in no state, and that says nothing.
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
-    rules: await readRules(client),
+    // A log holds clients of all policies.
+    rules: await readRules(client, logs === undefined && options.policy ? { policyIds: options.policy } : {}),
   }));
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);

@@ -44,10 +44,9 @@ export async function readRules(
   { policyIds, cidrs }: RuleFilter = {},
 ): Promise<ServiceRule[]> {
   const rules = await accountRulesOf(client).anew(client.startBulkWork());
-  return [...rules.values()].filter(
-    ({ ipPolicyId, cidr }) =>
-      policyIds?.includes(ipPolicyId) !== false && cidrs?.some((wanted) => sameCidr(wanted, cidr)) !== false,
-  );
+  return rules
+    .ofPolicies(policyIds)
+    .filter(({ cidr }) => cidrs?.some((wanted) => sameCidr(wanted, cidr)) !== false);
 }
 
 /** The modules at these places that there are, by their keys; see `liveKey`. */

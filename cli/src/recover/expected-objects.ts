@@ -51,7 +51,10 @@ export async function expectedObjects(
   client: ApiClient,
   { deployment, beganAfter }: Pick<Interrupted, 'deployment' | 'beganAfter'>,
 ): Promise<ExpectedObject[]> {
-  const rules = await readRules(client);
+  const policyIds = operations.flatMap(({ inputs: { ipPolicyId } }) =>
+    typeof ipPolicyId === 'string' ? ipPolicyId : [],
+  );
+  const rules = await readRules(client, { policyIds });
   const beganAtMs = beganAfter + serviceNowMs(client) - client.clock.epochMs();
   const ofRules = operations.filter(({ resource }) => isOfRules(resource));
   const found = await withoutGone(expectedRules(ofRules, { rules, beganAtMs, deployment }), client);

@@ -1,5 +1,5 @@
 import { RequestError } from './errors';
-import { isSafeId } from '../values/identifiers';
+import { ID_CHARACTERS, isSafeId } from '../values/identifiers';
 import { addressProblem, withoutSlashesAtEnd } from '../values/service-address';
 
 /** The checked address of the service, without a slash at its end. */
@@ -37,7 +37,7 @@ export function resolveTarget(base: BaseUrl, target: string): URL {
 /** An identifier as part of a path. */
 export function safe(id: string): string {
   if (isSafeId(id)) return id;
-  throw new RequestError('An identifier must be 1 to 128 letters, digits, _ or -');
+  throw new RequestError(`An identifier must be 1 to 128 ${ID_CHARACTERS}`);
 }
 
 /** Checks a proxy setting; the message never repeats it, as it may hold a password. */

@@ -14,18 +14,24 @@ import {
   text,
   toggle,
 } from '../values/decoding';
-import { isSafeId } from '../values/identifiers';
+import { ID_CHARACTERS, isSafeId } from '../values/identifiers';
 import { isObject } from '../values/json';
 
 /** One page of the account's rules (section 2.3). */
 export interface RulePage {
   readonly rules: readonly ServiceRule[];
+  readonly unreadable: readonly UnreadableRow[];
   readonly nextPageUri: string | null;
 }
 
-const id = reading('an identifier of letters, digits, _ and -', (value) =>
-  isSafeId(value) ? value : undefined,
-);
+/** A row of a list that is no rule as the document describes it. */
+export interface UnreadableRow {
+  readonly problem: string;
+  /** Its policy, if that can be read. */
+  readonly ipPolicyId?: string;
+}
+
+const id = reading(`an identifier of ${ID_CHARACTERS}`, (value) => (isSafeId(value) ? value : undefined));
 
 /** The service may answer a text that is not set as absent, as `""` or as null. All mean absent. */
 const optionalText: Reader<string | undefined> = (value, place) =>
@@ -52,12 +58,26 @@ export function decodeIpPolicyRule(value: unknown, place = 'body'): ServiceRule 
   return { ...same, createdAt, cidr: canonicalCidr(cidr), ipPolicyId: policy.id };
 }
 
+/** A row of a list. One that cannot be read does not make the others unreadable. */
+function decodeRow(value: unknown, place: string): ServiceRule | UnreadableRow {
+  try {
+    return decodeIpPolicyRule(value, place);
+  } catch (error) {
+    if (!(error instanceof DocumentError)) throw error;
+    const { ip_policy: policy } = isObject(value) ? value : {};
+    const { id: ipPolicyId } = isObject(policy) ? policy : {};
+    return { problem: error.message, ...(isSafeId(ipPolicyId) && { ipPolicyId }) };
+  }
+}
+
+const isUnreadable = (row: ServiceRule | UnreadableRow): row is UnreadableRow => 'problem' in row;
+
 const readPage = membersOf<{
-  readonly ip_policy_rules: readonly ServiceRule[];
+  readonly ip_policy_rules: readonly (ServiceRule | UnreadableRow)[];
   readonly uri: string;
   readonly next_page_uri: string | null;
 }>({
-  ip_policy_rules: listOf(decodeIpPolicyRule),
+  ip_policy_rules: listOf(decodeRow),
   uri: text,
   // A missing member is an error: it would silently end the list.
   next_page_uri: (value, place) => (value === null ? null : text(value, place)),
@@ -65,8 +85,12 @@ const readPage = membersOf<{
 
 /** An answer that is one page of rules. */
 export function decodeIpPolicyRuleList(value: unknown): RulePage {
-  const { ip_policy_rules: rules, next_page_uri: nextPageUri } = readPage(value, 'body');
-  return { rules, nextPageUri };
+  const { ip_policy_rules: rows, next_page_uri: nextPageUri } = readPage(value, 'body');
+  return {
+    rules: rows.flatMap((row) => (isUnreadable(row) ? [] : [row])),
+    unreadable: rows.filter(isUnreadable),
+    nextPageUri,
+  };
 }
 
 /** An answer with the fields of a table that are sent to the service, each checked for the type that programs read. */

@@ -1,10 +1,26 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
-import { isInPolicyOf, type RuleRef } from '../api/decode';
+import { isInPolicyOf, type RuleRef, type UnreadableRow } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
 
-export type AllRules = ReadonlyMap<string, ServiceRule>;
+/** The rules of an account by their ids. */
+export class AllRules extends Map<string, ServiceRule> {
+  /** Rows that are no rules as the document describes them. */
+  readonly unreadable: UnreadableRow[] = [];
+
+  /**
+   * All rules of these policies, or of the account.
+   *
+   * @throws AnswerError if the list has a row that cannot be read and may be one of them.
+   */
+  ofPolicies(ids?: readonly string[]): ServiceRule[] {
+    const isSought = (ipPolicyId: string): boolean => ids?.includes(ipPolicyId) !== false;
+    const row = this.unreadable.find(({ ipPolicyId }) => ipPolicyId === undefined || isSought(ipPolicyId));
+    if (row !== undefined) throw new AnswerError({ ...LIST, status: 200, problem: row.problem });
+    return [...this.values()].filter(({ ipPolicyId }) => isSought(ipPolicyId));
+  }
+}
 
 /** After this many reads of single rules, the next one reads the whole list for all that follow. */
 const PLAIN_READS = 20;
@@ -83,12 +99,13 @@ export class AccountRules {
   private async read(list: SharedList): Promise<AllRules> {
     this.next = undefined;
     this.begun = list;
-    const rules = new Map<string, ServiceRule>();
+    const rules = new AllRules();
     try {
       for await (const page of this.client.listIpPolicyRules(this.client.startSharedWork())) {
         list.latestPageAtMs = this.client.clock.monotonicMs();
         for (const waiting of list.waiting) waiting.noteProgress();
         for (const rule of page.rules) rules.set(rule.id, rule);
+        rules.unreadable.push(...page.unreadable);
       }
     } catch (error) {
       this.begun = undefined;

@@ -4,6 +4,7 @@ import { fieldsOf, type Properties } from '../fields/field';
 import { identifierIn } from '../values/identifiers';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
+import { accountRulesOf } from '../presence/account-rules';
 import { findRule } from '../presence/presence';
 import { noObject } from './known-account';
 import { liveModule, moduleIdOf, type ModuleKind, noModule } from './module-kind';
@@ -34,15 +35,11 @@ export async function lookUpRules(
 ): Promise<IpPolicyRuleResult[]> {
   const ipPolicyId = policyOrSetId && identifierIn(policyOrSetId, 'ipPolicy');
   if (ipPolicyId !== undefined) requireIdentifier(ipPolicyId, 'ipPolicy');
-  const found: IpPolicyRuleResult[] = [];
-  for await (const page of client.listIpPolicyRules(client.startOperation())) {
-    found.push(...page.rules.map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) })));
-  }
-  return found.filter(
-    (rule) =>
-      (ipPolicyId === undefined || rule.ipPolicyId === ipPolicyId) &&
-      (action === undefined || rule.action === action),
-  );
+  const rules = await accountRulesOf(client).anew(client.startOperation());
+  return rules
+    .ofPolicies(ipPolicyId === undefined ? undefined : [ipPolicyId])
+    .filter((rule) => action === undefined || rule.action === action)
+    .map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) }));
 }
 
 /**

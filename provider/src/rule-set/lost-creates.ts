@@ -45,9 +45,9 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   const live = await liveRules(wantedOf(managed, olds), list, looking);
   const held = new Set(live.map(({ cidr }) => cidr));
   const lines = unsettledRules.split('\n');
-  const listed = [...list.values()].filter(
-    (rule) => !held.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule),
-  );
+  const listed = list
+    .ofPolicies([olds.ipPolicyId])
+    .filter((rule) => !held.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule));
   const candidates = await stillLive(listed, looking);
   const found = lines.flatMap((line) => {
     const alike = candidates.filter((rule) => lineOf(rule) === line);
@@ -69,12 +69,10 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
 /** Whether a rule may be the one of a create whose answer was lost. */
 const mayBeLost = (
   { record }: RunContext,
-  { ipPolicyId, unsettledSince = '' }: IpPolicyRuleSetState,
+  { unsettledSince = '' }: IpPolicyRuleSetState,
   rule: ServiceRule,
 ): boolean =>
-  rule.ipPolicyId === ipPolicyId &&
-  isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) &&
-  record.ownership.mayBeLost(rule.id);
+  isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) && record.ownership.mayBeLost(rule.id);
 
 /** The rule for a network and action if there is one, preferably as the set declares it. */
 function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {

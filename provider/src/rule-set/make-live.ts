@@ -82,11 +82,10 @@ async function findForeign(
   const deadline = client.startBulkWork();
   const rules = await accountRulesOf(client).anew(deadline);
   const isForeign = (rule: ServiceRule): boolean =>
-    rule.ipPolicyId === ipPolicyId &&
     !owned.has(rule.id) &&
     !record.ownership.isDeletedHere(rule.id) &&
     (isWholePolicy || missing.has(rule.cidr));
-  const live = await stillLive([...rules.values()].filter(isForeign), { client, deadline, warn });
+  const live = await stillLive(rules.ofPolicies([ipPolicyId]).filter(isForeign), { client, deadline, warn });
   return oldestFirst(live.filter(isForeign));
 }
 

@@ -89,9 +89,7 @@ export async function readSet(
   const list = await accountRulesOf(client).whole(deadline);
   const managed = await liveRules(wantedOf(known, { ...prior, ipPolicyId }), list, looking);
   const own = new Set(keysOf(known));
-  const others = [...list.values()].filter(
-    (rule) => isWhole && rule.ipPolicyId === ipPolicyId && !own.has(rule.id),
-  );
+  const others = isWhole ? list.ofPolicies([ipPolicyId]).filter((rule) => !own.has(rule.id)) : [];
   const live = [...managed, ...oldestFirst(await stillLive(others, looking))];
   // A look-up of a whole policy (`get`) may see the rule of a concurrent create before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);

@@ -58,13 +58,13 @@ export async function lookOnce(lost: LostCreate): Promise<Found> {
   return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
 }
 
-/** The wanted rules of the account, as they are now. */
+/** The wanted rules of the policy, as they are now. */
 export async function listRules(
-  { context, deadline }: Creation,
+  { context, wanted, deadline }: Creation,
   isWanted: (rule: ServiceRule) => boolean,
 ): Promise<ServiceRule[]> {
   const rules = await accountRulesOf(context.client).anew(deadline);
-  return [...rules.values()].filter(isWanted);
+  return rules.ofPolicies([wanted.ipPolicyId]).filter(isWanted);
 }
 
 type Age = 'since the attempt' | 'before the attempt' | 'unknown';

@@ -18,10 +18,14 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
 
 export const prefixOf = (kind: IdentifierKind): string => shapes[kind].prefix;
 
-// `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does.
-const SAFE_IN_PATH = /^[A-Za-z0-9_-]{1,128}$/;
+// `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does. It consists
+// of the characters that no URL escapes. `.` and `..` would be steps in the path.
+const SAFE_IN_PATH = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
 
-/** Whether a value may be used as an identifier in a path: 1 to 128 letters, digits, `_` or `-`. */
+/** The characters of identifiers, for sentences. */
+export const ID_CHARACTERS = 'letters, digits, ".", "_", "~" and "-"';
+
+/** Whether a value may be used as an identifier in a path: 1 to 128 of these characters, but neither `.` nor `..`. */
 export const isSafeId = (value: unknown): value is string =>
   typeof value === 'string' && SAFE_IN_PATH.test(value);
 
@@ -36,7 +40,7 @@ export function checkIdentifier(text: string, kind: IdentifierKind): string | un
   }
   if (other === undefined) return `${echo(text)} is not ${withArticle(name)}: ${expected}`;
   if (isSafeId(text) && text !== prefix) return undefined;
-  return `${echo(text)} is not ${withArticle(name)}: ${expected} and has at most 128 letters, digits, _ and -`;
+  return `${echo(text)} is not ${withArticle(name)}: ${expected} and has at most 128 ${ID_CHARACTERS}`;
 }
 
 /** The identifier of a kind in the id of a resource, which may consist of several; a text without one is returned as it is. */

@@ -49,7 +49,7 @@ test('an empty update and an unsafe identifier reach nobody', async () => {
     () => client.deleteIpPolicyRule('a/../b', deadline),
   ])
     await expect(request()).rejects.toMatchObject({ name: 'RequestError' });
-  expect(() => trafficPolicyOf(client, 'edgtcp_?')).toThrow('letters, digits, _ and -');
+  expect(() => trafficPolicyOf(client, 'edgtcp_?')).toThrow('letters, digits, ".", "_", "~" and "-"');
   expect(() => userAgentFilterOf(client, `${route.edgeId}/`)).toThrow('is empty');
   expect(emulator.journal).toHaveLength(0);
 });

@@ -45,8 +45,11 @@ const changed = (
   },
 });
 
+/** A row of a list that cannot be read is one row, and no failure of the list. */
+const onOneRule = (operation: Operation): boolean => onRules(operation) && operation.verb !== 'list';
+
 const id = (name: string, value: unknown): FaultRow =>
-  changed(`the id is ${name}`, { set: { '/id': value } }, { reaches: onRules });
+  changed(`the id is ${name}`, { set: { '/id': value } }, { reaches: onOneRule });
 
 const ofTcp = ({ resource }: Operation): boolean => resource === 'TcpEdgeTrafficPolicyModule';
 const ofHttps = ({ resource }: Operation): boolean => resource === 'HttpsEdgeRouteUserAgentFilterModule';
@@ -87,11 +90,11 @@ export const contentFaults: readonly FaultRow[] = [
   id('..', '..'),
   id('CR LF', 'ipr_1\r\nX-Other: 1'),
   id('a number', 7),
-  changed('a field is missing: cidr', { remove: ['/cidr'] }, { reaches: onRules }),
-  changed('a field is missing: ip_policy', { remove: ['/ip_policy'] }, { reaches: onRules }),
+  changed('a field is missing: cidr', { remove: ['/cidr'] }, { reaches: onOneRule }),
+  changed('a field is missing: ip_policy', { remove: ['/ip_policy'] }, { reaches: onOneRule }),
   changed('a field is missing: enabled', { remove: ['/enabled'] }, { reaches: (it) => !onRules(it) }),
-  changed('a wrong type: cidr', { set: { '/cidr': 7 } }, { reaches: onRules }),
-  changed('a wrong value: action', { set: { '/action': 'permit' } }, { reaches: onRules }),
+  changed('a wrong type: cidr', { set: { '/cidr': 7 } }, { reaches: onOneRule }),
+  changed('a wrong value: action', { set: { '/action': 'permit' } }, { reaches: onOneRule }),
   changed('a wrong type: enabled', { set: { '/enabled': 'yes' } }, { reaches: (it) => !onRules(it) }),
   changed('a wrong type: value', { set: { '/value': {} } }, { reaches: ofTcp }),
   changed('a wrong type: allow', { set: { '/allow': 'x' } }, { reaches: ofHttps }),

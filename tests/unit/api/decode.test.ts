@@ -52,7 +52,7 @@ test.each([
 });
 
 test.each([
-  [{ id: undefined }, 'body.id must be an identifier of letters, digits, _ and -'],
+  [{ id: undefined }, 'body.id must be an identifier of letters, digits, ".", "_", "~" and "-"'],
   [{ created_at: 1 }, 'body.created_at must be a string'],
   [{ uri: null }, 'body.uri must be a string'],
   [{ description: 1 }, 'body.description must be a string'],
@@ -78,7 +78,7 @@ test('an error shows no content of the answer', () => {
   }
 });
 
-test.each(['..', 'a/b', '?x', 'a\r\nb', 'ü', 'x'.repeat(129), 'a\n'])(
+test.each(['.', '..', 'a/b', 'a%2fb', '?x', 'a\r\nb', 'ü', 'x'.repeat(129), 'a\n'])(
   'the identifier %j is refused, given or returned',
   (id) => {
     expect(isSafeId(id)).toBe(false);
@@ -86,9 +86,11 @@ test.each(['..', 'a/b', '?x', 'a\r\nb', 'ü', 'x'.repeat(129), 'a\n'])(
   },
 );
 
-test('an identifier is a string of 1 to 128 letters, digits, _ and -', () => {
+test('an identifier is a string of 1 to 128 characters that no URL escapes', () => {
   expect(isSafeId('x'.repeat(128))).toBe(true);
   expect(isSafeId('a-Z_09')).toBe(true);
+  expect(isSafeId('ipr_a.b~')).toBe(true);
+  expect(isSafeId('...')).toBe(true);
   expect(isSafeId(7)).toBe(false);
   expect(isSafeId(['a'])).toBe(false);
   fc.assert(
@@ -103,17 +105,34 @@ test('a list decodes its rules and where it goes on', () => {
   const list = { ip_policy_rules: [rule], uri, next_page_uri: `${uri}?before_id=ipr_1` };
   expect(decodeIpPolicyRuleList({ ...list, more: 1 })).toEqual({
     rules: [decodeIpPolicyRule(rule)],
+    unreadable: [],
     nextPageUri: list.next_page_uri,
   });
   expect(decodeIpPolicyRuleList({ ...list, next_page_uri: null }).nextPageUri).toBeNull();
+});
+
+test('a row of a list that cannot be read is one row, with the policy that it names', () => {
+  const rows = [{ ...rule, id: 'a/b' }, rule, 'x', { ...rule, ip_policy: { id: '..' } }];
+  const { rules, unreadable } = decodeIpPolicyRuleList({
+    ip_policy_rules: rows,
+    uri: '',
+    next_page_uri: null,
+  });
+  expect(rules).toEqual([decodeIpPolicyRule(rule)]);
+  expect(unreadable).toEqual([
+    {
+      problem: expect.stringMatching(/^body\.ip_policy_rules\[0\]\.id must be/) as string,
+      ipPolicyId: decodeIpPolicyRule(rule).ipPolicyId,
+    },
+    { problem: expect.stringMatching(/^body\.ip_policy_rules\[2\] must be/) as string },
+    { problem: expect.stringMatching(/^body\.ip_policy_rules\[3\]\.ip_policy\.id must be/) as string },
+  ]);
 });
 
 test.each([
   [{ next_page_uri: undefined }, 'body.next_page_uri must be a string'],
   [{ uri: 5 }, 'body.uri must be a string'],
   [{ ip_policy_rules: {} }, 'body.ip_policy_rules must be a list'],
-  [{ ip_policy_rules: [rule, 5] }, 'body.ip_policy_rules[1] must be an object, not a number'],
-  [{ ip_policy_rules: [{ ...rule, ip_policy: {} }] }, 'body.ip_policy_rules[0].ip_policy.id must be'],
 ])('a list with %j is an error that names the field', (change, message) => {
   const list = { ip_policy_rules: [], uri: 'x', next_page_uri: null };
   expect(() => decodeIpPolicyRuleList({ ...list, ...change })).toThrow(message);

@@ -17,6 +17,7 @@ const rule = (id: string): ServiceRule =>
 
 const page = (ids: readonly string[], next: string | null): RulePage => ({
   rules: ids.map(rule),
+  unreadable: [],
   nextPageUri: next,
 });
 
@@ -122,7 +123,7 @@ test('a list of more than a million rules ends in an error', async () => {
   const long: FetchPage = () => {
     fetched += 1;
     const rules = Array.from({ length: 20_000 }, (_, at) => ({ ...prototype, id: `ipr_${fetched}_${at}` }));
-    return Promise.resolve({ rules, nextPageUri: `?p=${fetched}` });
+    return Promise.resolve({ rules, unreadable: [], nextPageUri: `?p=${fetched}` });
   };
   await expect(readAll(long)).rejects.toThrow('does not end');
   expect(fetched).toBe(51);

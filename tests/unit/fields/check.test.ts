@@ -96,7 +96,7 @@ describe('an IP policy rule', () => {
 
 const surrogate = 'has half of a character at position 3 (a lone surrogate), which UTF-8 cannot encode';
 const letters =
-  'is not an IP policy id: an IP policy id starts with ipp_ and has at most 128 letters, digits, _ and -';
+  'is not an IP policy id: an IP policy id starts with ipp_ and has at most 128 letters, digits, ".", "_", "~" and "-"';
 
 describe.each<[property: string, refused: Readonly<Record<string, string>>]>([
   [
