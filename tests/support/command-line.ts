@@ -40,8 +40,8 @@ export class CommandLine {
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
-  /** The clock, and a stand-in for the CLI within this process in place of the answers. */
-  engine?: Pick<CliContext, 'pulumi' | 'clock'>;
+  /** The clock, the system's name servers, and a stand-in for the CLI within this process in place of the answers. */
+  engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers'>>;
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {

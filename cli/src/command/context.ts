@@ -31,6 +31,8 @@ export interface CliContext {
   readonly clock: Clock;
   /** Calls the Pulumi CLI; if absent, the one on PATH is run. */
   readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
+  /** The name servers of the system; if absent, those of this machine. */
+  readonly nameServers?: readonly string[];
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
   /** Writes to standard error: everything except the result. */

@@ -21,6 +21,7 @@ export async function askPublishers(
   const answers = new Map<string, Pick<Collected, 'networks'> | { readonly problem: string }>();
   for (const feed of feeds) {
     try {
+      if (feed.source.names !== undefined) continue;
       if (feed.source.file !== undefined)
         throw new UserError('its document is a file in the repository, so no publisher can be asked');
       if (context.clock.monotonicMs() - startedAt > TIME_FOR_ALL_MS)

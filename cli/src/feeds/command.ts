@@ -19,6 +19,7 @@ import {
 import { replaceFile } from '../command/write-file';
 import { collect, type Collected } from './collect-networks';
 import { Documents, fetchSettings } from './documents';
+import { resolveNames } from './resolve-names';
 import { type StepOptions, stepOf, type Step } from './step';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { count, safeText } from '../command/text';
@@ -30,7 +31,8 @@ Examples:
 
 Feeds are declared in edge-policy.feeds.json, such as { "feeds": { "cloudflare": { "publisher": "cloudflare" } } }. Publishers:
 ${Object.keys(PUBLISHERS).join(', ')}. "update" writes what they list into the lock, which "pulumi preview" and "up" read, and drops
-feeds that are no longer declared. It fetches without credentials; EDGE_POLICY_PROXY names a proxy. Exit codes: 0 done, 2 a
+feeds that are no longer declared. It fetches without credentials; EDGE_POLICY_PROXY names a proxy. Of DNS names ({ "names":
+["gw.example.net"], "mostAddresses": 2, "resolver": "9.9.9.9" }) it locks the addresses, if both resolvers agree on them. Exit codes: 0 done, 2 a
 document was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the
 package.`;
 
@@ -71,11 +73,14 @@ async function update(call: Call): Promise<ExitCode> {
   if (unknown !== undefined) throw new UserError(`There is no feed "${unknown}" in ${DECLARATION_FILE}.`);
   const accepted = acceptedReason(call);
   const lock = readLock(folder);
-  const documents = new Documents(context, fetchSettings(context));
+  const settings = fetchSettings(context);
+  const documents = new Documents(context, settings);
+  const asked = { system: context.nameServers, timeoutMs: settings.timeoutMs };
   const outcomes: Outcome[] = [];
   for (const feed of declarations.values()) {
     if (names.length > 0 && !names.includes(feed.name)) continue;
-    const fetched = async () => collect(feed, await documents.of(feed, folder));
+    const fetched = async () =>
+      feed.source.names ? resolveNames(feed, asked) : collect(feed, await documents.of(feed, folder));
     outcomes.push(
       await outcomeOf(feed, fetched, { old: lock.get(feed.name), now: context.clock.epochMs(), accepted }),
     );

@@ -34,7 +34,8 @@ export function stepOf(
   const digest = digestOf(networks);
   // Digest and networks are both compared, as an edited digest says nothing about the networks.
   const unchanged = same?.digest === digest && digestOf(same.networks) === digest ? same : undefined;
-  if (unchanged && ageInDays(unchanged, now) <= maxAgeDays / 2)
+  // The day of names would change the lock each time.
+  if (unchanged && (source.names !== undefined || ageInDays(unchanged, now) <= maxAgeDays / 2))
     return { locked: unchanged, before, after, problems: [] };
   const problems = same && !unchanged ? stepProblems(before, after, bounds) : [];
   const reason = problems.length > 0 ? accepted : unchanged?.accepted;

@@ -1,5 +1,6 @@
 // What for: networks that others publish: publishers, the declaration, the lock and its bounds.
 // Must not know: the network and `api`: it fetches nothing, and `cli/feeds` does.
+import { isIP } from 'node:net';
 import { UserError } from '../errors/user-error';
 import {
   checked,
@@ -19,7 +20,7 @@ import {
 import { isObject, type JsonObject } from '../values/json';
 import { nameProblem } from '../values/text-limits';
 import { addressProblem } from '../values/service-address';
-import { DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
+import { boundsOfNames, DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';
 import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Selection } from './publishers';
 
 /** The file with the declarations, next to Pulumi.yaml or above it. */
@@ -41,6 +42,10 @@ export interface FeedSource {
   readonly field?: string;
   readonly select?: Selection;
   readonly aggregate?: true;
+  /** DNS names, whose addresses are the networks, in the order of the alphabet. */
+  readonly names?: readonly string[];
+  /** The address of the resolver that is asked beside the system's. */
+  readonly resolver?: string;
 }
 
 export interface FeedDeclaration {
@@ -59,8 +64,10 @@ export const DEFAULT_MAX_AGE_DAYS = 30;
 /** @throws UserError if one of the declarations cannot be used. */
 export function parseDeclarations(text: string): Declarations {
   try {
-    const read = recordOf(declaration, (name) => nameProblem(name, 'feed'));
-    const declared = read(documentOf(text)['feeds'], 'feeds');
+    const document = documentOf(text);
+    const resolver = optional(serverAddress)(document['resolver'], 'resolver');
+    const read = recordOf(declarationWith(resolver), (name) => nameProblem(name, 'feed'));
+    const declared = read(document['feeds'], 'feeds');
     const named = [...declared].map(([name, terms]): [string, FeedDeclaration] => [name, { name, ...terms }]);
     return new Map(named.sort(([left], [right]) => (left < right ? -1 : 1)));
   } catch (error) {
@@ -88,6 +95,23 @@ const texts = reading('a string or a list of strings', (value): readonly string[
 
 const selected: Reader<readonly string[]> = (value, place) => [...new Set(texts(value, place))].sort();
 
+const DNS_NAME =
+  /^(?=.{4,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9][a-z0-9-]{0,61}[a-z0-9]$/;
+
+const dnsNames = reading('a list of DNS names, such as gw.example.net', (value) => {
+  const list: readonly unknown[] = Array.isArray(value) ? value : [];
+  const found = list.map((each) => (typeof each === 'string' ? each.toLowerCase().replace(/\.$/, '') : ''));
+  const areNames = found.length > 0 && found.every((each) => DNS_NAME.test(each));
+  return areNames ? [...new Set(found)].sort() : undefined;
+});
+
+/** `9.9.9.9`, `9.9.9.9:5353`, `2620:fe::fe` or `[2620:fe::fe]:5353`. */
+const serverAddress = reading('the address of a resolver, such as 9.9.9.9', (value) => {
+  if (typeof value !== 'string') return undefined;
+  const [, bracketed, plain] = /^(?:\[([^\]]+)\]|([^:]+)):\d{1,5}$/.exec(value) ?? [];
+  return isIP(bracketed ?? plain ?? value) === 0 ? undefined : value;
+});
+
 /** The part of a declaration or a lock that decides which networks a feed has. */
 const SOURCE: Members<FeedSource> = {
   publisher: optional(oneOf(Object.keys(PUBLISHERS) as PublisherName[])),
@@ -104,6 +128,8 @@ const SOURCE: Members<FeedSource> = {
     ),
   ),
   aggregate: (value, place) => (optional(toggle)(value, place) === true ? true : undefined),
+  names: optional(dnsNames),
+  resolver: optional(serverAddress),
 };
 
 /** Reads the source that a lock names. */
@@ -134,23 +160,52 @@ const statedBounds = objectOf<{
   specialPurpose: optional(toggle),
 });
 
-const stated = objectOf<FeedSource & { bounds?: FeedBounds; maxAgeDays?: number }>({
+interface Stated extends FeedSource {
+  readonly bounds?: FeedBounds;
+  readonly maxAgeDays?: number;
+  readonly mostAddresses?: number;
+}
+
+const stated = objectOf<Stated>({
   ...SOURCE,
   bounds: optional(bounds),
   maxAgeDays: optional(wholeNumberFrom(1, 3650)),
+  mostAddresses: optional(wholeNumberFrom(1, 100)),
 });
 
-/** Reads what is declared of a feed. */
-export const declaration: Reader<Omit<FeedDeclaration, 'name'>> = (value, place) => {
-  const {
-    bounds: within = DEFAULT_BOUNDS,
-    maxAgeDays = DEFAULT_MAX_AGE_DAYS,
-    ...from
-  } = checked(stated, sourceProblem)(value, place);
-  return { source: from, bounds: within, maxAgeDays };
-};
+/** Reads what is declared of a feed, in a file that may name a resolver for all of them. */
+export function declarationWith(resolver?: string): Reader<Omit<FeedDeclaration, 'name'>> {
+  const withResolver: Reader<Stated> = (value, place) => {
+    const own = stated(value, place);
+    return own.names && resolver !== undefined ? { ...own, resolver: own.resolver ?? resolver } : own;
+  };
+  const read = checked(withResolver, (own) => boundsProblem(own) ?? sourceProblem(own));
+  return (value, place) => {
+    const { mostAddresses, bounds: within, maxAgeDays = DEFAULT_MAX_AGE_DAYS, ...from } = read(value, place);
+    const ofNames = mostAddresses === undefined ? undefined : boundsOfNames(mostAddresses);
+    return { source: from, bounds: ofNames ?? within ?? DEFAULT_BOUNDS, maxAgeDays };
+  };
+}
 
-function sourceProblem(source: FeedSource): string | undefined {
+function boundsProblem({ names, bounds, maxAgeDays, mostAddresses }: Stated): string | undefined {
+  if (!names) return mostAddresses === undefined ? undefined : '"mostAddresses" applies only to "names"';
+  if (mostAddresses === undefined)
+    return 'needs "mostAddresses": how many addresses its names may have together';
+  return (bounds ?? maxAgeDays) === undefined
+    ? undefined
+    : '"bounds" and "maxAgeDays" do not apply to "names", which "mostAddresses" bounds';
+}
+
+function sourceProblem({ names, resolver, ...source }: FeedSource): string | undefined {
+  if (!names) return resolver === undefined ? documentProblem(source) : '"resolver" applies only to "names"';
+  if (Object.keys(source).some((member) => Object.hasOwn(SOURCE, member)))
+    return '"names" cannot be combined with a "publisher", a "url", a "file" or how a document is read';
+  return resolver === undefined
+    ? 'needs a "resolver", here or for all feeds: the address of one that this machine does not ask, such as 9.9.9.9'
+    : undefined;
+}
+
+function documentProblem(source: FeedSource): string | undefined {
   const { publisher, url, file, format, pointer, field } = source;
   const place = [url !== undefined && file !== undefined && '"url" and "file" cannot be combined'];
   const addresses = (url ?? []).map(urlProblem);
@@ -165,7 +220,7 @@ function sourceProblem(source: FeedSource): string | undefined {
       : [
           url === undefined &&
             file === undefined &&
-            'names no source: give a "publisher", a "url" or a "file"',
+            'names no source: give a "publisher", a "url", a "file" or "names"',
           format === undefined && `needs a "format": ${FORMATS.join(', ')}`,
           source.select !== undefined && '"select" applies only to documents of a publisher',
           (pointer ?? field) !== undefined &&

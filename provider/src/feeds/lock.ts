@@ -13,6 +13,7 @@ import {
   wholeNumberFrom,
 } from '../values/decoding';
 import { echo } from '../values/failure';
+import { isObject } from '../values/json';
 import { printableJson } from '../values/printable';
 import { refuseOddNetworks } from './feed-bounds';
 import {
@@ -27,8 +28,8 @@ import {
 /** The file with the networks, next to the declarations. */
 export const LOCK_FILE = 'edge-policy.feeds.lock.json';
 
-/** The version of the file's format. */
-const FORMAT_VERSION = 1;
+/** The versions of the file's format: 2 has names, which older packages refuse. */
+const [DOCUMENTS_VERSION, NAMES_VERSION] = [1, 2];
 
 /** The locked content of one feed. */
 export interface LockedFeed {
@@ -36,7 +37,8 @@ export interface LockedFeed {
   readonly source: FeedSource;
   /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
-  /** The day on which the networks were last confirmed by the publisher, `YYYY-MM-DD`; it may lag by half of `maxAgeDays`. */
+  /** The day on which the networks were last confirmed by the publisher, `YYYY-MM-DD`; it may lag by half of `maxAgeDays`.
+   * Of names: on which they changed. */
   readonly checked: string;
   /** Why a step beyond the bounds was accepted. */
   readonly accepted?: string | undefined;
@@ -58,7 +60,9 @@ export function lockText(lock: Lock): string {
     const { source, notice, checked, accepted, digest, networks } = feed;
     return [[name, { source, notice, checked, accepted, digest, networks }]];
   });
-  return printableJson({ version: FORMAT_VERSION, feeds: Object.fromEntries(feeds) as object });
+  const hasNames = [...lock.values()].some(({ source: { names: own } }) => own !== undefined);
+  const version = hasNames ? NAMES_VERSION : DOCUMENTS_VERSION;
+  return printableJson({ version, feeds: Object.fromEntries(feeds) as object });
 }
 
 /**
@@ -68,7 +72,10 @@ export function lockText(lock: Lock): string {
  */
 export function parseLock(text: string): Lock {
   try {
-    return lock(jsonOf(text), LOCK_FILE).feeds;
+    const document = jsonOf(text);
+    if (isObject(document) && Number(document['version']) > NAMES_VERSION)
+      throw new UserError(`${LOCK_FILE} was written by a newer version of this package: install that one.`);
+    return lock(document, LOCK_FILE).feeds;
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     throw new UserError(`${LOCK_FILE} is not a lock (${error.message.replace(/\.$/, '')}): ${REMEDY}.`);
@@ -92,7 +99,7 @@ function jsonOf(text: string): unknown {
 }
 
 const lock = objectOf<{ version: number; feeds: Lock }>({
-  version: wholeNumberFrom(FORMAT_VERSION, FORMAT_VERSION),
+  version: wholeNumberFrom(DOCUMENTS_VERSION, NAMES_VERSION),
   feeds: recordOf(
     objectOf<LockedFeed>({
       source,
@@ -175,8 +182,8 @@ export function ageInDays({ checked }: LockedFeed, now: number): number {
   return Number.isNaN(day) || day > now + DAY_MS ? Infinity : Math.max(0, Math.floor((now - day) / DAY_MS));
 }
 
-/** Whether a feed has not been checked for too long. */
+/** Whether a feed has not been checked for too long. The lock of names changes with their addresses only. */
 export const isStale = (
   { declaration, locked }: Pick<IntactFeed, 'declaration' | 'locked'>,
   now: number,
-): boolean => ageInDays(locked, now) > declaration.maxAgeDays;
+): boolean => declaration.source.names === undefined && ageInDays(locked, now) > declaration.maxAgeDays;

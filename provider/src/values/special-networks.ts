@@ -11,7 +11,11 @@ const SPECIAL_IPV4 = [
 const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLength: number])[] = [
   [0n, 8, 128],
   [1n, 8, 128],
+  // IPv4 in IPv6: mapped, translated, 6to4.
+  [0xffffn, 6, 96],
+  [0x64_ff9bn, 2, 96],
   [0x64_ff9b_0001n, 3, 48],
+  [0x2002n, 1, 16],
   [0x100n, 1, 64],
   [0x2001_0db8n, 2, 32],
   [0x3fffn, 1, 20],

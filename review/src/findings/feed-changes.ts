@@ -42,6 +42,8 @@ export interface FeedChange {
   /** The addresses that only one side has: the same addresses can be written as other networks. */
   readonly gained: CidrSet;
   readonly lost: CidrSet;
+  /** The names whose owners choose the addresses; absent for documents. */
+  readonly names?: readonly string[];
   /** What the publisher says, as far as it is reliable; absent if it was not asked. */
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
 }
@@ -65,7 +67,8 @@ export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
   changedFeeds(revisions).map((sides) => {
     const { declaration, networks: before } = sides.base;
     const [old, young] = [cidrSetOf(before), cidrSetOf(sides.change.networks)];
-    const published = revisions.published.get(declaration.name);
+    const { names } = declaration.source;
+    const published = names ? undefined : revisions.published.get(declaration.name);
     return {
       name: declaration.name,
       before,
@@ -73,6 +76,7 @@ export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
       removed: onlyIn(sides.base, sides.change),
       gained: subtract(young, old),
       lost: subtract(old, young),
+      ...(names && { names }),
       ...(published && { answer: reliable(published, sides) }),
     };
   });
@@ -98,6 +102,7 @@ const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>
 
 /** How a list exceeds the bounds, in words; empty if it keeps to them. */
 export function stepProblems(before: readonly Cidr[], after: readonly Cidr[], bounds: FeedBounds): string[] {
+  if (bounds.mostAddresses !== undefined) return [];
   const [old, young] = [cidrSetOf(before), cidrSetOf(after)];
   return [
     stepProblem('networks', { before: before.length, after: after.length }, bounds),
@@ -147,12 +152,17 @@ export interface FeedTerm {
 
 /** All terms of a feed, declared or by default. */
 export function termsOf({ source, bounds, maxAgeDays }: FeedDeclaration): readonly FeedTerm[] {
-  const { atLeast, atMost, widest, isSpecialAllowed } = bounds;
+  const { atLeast, atMost, widest, isSpecialAllowed, mostAddresses } = bounds;
   const term = (name: string, value: number | boolean, [sign, words]: [1 | -1, string]): FeedTerm => ({
     ...{ name, value, strictness: sign * Number(value), words: trusted(words) },
   });
+  const from = { name: 'source', value: source, words: sourceInWords(source) };
+  if (mostAddresses !== undefined) {
+    const words = `it has at most ${mostAddresses} ${mostAddresses === 1 ? 'address' : 'addresses'}`;
+    return [from, term('mostAddresses', mostAddresses, [-1, words])];
+  }
   return [
-    { name: 'source', value: source, words: sourceInWords(source) },
+    from,
     term('atLeast', atLeast, [1, `an update drops at most ${percent(1 - atLeast)} of it`]),
     term('atMost', atMost, [-1, `an update makes it at most ${times(atMost)} times as large`]),
     term('widestIpv4', widest[4], [1, `no IPv4 network is wider than /${widest[4]}`]),
@@ -166,7 +176,9 @@ export function termsOf({ source, bounds, maxAgeDays }: FeedDeclaration): readon
 }
 
 /** Where the networks come from; what picks some of them out of a document is given as it is declared. */
-function sourceInWords({ publisher, url = [], file, ...picks }: FeedSource): Sentence {
+function sourceInWords({ publisher, url = [], file, names, resolver, ...picks }: FeedSource): Sentence {
+  if (names && resolver !== undefined)
+    return say`it has the addresses of ${list(names.map(foreign), names.length)}, by the resolver ${foreign(resolver)}`;
   const places = [publisher, ...url, file].flatMap((place) => (place === undefined ? [] : foreign(place)));
   const picked = Object.entries(picks).map(
     ([name, value]) =>
@@ -191,9 +203,12 @@ export function formerFeeds(feed: FeedDeclaration, { declarations }: PinnedFeeds
   const alike = [...declarations.values()].filter(
     ({ source }) => documentsOf(source) === documentsOf(feed.source),
   );
+  // There is no default for the number of addresses.
+  if (alike.length === 0 && feed.source.names) return [feed];
   return alike.length === 0
     ? [{ ...feed, bounds: DEFAULT_BOUNDS, maxAgeDays: DEFAULT_MAX_AGE_DAYS }]
     : alike.map(({ bounds, maxAgeDays }) => ({ ...feed, bounds, maxAgeDays }));
 }
 
-const documentsOf = ({ publisher, url, file }: FeedSource): string => JSON.stringify([publisher, url, file]);
+const documentsOf = ({ publisher, url, file, names }: FeedSource): string =>
+  JSON.stringify([publisher, url, file, names]);

@@ -33,7 +33,7 @@ export const feedKinds = {
   'feed-declared': aboutChange('medium', {
     title: 'A published list is new',
     advice:
-      'Check whose list it is: once it is declared, what it holds counts as confirmed in later changes.',
+      'Check whose list it is: once it is declared, what a publisher lists counts as confirmed in later changes. The owner of a DNS name chooses who gets in.',
   }),
   'feed-stale': aboutState('medium', 'none', {
     title: 'A published list has not been checked for too long',
@@ -86,7 +86,7 @@ function newFeeds(change: PinnedFeeds, base: RevisionFeeds | undefined): Finding
 }
 
 function unconfirmed(verdict: FeedVerdict): Finding[] {
-  if (verdict.state === 'confirmed' || verdict.state === 'not-asked') return [];
+  if (verdict.state !== 'contradicted' && verdict.state !== 'unconfirmed') return [];
   return [
     finding('feed-not-confirmed', {
       where: { subject: `feed ${verdict.name}` },
@@ -98,7 +98,7 @@ function unconfirmed(verdict: FeedVerdict): Finding[] {
 
 /** Whether a publisher confirms the locked networks of its feed. */
 export interface FeedVerdict extends Pick<FeedChange, 'added' | 'name' | 'removed'> {
-  readonly state: 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
+  readonly state: 'by-name' | 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
   readonly reason?: Sentence;
 }
 
@@ -145,10 +145,11 @@ function isConfirmed(policy: PolicyChange, changes: readonly FeedChange[]): bool
 
 /** Additions count if a feed is allowed, and removals if it is denied: those let somebody in. */
 function verdictOn(
-  { name, added, removed, gained, lost, answer }: FeedChange,
+  { name, added, removed, gained, lost, names, answer }: FeedChange,
   actions: ReadonlySet<RuleAction>,
 ): FeedVerdict {
   const counts = { name, added, removed };
+  if (names) return { ...counts, state: 'by-name', reason: listOf(names, foreign) };
   if (!answer) return { ...counts, state: 'not-asked', reason: trusted('its publisher was not asked') };
   if ('problem' in answer) return { ...counts, state: 'unconfirmed', reason: answer.problem };
   const isDenied = actions.has('deny');
@@ -169,6 +170,9 @@ function verdictOn(
 export function verdictInWords({ added, removed, state, reason }: FeedVerdict): Sentence {
   const networks = trusted(added === 1 ? 'network' : 'networks');
   const change = say`${added} ${networks} more, ${removed} fewer`;
+  // Nobody can confirm it: whoever owns the name could let themselves in.
+  if (state === 'by-name')
+    return say`${change}, by the name ${reason ?? []}, whose owner chooses the addresses`;
   if (state === 'confirmed') return say`${change}, confirmed with the publisher`;
   return say`${change}, claimed by the lock, not confirmed${reason ? say`: ${reason}` : []}`;
 }

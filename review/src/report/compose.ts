@@ -171,7 +171,7 @@ function planBlocks({ plan: { expected } }: Report, { rows }: Limits): Block[] {
 
 /** The feeds that change, one line each; one that its publisher does not confirm is a finding. */
 function feedBlocks({ feeds }: Report): Block[] {
-  const told = feeds.filter(({ state }) => state === 'confirmed' || state === 'not-asked');
+  const told = feeds.filter(({ state }) => ['by-name', 'confirmed', 'not-asked'].includes(state));
   if (told.length === 0) return [];
   const items = told.map((feed) => ({ text: say`${foreign(feed.name)}: ${verdictInWords(feed)}.` }));
   return [{ kind: 'list', items }];

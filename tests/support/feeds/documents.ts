@@ -1,6 +1,6 @@
 // What for: documents of publishers, and declarations and locks made from them.
 // Must not know: the network: nothing is fetched from a publisher.
-import { declaration, type FeedDeclaration } from '../../../provider/src/feeds/feed-declaration';
+import { declarationWith, type FeedDeclaration } from '../../../provider/src/feeds/feed-declaration';
 import type { PublisherName } from '../../../provider/src/feeds/publishers';
 import { type Amount, networksOf } from './networks';
 
@@ -129,5 +129,5 @@ export const SIZES: readonly (readonly [PublisherName, Record<string, string[]> 
 /** A declaration, as in the file. */
 export const declared = (value: object, name = 'feed'): FeedDeclaration => ({
   name,
-  ...declaration(value, name),
+  ...declarationWith()(value, name),
 });

@@ -34,6 +34,7 @@ test.each<[string, object]>([
   ['several documents', { url: [url, `${url}6`], format: 'text' }],
   ['a file', { file: 'lists/partners.json', format: 'json', field: 'network' }],
   ['JSON', { url, format: 'json', pointer: '/a~0/0', field: 'cidr', aggregate: true }],
+  ['names', { names: ['gw.example.net', 'office.example.org'], resolver: '9.9.9.9', mostAddresses: 4 }],
   [
     'bounds',
     {
@@ -50,7 +51,7 @@ test.each<[string, object]>([
 
 /** What no schema says: it takes a look at several members, or at a text. */
 const beyondSchema =
-  /names no source|no permanent address|cannot be combined|must start with https|fragment|must be in the folder|needs|is not available|applies only|apply only|do not apply|Pointer/;
+  /DNS names|of a resolver|names no source|no permanent address|cannot be combined|must start with https|fragment|must be in the folder|needs|is not available|applies only|apply only|do not apply|Pointer/;
 
 test.each<[string, unknown, RegExp]>([
   ['no object', [], /feeds\.feed must be an object, not an array/],
@@ -68,6 +69,39 @@ test.each<[string, unknown, RegExp]>([
     'a format of a publisher',
     { publisher: 'aws', format: 'json' },
     /do not apply to documents of a publisher/,
+  ],
+  ['names without a limit', { names: ['a.example'], resolver: '9.9.9.9' }, /needs "mostAddresses"/],
+  ['names without a resolver', { names: ['a.example'], mostAddresses: 1 }, /needs a "resolver"/],
+  ['no names', { names: [], resolver: '9.9.9.9', mostAddresses: 1 }, /names must be a list of DNS names/],
+  [
+    'an address for a name',
+    { names: ['192.0.2.1'], resolver: '9.9.9.9', mostAddresses: 1 },
+    /names must be a list of DNS names/,
+  ],
+  [
+    'a name for a resolver',
+    { names: ['a.example'], resolver: 'dns.example', mostAddresses: 1 },
+    /resolver must be the address of a resolver, such as 9\.9\.9\.9/,
+  ],
+  [
+    'names and a document',
+    { names: ['a.example'], url, resolver: '9.9.9.9', mostAddresses: 1 },
+    /"names" cannot be combined/,
+  ],
+  [
+    'bounds of names',
+    { names: ['a.example'], resolver: '9.9.9.9', mostAddresses: 1, bounds: { specialPurpose: true } },
+    /"bounds" and "maxAgeDays" do not apply to "names"/,
+  ],
+  [
+    'a limit of a document',
+    { publisher: 'aws', mostAddresses: 4 },
+    /"mostAddresses" applies only to "names"/,
+  ],
+  [
+    'a resolver of a document',
+    { publisher: 'aws', resolver: '9.9.9.9' },
+    /"resolver" applies only to "names"/,
   ],
   ['plain http', { url: 'http://lists.example.com/', format: 'text' }, /must start with https/],
   ['a fragment', { url: `${url}#x`, format: 'text' }, /must not have a fragment/],

@@ -88,8 +88,13 @@ const edits: readonly [string, (text: string) => string, RegExp][] = [
   ['a list for an object', () => '[]', /is not a lock/],
   [
     'another version',
-    (text) => text.replace('"version": 1', '"version": 2'),
+    (text) => text.replace('"version": 1', '"version": 0'),
     /is not a lock .*version must be/,
+  ],
+  [
+    'a later version',
+    (text) => text.replace('"version": 1', '"version": 3'),
+    /was written by a newer version of this package: install that one/,
   ],
   [
     'networks that are numbers',

@@ -25,7 +25,9 @@ export function feedTexts(
   const declared = entries.map(([name, { source = SOURCE, bounds, maxAgeDays }]) => [
     name,
     // Special-purpose networks serve as examples.
-    { ...source, maxAgeDays, bounds: { specialPurpose: true, atLeast: 0.2, atMost: 5, ...bounds } },
+    'names' in source
+      ? { mostAddresses: 4, ...source, ...bounds }
+      : { ...source, maxAgeDays, bounds: { specialPurpose: true, atLeast: 0.2, atMost: 5, ...bounds } },
   ]);
   const locked = entries.map(
     ([name, { networks, source = SOURCE, checked = '2026-06-10', accepted, digest = digestOf(networks) }]) =>
