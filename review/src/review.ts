@@ -116,6 +116,7 @@ const NOTHING_ASKED: ReviewRequest = {
   context: DEFAULT_CONTEXT,
   guards: {
     assertions: [],
+    brought: new Set(),
     waivers: [],
     proposed: [],
     gates: { base: {}, change: {} },
@@ -151,7 +152,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const results = isWhole
     ? checkAssertions(guards.assertions, {
         ...{ policies, accesses, assumptions },
-        ...{ after: stack.after, feeds: feeds.trusted },
+        ...{ after: stack.after, feeds: feeds.trusted, brought: guards.brought },
         // A drift is about what is live, however long it has been so.
         ...(!preview.drift && { before: stack.before }),
       })

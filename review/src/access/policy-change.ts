@@ -211,7 +211,7 @@ function overTime(sides: Sides, { model, isKept, nowMs }: Circumstances) {
   const isDecided = both.every(
     ({ hiddenRules, doubtfulRules }) => hiddenRules.length + doubtfulRules.length === 0,
   );
-  const timeline = memoized(() => new Timeline(sides, { model, isKept, nowMs: nowMs ?? APPLY }));
+  const timeline = memoized(() => new Timeline(sides, { model, isKept }));
   const bounds = isDecided
     ? boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }])
     : timeline().at(APPLY);

@@ -4,7 +4,6 @@ import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract } from './cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
-import { valueOf } from '../model/known';
 import { doDeniesCount, getsIn, type IpModel } from './evaluation-model';
 
 /** The addresses that allow rules and deny rules match. */
@@ -46,7 +45,7 @@ export interface PolicyParts {
   readonly homeless: readonly RuleDeclaration[];
   /** Whether an exclusive set of the same policy removes a rule. */
   readonly isContested: (rule: RuleDeclaration) => boolean;
-  /** The time of an apply. An allow rule that has ended lets nobody in any more, although it is live until then. */
+  /** The time of an apply. A rule that has ended decides nothing, although it is live until then. */
   readonly nowMs: number;
 }
 
@@ -61,8 +60,7 @@ export function policySide(
   const hasEnds = declared.some(isEnding) || homeless.some(isEnding);
   const isDoubtful = (rule: RuleDeclaration): boolean =>
     rule.doubt !== undefined || rule.until?.isKnown === false || isContested(rule);
-  const counting = (rules: readonly RuleDeclaration[]) =>
-    rules.filter((rule) => !isOver(rule, nowMs) || valueOf(rule.action) !== 'allow');
+  const counting = (rules: readonly RuleDeclaration[]) => rules.filter((rule) => !isOver(rule, nowMs));
   const counted = counting(declared);
   const sure = counted.filter((rule) => !isDoubtful(rule));
   const doubtfulRules = [...counting(homeless), ...counted.filter(isDoubtful)];

@@ -24,8 +24,6 @@ export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
 export interface TimelineContext {
   readonly isKept: (rule: RuleDeclaration) => boolean;
   readonly model: IpModel;
-  /** The time of the apply: rules that have ended by then are live until it. */
-  readonly nowMs: number;
 }
 
 /** The moment of the apply, before anything ends. */
@@ -101,7 +99,7 @@ export class Timeline {
     const { isKept } = this.context;
     const sure = side.sureRules.map(({ cidr, action, until }): Claim => ({
       ...{ cidr, slot: SLOTS[name][action] },
-      untilMs: this.endOf(until === undefined ? until : known(until)),
+      untilMs: endOf(until === undefined ? until : known(until)),
     }));
     const undecided = [...side.hiddenRules, ...side.doubtfulRules].flatMap((rule): Claim[] => {
       const slots = SLOTS[isKept(rule) ? 'kept' : name];
@@ -111,15 +109,10 @@ export class Timeline {
       const may = (action: 'allow' | 'deny', slot: number): Claim[] =>
         rule.action.isKnown && rule.action.value !== action
           ? []
-          : networks.map((cidr) => ({ cidr, slot, untilMs: this.endOf(rule.until) }));
+          : networks.map((cidr) => ({ cidr, slot, untilMs: endOf(rule.until) }));
       return [...may('allow', slots.mayAllow), ...may('deny', slots.mayDeny)];
     });
     return [...sure, ...undecided];
-  }
-
-  /** A rule that has ended is live until the apply. One with a hidden end is doubtful at any time. */
-  private endOf(until: RuleDeclaration['until']): number {
-    return Math.max(endOfRule(until) ?? Number.POSITIVE_INFINITY, this.context.nowMs);
   }
 
   /** The bits of the outcomes that are possible at a moment. */
@@ -144,6 +137,9 @@ export class Timeline {
     return outcomes;
   }
 }
+
+/** A rule with a hidden end is doubtful at any time. */
+const endOf = (until: RuleDeclaration['until']): number => endOfRule(until) ?? Number.POSITIVE_INFINITY;
 
 const EVERYTHING = [networkAt(4, 0n, 0), networkAt(6, 0n, 0)];
 

@@ -27,6 +27,8 @@ export interface Checked {
   readonly after: Snapshot;
   /** The stack as it was: what it breaks already is no news. Absent if everything is, as in a drift. */
   readonly before?: Snapshot;
+  /** The assertions that the change brings: what breaks them is news, however old it is. */
+  readonly brought: ReadonlySet<Assertion>;
   readonly assumptions: Assumptions;
   /** The networks of feeds for assertions; absent if no feed is known. */
   readonly feeds?: TrustedFeeds;
@@ -44,8 +46,10 @@ export const DECLARED: Readonly<
 const isDeclared = (kind: Assertion['kind'], subject: string, stack: Snapshot | undefined): boolean =>
   stack !== undefined && DECLARED[kind](stack).some(({ placed }) => placed.has(subject));
 
-export function checkAssertions(assertions: readonly Assertion[], checked: Checked): AssertionResult[] {
+export function checkAssertions(assertions: readonly Assertion[], request: Checked): AssertionResult[] {
+  const { before: _before, ...againstNothing } = request;
   return assertions.map((assertion) => {
+    const checked = request.brought.has(assertion) ? againstNothing : request;
     if (!assertion.subject.isKnown)
       return notChecked(
         assertion,

@@ -32,6 +32,13 @@ export function guardedBy(before: AssertionSet, after: AssertionSet): GuardChang
   return { before: guarded(before), after: guarded(after) };
 }
 
+/** The assertions that a base does not have, or not as strictly. */
+export function broughtBy(change: AssertionSet, base: AssertionSet): ReadonlySet<Assertion> {
+  const asked = base.assertions.map(guardedAssertion);
+  const isBrought = (one: Assertion): boolean => lacking([guardedAssertion(one)], asked).length > 0;
+  return new Set(change.assertions.filter(isBrought));
+}
+
 function guardedAssertion(assertion: Assertion): Guarded {
   const { kind, expectation, target, subject, networks = [], feeds = [] } = assertion;
   const isCeiling = expectation === 'within';

@@ -6,10 +6,18 @@ import type { Finding } from '../findings/finding';
 import { finding, type FindingId } from '../findings/catalog';
 import type { PreviewDocument } from '../preview/preview-document';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
-import { type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
+import { type Assertion, type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
 import { mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
-import { type GuardChange, guardedBy, guardedByFeeds, lacking, valueInWords, waivedBy } from './guarded';
+import {
+  broughtBy,
+  type GuardChange,
+  guardedBy,
+  guardedByFeeds,
+  lacking,
+  valueInWords,
+  waivedBy,
+} from './guarded';
 import { programAssertions, type Side } from './program-assertions';
 
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
@@ -27,6 +35,8 @@ export interface GuardSources {
 /** The guards of a change. Its author can make them stricter, and cannot weaken them. */
 export interface Guards {
   readonly assertions: AssertionSet['assertions'];
+  /** Those that a known base does not ask for. */
+  readonly brought: ReadonlySet<Assertion>;
   /** The waivers in force, and those that are only proposed. */
   readonly waivers: readonly Waiver[];
   readonly proposed: readonly Waiver[];
@@ -65,6 +75,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
   const isInForce = (waiver: Waiver): boolean => lacking(waivedBy([waiver]), inForce).length === 0;
   return {
     assertions: after.assertions,
+    brought: files ? broughtBy(after, before) : new Set(),
     waivers: after.waivers.filter(isInForce),
     proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
     gates: { base: files?.gate ?? {}, change: after.gate },

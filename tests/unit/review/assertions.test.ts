@@ -161,6 +161,18 @@ describe('what the base breaks already is news only as far as the change breaks 
     expect(failed).toMatchObject([{ isNew }]);
   });
 
+  test.each<[fact: string, base: object, isNew: boolean]>([
+    ['nothing', {}, true],
+    ['something else', allowed, true],
+    ['the same', denied, false],
+  ])('an assertion of a change whose base asks for %s', (_fact, base, isNew) => {
+    const report = reviewed(previewOf(office, vendor), {
+      assertions: file(denied),
+      base: { assertions: file(base) },
+    });
+    expect(report.findings.filter(({ id }) => id === 'assertion-failed')).toMatchObject([{ isNew }]);
+  });
+
   test('only what the change breaks is named, and what may be let in besides is not known to be broken', () => {
     expect(told(review(denied, office, vendor, more), 'assertion-failed')).toEqual([
       'critical assertion-failed: "9.9.0.0/16" must be kept out, but "9.9.8.0/24" is let in by the allow rule "9.9.8.0/24" of "more".',

@@ -46,12 +46,11 @@ type When = 'apply' | number;
 function waysOf(side: Side, when: When): Ending[][] {
   return side.flat().reduce<Ending[][]>(
     (ways, rule) => {
-      const { end, action } = rule;
+      const { end } = rule;
+      // What has ended may be live until the apply, and nobody may rely on it.
       const isOver = typeof end === 'number' && end <= (when === 'apply' ? NOW : when);
-      // At the apply, what has ended is live still; but an allow of that kind lets nobody in any more.
-      const counts = !isOver || (when === 'apply' && action === 'deny');
       return ways.flatMap((rules) => [
-        counts ? [...rules, rule] : rules,
+        isOver ? rules : [...rules, rule],
         ...(end === 'unknown' ? [rules] : []),
       ]);
     },
