@@ -36,6 +36,26 @@ test('a forced replacement and a tainted rule are deleted first and created agai
   await stack.expectEmptyPreview();
 });
 
+test('an alias that makes a rule a set is refused, and without it the set takes the rule over', async () => {
+  const { stack, emulator } = await stackOnService({ program: rule('rule') });
+  await stack.up();
+  const before = emulator.state();
+  const type = ownResources(await stack.state())[0]?.type;
+  const set = (opts: object) =>
+    program(`
+      const rules = [{ cidr: '${base.cidr}', action: 'deny' }];
+      new IpPolicyRuleSet('set', { ipPolicyId: '${policyId}', rules, overwriteExisting: true }, ${literal(opts)}); return {};`);
+  stack.writeProgram(set({ aliases: [{ name: 'rule', type }] }));
+  const failed = await stack.preview({ expect: 'failure' });
+  expect(failed.output).toMatch(
+    /An alias makes ipr_\w+, a resource of another type, a resource of the type IpPolicyRuleSet/,
+  );
+  stack.writeProgram(set({}));
+  expect((await stack.up()).changes).toEqual({ create: 1, delete: 1 });
+  expect(emulator.state()).toEqual(before);
+  await stack.expectEmptyPreview();
+});
+
 test('the dynamic host refuses the import option with the way that works', async () => {
   const { stack } = await stackOnService({
     program: rule('rule', base, `{ import: 'ipr_1' }`),

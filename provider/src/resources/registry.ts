@@ -6,6 +6,7 @@ import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-ref
 import { moduleKind } from './modules';
 import { continuingFailedCalls } from './repeated-calls';
 import { withinAccount } from './same-account';
+import { refusingOtherTypes } from './same-type';
 import type * as ipPolicyRuleModule from './ip-policy-rule';
 import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
 import type * as moduleLifecycleModule from './module-lifecycle';
@@ -48,15 +49,19 @@ const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetM
 const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
 /**
- * A lifecycle as the hosts get it, wrapped twice. `withinAccount` accepts only the right account. Inside it,
- * `continuingFailedCalls` continues a repeated call from what the failed one has left.
+ * A lifecycle as the hosts get it, wrapped three times. `refusingOtherTypes` accepts only states of its type, `withinAccount` only
+ * the right account. Inside them, `continuingFailedCalls` continues a repeated call from what the failed one has left.
  */
 const registered = (
   type: ResourceType,
   lifecycleOf: (getContext: () => RunContext) => AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle =>
-  withinAccount(type, continuingFailedCalls(type, lifecycleOf(getContext), getContext), getContext);
+  refusingOtherTypes(
+    type,
+    () => registry[type].shape().fields,
+    withinAccount(type, continuingFailedCalls(type, lifecycleOf(getContext), getContext), getContext),
+  );
 
 const ofModule = (type: ModuleType): Registered => ({
   lifecycle: (getContext) =>
