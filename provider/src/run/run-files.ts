@@ -19,6 +19,8 @@ interface Heard {
 export class RunFiles {
   private readonly file: number;
   private readonly others = new Map<string, Heard>();
+  /** What this process has told while it was the only one and the disk was full. */
+  private untold = '';
 
   /**
    * @param name The name of this process's file, which no other process has used.
@@ -59,8 +61,18 @@ export class RunFiles {
       fs.closeSync(file);
   }
 
+  /** While there is no other process, nobody reads the file, so that a full disk does no harm. One that joins must find it whole. */
   private append(word: Entry[1], of: readonly string[]): void {
-    fs.appendFileSync(this.file, `${JSON.stringify([this.service(), word, ...of])}\n`);
+    const text = `${this.untold}${JSON.stringify([this.service(), word, ...of])}\n`;
+    const { size } = fs.fstatSync(this.file);
+    try {
+      fs.appendFileSync(this.file, text);
+      this.untold = '';
+    } catch (error) {
+      fs.ftruncateSync(this.file, size);
+      if (this.others.size > 0 || (error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      this.untold = text;
+    }
   }
 
   private open(name: string): void {

@@ -119,6 +119,33 @@ describe('processes of one run', () => {
     expect([x, 'ipr_ÿ'].map((key) => other.isOwnedByOther(key))).toEqual([true, true]);
   });
 
+  test('are not needed on a full disk as long as there is one, and another one must find all that it has told', () => {
+    const folder = folderOf();
+    const newFiles = (name: string): RunFiles => new RunFiles(folder, name, () => '');
+    const [first, second] = ['first', 'second'].map(newFiles) as [RunFiles, RunFiles];
+    const alone = new Ownership(new OtherProcesses(first));
+    const write = fs.appendFileSync;
+    const full = jest.spyOn(fs, 'appendFileSync').mockImplementation((file, text) => {
+      write(file, String(text).slice(0, 9));
+      throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    });
+    deferCleanup(() => {
+      full.mockRestore();
+    });
+    alone.declare([x], same);
+    expect(alone.beginDelete(y, by())).toBe(true);
+    expect(() => {
+      first.count('second');
+    }).toThrow('no space left on device');
+    expect(() => alone.declare([z], same)).toThrow(UserError);
+    full.mockRestore();
+    second.count('first');
+    first.count('second');
+    const other = new Ownership(new OtherProcesses(second));
+    expect([x, y, z].map((key) => other.isOwnedByOther(key))).toEqual([true, false, false]);
+    expect(other.claim([y], by())).toEqual({ outcome: 'busy', key: y });
+  });
+
   test('fail before they send anything if a file cannot be read or written, and not afterwards', () => {
     const { newFiles, other, folder } = startRun();
     const one = newFiles();
