@@ -114,11 +114,13 @@ function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAt
 
 /** Finds and adopts the rule of a lost answer. Returns `undefined` if the rule does not appear. */
 async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
-  const found = await searchLostRule(lost, count).catch((error: unknown) => {
-    throw leaveOpen(lost, error);
-  });
   const { client, warn } = lost.context;
-  const candidates = await stillLive(found.candidates, { client, deadline: lost.deadline, warn });
+  const looking = { client, deadline: lost.deadline, warn };
+  const { candidates, doubtful } = await searchLostRule(lost, count)
+    .then(async (found) => ({ ...found, candidates: await stillLive(found.candidates, looking) }))
+    .catch((error: unknown) => {
+      throw leaveOpen(lost, error);
+    });
   const [rule, ...others] = candidates;
   if (others.length > 0) throw severalCandidates(lost, candidates);
   if (rule !== undefined) {
@@ -129,7 +131,7 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
     );
     return rule;
   }
-  if (found.doubtful.length > 0) throw severalCandidates(lost, found.doubtful);
+  if (doubtful.length > 0) throw severalCandidates(lost, doubtful);
   return undefined;
 }
 

@@ -174,6 +174,21 @@ describe('what is looked up', () => {
     expect([ids(scene), sent(scene, 'POST')]).toEqual([[id], 1]);
   });
 
+  test('and the list shows the rule, which cannot be read by its id: the failure says that it may exist', async () => {
+    const byId: Fault = {
+      method: 'GET',
+      path: '/ip_policy_rules/{id}',
+      kind: 'status',
+      status: 500,
+      times: 'always',
+    };
+    const scene = await sceneWith({ duplicateCidr: 'accepted' }, lostAfterEffect, byId);
+    const host = scene.newProcess();
+    await expect(create(host)).rejects.toThrow(/Outcome unknown.* may exist/);
+    await expect(create(host)).rejects.toThrow(/Outcome unknown/);
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+
   test('and the list breaks after a look that did not find it: nothing is sent again', async () => {
     const scene = await sceneWith({}, lostBeforeEffect, { ...list, kind: 'reset', nth: 2, times: 'always' });
     await expect(create(scene.newProcess())).rejects.toThrow('Outcome unknown');
