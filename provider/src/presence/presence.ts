@@ -5,7 +5,7 @@ import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
-import type { RuleChange, ServiceRule } from '../rule/rule';
+import { pickTexts, type RuleChange, type RuleText, type RuleTexts, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
 import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
 
@@ -34,8 +34,24 @@ export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =
 export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   (await accountRulesOf(sought.client).seen(sought)) ?? findRule(sought);
 
-/** Changes a rule. Returns `undefined` if the service says that it is gone. */
-export const changeRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
+/**
+ * Changes a rule into the wanted one. Returns `undefined` if the service says that it is gone. A service may clear the texts that
+ * a PATCH does not name. The answer shows that, and they are sent again.
+ */
+export async function changeRule(
+  rule: SoughtRule,
+  change: RuleChange,
+  wanted: RuleTexts,
+): Promise<ServiceRule | undefined> {
+  const changed = await patchRule(rule, change);
+  const texts = pickTexts((name) => wanted[name]);
+  const names = Object.keys(texts) as RuleText[];
+  if (changed === undefined || names.every((name) => changed[name] !== undefined)) return changed;
+  // The caller compares: if they are not stored now, its update fails in part.
+  return patchRule(rule, { ...texts }).catch(() => changed);
+}
+
+const patchRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | undefined> =>
   unlessGone(rule, {
     send: () => rule.client.updateIpPolicyRule(rule, change, rule.deadline),
     isGone: (error) => isGone(error, rule),

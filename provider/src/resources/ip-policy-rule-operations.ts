@@ -7,7 +7,14 @@ import { isPartialFailure, isSettled, PartialFailure, type Settleable } from '..
 import { messageForUser, UserError } from '../errors/user-error';
 import { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
-import { changeOf, isSameNetwork, networkKey, type RuleChange, type ServiceRule } from '../rule/rule';
+import {
+  changeOf,
+  isSameNetwork,
+  networkKey,
+  RULE_TEXTS,
+  type RuleChange,
+  type ServiceRule,
+} from '../rule/rule';
 import {
   ipPolicyRuleFields,
   type IpPolicyRuleInputs,
@@ -133,7 +140,7 @@ async function updateRule(
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
-    write: () => patchRule(rule, changeOf(names, news)),
+    write: () => patchRule(rule, changeOf(names, news), news),
     read: () => findRule(rule),
     differing: (live) => differingIn(names, live, news),
   });
@@ -150,9 +157,13 @@ async function existingRule(sought: ExistingRule): Promise<ServiceRule> {
   return rule;
 }
 
-async function patchRule(rule: ExistingRule, change: RuleChange): Promise<ServiceRule> {
+async function patchRule(
+  rule: ExistingRule,
+  change: RuleChange,
+  wanted: IpPolicyRuleInputs,
+): Promise<ServiceRule> {
   try {
-    const changed = await changeRule(rule, change);
+    const changed = await changeRule(rule, change, wanted);
     if (changed !== undefined) return changed;
   } catch (error) {
     const { cidr } = change;
@@ -166,8 +177,13 @@ async function patchRule(rule: ExistingRule, change: RuleChange): Promise<Servic
   throw goneAtUpdate(rule.id);
 }
 
-const differingIn = (names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): string[] =>
-  changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).filter((name) => names.includes(name));
+/** The sent fields that differ, and texts that the service may have cleared. Other edits of others stay. */
+function differingIn(names: readonly string[], live: ServiceRule, news: IpPolicyRuleInputs): string[] {
+  const cleared: readonly string[] = RULE_TEXTS.filter((name) => live[name] === undefined);
+  return changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news).filter(
+    (name) => names.includes(name) || cleared.includes(name),
+  );
+}
 
 const storedOtherwise = (id: string, state: object, names: readonly string[]): PartialFailure =>
   new PartialFailure({

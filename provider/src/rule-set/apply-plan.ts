@@ -185,7 +185,7 @@ export class SetRun {
     const existing = this.sought(rule);
     const outcome = await writeVerified({
       write: async () => {
-        const live = await changeRule(existing, changeBetween(rule, becomes));
+        const live = await changeRule(existing, changeBetween(rule, becomes), becomes);
         if (live !== undefined) return live;
         this.rules.delete(rule.id);
         throw goneMeanwhile(rule.id);

@@ -34,7 +34,7 @@ const program = (cidr: string, address: string, action = 'deny'): Declaration[] 
 ];
 
 /** Some of their positions end in a refusal, which is no difference between two of our runs: faults/ and ownership/ take those. */
-const REFUSING: readonly string[] = ['parents', 'lastRuleOfPolicy', 'partialPatch'];
+const REFUSING: readonly string[] = ['parents', 'lastRuleOfPolicy'];
 const busy = { pageSize: 1, listLagMs: 2_000, rateLimit: 30, rateLimitWindowMs: 2_000, simultaneousLimit: 1 };
 
 /** The default service, and others: at first each question is answered in each way, then all at random, so that most pairs meet. */

@@ -1,0 +1,83 @@
+// A service on which a PATCH clears the texts that it does not name.
+import { type Bag, type Scene, startScene } from '../../support/host';
+import { policyId } from '../../support/ids';
+import { type Declaration, done, StandInEngine } from '../../support/stand-in-engine';
+
+const single = (fields: Bag): Declaration => ({
+  ...{ type: 'IpPolicyRule', name: 'rule' },
+  inputs: { cidr: '192.0.2.0/24', action: 'deny', ipPolicyId: policyId, ...fields },
+});
+
+const setOf = (fields: Bag): Declaration => ({
+  ...{ type: 'IpPolicyRuleSet', name: 'set' },
+  inputs: {
+    ipPolicyId: policyId,
+    rules: JSON.stringify([{ cidr: '192.0.2.0/24', action: 'deny', ...fields }]),
+  },
+});
+
+const start = async (declared: Declaration): Promise<{ scene: Scene; engine: StandInEngine }> => {
+  const scene = await startScene();
+  scene.emulator.setSwitches({ partialPatch: 'cleared' });
+  const engine = new StandInEngine(() => scene.newProcess());
+  await done(engine.up([declared]));
+  return { scene, engine };
+};
+
+const patches = ({ emulator }: Scene): number => emulator.counts['PATCH /ip_policy_rules/{id}'] ?? 0;
+
+const texts = { description: 'Office', metadata: 'ticket 1' };
+
+test.each<[string, Declaration, Declaration, Bag, number]>([
+  [
+    'a network of a rule',
+    single(texts),
+    single({ ...texts, cidr: '198.51.100.0/24' }),
+    { ...texts, cidr: '198.51.100.0/24' },
+    2,
+  ],
+  ['one text of a rule', single(texts), single({ ...texts, metadata: 'x' }), { ...texts, metadata: 'x' }, 2],
+  [
+    'one text of a rule of a set',
+    setOf(texts),
+    setOf({ ...texts, metadata: 'x' }),
+    { ...texts, metadata: 'x' },
+    2,
+  ],
+  ['the only text of a rule', single({ metadata: 'a' }), single({ metadata: 'b' }), { metadata: 'b' }, 1],
+])('a change of %s ends as declared', async (_, before, after, live, count) => {
+  const { scene, engine } = await start(before);
+  await done(engine.up([after]));
+  expect(scene.emulator.state().rules).toMatchObject([live]);
+  expect(patches(scene)).toBe(count);
+  expect(await engine.preview([after])).toEqual({ steps: [], errors: [] });
+});
+
+test.each([
+  ['rule', single],
+  ['set', setOf],
+])(
+  'a text that the service does not take back fails the update of a %s in part, and the next up sends it',
+  async (_, of) => {
+    const { scene, engine } = await start(of(texts));
+    const fault = scene.emulator.fault({
+      ...{ method: 'PATCH', kind: 'status', nth: 2, times: 'always', status: 400 },
+      body: { msg: 'no' },
+    });
+    const after = of({ ...texts, metadata: 'x' });
+    expect((await engine.up([after])).errors).toHaveLength(1);
+    expect(scene.emulator.state().rules[0]).not.toHaveProperty('description');
+    fault.remove();
+    await done(engine.up([after]));
+    expect(scene.emulator.state().rules).toMatchObject([{ ...texts, metadata: 'x' }]);
+  },
+);
+
+test('edits of others that are no cleared texts survive the update of another field', async () => {
+  const { scene, engine } = await start(single(texts));
+  const [rule] = scene.emulator.state().rules;
+  scene.emulator.setSwitches({ partialPatch: 'kept' });
+  scene.emulator.remote.updateRule(rule?.id ?? '', { description: 'edited' });
+  await done(engine.up([single({ ...texts, metadata: 'x' })]));
+  expect(scene.emulator.state().rules).toMatchObject([{ description: 'edited', metadata: 'x' }]);
+});
