@@ -62,11 +62,13 @@ function placeOf(where: ReportedFinding['where'], ownWords: OwnWords): Sentence 
 /** Identifiers mean nothing to a reader, so a subject is named after the resource that declares it. */
 function namesOfSubjects({ findings, policies }: Report): ReadonlyMap<string, Sentence> {
   const names = new Map<string, Sentence>();
-  for (const { policyId, after, before } of policies) {
+  for (const { policyId, after, before, changedUrns } of policies) {
     const rules = after.rules.length > 0 ? after.rules : before.rules;
-    const [first] = rules;
+    const first =
+      [...after.rules, ...before.rules].find(({ origin }) => changedUrns.has(origin.urn)) ?? rules[0];
     if (!first) continue;
-    const others = new Set(rules.map(({ origin }) => origin.urn)).size - 1;
+    const others = new Set(rules.flatMap(({ origin: { urn } }) => (urn === first.origin.urn ? [] : [urn])))
+      .size;
     const more =
       others === 0 ? trusted('') : say` and ${count(others, 'more resource')} (${foreign(policyId)})`;
     names.set(policyId, say`the policy of ${foreign(first.origin.name)}${more}`);

@@ -31,6 +31,8 @@ const PERL: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Z_a-z', s: '
 export function translatePattern(pattern: string): PatternSource | undefined {
   if (pattern.length > MAX_LENGTH || /[\u{10fffe}\u{10ffff}]/u.test(pattern)) return undefined;
   const [prefix = '', flags = ''] = /^\(\?([is]+)\)/.exec(pattern) ?? [];
+  // Which letters beyond ASCII are one letter in two cases differs between versions of Unicode.
+  if (flags.includes('i') && /\P{ASCII}/u.test(pattern)) return undefined;
   const tokens = pattern.slice(prefix.length).match(TOKENS) ?? [];
   let depth = 0;
   const parts = tokens.map((token, at) => {

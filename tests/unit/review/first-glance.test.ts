@@ -49,6 +49,19 @@ test('who loses and who gets in is said by what is left out, too, in rounded num
   expect(renderJson(lost)).toContain('"sizeBefore": "4294967295"');
 });
 
+test('a policy is named after the resource that the change is about', () => {
+  const cdn = kept('cdn', rule('9.9.9.0/24'));
+  const report = reviewed(previewOf(cdn, removed('old', rule('0.0.0.0/0'))));
+  const text = renderText(report, { hasColours: false });
+  expect(text).not.toContain('the policy of "cdn"');
+  const gone = reviewed(
+    previewOf(cdn, removed('last', rule('9.9.0.0/16')), kept('ban', rule('9.9.9.0/24', 'deny'))),
+  );
+  expect(renderText(gone, { hasColours: false })).toContain(
+    'the policy of "last" and 2 more resources ("ipp_1")',
+  );
+});
+
 test('the rule of a finding is named by its description, or by its line of a set', () => {
   const report = reviewed(
     previewOf(

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { automatonOf } from '../../../review/src/user-agents/automata';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
 import { userAgentVerdict } from '../../../review/src/user-agents/user-agent-verdict';
@@ -61,6 +62,15 @@ test('a verdict is what RE2 finds, under each model', () => {
 
 test('a pattern that takes a backtracking engine for ever is judged at once', () => {
   expect(compilePattern('^(a+)+$')?.finds(`${'a'.repeat(50_000)}!`)).toBe(false);
+});
+
+test('letters beyond ASCII are not compared without regard to case, as versions of Unicode differ', () => {
+  expect(automatonOf('(?i)curl')).toBeDefined();
+  expect(automatonOf('ɤ')).toBeDefined();
+  expect(automatonOf('(?i)ɤ')).toBeUndefined();
+  const [before, after] = [filterInputs(['(?i)ɤ']), filterInputs(['[ɤꟋ]'])];
+  const report = reviewed(previewOf(agents('agents', { before, after })));
+  expect(report.verdict.affectsAccess).toBe(true);
 });
 
 test.each(['(?=a)', '(?<!a)b', '(a)\\1', '(', '[z-a]'])('%s is not for RE2', (pattern) => {
