@@ -8,6 +8,7 @@ import {
   sameCidrSet,
   sizeOf,
   subtract,
+  union,
 } from '../access/cidr-set';
 import { isExact } from '../access/bounds';
 import { doAllowsCount, type IpModel } from '../access/evaluation-model';
@@ -36,27 +37,33 @@ import {
 
 export const accessKinds = {
   'access-widened': aboutChange('medium', {
+    extents: ['networks'],
     title: 'Addresses gain access',
     advice: 'Check that each of these networks should have access.',
   }),
   'access-narrowed': aboutChange('low', {
+    extents: ['networks'],
     title: 'Addresses lose access',
     advice: 'Check that nobody in the lost networks still needs access.',
   }),
   'open-to-all': aboutState('critical', 'stack', {
+    extents: ['networks'],
     title: 'A whole address family is let in',
     advice:
       'Allow the networks that need access instead, or waive this with a reason if the endpoint is meant to be public.',
   }),
   'open-to-most': aboutState('high', 'stack', {
+    extents: ['networks'],
     title: 'At least half of an address family is let in',
     advice: 'Look for a prefix length that is too short, or waive this with a reason.',
   }),
   'nobody-let-in': aboutState('high', 'stack', {
+    extents: ['networks', 'patterns'],
     title: 'A policy lets nobody in',
     advice: 'Add an allow rule that no deny rule covers, or detach the policy from its endpoint first.',
   }),
   'access-may-change': aboutChange('medium', {
+    extents: ['networks'],
     title: 'Some addresses may gain or lose access',
     advice: 'Check the networks listed as the upper bound, or make hidden and unknown values visible.',
   }),
@@ -96,6 +103,7 @@ function openedForAll({ subject, before, after, gained }: AddressAccess, causes:
   return [
     finding('protection-lost', {
       ...{ where: { subject, ...where }, reason, severity, gained: shareOf(gained.surely) },
+      extent: { networks: gained.possibly },
       notes: causes.notesOfGain?.(gained.surely) ?? [],
     }),
   ];
@@ -110,6 +118,7 @@ function gains({ kind, subject }: AddressAccess, gained: CidrSet, causes: Causes
       // A policy that lets nearly everybody in is a finding of its own, so that one waiver covers an intended one.
       severity: kind === 'policy' ? milderOf('high', severityOfGain(gained)) : severityOfGain(gained),
       gained: shareOf(gained),
+      extent: { networks: gained },
       notes: causes.notesOfGain?.(gained) ?? [],
     }),
   ];
@@ -130,6 +139,7 @@ function losses(access: AddressAccess, family: Family, causes: Causes): Finding[
       reason: say`${movedNetworks(lost)} could get in before and no longer can.`,
       where: { subject: access.subject, ...causes.ofLoss(networks) },
       lost: shareOf(lost),
+      extent: { networks: lost },
       // Others may still get in by rules whose policy is hidden, too.
       severity: causes.isWhole ? severity : milderOf('medium', severity),
     }),
@@ -140,7 +150,8 @@ function closedForAll({ subject, before, after }: AddressAccess, causes: Causes)
   if (!causes.isWhole || !isEmptyCidrSet(after.possibly) || isEmptyCidrSet(before.possibly)) return [];
   const where = { subject, ...causes.ofLoss(largestFirst(before.possibly)) };
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out.`;
-  return [finding('nobody-let-in', { where, reason, severity: 'critical', lost: shareOf(before.possibly) })];
+  const content = { lost: shareOf(before.possibly), extent: { networks: before.possibly } };
+  return [finding('nobody-let-in', { where, reason, severity: 'critical', ...content })];
 }
 
 function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
@@ -159,7 +170,8 @@ function possibleMoves(access: AddressAccess, causes: Causes): Finding[] {
   const because = doubt ? say` because ${list(doubts.map(({ reason }) => reason))}` : [];
   const reason = say`Not decided for ${foreign(subject)}: ${list(parts)}${because}.`;
   const notes = isEmptyCidrSet(gained) ? [] : (causes.notesOfGain?.(gained) ?? []);
-  const content = { where, reason, notes, gained: shareOf(gained), lost: shareOf(lost) };
+  const extent = { networks: union(gained, lost) };
+  const content = { where, reason, notes, gained: shareOf(gained), lost: shareOf(lost), extent };
   const isHidden = doubts.some((each) => each.isHidden === true);
   return isHidden && isUnbounded(access)
     ? [finding('value-hidden', content)]
@@ -187,7 +199,8 @@ export function shutFromTheStart(policy: PolicyChange): Finding[] {
   if (policy.after.rules.length === 0) return [];
   const reason = say`The rules of ${foreign(policy.policyId)} let nobody in.`;
   const where = causeOf(policy, [], 'deny');
-  return [finding('nobody-let-in', { reason, where, isNew: policy.before.rules.length === 0 })];
+  const extent = { networks: emptyCidrSet };
+  return [finding('nobody-let-in', { reason, where, extent, isNew: policy.before.rules.length === 0 })];
 }
 
 /** Whether a policy is open after the change, and was before, at one moment. */
@@ -227,7 +240,8 @@ function openFindings(
   const members = [familyName(family)];
   const who = addressesInWords(family, sizeOf(side.letIn, family), reached.share);
   const id = isNearlyAll(reached) ? 'open-to-all' : 'open-to-most';
-  return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members })];
+  const extent = { networks: only(side.letIn, family) };
+  return [finding(id, { where, reason: say`${who} can get in, ${cause}.`, members, extent })];
 }
 
 /** The allow rules that make up most of the access, the widest first: of IPv4 those for NAT64, too, if they reach more. */

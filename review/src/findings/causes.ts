@@ -7,6 +7,7 @@ import type { VisibleRule } from '../model/declarations';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
 import type { RouteAccess } from '../user-agents/route-access';
+import { ALL_CLIENTS, type Extent } from './extent';
 import type { Where } from './finding';
 
 export interface Causes {
@@ -114,6 +115,20 @@ export function routeGainNotes({ before, after }: RouteAccess['sides']): Sentenc
       'removed',
     ),
   ]);
+}
+
+/** The patterns that a change of a filter touches; all clients, if it is not by these alone that their access changes. */
+export function extentOfRoute({ before, after }: RouteAccess['sides']): Extent {
+  if (before.kind === 'open' || after.kind === 'open') return { patterns: [ALL_CLIENTS] };
+  const lists = [
+    [before.allow, after.allow],
+    [before.deny, after.deny],
+  ] as const;
+  const isVisible = lists
+    .flat()
+    .every(({ unknowns }) => unknowns.every((each) => invalidPattern(each).length > 0));
+  const touched = lists.flatMap(([old, now]) => [...patternsOnlyIn(old, now), ...patternsOnlyIn(now, old)]);
+  return { patterns: isVisible && touched.length > 0 ? touched : [ALL_CLIENTS] };
 }
 
 function patternsOnlyIn(list: PatternList, other: PatternList): string[] {

@@ -7,6 +7,7 @@ import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { FindingId } from './catalog';
+import { networksOfRules } from './extent';
 import { type Finding, findingOf, type Where } from './finding';
 import { ruleKinds } from './rules';
 import { aboutChange } from './severity';
@@ -27,6 +28,7 @@ export const driftKinds = {
       'To keep it, declare it in the set. To undo it, run pulumi refresh and then pulumi up: the set deletes it.',
   }),
   'rule-unmanaged': aboutChange('medium', {
+    extents: ['networks'],
     title: 'No stack manages a rule of the policy',
     advice:
       'Name the other stacks of the policy with --also-managed-by. To undo it, delete the rule where it was created.',
@@ -89,9 +91,11 @@ function originsOf(steps: readonly PreviewStep[]): Origins {
 }
 
 function unmanagedRule(rule: ServiceRule): Finding {
-  const { origin, property } = declarationOf(rule);
+  const declaration = declarationOf(rule);
+  const { origin, property } = declaration;
   const adopt = foreign(`${COMMAND_LINE} import --policy ${rule.ipPolicyId} --cidr ${rule.cidr} --run`);
   return finding('rule-unmanaged', {
+    extent: networksOfRules([declaration]),
     where: { subject: rule.ipPolicyId, origin, property },
     reason: say`${foreign(`${rule.cidr} ${lineBody(rule)}`)} (created ${foreign(rule.createdAt)}) is in the policy, but in no stack.`,
     // A service may send any text instead of a network, and that is a command to copy.

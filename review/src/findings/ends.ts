@@ -8,10 +8,12 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, findingOf, groupByResource, type ResourceRules } from './finding';
+import { networksOfRules } from './extent';
 import { aboutChange } from './severity';
 
 export const endKinds = {
   'rule-ended': aboutChange('medium', {
+    extents: ['networks'],
     title: 'A rule that has ended is still live',
     verdict: 'affects-access',
     advice: 'Run pulumi up, which deletes the rule, and schedule one; or give the rule a later end.',
@@ -22,6 +24,7 @@ export const endKinds = {
     advice: 'Correct its until, or remove the rule: it is never sent to the service.',
   }),
   'end-required': aboutChange('high', {
+    extents: ['networks'],
     title: 'A rule has no end although the gate requires one',
     posture: 'one-resource',
     advice: 'Declare the rule in a set, with an until that the gate allows.',
@@ -74,6 +77,7 @@ export const byResource = (rules: readonly RuleDeclaration[]): ResourceRules<Rul
 const rulesEnded = ({ rules, ...where }: ResourceRules<RuleDeclaration>, what: Sentence): Finding =>
   finding('rule-ended', {
     where,
+    extent: networksOfRules(rules),
     reason: say`${what}: ${listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`)}.`,
   });
 

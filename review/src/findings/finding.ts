@@ -7,6 +7,7 @@ import type { ModuleType } from '../preview/resource-type';
 import { plain } from '../text/escape';
 import { compareText, type Sentence } from '../text/sentence';
 import type { FindingId } from './catalog';
+import type { Extent } from './extent';
 import { compareSeverity, type FindingKind, type Severity } from './severity';
 
 export interface Where {
@@ -45,6 +46,8 @@ export interface FindingContent {
   /** How much of the public addresses gets in, or is locked out, by the change, if it is about that. */
   readonly gained?: number;
   readonly lost?: number;
+  /** What a waiver has to name to cover it, if its kind has such. */
+  readonly extent?: Extent;
   /** The problem, in words that contain no value of the stack. */
   readonly withoutValues?: Sentence;
 }

@@ -8,6 +8,7 @@ import { aboutChange, aboutState } from './severity';
 
 export const moduleKinds = {
   'protection-lost': aboutChange('high', {
+    extents: ['networks', 'patterns'],
     title: 'A module no longer protects anything',
     advice: 'Check that this is intended, and note when the protection returns.',
   }),

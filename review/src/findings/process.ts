@@ -5,16 +5,19 @@ import { aboutChange, aboutEvidence, aboutState } from './severity';
 /** Findings about assertions, gates, logs and plans. */
 export const gateKinds = {
   'assertion-failed': aboutChange('critical', {
+    extents: ['assertion', 'networks'],
     title: 'An assertion does not hold',
     posture: 'stack',
     advice:
       'Change the rules so that it holds, or first have the assertion corrected by those who answer for it.',
   }),
   'assertion-will-break': aboutState('medium', 'stack', {
+    extents: ['assertion', 'networks'],
     title: 'An assertion rests on a rule that ends',
     advice: 'Give the rule a later end before then, or have the assertion corrected by then.',
   }),
   'assertion-not-checked': aboutEvidence('high', 'unknown', {
+    extents: ['assertion', 'networks'],
     title: 'An assertion cannot be checked',
     advice: 'Use a policy or route that this stack declares, and values that are known during a preview.',
   }),
@@ -24,16 +27,19 @@ export const gateKinds = {
     advice: 'Do not apply it as it is: add an allow rule for the address first, or apply it from elsewhere.',
   }),
   'new-access': aboutChange('high', {
+    extents: ['networks', 'patterns'],
     title: 'Access may grow although the gate forbids it',
     verdict: 'stops',
     advice: 'Remove the new access, waive this with a reason, or review without noNewAccess.',
   }),
   'clients-locked-out': aboutChange('high', {
+    extents: ['networks', 'clients'],
     title: 'More clients of the log lose access than the gate allows',
     verdict: 'stops',
     advice: 'Add allow rules for those that still need access, or waive this with a reason.',
   }),
   'clients-refused': aboutChange('medium', {
+    extents: ['networks', 'clients'],
     title: 'Clients of the log lose access',
     advice: 'Check that none of these clients, which connected recently, still needs access.',
   }),
@@ -77,11 +83,18 @@ export const guardKinds = {
     title: 'A waiver has expired',
     advice: 'Fix the findings that it covered, or renew it with a reason.',
   }),
+  'waiver-incomplete': aboutChange('high', {
+    title: 'A waiver does not name what it accepts',
+    verdict: 'stops-review',
+    isUnacceptable: true,
+    advice: 'Add the line, with what is meant to be accepted and nothing else.',
+  }),
   'waiver-too-long': aboutChange('low', {
     title: 'A waiver has no end within a year',
     advice: 'Let it expire within a year: then somebody looks at its reason again.',
   }),
   'reason-required': aboutChange('high', {
+    extents: ['networks'],
     title: 'A rule does not say why it is there',
     posture: 'one-resource',
     advice: 'Add the description and metadata that the gate requires.',

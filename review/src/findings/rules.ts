@@ -1,6 +1,7 @@
 import { CORRECT_THE_RULE } from 'pulumi-edge-policy/internal/errors/words';
 import { overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { outputsAsText } from 'pulumi-edge-policy/internal/values/output-text';
+import { cidrSetOf } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicySides } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
@@ -12,24 +13,29 @@ import type { ResourceSide } from '../model/resource-change';
 import { declaredBy } from '../model/snapshot';
 import { rulesInWords } from '../text/amounts';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import type { Extent } from './extent';
 import { type Finding, findingOf, groupByResource } from './finding';
 import { aboutState } from './severity';
 
 /** Findings about rules that have no effect, overlap or contradict each other, and about texts that nobody meant. */
 export const ruleKinds = {
   'rule-covered': aboutState('low', 'stack', {
+    extents: ['networks'],
     title: 'A rule is redundant: another rule does the same',
     advice: 'Remove it, or the other rule if that was not intended.',
   }),
   'rule-covered-by-union': aboutState('info', 'none', {
+    extents: ['networks'],
     title: 'A rule is redundant: narrower rules together do the same',
     advice: 'Keep either the rule or the narrower ones, not both.',
   }),
   'allow-without-effect': aboutState('low', 'stack', {
+    extents: ['networks'],
     title: 'An allow rule has no effect: deny rules cover it',
     advice: 'Remove the allow rule, or narrow the deny rules if its sources should get in.',
   }),
   'deny-without-effect': aboutState('info', 'none', {
+    extents: ['networks'],
     title: 'A deny rule has no effect: nothing it covers is allowed',
     advice:
       'Remove it if the gate names deny-wins, or keep it deliberately as a guard against later allow rules.',
@@ -136,11 +142,16 @@ function oddRuleFindings(odd: OddRules): Finding[] {
 function grouped({ id, policyId: subject, describe }: OddRules, rules: readonly VisibleRule[]): Finding[] {
   if (rules.length === 0) return [];
   const groups = groupByResource(rules);
-  if (groups.length > MOST_ALIKE) return [finding(id, { where: { subject }, reason: describe(rules) })];
+  if (groups.length > MOST_ALIKE)
+    return [finding(id, { where: { subject }, reason: describe(rules), extent: extentOf(rules) })];
   return groups.map(({ origin, property, rules: own }) =>
-    finding(id, { where: { subject, origin, property }, reason: describe(own) }),
+    finding(id, { where: { subject, origin, property }, reason: describe(own), extent: extentOf(own) }),
   );
 }
+
+const extentOf = (rules: readonly VisibleRule[]): Extent => ({
+  networks: cidrSetOf(rules.map(({ cidr }) => cidr)),
+});
 
 /** Live rules that no program can declare. Whoever they may match is in the bounds of their policy. */
 export const undeclarableFindings = ({ rules }: Snapshot): Finding[] =>

@@ -1,6 +1,7 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { BoundedChange } from '../access/bounds';
 import { type CidrSet, emptyCidrSet, intersect, isEmptyCidrSet, sizeOf, subtract } from '../access/cidr-set';
+import type { ExtentPart } from './extent';
 import { isNearlyAll, isWide, publicSizes } from '../access/public-space';
 
 /** How much a finding matters, the worst first. */
@@ -24,6 +25,8 @@ export interface FindingKind {
   readonly posture?: Posture;
   /** What to do about it. */
   readonly advice: string;
+  /** What a waiver has to name besides the subject, one of these at least; without any, the subject is enough. */
+  readonly extents?: readonly ExtentPart[];
   /**
    * What follows besides its severity. `stops`: a review stops whatever its threshold, as the caller has explicitly excluded
    * it. `stops-review`: the same, but not once the plan is approved (`--expect`). `affects-access`: during the apply, later or
@@ -49,7 +52,11 @@ export const aboutChange = (
 
 const kindAbout =
   (about: FindingKind['about']) =>
-  (severity: Severity, posture: Posture, texts: Pick<FindingKind, 'title' | 'advice'>): FindingKind => ({
+  (
+    severity: Severity,
+    posture: Posture,
+    texts: Pick<FindingKind, 'title' | 'advice' | 'extents'>,
+  ): FindingKind => ({
     ...{ about, severity, posture },
     ...texts,
   });

@@ -1,5 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { cidrSetOf } from '../access/cidr-set';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import { type ExclusiveSet, rootOf, type RuleDeclaration, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
@@ -43,6 +44,7 @@ export const upKinds = {
       'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   }),
   'replacement-gap': aboutChange('low', {
+    extents: ['networks'],
     title: 'A rule is briefly absent while it is replaced or moves',
     verdict: 'affects-access',
     advice: 'Apply at a quiet time, or add the new rule in a separate change before the old one is removed.',
@@ -206,7 +208,8 @@ function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange
     const isGain = can === 'can';
     const reason = say`While rules are replaced, ${networksWithSize(networks)} ${trusted(can)} get in for a moment (${trusted(familyName(family))}).`;
     const where = causeOf(policy, networks, isGain ? 'deny' : 'allow');
-    return [finding('replacement-gap', { reason, where, severity: isGain ? 'medium' : 'low' })];
+    const extent = { networks: cidrSetOf(networks) };
+    return [finding('replacement-gap', { reason, where, extent, severity: isGain ? 'medium' : 'low' })];
   };
   return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
 }

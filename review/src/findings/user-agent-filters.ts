@@ -11,6 +11,7 @@ import { aboutEvidence, aboutState } from './severity';
 
 export const userAgentFilterKinds = {
   'user-agent-pattern-invalid': aboutEvidence('high', 'one-resource', {
+    extents: ['patterns'],
     title: 'A user agent pattern is not valid RE2',
     advice: 'Rewrite the pattern without look-around or back-references.',
   }),
@@ -36,7 +37,12 @@ function invalidPatterns(filter: ModuleDeclaration): Finding[] {
       if (pattern === undefined || compilePattern(pattern)) return [];
       const where = { subject: valueOf(filter.subject), origin, property: `${name}[${index}]` };
       const reason = say`The ${trusted(name)} pattern ${foreign(pattern)} is not valid in RE2, so it cannot be judged.`;
-      return [finding('user-agent-pattern-invalid', { where, reason, members: [`${name} ${pattern}`] })];
+      return [
+        finding('user-agent-pattern-invalid', {
+          ...{ where, reason, members: [`${name} ${pattern}`] },
+          extent: { patterns: [pattern] },
+        }),
+      ];
     }),
   );
 }

@@ -5,7 +5,8 @@ import type { CorpusEntry } from '../user-agents/corpus';
 import { type FilterLogic, hasUnknowns, letsIn } from '../user-agents/filter-logic';
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { accessKinds } from './access';
-import { routeGainNotes } from './causes';
+import { extentOfRoute, routeGainNotes } from './causes';
+import { ALL_CLIENTS } from './extent';
 import { type Finding, findingOf, type Where } from './finding';
 import { hiddenValueKinds } from './hidden-values';
 import { moduleKinds } from './modules';
@@ -13,16 +14,19 @@ import { aboutChange, type Severity } from './severity';
 
 export const userAgentKinds = {
   'user-agents-widened': aboutChange('medium', {
+    extents: ['patterns'],
     title: 'User agents gain access',
     advice: 'Check that these clients should get in.',
   }),
   'user-agents-may-change': aboutChange('medium', {
+    extents: ['patterns'],
     title: 'Some user agents may gain or lose access',
     advice:
       'Read the changed patterns, make hidden ones visible, or write them so that they can be compared: no word boundaries, no ' +
       'Unicode classes.',
   }),
   'user-agents-narrowed': aboutChange('low', {
+    extents: ['patterns'],
     title: 'User agents lose access',
     advice: 'Check that no user, monitor or health check among these is locked out.',
   }),
@@ -78,6 +82,7 @@ function openedForAll(effect: Effect): Finding[] {
   return [
     finding('protection-lost', {
       where: effect.where,
+      extent: { patterns: [ALL_CLIENTS] },
       reason,
       severity,
       notes: routeGainNotes(effect.access.sides),
@@ -92,6 +97,7 @@ function gains(effect: Effect): Finding[] {
   return [
     finding('user-agents-widened', {
       where: effect.where,
+      extent: extentOfRoute(effect.access.sides),
       reason,
       severity,
       notes: routeGainNotes(effect.access.sides),
@@ -104,7 +110,8 @@ function closedForAll(effect: Effect): Finding[] {
   const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody(effect));
   if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
-  return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical' })];
+  const extent = { patterns: [ALL_CLIENTS] };
+  return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical', extent })];
 }
 
 const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
@@ -113,7 +120,8 @@ const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];
   const reason = say`${clients(effect, false)} could get in before and no longer can.`;
-  return [finding('user-agents-narrowed', { where: effect.where, reason, severity: severityOfLoss(effect) })];
+  const content = { severity: severityOfLoss(effect), extent: extentOfRoute(effect.access.sides) };
+  return [finding('user-agents-narrowed', { where: effect.where, reason, ...content })];
 }
 
 /** Losing browsers, probes, or clients that the reviewer listed hurts at once; losing a tool is often intended. */
@@ -174,7 +182,7 @@ function possibleMoves({ access, where, context }: Effect): Finding[] {
   const isHidden = doubts.some((doubt: Doubt) => doubt.isHidden === true);
   const place = isHidden ? { ...where, ...placeOf(doubts) } : where;
   const notes = mayGain === true ? routeGainNotes(access.sides) : [];
-  const content = { where: place, reason, notes };
+  const content = { where: place, reason, notes, extent: extentOfRoute(access.sides) };
   return isHidden && isUnbounded(access, context)
     ? [finding('value-hidden', content)]
     : [finding('user-agents-may-change', { ...content, severity: severityOfDoubt(access) })];

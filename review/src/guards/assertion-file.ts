@@ -11,9 +11,9 @@ import { allKnown, type Hidden, known, type Known } from '../model/known';
 import { readText } from '../model/read-rules';
 import { isObject, type JsonObject, parsedObject } from '../preview/json-reading';
 import { parseJson } from 'pulumi-edge-policy/internal/values/json';
-import { type Assertion, type AssertionSet, feedInWords, type Waiver } from './assertion';
+import { type Assertion, assertionKey, type AssertionSet, feedInWords, type Waiver } from './assertion';
 import { type Gate, gate, mergeGates } from './gate';
-import { waiver } from './waivers';
+import { waiverWith } from './waivers';
 
 /**
  * Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off, and so is
@@ -123,6 +123,18 @@ const filter = objectOf<Omit<Demands, 'neverWiderThan'> & Record<'edgeId' | 'rou
   { edgeId: identifier, routeId: identifier, mustAllow: clients, mustDeny: clients },
 );
 
+const anyTarget: Reader<Target> = (value, place) => (value === null ? null : network(value, place));
+
+/** The entry of an assertion as a waiver names it: the members that it accepts, as they are written in the assertion. */
+const entry: Reader<readonly string[]> = (value, place) => {
+  const read = objectOf<Demands>({
+    mustAllow: targets(anyTarget),
+    mustDeny: targets(anyTarget),
+    neverWiderThan: networks,
+  });
+  return demanded({ kind: 'address', subject: known('') }, read(value, place)).map(assertionKey);
+};
+
 /** By what is asked: `tcpEdges` is about connections through an edge, whichever modules decide them. */
 const assertions = objectOf<{
   $schema?: unknown;
@@ -150,7 +162,7 @@ const assertions = objectOf<{
         demands,
       );
     }),
-    waivers: entries(waiver),
+    waivers: entries(waiverWith(entry)),
     gate: optional(gate),
   },
   ': ',

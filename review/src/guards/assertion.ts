@@ -29,6 +29,12 @@ export interface Waiver {
   readonly finding: FindingId;
   /** What it covers, by kind and id: `policy:…`, `edge:…`, `route:EDGE/ROUTE` or `resource:URN`. */
   readonly subject: string;
+  /** What it covers of that subject: a finding is covered only if all that it is about lies within. */
+  readonly networks?: readonly string[];
+  readonly patterns?: readonly string[];
+  readonly clients?: readonly string[];
+  /** The keys of the entries of assertions. */
+  readonly assertion?: readonly string[];
   readonly reason: string;
   /** The last day on which it holds, as `2027-01-31`. */
   readonly expires: string;
@@ -53,11 +59,17 @@ export interface AssertionResult {
   /** The rule or pattern that decides, in words. */
   readonly because: Sentence;
   readonly origin?: Origin;
+  /** The addresses that are, or may be, on the wrong side; absent if they are not known. */
+  readonly offenders?: CidrSet;
   /** Whether the base breaks it already, as far as the change does. */
   readonly isOld?: boolean;
   /** When an assertion that holds breaks, as rules end. It is no news if it held before and would break by then without the change. */
   readonly breaking?: { readonly until: string; readonly isNew: boolean };
 }
+
+/** By what a waiver names an assertion: its entry, whatever its subject. */
+export const assertionKey = ({ expectation, target }: Assertion): string =>
+  JSON.stringify([expectation, target]);
 
 /** A result without a deciding rule of the stack. */
 export const notChecked = (assertion: Assertion, because: Sentence): AssertionResult => ({

@@ -1,5 +1,5 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { emptyCidrSet, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
+import { emptyCidrSet, everything, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
@@ -10,13 +10,21 @@ import type { BySubject } from '../model/by-subject';
 import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { typesAt } from '../model/read-modules';
 import type { TrustedFeeds } from './trusted-feeds';
+import type { Extent } from '../findings/extent';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { userAgentVerdict } from '../user-agents/user-agent-verdict';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
-import { type Assertion, type AssertionResult, describeAssertion, networksOf, notChecked } from './assertion';
+import {
+  type Assertion,
+  assertionKey,
+  type AssertionResult,
+  describeAssertion,
+  networksOf,
+  notChecked,
+} from './assertion';
 import { breakOf } from './breaking';
 
 /** What assertions are checked against: the stack as it will be. */
@@ -73,13 +81,17 @@ function overTime(result: AssertionResult, { policies }: Checked): AssertionResu
     const { atMs, isSure, offenders } = broken;
     const verb = trusted(wrongSide(assertion, isSure));
     const because = say`from ${trusted(momentInWords(atMs))} on, ${foreign(firstNetworkIn(offenders)?.text ?? '')} ${verb}`;
-    return isSure ? { ...result, outcome: 'fails', because } : notChecked(assertion, because);
+    return {
+      ...(isSure ? { ...result, outcome: 'fails', because } : notChecked(assertion, because)),
+      offenders,
+    };
   }
-  const until = breakOf(demand, policy.moments, 'any')?.until;
-  if (until === undefined) return result;
+  const breaking = breakOf(demand, policy.moments, 'any');
+  if (!breaking) return result;
+  const { until, offenders } = breaking;
   const held = isEmptyCidrSet(offendersOf(assertion, policy.access.before).possibly);
   const because = say`${result.because}, but only until ${trusted(until)}`;
-  return { ...result, because, breaking: { until, isNew: !held } };
+  return { ...result, because, offenders, breaking: { until, isNew: !held } };
 }
 
 /** What is wrong with the addresses that break an assertion. */
@@ -123,14 +135,25 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
   if (!sure && possible) {
     const doubts = access.doubts.map((doubt) => doubt.reason);
     const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
-    return { ...notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`), isOld };
+    return {
+      ...notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`),
+      isOld,
+      offenders: possibly,
+    };
   }
   const { text, origin } = reasonOf(assertion, sure, checked) ?? {
     text: sure
       ? say`${foreign(sure.text)} ${trusted(wrongSide(assertion, true))}`
       : trusted('all of it is decided that way'),
   };
-  return { assertion, outcome: sure ? 'fails' : 'holds', because: text, isOld, ...(origin && { origin }) };
+  return {
+    assertion,
+    outcome: sure ? 'fails' : 'holds',
+    because: text,
+    isOld,
+    offenders: possibly,
+    ...(origin && { origin }),
+  };
 }
 
 /** The rule that decides about a network, if an assertion of a policy names one. */
@@ -225,16 +248,36 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
     const demand = describeAssertion(result.assertion);
     const reason = say`${demand}, but ${result.because}.`;
     const isNew = result.isOld !== true;
-    return [finding(id, { where, reason, isNew, withoutValues: say`${demand}.` })];
+    return [finding(id, { where, reason, isNew, extent: extentOf(result), withoutValues: say`${demand}.` })];
   });
 }
 
-function breakingFindings({ assertion, breaking, origin }: AssertionResult): Finding[] {
+const MEMBERS = { allow: 'mustAllow', deny: 'mustDeny', within: 'neverWiderThan' } as const;
+
+function extentOf({ assertion, offenders = everything }: AssertionResult): Extent {
+  const { expectation, target } = assertion;
+  const isCeiling = expectation === 'within';
+  const targets = isCeiling ? target?.split(', ').filter((each) => each !== '') : [target];
+  const entry = `{ "${MEMBERS[expectation]}": ${JSON.stringify(targets)} }`;
+  return {
+    assertion: { key: assertionKey(assertion), entry, isCeiling },
+    ...(assertion.kind !== 'user-agent' && { networks: offenders }),
+  };
+}
+
+function breakingFindings(result: AssertionResult): Finding[] {
+  const { assertion, breaking, origin } = result;
   if (!breaking) return [];
   const subject = valueOf(assertion.subject);
   const where = { ...(subject !== undefined && { subject }), ...(origin && { origin }) };
   const demand = describeAssertion(assertion);
   const reason = say`${demand}, which holds only until ${trusted(breaking.until)} because rules end then.`;
-  const content = { where, reason, isNew: breaking.isNew, withoutValues: say`${demand}.` };
+  const content = {
+    where,
+    reason,
+    isNew: breaking.isNew,
+    extent: extentOf(result),
+    withoutValues: say`${demand}.`,
+  };
   return [finding('assertion-will-break', content)];
 }

@@ -2,7 +2,7 @@ import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-dec
 import { DEFAULT_ASSUMPTIONS } from '../findings/assumptions';
 import { type FeedRevisions, formerFeeds, termsOf } from '../findings/feed-changes';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
 import { DEFAULT_FAIL_ON, type FailOn, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
 
@@ -18,6 +18,8 @@ export interface Guarded {
   readonly strictness?: number | undefined;
   /** What a ceiling leaves open: less is stricter. */
   readonly leaves?: readonly string[];
+  /** What a waiver lets pass: less is stricter. */
+  readonly lets?: readonly string[];
 }
 
 /** What the assertion files and the program guard, before and after. */
@@ -80,12 +82,28 @@ const setting = (key: string, value: unknown, strictness?: number): Guarded => (
 
 /** The waivers of a revision. They lift guards, so the base must have those of the change. */
 export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
-  waivers.map(({ finding, subject, expires, reason }) => ({
-    key: JSON.stringify([finding, subject]),
-    name: say`the waiver of ${foreign(finding)} for ${foreign(subject)} (${foreign(reason)}) until`,
-    value: expires,
-    strictness: Date.parse(expires),
-  }));
+  waivers.map((waiver) => {
+    const { finding, subject, expires, reason } = waiver;
+    const lets = namedBy(waiver);
+    const what = lets.length === 0 ? [] : say`, of ${listOf(lets, foreign, MOST_NAMED)},`;
+    return {
+      key: JSON.stringify([finding, subject]),
+      name: say`the waiver of ${foreign(finding)} for ${foreign(subject)}${what} (${foreign(reason)}) until`,
+      value: expires,
+      strictness: Date.parse(expires),
+      lets,
+    };
+  });
+
+const MOST_NAMED = 10;
+
+/** All that a waiver names, each with what it is. */
+export const namedBy = ({ networks = [], patterns = [], clients = [], assertion = [] }: Waiver): string[] => [
+  ...networks,
+  ...patterns.map((pattern) => `pattern ${pattern}`),
+  ...clients.map((client) => `client ${client}`),
+  ...assertion.map((key) => `assertion ${key}`),
+];
 
 /** What guarded the feeds that the change declares, and what does now. A feed that is gone needs no guard: its rules go, too. */
 export function guardedByFeeds({ base, change }: Omit<FeedRevisions, 'published'>): GuardChange {
@@ -127,6 +145,10 @@ function isAsStrict(other: Guarded, guard: Guarded): boolean {
   if (guard.leaves) {
     const left = new Set(guard.leaves);
     return other.leaves?.every((network) => left.has(network)) === true;
+  }
+  if (guard.lets) {
+    const passed = new Set(other.lets);
+    if (!guard.lets.every((each) => passed.has(each))) return false;
   }
   return other.strictness === undefined || guard.strictness === undefined
     ? other.value === guard.value

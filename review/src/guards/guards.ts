@@ -5,7 +5,7 @@ import type { FeedRevisions } from '../findings/feed-changes';
 import type { Finding } from '../findings/finding';
 import { finding, type FindingId } from '../findings/catalog';
 import type { PreviewDocument } from '../preview/preview-document';
-import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
 import { mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
@@ -19,6 +19,7 @@ import {
   waivedBy,
 } from './guarded';
 import { programAssertions, type Side } from './program-assertions';
+import { lackingPart } from './waiver-scope';
 
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
@@ -79,7 +80,7 @@ export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guard
     waivers: after.waivers.filter(isInForce),
     proposed: after.waivers.filter((waiver) => !isInForce(waiver)),
     gates: { base: files?.gate ?? {}, change: after.gate },
-    findings: [...unread(sources), ...outdated(before), ...weakened],
+    findings: [...unread(sources), ...outdated(before, after), ...weakened],
     digest: digestOf([guarded, waived]),
   };
 }
@@ -106,11 +107,21 @@ function digestOf(changes: readonly GuardChange[]): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** What the base asks for in vain. */
-const outdated = ({ ignored = [] }: AssertionSet): Finding[] =>
-  ignored.length === 0
+/** What the base asks for in vain. Of a waiver that the change still has, there is a finding of its own. */
+function outdated({ ignored = [], waivers }: AssertionSet, after: AssertionSet): Finding[] {
+  const kept = new Set(after.waivers.map((waiver) => JSON.stringify(waiver)));
+  const gone = waivers.filter((waiver) => lackingPart(waiver) && !kept.has(JSON.stringify(waiver)));
+  const all = [
+    ...ignored.map((each) => say`${foreign(each)}`),
+    ...gone.map(
+      ({ finding: id, subject }) =>
+        say`the waiver of ${foreign(id)} for ${foreign(subject)} does not name what it accepts, and covers nothing`,
+    ),
+  ];
+  return all.length === 0
     ? []
-    : [finding('base-assertions-outdated', { where: {}, reason: say`${listOf(ignored, foreign)}.` })];
+    : [finding('base-assertions-outdated', { where: {}, reason: say`${list(all)}.` })];
+}
 
 /** What is not known of the base, so that the change may take it away unseen. */
 function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): Finding[] {

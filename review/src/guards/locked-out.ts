@@ -67,5 +67,6 @@ function temporaryAccess(mustGetIn: CidrSet, { policyId, access, moments, later 
   const networks = toCidrs(broken.offenders);
   const reason = say`${networksWithSize(networks)} must get in, but does so through ${foreign(policyId)} only until ${trusted(broken.until)}.`;
   const isNew = !networks.every((network) => covers(access.before.surely, network));
+  // An address of --must-allow is in no assertion that a waiver could name.
   return [finding('assertion-will-break', { where: { subject: policyId }, reason, isNew })];
 }

@@ -1,5 +1,6 @@
 import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
-import { isEmptyCidrSet } from '../access/cidr-set';
+import { everything, isEmptyCidrSet } from '../access/cidr-set';
+import { ALL_CLIENTS } from '../findings/extent';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { gainInWords } from '../findings/gain-in-words';
@@ -17,7 +18,9 @@ export const newAccessFindings = (
   ...accesses.filter(mayGainAccess).map((access) =>
     finding('new-access', {
       where: { subject: access.subject },
-      ...(access.of === 'addresses' && { gained: shareOf(access.gained.possibly) }),
+      ...(access.of === 'addresses'
+        ? { gained: shareOf(access.gained.possibly), extent: { networks: access.gained.possibly } }
+        : { extent: { patterns: [ALL_CLIENTS] } }),
       reason: fromThen(
         access.of === 'user-agents' ? undefined : access.begins,
         say`Through ${foreign(access.subject)}, ${gainOf(access)}; no new access is allowed.`,
@@ -27,7 +30,7 @@ export const newAccessFindings = (
   ...found.filter(mayReplaceDenies).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
-    return finding('new-access', { where, reason });
+    return finding('new-access', { where, reason, extent: { networks: everything } });
   }),
 ];
 

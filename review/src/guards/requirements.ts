@@ -8,6 +8,10 @@ import {
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { cidrSetOf, everything } from '../access/cidr-set';
+import { type Extent, networksOfRules } from '../findings/extent';
 import { byResource, endInWords, nameOfRule } from '../findings/ends';
 import { type Finding, groupByResource, type ResourceRules } from '../findings/finding';
 import { finding } from '../findings/catalog';
@@ -107,7 +111,14 @@ function withoutReason({ rules, ...where }: ResourceRules<Lacking>): Finding {
     return say`${what} lacks ${list(missing, missing.length)}`;
   });
   const reason = say`The gate requires every new or changed rule to say why it is there: ${named}.`;
-  return finding('reason-required', { where, reason });
+  return finding('reason-required', { where, reason, extent: extentOf(rules) });
+}
+
+/** A hidden network may be any. */
+function extentOf(rules: readonly DescribedRule[]): Extent {
+  const parsed = rules.map(({ network }) => parseCidr(networkOfKey(network ?? '')));
+  const known = parsed.flatMap((each) => (each.ok ? each.cidr : []));
+  return { networks: known.length === rules.length ? cidrSetOf(known) : everything };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -138,6 +149,7 @@ function withoutEnd(
   const named = listOf(rules, (rule) => say`${nameOfRule(rule)} ${endInWords(rule)}`);
   return finding('end-required', {
     where,
+    extent: networksOfRules(rules),
     reason: say`The gate requires new allow rules to end within ${count(maxDays, 'day')}: ${named}.`,
   });
 }

@@ -11,8 +11,9 @@ import {
   toggle,
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { isShown, type Obstacle } from '../model/known';
-import type { ChangeKind, ResourceChange, ResourceSide } from '../model/resource-change';
+import type { Obstacle } from '../model/known';
+import { idsOf } from '../model/live-rules';
+import type { ChangeKind, ResourceChange } from '../model/resource-change';
 import { parsedObject } from '../preview/json-reading';
 import type { PreviewStep } from '../preview/preview-step';
 import { providerUrnOf } from '../preview/services';
@@ -93,7 +94,8 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   );
   const providers = new Map(steps.map((step) => [step.urn.text, providerUrnOf(step.new ?? step.old)]));
   const byUrn = new Map<string, PlannedResource>();
-  for (const { kind, before, after } of changes) {
+  for (const change of changes) {
+    const { kind, before, after } = change;
     const urn = (before ?? after)?.origin.urn ?? '';
     const earlier = byUrn.get(urn);
     const provider = providers.get(urn);
@@ -101,7 +103,7 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
     const isUntouched = kind === 'unchanged' || kind === 'forget';
     const ids = [
       ...(earlier?.ids ?? []),
-      ...(isUntouched ? [imported.get(urn) ?? []].flat() : idsOf(before)),
+      ...(isUntouched ? [imported.get(urn) ?? []].flat() : idsOf(change)),
     ];
     byUrn.set(urn, {
       urn,
@@ -113,16 +115,6 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
     });
   }
   return [...byUrn.values()];
-}
-
-/** The object of a resource, and the rules of a set. A hidden list hides nothing more: it is that of a set with hidden rules. */
-function idsOf(before: ResourceSide | undefined): string[] {
-  const { id = '', outputs = {} } = before ?? {};
-  const { ruleIdList } = outputs;
-  return [
-    id,
-    ...(typeof ruleIdList === 'string' && isShown(ruleIdList) ? ruleIdList.split('\n') : []),
-  ].filter((each) => each !== '');
 }
 
 const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>

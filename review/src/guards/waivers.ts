@@ -1,17 +1,23 @@
 import {
+  checked,
   DocumentError,
+  listOf,
   name,
   objectOf,
+  optional,
   type Reader,
   reading,
+  text,
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { finding, type FindingId, isFindingId } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
 import type { Waiver } from './assertion';
+import { foreignPart, isWithin, lackingPart, lineToAdd } from './waiver-scope';
 
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
 const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
@@ -23,6 +29,7 @@ const UNWAIVABLE: ReadonlySet<FindingId> = new Set([
   'guards-without-base',
   'waiver-expired',
   'waiver-too-long',
+  'waiver-incomplete',
   'base-feeds-unread',
 ]);
 
@@ -48,17 +55,34 @@ const lastDay = reading('a date such as 2027-01-31', (value) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 });
 
-export const waiver = objectOf<Waiver>({
-  finding: waivable,
-  reason: name,
-  expires: lastDay,
-  subject: (value, place) => scope(name(value, place), place),
+const network = reading('an address or a network such as 192.0.2.0/24', (value) => {
+  const parsed = typeof value === 'string' ? parseCidr(value) : undefined;
+  return parsed?.ok ? parsed.cidr.text : undefined;
 });
+
+/** Reads a waiver; `entry` reads the entry of an assertion into the keys of what it asks for. */
+export const waiverWith = (entry: Reader<readonly string[]>): Reader<Waiver> =>
+  checked(
+    objectOf<Waiver>({
+      finding: waivable,
+      reason: name,
+      expires: lastDay,
+      subject: (value, place) => scope(name(value, place), place),
+      networks: optional(listOf(network)),
+      patterns: optional(listOf(text)),
+      clients: optional(listOf(text)),
+      assertion: optional(entry),
+    }),
+    (one) => {
+      const other = foreignPart(one);
+      return other && `names ${other}, which no ${one.finding} has`;
+    },
+  );
 
 export interface WaiverStatus {
   readonly waiver: Waiver;
   /** A proposed one covers nothing: the change adds it, or its base is not known. */
-  readonly state: 'used' | 'unused' | 'expired' | 'proposed';
+  readonly state: 'used' | 'unused' | 'expired' | 'proposed' | 'incomplete';
   readonly coveredFindings: number;
 }
 
@@ -74,7 +98,8 @@ export function applyWaivers(
   { today, accesses }: { readonly today: string; readonly accesses: readonly SubjectAccess[] },
 ): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
   const kindsOf = grouped(accesses, ({ subject }) => subject);
-  const covers = (one: Waiver, found: Finding): boolean => isCovered(one, found, kindsOf);
+  const isMeant = (one: Waiver, found: Finding): boolean => hasSubject(one, found, kindsOf);
+  const covers = (one: Waiver, found: Finding): boolean => isMeant(one, found) && isWithin(found, one);
   const statuses = waivers.map((one): WaiverStatus => {
     const coveredFindings = findings.filter((found) => covers(one, found)).length;
     return { waiver: one, state: stateOf(one, today, coveredFindings), coveredFindings };
@@ -88,19 +113,29 @@ export function applyWaivers(
     ...{ waiver: one, state: 'proposed', coveredFindings: 0 },
   }));
   return {
-    findings: [...reported, ...statuses.flatMap((status) => waiverFinding(status, today))],
+    findings: [
+      ...reported,
+      ...statuses.flatMap((status) => waiverFinding(status, today)),
+      ...[...waivers, ...proposed].flatMap((one) =>
+        incomplete(
+          one,
+          findings.filter((found) => isMeant(one, found)),
+        ),
+      ),
+    ],
     statuses: [...statuses, ...ofProposed],
   };
 }
 
 /** Calendar dates of this form compare as texts. */
-function stateOf({ expires }: Waiver, today: string, coveredFindings: number): WaiverStatus['state'] {
-  if (expires < today) return 'expired';
+function stateOf(one: Waiver, today: string, coveredFindings: number): WaiverStatus['state'] {
+  if (one.expires < today) return 'expired';
+  if (lackingPart(one)) return 'incomplete';
   return coveredFindings > 0 ? 'used' : 'unused';
 }
 
 /** A program chooses ids freely, so an id that two kinds of objects have identifies neither. */
-function isCovered(
+function hasSubject(
   one: Waiver,
   found: Finding,
   kindsOf: ReadonlyMap<string, readonly SubjectAccess[]>,
@@ -112,6 +147,15 @@ function isCovered(
   const known = kindsOf.get(subject) ?? [];
   const [noun = ''] = one.subject.split(':', 1);
   return one.subject === `${noun}:${subject}` && known.every(({ kind }) => nounOfKind(kind) === noun);
+}
+
+/** A waiver that names nothing has to name what it accepts. The base, which no change can repair before, is only warned about. */
+function incomplete(one: Waiver, meant: readonly Finding[]): Finding[] {
+  const part = lackingPart(one);
+  if (!part) return [];
+  const { finding: id, subject } = one;
+  const reason = say`The waiver of ${foreign(id)} for ${foreign(subject)} does not name what it accepts, and covers nothing: ${lineToAdd(part, meant)}.`;
+  return [finding('waiver-incomplete', { where: { subject }, reason })];
 }
 
 function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus, today: string): Finding[] {

@@ -50,7 +50,7 @@ const withRules = (snapshot: Snapshot, rules: readonly RuleDeclaration[]): Snaps
 });
 
 /** The identifiers of the rules that a resource has on the service. */
-function idsOf({ type, before }: ResourceChange): readonly string[] {
+export function idsOf({ type, before }: ResourceChange): readonly string[] {
   if (!before) return [];
   if (type === 'IpPolicyRule') return before.id === undefined ? [] : [before.id];
   return parseIdList(valueOf(readText(before.outputs['ruleIdList'])));

@@ -4,6 +4,7 @@ import type { PolicyChange } from '../access/policy-change';
 import { largestFirst } from '../access/public-space';
 import type { Acceptance } from '../guards/acceptance';
 import type { AssertionResult } from '../guards/assertion';
+import { namedBy } from '../guards/guarded';
 import type { ReportedFinding } from '../guards/waivers';
 import { CATALOG } from '../findings/catalog';
 import type { SubjectTraffic } from '../traffic/replay';
@@ -36,6 +37,7 @@ export function renderJson(report: Report): string {
       subject: visible(waiver.subject),
       reason: visible(waiver.reason),
       expires: waiver.expires,
+      ...(namedBy(waiver).length > 0 && { accepts: namedBy(waiver).map((each) => visible(each)) }),
       state,
       coveredFindings,
     })),

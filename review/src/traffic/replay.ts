@@ -1,6 +1,8 @@
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { cidrSetOf, emptyCidrSet } from '../access/cidr-set';
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
+import type { Extent } from '../findings/extent';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Move } from './client-moves';
 import type { Phase, Replayable } from './replayed-subject';
@@ -30,6 +32,8 @@ export interface SubjectTraffic extends Subject {
   /** Those that lose access only later, by the ends of rules at which they do. */
   readonly later: readonly (Tally & { readonly fromMs: number })[];
   readonly largest: readonly MovedClient[];
+  /** All that lose access, now or later: networks or, of a route, user agents. */
+  readonly losers: Extent;
   /** Whether anybody at all, in a log or not, may lose access. */
   readonly mayLose: boolean;
   /** Why the answer cannot be relied on. */
@@ -41,6 +45,7 @@ const NOBODY = {
   tallies: { refused: NONE, 'may-be-refused': NONE, admitted: NONE, 'may-be-admitted': NONE },
   later: [],
   largest: [],
+  losers: { networks: emptyCidrSet },
 };
 
 /** What the change means for the clients of the logs: for each subject that changes or has a log of its own. */
@@ -102,8 +107,19 @@ function replayed(
         ...{ before: withoutAddress(before), after: withoutAddress(after) },
       };
     }),
+    losers: losersOf(clients, { moved, kind }),
     problems: problemsOf(log, kind),
   };
+}
+
+function losersOf(
+  clients: LogClients,
+  { moved, kind }: { readonly moved: ReadonlyMap<number, Moved>; readonly kind: Subject['kind'] },
+): Extent {
+  const lost = [...moved].flatMap(([at, { move }]) => (move === 'refused' ? [clientAt(clients, at)] : []));
+  return looksAtUserAgents(kind)
+    ? { clients: [...new Set(lost.map(({ userAgent }) => userAgent ?? ''))] }
+    : { networks: cidrSetOf(lost.map(networkOf)) };
 }
 
 interface Moved {

@@ -13,7 +13,7 @@ export const trafficFindings = (
 ): Finding[] => subjects.flatMap((subject) => findingsOf(subject, maxRefusedClients));
 
 function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[] {
-  const { subject, tallies, later, seen, problems, mayLose } = traffic;
+  const { subject, tallies, later, seen, problems, mayLose, losers: extent } = traffic;
   const { refused, 'may-be-refused': mayBeRefused } = tallies;
   const [first] = later;
   const late = later.reduce((sum, { clients }) => sum + clients, 0);
@@ -23,11 +23,19 @@ function findingsOf(traffic: SubjectTraffic, most: number | undefined): Finding[
   const where = { subject };
   const loss = say`Of ${count(seen?.clients ?? 0, 'client')} in the log, ${refused.clients} would lose access through ${foreign(subject)}, with ${count(refused.requests, 'request')}${when}`;
   if (most !== undefined && refused.clients > most)
-    return [finding('clients-locked-out', { where, reason: say`${loss}; the gate allows at most ${most}.` })];
+    return [
+      finding('clients-locked-out', {
+        where,
+        extent,
+        reason: say`${loss}; the gate allows at most ${most}.`,
+      }),
+    ];
   // From half of them on, it is no longer some of its users.
   const severity = refused.clients * 2 >= (seen?.clients ?? 0) ? 'high' : undefined;
   const told =
-    refused.clients === 0 ? [] : [finding('clients-refused', { where, reason: say`${loss}.`, severity })];
+    refused.clients === 0
+      ? []
+      : [finding('clients-refused', { where, extent, reason: say`${loss}.`, severity })];
   const isOpen = most !== undefined && refused.clients + mayBeRefused.clients > most;
   const isUnreliable = problems.length > 0 && (most !== undefined || seen !== undefined);
   if (!mayLose || !(isOpen || isUnreliable)) return told;

@@ -28,18 +28,21 @@ const assertionFile = {
       {
         finding: 'open-to-all',
         subject: `policy:${otherPolicyId}`,
+        networks: ['0.0.0.0/0', '::/0'],
         reason: 'the public site',
         expires: '2026-12-31',
       },
       {
         finding: 'protection-lost',
         subject: `edge:${tcpEdgeId}`,
+        networks: ['0.0.0.0/0', '::/0'],
         reason: 'the move to the new edge',
         expires: '2026-01-31',
       },
       {
         finding: 'open-to-most',
         subject: `policy:${policyId}`,
+        networks: ['0.0.0.0/0', '::/0'],
         reason: 'nobody remembers',
         expires: '2026-12-31',
       },

@@ -277,7 +277,12 @@ describe('assertions', () => {
 describe('waivers', () => {
   const site = ruleOf('site', rule('0.0.0.0/0'));
   const waiver = (finding: string, expires: string, subject = 'policy:ipp_1') => ({
-    waivers: [{ finding, subject, reason: 'the public site', expires }],
+    waivers: [
+      {
+        ...{ finding, subject, reason: 'the public site', expires },
+        ...(finding === 'open-to-all' && { networks: ['0.0.0.0/0'] }),
+      },
+    ],
   });
 
   test('what they cover is no violation until they end', async () => {

@@ -9,7 +9,7 @@ const six = kept('six', rule('2600::/16'));
 const closing = removed('six', rule('2600::/16'));
 const guarding = (file: object) => readAssertionFile(JSON.stringify(file), 'a.json');
 const waiver = {
-  ...{ finding: 'access-widened', subject: 'policy:ipp_1', reason: 'partners' },
+  ...{ finding: 'access-widened', subject: 'policy:ipp_1', reason: 'partners', networks: [] as string[] },
   ...{ expires: '2026-12-31' },
 };
 

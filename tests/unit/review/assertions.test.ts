@@ -231,7 +231,7 @@ describe('a program states its assertions as a component of its own', () => {
 });
 
 const WAIVER = {
-  ...{ finding: 'open-to-all', subject: 'policy:ipp_1' },
+  ...{ finding: 'open-to-all', subject: 'policy:ipp_1', networks: ['0.0.0.0/0'] },
   ...{ reason: 'public site', expires: '2026-06-15' },
 };
 const waived = (waiver: object) => file({ waivers: [{ ...WAIVER, ...waiver }] });
@@ -332,7 +332,8 @@ describe('guards that a change takes away', () => {
   });
 
   test('a waiver that is new, or holds longer', () => {
-    const added = 'the waiver of "open-to-all" for "policy:ipp_1" ("public") until "2026-12-31"';
+    const added =
+      'the waiver of "open-to-all" for "policy:ipp_1", of "0.0.0.0/0", ("public") until "2026-12-31"';
     const waiver = waiversUntil('2026-12-31');
     expect(guards({}, waiver)).toEqual([`The change adds or extends: ${added}.`]);
     expect(guards(waiversUntil('2026-12-30'), waiver)).toEqual([

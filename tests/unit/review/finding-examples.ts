@@ -68,8 +68,9 @@ const lately = trafficOf(
 const asking = (file: object) => ({
   assertions: readAssertionFile(JSON.stringify(file), 'edge-policy.assertions.json'),
 });
+const OPEN = { finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site' };
 const waiver = (expires: string) => ({
-  waivers: [{ finding: 'open-to-all', subject: 'policy:ipp_1', reason: 'public site', expires }],
+  waivers: [{ ...OPEN, networks: ['0.0.0.0/0'], expires }],
 });
 
 const listed = (...networks: string[]) => pinned({ cdn: { networks } });
@@ -222,6 +223,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     },
   },
   'guards-without-base': under({ ...asking({ gate: { failOn: 'never' } }), base: 'not-known' }, office),
+  'waiver-incomplete': under(asking({ waivers: [{ ...OPEN, expires: '2026-12-31' }] }), site),
   'waiver-too-long': under(asking(waiver('2027-06-16')), site),
   'waiver-expired': under(asking(waiver('2026-06-14')), site),
   'reason-required': under(
