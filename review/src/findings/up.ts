@@ -194,6 +194,7 @@ function reasonOf(
     twice: say`also declared by ${holders}`,
     circle: say`held by ${holders} until ${foreign(taker.name)} is done`,
     unmanaged: say`held by ${holders}, which this stack does not manage`,
+    several: say`held by ${holders} and at least one more rule, but a single rule takes over only one: delete the others first`,
   };
   return say`The up stops at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
 }

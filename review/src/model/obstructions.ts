@@ -12,9 +12,9 @@ import { overwritesOf } from './take-overs';
 
 /**
  * Why a place is not free in time: its holder is deleted last, or stays live; both resources declare it; the one that gives it up
- * waits for the other; or no resource of the stack has it.
+ * waits for the other; no resource of the stack has it; or several objects have it, of which a single rule can take over one only.
  */
-export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged';
+export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged' | 'several';
 
 /** A place that a resource needs, and what has it. */
 export interface Obstruction {
@@ -87,6 +87,7 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
         const hindrance = hindranceOf(taker, holder, { waits, ...conditions });
         return hindrance ? [{ holder: holder.origin, hindrance }] : [];
       });
+      found.push(...rulesForOne(taker, holders.get(key) ?? []));
       const { origin, subject, property, network } = taker;
       const place = { taker: origin, subject, property, ...(network !== undefined && { network }) };
       return found.slice(0, 1).map((each) => ({ ...place, ...each }));
@@ -97,6 +98,18 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
   const known = new Set(atPlaces.map(keyOf));
   return [...atPlaces, ...inPolicies.filter((each) => !known.has(keyOf(each)))];
 }
+
+/** The rules of which a single rule would have to choose one. A set takes over all of them. */
+function rulesForOne(
+  { of, overwrites }: Taker,
+  holders: readonly Holder[],
+): { holder: Origin; hindrance: Hindrance }[] {
+  if (of.type !== 'IpPolicyRule' || overwrites !== true) return [];
+  const others = holders.filter((holder) => holder.of !== of && isLiveAtTheEnd(holder));
+  return others.length < 2 ? [] : others.map(({ origin }) => ({ holder: origin, hindrance: 'several' }));
+}
+
+const isLiveAtTheEnd = ({ end }: Holder): boolean => ['leaves', 'stays', 'unmanaged'].includes(end);
 
 /** Whether a set becomes the owner of its policy, and takes over nothing. */
 function beginsToOwn({ kind, before, after }: ResourceChange): boolean {

@@ -81,6 +81,22 @@ test.each<[fact: string, resources: MadeResource[], liveRules: ServiceRule[], fo
     expect(text).toContain('which this stack does not manage');
 });
 
+test('a single rule takes over one rule of a network, not several; a set takes over all', () => {
+  const liveRules = [live('ipr_one', '9.9.9.0/24'), live('ipr_two', '9.9.9.0/24', 'deny')];
+  const forced = { ...rule('9.9.9.0/24'), overwriteExisting: true };
+  const judged = (resource: MadeResource, count: number) =>
+    reviewed(previewOf(office, resource), {
+      ...{ liveRules: liveRules.slice(0, count), liveModules },
+      assumptions: { duplicateNetworks: 'accepted' },
+    });
+  expect(told(judged(added('guest', forced), 2), 'up-would-fail')).toEqual([
+    'high up-would-fail: The up stops at "guest": it needs "9.9.9.0/24" of "ipp_1", held by "ipr_one" and at least one more rule, but a single rule takes over only one: delete the others first.',
+  ]);
+  expect(newIds(judged(added('guest', forced), 1))).not.toContain('up-would-fail');
+  const set = ruleSet('set', { after: { ...setInputs(lines), overwriteExisting: true } });
+  expect(newIds(judged(set, 2))).not.toContain('up-would-fail');
+});
+
 test.each([
   ['10.0.0.1/8', 'can be read as "10.0.0.0/8" and "10.0.0.1/32"'],
   ['office-lan', 'cannot be read'],
