@@ -36,6 +36,7 @@ export const cliReach = {
   traffic: ['command'],
   'setup-plugin': ['command', 'pulumi'],
   feeds: ['command'],
+  init: ['command', 'pulumi'],
   list: ['command', 'judge', 'pulumi', 'traffic'],
   doctor: ['command', 'judge', 'pulumi'],
   recover: ['command', 'pulumi'],

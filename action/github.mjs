@@ -165,6 +165,11 @@ export class GitHub {
     return this.#call('GET', `/repos/${repository}/pulls/${number}`);
   }
 
+  /** The pull requests that brought a commit, whichever way they were merged. */
+  pullRequestsWith(repository, sha) {
+    return this.#call('GET', `/repos/${repository}/commits/${sha}/pulls?per_page=${PAGE_SIZE}`);
+  }
+
   run(repository, id) {
     return this.#call('GET', `/repos/${repository}/actions/runs/${id}`);
   }

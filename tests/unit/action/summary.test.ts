@@ -22,14 +22,7 @@ const summarise = (stacks: string) =>
 /** What the job of a stack leaves for it, which comments nothing itself. */
 async function left(stack: string, preview: string): Promise<StepRun> {
   const run = await judging.judge(preview, { REVIEW_STACK: `org/acme/${stack}`, REVIEW_COMMENT: 'false' });
-  const texts = [
-    ['report.md', run.summary],
-    ...('report' in run.outputs ? [['report.json', readFileSync(run.outputs['report'], 'utf8')]] : []),
-  ].map(([file = '', text = '']) => [`7/${file}`, text]);
-  api.artifacts.set(
-    `77/${run.outputs['review-name'] ?? ''}`,
-    zipOf(Object.fromEntries(texts) as Record<string, string>),
-  );
+  judging.upload(run);
   return run;
 }
 
@@ -47,7 +40,8 @@ test('several stacks share one comment, a line each and the worst first', async 
     expect.stringMatching(/^- `org\/acme\/prod` 🔴 \*\*A whole address family is let in\. /) as string,
     '- `org/acme/dev` 🟢 **This change does not affect access.**',
   ]);
-  expect(body).toContain(`<details><summary>org/acme/prod</summary>\n\n${prod.summary}\n</details>`);
+  const report = readFileSync(prod.outputs['markdown'] ?? '', 'utf8');
+  expect(body).toContain(`<details><summary>org/acme/prod</summary>\n\n${report}\n</details>`);
   await summarise(stacks);
   expect(api.comments).toHaveLength(1);
 });

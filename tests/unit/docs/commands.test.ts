@@ -46,7 +46,7 @@ test("no text calls the command line by a name that may be a stranger's package"
 describe("npx fetches no stranger's package", () => {
   const install = /npm (?:install|i|ci|add)\b.*?(?<![/\w-])(?:pulumi-)?edge-policy/;
   const bare = /npx (?!--no-install )(?:pulumi-edge-policy-cli|edge-policy-emulator)\b/;
-  const files = ['docs', '.github', 'examples', 'action'].flatMap((folder) =>
+  const files = ['docs', 'cli/templates', '.github', 'examples', 'action'].flatMap((folder) =>
     filesBelow(folder, /\.(ya?ml|sh)$/),
   );
   const scripts = files.map((file) => ({

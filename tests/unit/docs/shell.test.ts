@@ -13,7 +13,7 @@ type Pipeline = Readonly<
   Record<'access-drift' | 'access-preview' | 'access-review', { readonly script: readonly string[] }>
 >;
 
-const yamlOf = (file: string): unknown => parse(textOf(path.join('docs', file)));
+const yamlOf = (file: string): unknown => parse(textOf(file));
 
 /** A folder with stand-ins for the tools of a job, each of which notes how it is called. */
 class Job {
@@ -30,7 +30,7 @@ class Job {
   /** Runs a script as the runner does; answers its exit code. */
   run(script: string, env: NodeJS.ProcessEnv = {}): number {
     try {
-      const all = { ...process.env, ...env, RUNNER_TEMP: this.folder };
+      const all = { STACK: 'prod', ...process.env, ...env, RUNNER_TEMP: this.folder };
       const tools = `${this.folder}:${process.env['PATH'] ?? ''}`;
       execFileSync('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: this.folder,
@@ -55,7 +55,7 @@ class Job {
 }
 
 describe('the workflow for drift', () => {
-  const { jobs } = yamlOf('drift-workflow.yml') as Workflow;
+  const { jobs } = yamlOf('cli/templates/access-drift.yml') as Workflow;
   const [drift = '', issue = '', page = ''] = jobs.drift.steps.flatMap(({ run }) =>
     run === undefined || run === 'npm ci' ? [] : [run],
   );
@@ -108,7 +108,7 @@ describe('the workflow for drift', () => {
 });
 
 describe('the pipeline for GitLab', () => {
-  const pipeline = yamlOf('gitlab-ci.yml') as Pipeline;
+  const pipeline = yamlOf('cli/templates/gitlab-ci.yml') as Pipeline;
   const scriptOf = (name: keyof Pipeline): string => pipeline[name].script.join('\n');
   const variables = {
     ...{ STACK: 'prod', FOLDER: '.', GUARDS: 'edge-policy.assertions.json', CI_COMMIT_SHA: 'abc123' },
@@ -176,10 +176,9 @@ describe('the pipeline for GitLab', () => {
   });
 
   test('what runs the program of a merge request has no environment, and what has one runs nothing of it', () => {
-    const { 'access-preview': preview, 'access-review': judge } = yamlOf('gitlab-ci.yml') as Record<
-      string,
-      object
-    >;
+    const { 'access-preview': preview, 'access-review': judge } = yamlOf(
+      'cli/templates/gitlab-ci.yml',
+    ) as Record<string, object>;
     expect(preview).not.toHaveProperty('environment');
     expect(JSON.stringify(preview)).not.toMatch(/GITLAB_REPORT_TOKEN|API_KEY/);
     expect(judge).toHaveProperty('environment.name', 'access-review');
@@ -188,7 +187,7 @@ describe('the pipeline for GitLab', () => {
 });
 
 test('the job that comments a preview has not run it', () => {
-  const { jobs, permissions } = yamlOf('preview-workflow.yml') as {
+  const { jobs, permissions } = yamlOf('docs/preview-workflow.yml') as {
     readonly permissions: object;
     readonly jobs: Readonly<
       Record<string, { readonly permissions?: object; readonly steps: readonly object[] }>

@@ -17,7 +17,7 @@ const MANIFESTS: Readonly<Record<string, RegExp>> = {
   npm: /(?:^|\/)package\.json$/,
   gomod: /(?:^|\/)go\.mod$/,
   // Dependabot finds the workflows from the root.
-  'github-actions': /^\.github\/workflows\/|^action\/\w+\/action\.yml$/,
+  'github-actions': /^\.github\/workflows\/|^action\/[\w-]+\/action\.yml$/,
   pip: /(?:^|\/)requirements\.txt$/,
   maven: /(?:^|\/)pom\.xml$/,
 };

@@ -1,7 +1,9 @@
 import { filesBelow, textOf } from '../../support/workspace';
 
 /** Everything that calls actions: our own, the workflows, and what the documents tell users to copy. */
-const files = ['action', 'docs', '.github'].flatMap((folder) => filesBelow(folder, /\.(ya?ml|md)$/));
+const files = ['action', 'cli/templates', 'docs', '.github'].flatMap((folder) =>
+  filesBelow(folder, /\.(ya?ml|md)$/),
+);
 
 const calls = files.flatMap((file) =>
   Array.from(textOf(file).matchAll(/^ *(?:- )?uses: (.+)$/gm), ([, call = '']) => ({ file, call })),
@@ -9,7 +11,7 @@ const calls = files.flatMap((file) =>
 
 test('every action is called by a commit with its version beside it, as a tag can be moved', () => {
   expect(calls.length).toBeGreaterThan(8);
-  const ours = /^<owner>\/<repository>\/action\/(?:judge|summary)@<commit>/;
+  const ours = /^<owner>\/<repository>\/action\/(?:judge|reviewed-plan|summary)@<commit>/;
   const pinned = /^[\w-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/;
   expect(calls.filter(({ call }) => !ours.test(call) && !pinned.test(call))).toEqual([]);
 });

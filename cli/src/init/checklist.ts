@@ -1,0 +1,65 @@
+import type { Forge, Values } from './templates';
+
+/** What only a person with rights can create. */
+export const checklist = (forge: Forge, values: Values): string =>
+  forge === 'github' ? forGitHub(values) : FOR_GITLAB;
+
+/** The check that must pass, from the app that makes it only. */
+const ruleset = ({ stack, branch }: Values): string =>
+  JSON.stringify({
+    name: 'access review',
+    target: 'branch',
+    enforcement: 'active',
+    conditions: { ref_name: { include: [`refs/heads/${branch}`], exclude: [] } },
+    rules: [
+      {
+        type: 'required_status_checks',
+        parameters: {
+          strict_required_status_checks_policy: true,
+          required_status_checks: [
+            { context: `access review: ${stack} into ${branch}`, integration_id: 'APP_ID' },
+          ],
+        },
+      },
+      { type: 'pull_request' },
+    ],
+  }).replace('"APP_ID"', 'APP_ID');
+
+const environment = (name: string, body: string): string =>
+  `gh api --method PUT 'repos/{owner}/{repo}/environments/${name}' --input - <<< '${body}'`;
+
+const FROM_THE_BRANCH =
+  '"deployment_branch_policy":{"protected_branches":true,"custom_branch_policies":false}';
+
+const forGitHub = (values: Values): string => `
+Only a person can create the rest:
+
+[ ] A secret with a token that can only read the stack, and in the environments tokens and keys, each for its job alone:
+      gh secret set PULUMI_READ_TOKEN
+[ ] The environment whose required reviewers accept what the gate stops (ID: gh api users/LOGIN --jq .id):
+      ${environment('edge-policy-approvals', `{"prevent_self_review":true,"reviewers":[{"type":"User","id":ID}],${FROM_THE_BRANCH}}`)}
+[ ] The environment of the jobs that apply; its key of the service can write:
+      ${environment('edge-policy-apply', `{${FROM_THE_BRANCH}}`)}
+      gh secret set PULUMI_ACCESS_TOKEN --env edge-policy-apply
+      gh secret set EDGE_POLICY_API_KEY --env edge-policy-apply
+[ ] The environment of the search for drift; its key of the service can read:
+      ${environment('edge-policy-drift', `{${FROM_THE_BRANCH}}`)}
+      gh secret set EDGE_POLICY_API_KEY --env edge-policy-drift
+[ ] A GitHub app of your own with "Checks: write", "Pull requests: write", "Actions: read" and "Contents: read", installed in this
+    repository: any workflow of a branch can make a check with its own token. Its secrets are those of two environments:
+      ${environment('edge-policy-judge', `{${FROM_THE_BRANCH}}`)}
+      for name in edge-policy-judge edge-policy-approvals; do
+        gh secret set ACCESS_APP_CLIENT_ID --env "$name"; gh secret set ACCESS_APP_PRIVATE_KEY --env "$name"
+      done
+[ ] The ruleset that requires the check, from this app only (APP_ID is its number):
+      gh api --method POST 'repos/{owner}/{repo}/rulesets' --input - <<< '${ruleset(values)}'
+`;
+
+const FOR_GITLAB = `
+Only a person can create the rest; the head of gitlab-ci.yml names the variables:
+
+[ ] A project that only maintainers can push to, with gitlab-ci.yml, as the "CI/CD configuration file" of this one.
+[ ] The masked variables PULUMI_READ_TOKEN, GITLAB_REPORT_TOKEN and EDGE_POLICY_API_KEY, the last two each for its environment only.
+[ ] "Pipelines must succeed" in the settings of merge requests.
+[ ] A schedule of the default branch, for the search for drift.
+`;

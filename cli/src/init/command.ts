@@ -1,0 +1,159 @@
+// What for: the command `init`: writes the workflows of the merge gate, the job that applies, and a first assertion file.
+// Must not know: `review` and `drift`, which its workflows call; neither settings nor the service. It overwrites nothing.
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Command, Option } from 'commander';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { DUPLICATE_NETWORKS, IP_MODELS, THRESHOLDS, USER_AGENT_MODELS } from 'pulumi-edge-policy-review';
+import {
+  checked,
+  choice,
+  type CommonOptions,
+  each,
+  identifier,
+  locationOf,
+  network,
+} from '../command/arguments';
+import { type CommandContext, EXIT, type ExitCode } from '../command/context';
+import { writeNew } from '../command/write-file';
+import { requireProjectFolder } from '../pulumi/stack';
+import { checklist } from './checklist';
+import { defaultBranch, fullStackName, isFullName, repositoryAround } from './surroundings';
+import { filesOf, type Values } from './templates';
+
+const HELP = `
+Writes, for GitHub, the workflows that preview, judge, apply, end access and look for drift, and edge-policy.assertions.json. It overwrites
+nothing: of a file that is there already, it names the lines that differ. Then it lists what only a person can create. See
+docs/review-pull-requests.md in the package pulumi-edge-policy. Exit codes: 0 all is there, 1 a file differs, 3 nothing was done.
+
+Example:
+  $ ${COMMAND_LINE} init --stack acme/infra/prod --action acme/edge-policy@<commit> --ip-model deny-wins`;
+
+interface InitOptions extends Pick<CommonOptions, 'cwd' | 'stack'> {
+  readonly action?: string;
+  readonly branch?: string;
+  readonly gitlab?: true;
+  readonly failOn?: string;
+  readonly ipModel?: string;
+  readonly userAgentModel?: string;
+  readonly duplicateNetworks?: string;
+  readonly policy?: readonly string[];
+  readonly mustAllow?: readonly Cidr[];
+}
+
+const ACTION = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/;
+const BRANCH = /^[\w./-]+$/;
+
+/** The command `init`. */
+export const initCommand = (context: CommandContext): Command =>
+  new Command('init')
+    .description('set up the merge gate of a repository: workflows, assertion file, and a list of the rest')
+    .option('-C, --cwd <folder>', 'run as if started in this folder')
+    .option(
+      '-s, --stack <name>',
+      'the stack, as ORGANIZATION/PROJECT/STACK (default: the only or the selected one)',
+      checked((name) => (isFullName(name) ? undefined : 'give the full name, as ORGANIZATION/PROJECT/STACK')),
+    )
+    .option(
+      '--action <name>',
+      'the action, as OWNER/REPOSITORY@COMMIT with a full commit',
+      checked((text) =>
+        ACTION.test(text) ? undefined : 'give it as OWNER/REPOSITORY@COMMIT with 40 digits',
+      ),
+    )
+    .option(
+      '--branch <name>',
+      'the branch that changes are for (default: that of origin)',
+      checked((text) => (BRANCH.test(text) ? undefined : 'give the name of a branch')),
+    )
+    .option('--gitlab', 'write the file of GitLab')
+    .addOption(choice('--fail-on <severity>', 'the threshold of the gate', THRESHOLDS))
+    .addOption(choice('--ip-model <name>', 'how rules combine, if you know it', IP_MODELS))
+    .addOption(choice('--user-agent-model <name>', 'how patterns combine, if you know it', USER_AGENT_MODELS))
+    .addOption(
+      choice('--duplicate-networks <answer>', 'what the service does with a second rule', DUPLICATE_NETWORKS),
+    )
+    .addOption(
+      new Option('--policy <id>', 'an IP policy (repeatable)').argParser(each(identifier('ipPolicy'))),
+    )
+    .option(
+      '--must-allow <network>',
+      'who must always get in through these policies (repeatable)',
+      each(network),
+    )
+    .addHelpText('after', HELP)
+    .action(async (options: InitOptions) => {
+      context.end(await init(options, context));
+    });
+
+async function init(options: InitOptions, context: CommandContext): Promise<ExitCode> {
+  const project = requireProjectFolder(locationOf(options, context.workingDirectory).cwd);
+  const repository = repositoryAround(project);
+  const values = await valuesOf(options, { project, repository, context });
+  const forge = options.gitlab ? 'gitlab' : 'github';
+  const files = filesOf(forge, values);
+  files.set(path.join(values.folder, 'edge-policy.assertions.json'), assertionsOf(options));
+  let exitCode: ExitCode = EXIT.done;
+  for (const [name, text] of files) {
+    const file = path.join(repository, name);
+    const differences = existsSync(file) ? differencesOf(readFileSync(file, 'utf8'), text) : undefined;
+    if (differences === undefined) writeNew(file, text, 0o644);
+    else if (differences.length > 0) exitCode = EXIT.attention;
+    context.print(
+      `${differences === undefined ? 'written' : differences.length > 0 ? 'differs' : 'there  '}  ${name}\n`,
+    );
+    for (const line of differences ?? []) context.print(`         ${line}\n`);
+  }
+  context.print(checklist(forge, values));
+  return exitCode;
+}
+
+async function valuesOf(
+  { stack, action = '', branch, gitlab }: InitOptions,
+  from: { readonly project: string; readonly repository: string; readonly context: CommandContext },
+): Promise<Values> {
+  const [, repository = '', commit = ''] = ACTION.exec(action) ?? [];
+  if (commit === '' && !gitlab)
+    throw new UserError(
+      'Name the action: pass --action OWNER/REPOSITORY@COMMIT, as "npm run bundle:action" prints it in a clone of pulumi-edge-policy.',
+    );
+  return {
+    stack: stack ?? (await fullStackName(from.context, from.project)),
+    folder: path.relative(from.repository, from.project).split(path.sep).join('/') || '.',
+    branch: branch ?? (gitlab ? '' : defaultBranch(from.repository)),
+    action: { repository, commit },
+  };
+}
+
+/** The first assertion file: a model that nobody knows yet is left out, so that the review compares all of them. */
+function assertionsOf(options: InitOptions): string {
+  const {
+    failOn = 'high',
+    ipModel,
+    userAgentModel,
+    duplicateNetworks,
+    policy = [],
+    mustAllow = [],
+  } = options;
+  if (mustAllow.length > 0 && policy.length === 0)
+    throw new UserError('Name the policy through which these networks must get in: pass --policy ID.');
+  const networks = mustAllow.map(({ text }) => text);
+  const policies = policy.map((ipPolicyId) => ({ ipPolicyId, mustAllow: networks }));
+  const gate = { failOn, ipModel, userAgentModel, duplicateNetworks };
+  return printableJson({ gate, ...(networks.length > 0 && { policies }) });
+}
+
+const MOST_LINES = 5;
+
+/** The first lines in which a file is not what would be written. */
+function differencesOf(there: string, written: string): string[] {
+  const [own, other] = [there.split('\n'), written.split('\n')];
+  const length = Math.max(own.length, other.length);
+  return Array.from({ length }, (_, at) => at)
+    .filter((at) => own[at] !== other[at])
+    .slice(0, MOST_LINES)
+    .map((at) => `line ${at + 1}: ${own[at] ?? '(none)'}   instead of   ${other[at] ?? '(none)'}`);
+}

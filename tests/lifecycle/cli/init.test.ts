@@ -1,0 +1,94 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { CommandLine } from '../../support/command-line';
+import { filesBelow, textOf } from '../../support/workspace';
+
+const COMMIT = 'c'.repeat(40);
+const ACTION = ['--action', `acme/edge-policy@${COMMIT}`];
+const STACKS = JSON.stringify([
+  { name: 'prod', current: true, url: 'https://app.pulumi.com/acme/project/prod' },
+  { name: 'dev', current: false, url: 'https://app.pulumi.com/acme/project/dev' },
+]);
+const GATE = 'edge-policy.assertions.json';
+
+let line: CommandLine;
+beforeEach(() => {
+  line = new CommandLine().withPulumi({ 'stack ls': { stdout: STACKS } });
+  const origin = path.join(line.folder, '.git/refs/remotes/origin');
+  mkdirSync(origin, { recursive: true });
+  writeFileSync(path.join(origin, 'HEAD'), 'ref: refs/remotes/origin/trunk\n');
+});
+
+const fileOf = (name: string): string => readFileSync(path.join(line.folder, name), 'utf8');
+const workflow = (name: string): string => fileOf(`.github/workflows/${name}.yml`);
+const WORKFLOWS = ['access-preview', 'access-review', 'access-apply', 'scheduled-up', 'access-drift'];
+
+test('init fills in all workflows, the selected stack and the branch of origin included', async () => {
+  const { exitCode, stdout } = await line.run('init', ...ACTION);
+  expect(exitCode).toBe(0);
+  for (const name of WORKFLOWS) {
+    expect(stdout).toContain(`written  .github/workflows/${name}.yml\n`);
+    expect(workflow(name)).not.toMatch(/<[a-z][a-z-]*>/);
+    expect(parse(workflow(name))).toMatchObject({ env: { STACK: 'acme/project/prod', FOLDER: '.' } });
+  }
+  expect(workflow('access-review')).toContain('BRANCHES: trunk #');
+  expect(workflow('access-review')).toContain(`uses: acme/edge-policy/action/judge@${COMMIT} #`);
+  expect(workflow('access-apply')).toContain('branches: [trunk]');
+  // A model that nobody knows yet is left out.
+  expect(JSON.parse(fileOf(GATE))).toEqual({ gate: { failOn: 'high' } });
+  expect(stdout).toContain('access review: acme/project/prod into trunk');
+});
+
+test('init: a second run changes nothing, and names the lines that were edited', async () => {
+  await line.run('init', ...ACTION);
+  const again = await line.run('init', ...ACTION);
+  expect([again.exitCode, /^(?:written|differs)/m.test(again.stdout)]).toEqual([0, false]);
+  const edited = workflow('access-drift').replace("'37 5 * * *'", "'0 4 * * *'");
+  line.write('.github/workflows/access-drift.yml', edited);
+  const { exitCode, stdout } = await line.run('init', ...ACTION);
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/differs {2}\S*access-drift\.yml\n.*cron: '0 4 .*instead of.*cron: '37 5/);
+  expect(workflow('access-drift')).toBe(edited);
+});
+
+test('init: the gate is as asked, in the folder of the project', async () => {
+  mkdirSync(path.join(line.folder, 'infra'));
+  line.write('infra/Pulumi.yaml', 'name: project\nruntime: nodejs\n');
+  const policy = 'ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa';
+  const { exitCode } = await line.run(
+    ...['init', '--cwd', 'infra', '--stack', 'acme/project/dev', ...ACTION, '--branch', 'main'],
+    ...['--fail-on', 'medium', '--ip-model', 'block-list', '--policy', policy, '--must-allow', '203.0.113.7'],
+  );
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(fileOf(`infra/${GATE}`))).toEqual({
+    gate: { failOn: 'medium', ipModel: 'block-list' },
+    policies: [{ ipPolicyId: policy, mustAllow: ['203.0.113.7/32'] }],
+  });
+  expect(parse(workflow('access-preview'))).toMatchObject({ env: { FOLDER: 'infra' } });
+});
+
+test('init --gitlab writes its file', async () => {
+  const { exitCode, stdout } = await line.run('init', '--gitlab');
+  expect([exitCode, stdout.includes('.github')]).toEqual([0, false]);
+  expect(fileOf('gitlab-ci.yml')).toContain('STACK: acme/project/prod\n');
+});
+
+test.each([
+  ['no action', [], 'pass --action OWNER/REPOSITORY@COMMIT'],
+  ['an action by its tag', ['--action', 'acme/edge-policy@v1'], 'OWNER/REPOSITORY@COMMIT'],
+  ['a short name of a stack', [...ACTION, '--stack', 'dev'], 'ORGANIZATION/PROJECT/STACK'],
+  ['networks of no policy', [...ACTION, '--must-allow', '203.0.113.7'], 'pass --policy ID'],
+])('init: with %s nothing is written', async (_what, args, said) => {
+  const { exitCode, stderr } = await line.run('init', ...args);
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain(said);
+  expect(() => fileOf(GATE)).toThrow('ENOENT');
+});
+
+test('every template is written by init, and shown by the docs', () => {
+  const templates = filesBelow('cli/templates', /\.yml$/).map((file) => path.basename(file, '.yml'));
+  expect(templates.sort()).toEqual([...WORKFLOWS, 'gitlab-ci'].sort());
+  const docs = filesBelow('docs', /\.md$/).map(textOf).join('\n');
+  expect(templates.filter((name) => !docs.includes(`(../cli/templates/${name}.yml)`))).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { affecting, harmless, opening, type StepRun } from './action-folder';
+import { HEAD, Judging, pull } from './judging';
+import type { StandInGitHub } from './stand-in-github';
+
+const PUSHED = 'eee555';
+const MERGED = { ...pull, merged: PUSHED };
+
+let judging: Judging;
+let api: StandInGitHub;
+
+beforeAll(() => Judging.prepare());
+beforeEach(async () => {
+  judging = await Judging.start();
+  ({ api } = judging);
+});
+
+/** Judges the pull request, and merges it by a commit of its own, as a squash does. */
+async function reviewed(preview: string): Promise<StepRun> {
+  const run = await judging.judge(preview);
+  judging.upload(run);
+  api.pulls[0] = MERGED;
+  return run;
+}
+
+const find = (more: Readonly<Record<string, string>> = {}): Promise<StepRun> =>
+  judging.step('reviewed-plan.mjs', {
+    ...{ GITHUB_SHA: PUSHED, GITHUB_REF_NAME: 'main', REVIEW_WORKFLOW: 'access-review.yml' },
+    ...more,
+  });
+
+const hashIn = (file = ''): unknown => (JSON.parse(readFileSync(file, 'utf8')) as { hash: string }).hash;
+
+test('the plan of a push is that of the pull request that it merged', async () => {
+  const { outputs } = await reviewed(affecting);
+  const found = await find();
+  expect(found.exitCode).toBe(0);
+  expect(hashIn(found.outputs['plan'])).toBe(hashIn(outputs['plan']));
+});
+
+test('a commit of a merge queue has its own', async () => {
+  const QUEUED = {
+    event: 'merge_group',
+    head_sha: PUSHED,
+    head_branch: 'gh-readonly-queue/main/pr-7-bbb222',
+  };
+  api.commits.add(PUSHED);
+  const run = await judging.judge(affecting, {}, QUEUED);
+  judging.upload(run);
+  api.pulls[0] = MERGED;
+  expect(hashIn((await find()).outputs['plan'])).toBe(hashIn(run.outputs['plan']));
+});
+
+test.each<[what: string, why: string, change: () => unknown]>([
+  ['a push without a pull request', 'no pull request brought eee555', () => (api.pulls[0] = pull)],
+  [
+    'a pull request into another branch',
+    'no pull request brought eee555',
+    () => (api.pulls[0] = { ...MERGED, into: 'release/1' }),
+  ],
+  ['no run', 'no run has judged the pull request', () => api.checks.splice(0)],
+  [
+    'a run of another workflow, which anybody can name in a check',
+    'no run has judged the pull request',
+    () => api.runs.set('77', { path: '.github/workflows/mine.yml' }),
+  ],
+  [
+    'a run of the change’s own workflow of that name',
+    'no run has judged the pull request',
+    () => api.runs.set('77', { event: 'pull_request' }),
+  ],
+  [
+    'a run of a fork',
+    'no run has judged the pull request',
+    () => api.runs.set('77', { head_repository: { full_name: 'evil/edge' } }),
+  ],
+  [
+    'an artifact that has expired',
+    'the reviewed plan of the run 77 has expired',
+    () => {
+      api.artifacts.clear();
+    },
+  ],
+  [
+    'a commit that was pushed after the review',
+    'no run has judged the pull request',
+    () => (api.pulls[0] = { ...MERGED, head: 'fff666' }),
+  ],
+  [
+    'a check that names the run about another commit',
+    'has judged another commit than fff666',
+    () => {
+      api.pulls[0] = { ...MERGED, head: 'fff666' };
+      api.checks.push(...api.checks.map((check) => ({ ...check, head_sha: 'fff666' })));
+    },
+  ],
+])('nothing is applied after %s', async (_what, why, change) => {
+  await reviewed(harmless);
+  change();
+  const { exitCode, outputs, log } = await find();
+  expect([exitCode, outputs]).toEqual([1, {}]);
+  expect(log).toMatch(new RegExp(`::error::Nothing is applied: .*${why}`));
+});
+
+test('nothing is applied that the gate stopped, or of another stack', async () => {
+  await reviewed(opening);
+  expect((await find()).log).toContain(`the review of ${HEAD} stopped the change`);
+  expect((await find({ REVIEW_STACK: 'org/acme/prod' })).log).toContain('no run has judged the pull request');
+});
