@@ -168,7 +168,7 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   const found = [
     ...gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
     ...planFindings(checkedPlan),
-    ...serviceFindings(preview, request.state),
+    ...(preview.drift ? [] : serviceFindings(preview, request.state)),
     ...ofChange,
     ...(preview.drift
       ? []

@@ -102,7 +102,10 @@ async function readAccount(account: OpenAccount, own: readonly StateResource[], 
 }
 
 /** Was asked for as a whole, so no resource has to prove alone that the key knows it. */
-const ACCOUNT = { mark: '', isKnown: true, isElsewhere: () => false, wrongSettings: [] };
+const ACCOUNT = {
+  ...{ mark: '', shownAddress: undefined, isKnown: true },
+  ...{ isElsewhere: () => false, wrongSettings: [] },
+};
 
 async function readResource(resource: StateResource, run: RunContext): Promise<ReadResource> {
   const type = typeOfToken(resource.type);

@@ -14,6 +14,18 @@ export const PROVIDER_KEY = '__provider';
 export const SECRET_INPUTS_KEY = '__secretInputs';
 
 /**
+ * The property in which check notes the service that requests go to, for whoever reviews a preview: a program can give a provider of
+ * its own the name of the engine's. No read returns it, and no diff compares it.
+ */
+export const SERVICE_KEY = '__service';
+
+/** Inputs as the program gives them. */
+export function withoutService<Inputs extends object>(inputs: Inputs): Omit<Inputs, typeof SERVICE_KEY> {
+  const { [SERVICE_KEY]: _service, ...given } = inputs as Inputs & { readonly [SERVICE_KEY]?: unknown };
+  return given;
+}
+
+/**
  * A copy without absent values. The host refuses `undefined` anywhere in a returned bag. It does so only after the request has
  * been sent, which would leave an orphan.
  */

@@ -40,8 +40,12 @@ export class Run implements RunContext {
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
   readonly marked = new MarkedValues();
-  readonly account = new Account(() => ({ config: this.config, environment: process.env }));
+  readonly account = new Account(
+    () => ({ config: this.config, environment: process.env }),
+    () => this.isAddressSecret,
+  );
   private config: Config = () => undefined;
+  private isAddressSecret = true;
   private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
   private isReconfigured = false;
   private isCancelled = false;
@@ -65,9 +69,10 @@ export class Run implements RunContext {
     this.record = new RunRecord(others, this.record.startedAtMs);
   }
 
-  /** Only stores the settings. Problems are reported when a setting is first needed. */
-  configure(config: Config): void {
+  /** Only stores the settings. Problems are reported when a setting is first needed. The dynamic host sees no marks of secrets. */
+  configure(config: Config, isAddressSecret = true): void {
     this.config = config;
+    this.isAddressSecret = isAddressSecret;
     this.isReconfigured = true;
   }
 

@@ -1,6 +1,7 @@
 // The rule about accounts at each step of a resource. State written with another key than the one in use needs proof: its
 // resource counts as gone only if the key has shown that it knows the account. A new key of the same account cannot be told
 // from a key of another one.
+import { SERVICE_KEY, withoutAbsent, withoutService } from '../fields/field';
 import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { RunContext } from '../run/run-record';
@@ -40,9 +41,15 @@ export function withinAccount(
   };
   return {
     check(olds, news) {
-      const outcome = lifecycle.check(olds, news);
-      // An operation would fail. On the dynamic host nothing else says so at a preview.
-      return { ...outcome, failures: [...outcome.failures, ...getContext().account.wrongSettings] };
+      // With ignoreChanges, the engine passes in what the inputs in state have.
+      const { inputs, failures, warnings } = lifecycle.check(withoutService(olds), withoutService(news));
+      const { shownAddress, wrongSettings } = getContext().account;
+      return {
+        inputs: withoutAbsent({ ...inputs, [SERVICE_KEY]: shownAddress }),
+        // An operation would fail. On the dynamic host nothing else says so at a preview.
+        failures: [...failures, ...wrongSettings],
+        warnings,
+      };
     },
     diff(id, olds, news, isDeclared) {
       const { account: mark } = olds as Marked;
@@ -54,7 +61,7 @@ export function withinAccount(
       return { changes: true, replaces: ['baseUrl'], deleteBeforeReplace: true };
     },
     async create(inputs, caller) {
-      const { id, state } = await marking(lifecycle.create(inputs, caller));
+      const { id, state } = await marking(lifecycle.create(withoutService(inputs), caller));
       return { id, state: marked(state) };
     },
     async read(id, prior) {
@@ -66,7 +73,7 @@ export function withinAccount(
     },
     async update(id, olds, news) {
       await lookFirst(id, olds);
-      return marked(await marking(lifecycle.update(id, olds, news)));
+      return marked(await marking(lifecycle.update(id, olds, withoutService(news))));
     },
     async delete(id, olds) {
       await lookFirst(id, olds);

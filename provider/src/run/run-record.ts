@@ -20,6 +20,7 @@ export interface RunContext {
   readonly account: {
     readonly mark: string;
     readonly isKnown: boolean;
+    readonly shownAddress: string | undefined;
     readonly wrongSettings: readonly string[];
     isElsewhere(mark: string): boolean;
   };

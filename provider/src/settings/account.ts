@@ -1,11 +1,20 @@
-import { isMarkOfOther, shortHash } from '../values/account-mark';
+import { addressDigest, isMarkOfOther, shortHash } from '../values/account-mark';
 import { serviceAddress } from '../values/service-address';
 import { isUnknown } from '../values/unknowns';
-import { findSetting, PROVIDER_NAME_KEY, readSettings, type SettingsSources } from './settings';
+import {
+  CONFIG_NAMESPACE,
+  findSetting,
+  PROVIDER_NAME_KEY,
+  readSettings,
+  type SettingsSources,
+} from './settings';
 
 /** A mark of the service and the key in the settings, for state: a hash of the address, and one of address and key. */
 export class Account {
-  constructor(private readonly sources: () => SettingsSources) {}
+  constructor(
+    private readonly sources: () => SettingsSources,
+    private readonly isSecretInConfig: () => boolean = () => true,
+  ) {}
 
   get mark(): string {
     return `${shortHash(this.address)}.${shortHash(`${this.address}\n${this.key}`)}`;
@@ -23,6 +32,14 @@ export class Account {
   isElsewhere(mark: string): boolean {
     const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
     return isExplicit && !isUnknown(this.address) && isMarkOfOther(mark, this.address);
+  }
+
+  /** The address for inputs, which everybody sees: its digest if it may be secret; empty if it is not set, undefined if not known. */
+  get shownAddress(): string | undefined {
+    const { address } = this;
+    if (isUnknown(address)) return undefined;
+    const isConfigured = findSetting('baseUrl', this.sources())?.place === `${CONFIG_NAMESPACE}:baseUrl`;
+    return isConfigured && this.isSecretInConfig() ? addressDigest(address) : address;
   }
 
   /** What is wrong with the settings that are set and known. A preview may do without the others. */

@@ -1,10 +1,11 @@
-import { isMarkOfOther } from 'pulumi-edge-policy/internal/values/account-mark';
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
 import type { PreviewStep, StepState } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import { parseUrn } from '../preview/resource-urn';
 import {
+  type ChangedService,
+  changedServices,
   formerProviders,
   isHiddenProvider,
   isHiddenValue,
@@ -38,14 +39,17 @@ const serviceChanged = (
 export const serviceFindings = (
   { steps, settings }: PreviewDocument,
   state: StackState | undefined,
-): Finding[] => [
-  ...(state?.service
-    ? changedSettings(state.service, serviceSettings(settings))
-    : markedElsewhere(steps, serviceSettings(settings))),
-  ...steps.filter(isProviderStep).flatMap(changedProvider),
-  ...newProviders(steps, settings),
-  ...movedResources(steps, ownProviders(steps, state?.ownProviders)),
-];
+): Finding[] =>
+  withAddresses(
+    [
+      ...(state?.service ? changedSettings(state.service, serviceSettings(settings)) : []),
+      ...steps.filter(isProviderStep).flatMap(changedProvider),
+      ...newProviders(steps, settings),
+      ...movedResources(steps, ownProviders(steps, state?.ownProviders)),
+    ],
+    steps,
+    changedServices(steps, settings),
+  );
 
 /** The settings of the stack, whose former values only the state knows. */
 function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
@@ -55,17 +59,27 @@ function changedSettings(before: JsonObject, after: JsonObject): Finding[] {
   return [serviceChanged(STACK_SETTINGS, reason)];
 }
 
-/** Resources of the stack's own providers that were written at another address: without a state, they show a changed one. */
-function markedElsewhere(steps: readonly PreviewStep[], { baseUrl }: JsonObject): Finding[] {
-  if (typeof baseUrl !== 'string' || isHiddenValue(baseUrl)) return [];
-  const elsewhere = steps.filter(({ type, old, new: wanted }) => {
-    const [mark, provider] = [old?.outputs?.['account'], providerUrnOf(wanted)];
-    const isOwn = resourceTypeOf(type) !== undefined && provider !== undefined && isHiddenProvider(provider);
-    return isOwn && typeof mark === 'string' && isMarkOfOther(mark, baseUrl);
-  });
-  if (elsewhere.length === 0) return [];
-  const reason = say`${count(elsewhere.length, 'resource')} of the stack was written at a ${foreign('baseUrl')} other than that of its settings: requests, and the API key, would go there. A refresh after an intended change renews what the state says.`;
-  return [serviceChanged(STACK_SETTINGS, reason)];
+/** Adds the changed addresses that no other finding is about. */
+function withAddresses(
+  found: readonly Finding[],
+  steps: readonly PreviewStep[],
+  changed: readonly ChangedService[],
+): Finding[] {
+  const told = new Set(found.map(({ where: { subject } }) => subject));
+  return [
+    ...found,
+    ...changed
+      .filter(({ provider }) => !told.has(nameOf(provider)))
+      .filter(({ provider }) => !told.has(STACK_SETTINGS) || !isHiddenProvider(provider))
+      .map(({ provider, address, resources }) => {
+        const where =
+          address === undefined
+            ? trusted('an address that is known only after the update')
+            : say`${foreign(address)}, where nothing of the stack was before`;
+        const reason = say`${count(resources, 'resource')} of the provider ${foreign(nameOf(provider))} would go to ${where}: requests, and the API key, would go there.`;
+        return serviceChanged(nameOf(provider), reason, ofFirstPreview(steps));
+      }),
+  ];
 }
 
 /** A provider with a changed setting. If a provider changes at all, its secret settings may have changed. */

@@ -1,3 +1,4 @@
+import { SERVICE_KEY, withoutService } from 'pulumi-edge-policy/internal/fields/field';
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { sourceOf, type SourcePosition } from './source-position';
@@ -12,6 +13,11 @@ export interface StepState {
   readonly provider?: string;
   /** As `check` returned them. Absent for a resource that does not exist on this side. */
   readonly inputs?: JsonObject;
+  /**
+   * The address that requests go to, or its digest, as `check` has noted it beside the inputs; empty if the settings of the run name
+   * none. Absent if no check has been asked, or if a read has written these inputs.
+   */
+  readonly service?: string;
   readonly outputs?: JsonObject;
   readonly source?: SourcePosition;
   /** Deleting it leaves the object on the service. */
@@ -62,7 +68,9 @@ export function readState(value: unknown, urn: string): StepState | undefined {
   if (!state) return undefined;
   const id = asString(state['id']);
   const provider = asString(state['provider']);
-  const { inputs, outputs } = withSharedSecrets(state);
+  const { inputs: noted, outputs } = withSharedSecrets(state);
+  const inputs = noted && (withoutService(noted) as JsonObject);
+  const service = asString(noted?.[SERVICE_KEY]);
   const source = sourceOf(state);
   const deletedWith = asString(state['deletedWith']);
   const importId = asString(state['importID']);
@@ -72,6 +80,7 @@ export function readState(value: unknown, urn: string): StepState | undefined {
     ...(id !== undefined && id !== '' && { id }),
     ...(provider !== undefined && { provider }),
     ...(inputs && { inputs }),
+    ...(service !== undefined && { service }),
     ...(outputs && { outputs }),
     ...(source && { source }),
     isRetainedOnDelete: state['retainOnDelete'] === true,

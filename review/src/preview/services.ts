@@ -1,5 +1,8 @@
 import { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
+import { addressDigest, isMarkOfOther } from 'pulumi-edge-policy/internal/values/account-mark';
 import { serviceAddress } from 'pulumi-edge-policy/internal/values/service-address';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { isRefreshOnly } from './fate';
 import type { JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
 import { isProviderType, resourceTypeOf, subjectIn } from './resource-type';
@@ -55,6 +58,67 @@ export const ownProviders = (
   steps: readonly PreviewStep[],
   proved?: ReadonlySet<string>,
 ): ReadonlySet<string> => proved ?? new Set(formerProviders(steps).filter(isHiddenProvider));
+
+/** Resources of one provider that would go to a service where nothing of the stack was before. */
+export interface ChangedService {
+  readonly provider: string;
+  /** The address, or its digest; undefined if the settings of the provider are known only after the update. */
+  readonly address: string | undefined;
+  readonly resources: number;
+}
+
+/**
+ * The services that resources would go to and did not go to before, by the addresses that the provider has noted, as no preview
+ * proves which provider serves a resource. A preview whose run has no address at all says nothing: the run that applies has one
+ * from its environment, which no program decides.
+ */
+export function changedServices(
+  steps: readonly PreviewStep[],
+  settings: JsonObject | undefined,
+): ChangedService[] {
+  // A refresh only reads, and a read notes no address.
+  if (isRefreshOnly(steps)) return [];
+  const sent = steps.filter(
+    ({ op, type, new: wanted }) => resourceTypeOf(type) && wanted?.isExternal === false && op !== 'refresh',
+  );
+  const before = [
+    ...steps.flatMap(({ type, old }) => (resourceTypeOf(type) ? isOf(old) : [])),
+    ...[settings, ...steps.filter(isProviderStep).map(({ old }) => old?.inputs)].flatMap((inputs) => {
+      const { baseUrl } = serviceSettings(inputs);
+      return typeof baseUrl === 'string' && !isHiddenValue(baseUrl) ? [isAddress(baseUrl)] : [];
+    }),
+  ];
+  const moved = sent.flatMap(({ urn: { text: urn }, old, new: wanted }): Moved[] => {
+    const [provider, address] = [providerUrnOf(wanted) ?? '', wanted?.service];
+    if (address === undefined)
+      return old?.service !== undefined && isHiddenProvider(provider) ? [{ urn, provider, address }] : [];
+    const own = isOf(old);
+    const known = own.length > 0 ? own : before;
+    const isSame = address === '' || known.length === 0 || known.some((isIt) => isIt(address));
+    return isSame ? [] : [{ urn, provider, address }];
+  });
+  const alike = grouped(moved, ({ provider, address }) => JSON.stringify([provider, address]));
+  return [...alike.values()].flatMap((all) => {
+    const resources = new Set(all.map(({ urn }) => urn)).size;
+    return all.slice(0, 1).map(({ provider, address }) => ({ provider, address, resources }));
+  });
+}
+
+type Moved = Omit<ChangedService, 'resources'> & { readonly urn: string };
+
+type IsAddress = (address: string) => boolean;
+
+const isAddress =
+  (before: string): IsAddress =>
+  (address) =>
+    addressDigest(address) === addressDigest(before);
+
+/** The service that a resource was at: by its inputs, or by the mark of the last run that has written or read it. */
+function isOf(old: StepState | undefined): IsAddress[] {
+  const mark = old?.outputs?.['account'];
+  if (old?.service) return [isAddress(old.service)];
+  return typeof mark === 'string' ? [(address) => !isMarkOfOther(mark, address)] : [];
+}
 
 /** Objects with the same identifier on two services: it is unknown which service a rule belongs to. */
 export function contestedSubjects(steps: readonly PreviewStep[]): string[] {

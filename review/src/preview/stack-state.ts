@@ -122,7 +122,7 @@ const textOf = ({
   ...more
 }: StepState) =>
   JSON.stringify([
-    ...[urn, id, canonical(inputs), canonical(outputs), provider, deletedWith, importId],
+    ...[urn, id, canonical(inputs), canonical(outputs), provider, more.service, deletedWith, importId],
     ...[more.isRetainedOnDelete, more.isProtected, more.isExternal],
   ]);
 

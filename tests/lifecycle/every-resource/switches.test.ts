@@ -1,3 +1,4 @@
+import { withoutService } from '../../../provider/src/fields/field';
 import { switchTable } from '../../../emulator/src/switches';
 import { Dice } from '../../support/dice';
 import { startScene } from '../../support/host';
@@ -53,7 +54,7 @@ const services = Array.from({ length: 24 }, (_, at) => {
 });
 
 const bags = (engine: StandInEngine) =>
-  engine.state.map(({ name, inputs, outputs }) => ({ name, inputs, outputs }));
+  engine.state.map(({ name, inputs, outputs }) => ({ name, inputs: withoutService(inputs), outputs }));
 
 async function expectNothingLeft(engine: StandInEngine, declared: readonly Declaration[]): Promise<void> {
   const before = bags(engine);

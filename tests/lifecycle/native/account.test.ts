@@ -31,8 +31,8 @@ async function rotated(type: ResourceType) {
     (await calls(second, type).diff(id, { olds: known, news: inputs })).getChanges();
   /** A diff of what the program declares, as it follows a check. */
   const declare = async (plugin: NativePlugin, known = state) => {
-    await calls(plugin, type).check(inputs, inputs);
-    return (await calls(plugin, type).diff(id, { olds: known, news: inputs })).getChanges();
+    const { inputs: news = {} } = await calls(plugin, type).check(inputs, inputs);
+    return (await calls(plugin, type).diff(id, { olds: known, news })).getChanges();
   };
   const remove = () => calls(second, type).delete(id, state);
   /** What another account holds of it: nothing. */

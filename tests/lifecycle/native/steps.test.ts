@@ -12,6 +12,7 @@ import {
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { ResourceType } from '../../../provider/src/resources/provider-reference';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
+import { withoutService } from '../../../provider/src/fields/field';
 import { failureIn, struct } from '../../support/native-messages';
 import { calls } from '../../support/native-calls';
 import { type Bag, keptBy, NativePlugin, secretValue, unknown, urnOf } from '../../support/native-plugin';
@@ -32,8 +33,12 @@ const detailsOf = (answer: DiffResponse): unknown[] =>
 test('the life of a rule, in the order in which the engine asks', async () => {
   const plugin = await NativePlugin.configured();
   const { check, create } = calls(plugin, 'IpPolicyRule');
-  const { inputs = {}, failures } = await check({ ...rule, cidr: '10.1.2.3', description: null });
-  expect({ inputs, failures }).toEqual({ inputs: { ...rule, cidr: '10.1.2.3/32' }, failures: [] });
+  const { inputs: checked = {}, failures } = await check({ ...rule, cidr: '10.1.2.3', description: null });
+  const inputs = { ...rule, cidr: '10.1.2.3/32' };
+  expect({ inputs: checked, failures }).toEqual({
+    inputs: { ...inputs, __service: plugin.emulator.url },
+    failures: [],
+  });
 
   const planned = await create(inputs, true);
   expect(planned).toMatchObject({
@@ -115,7 +120,7 @@ test.each<[ResourceType, Bag]>([
       isUnknown(value) ? unknown.string : value,
     ]);
     expect(inputs).toMatchObject(Object.fromEntries(still) as Bag);
-    expect((await create(inputs, true)).state).toMatchObject(inputs);
+    expect((await create(inputs, true)).state).toMatchObject(withoutService(inputs));
     expect((await diff('x', { olds: {}, news: inputs })).getChanges()).toBe(
       DiffResponse.DiffChanges.DIFF_SOME,
     );

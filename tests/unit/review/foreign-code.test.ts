@@ -1,4 +1,4 @@
-import { shortHash } from '../../../provider/src/values/account-mark';
+import { addressDigest, shortHash } from '../../../provider/src/values/account-mark';
 import { readPlan, readPreviewDocument, readStackState, renderPlan, type Report } from '../../../review/src';
 import type { StackState } from '../../../review/src/preview/stack-state';
 import {
@@ -133,22 +133,58 @@ describe('another service', () => {
     expect(newIds(review(step))).toEqual([]);
   });
 
-  test('the settings of a stack whose resources were written at another address, without its state', () => {
+  describe('by the addresses that the provider has noted beside the inputs', () => {
     const [ours, evil] = ['https://a.example', 'https://evil.example'];
-    const reviewAt = (baseUrl: string | undefined, outputs: object, of = DEFAULT) => {
+    const at = (service: string | undefined) => (service === undefined ? {} : { __service: service });
+    const mark = { account: `${shortHash(ours)}.00000000` };
+    /** A rule that stays as it is, under a provider that has the engine's name and id. */
+    const noted = (before: object, after: object, of = DEFAULT): MadeResource => {
       const { state, ...resource } = through(of);
-      return reviewOf([{ ...resource, state: { ...state, outputs } }], { 'edge-policy:baseUrl': baseUrl });
+      return {
+        ...{ ...resource, op: 'same', before: { ...office, ...before }, after: { ...office, ...after } },
+        state: { ...state, outputs: mark },
+      };
     };
-    const written = { account: `${shortHash(ours)}.00000000` };
-    expect(outcomeOf(reviewAt(evil, written))).toEqual(['findings', true]);
-    expect(newIds(reviewAt(evil, written))).toEqual(['service-changed']);
-    for (const report of [
-      reviewAt('HTTPS://A.example/', written),
-      reviewAt(undefined, written),
-      reviewAt(evil, {}),
-      reviewAt(evil, written, urnOf('account')),
-    ])
-      expect(newIds(report)).toEqual([]);
+    const madeAt = (service: string): MadeResource => ({
+      ...made(`${DEFAULT}::id-1`),
+      after: { ...rule('9.9.9.0/24', 'allow', 'ipp_2'), ...at(service) },
+    });
+
+    test.each<[string, MadeResource[]]>([
+      ['another address', [noted(at(ours), at(evil))]],
+      ['another address than that of the mark, in a state that notes none', [noted({}, at(evil))]],
+      ['the digest of another address', [noted(at(ours), at(addressDigest(evil)))]],
+      ['another digest', [noted(at(addressDigest(ours)), at(addressDigest(evil)))]],
+      ['another digest than that of the mark', [noted({}, at(addressDigest(evil)))]],
+      ['no check, as the settings are known only after the update', [noted(at(ours), {})]],
+      ['a new resource, elsewhere', [noted(at(ours), at(ours)), madeAt(evil)]],
+    ])('it is another service, high and never without effect: %s', (_, resources) => {
+      const report = reviewOf(resources);
+      expect(report.findings[0]).toMatchObject({ id: 'service-changed', severity: 'high' });
+      expect(outcomeOf(report)).toEqual(['findings', true]);
+    });
+
+    test.each<[string, MadeResource[]]>([
+      ['the same address', [noted(at(ours), at(ours))]],
+      ['the address of the mark', [noted({}, at(ours))]],
+      ['an address that has become secret', [noted(at(ours), at(addressDigest(ours)))]],
+      ['an address that is no longer secret', [noted(at(addressDigest(ours)), at(ours))]],
+      ['the secret address of the mark', [noted({}, at(addressDigest(ours)))]],
+      ['a preview without an address, which the run that applies has', [noted(at(ours), at(''))]],
+      ['a new resource', [noted(at(ours), at(ours)), madeAt(ours)]],
+      ['an explicit provider that waits for its key', [noted(at(ours), {}, urnOf('account'))]],
+      ['a refresh', [{ ...noted(at(ours), {}), op: 'refresh' }]],
+    ])('it is the same service: %s', (_, resources) => {
+      expect(newIds(reviewOf(resources))).not.toContain('service-changed');
+    });
+
+    test('in the first preview of a stack, only its settings show that the address is not the stack’s', () => {
+      const first = { ...madeAt(evil), newState: { provider: `${urnOf('account')}::id-1` } };
+      const told = (config?: object) => reviewOf([first], config).findings.map(({ severity }) => severity);
+      expect(newIds(reviewOf([first], { 'edge-policy:baseUrl': ours }))).toContain('service-changed');
+      expect(told({ 'edge-policy:baseUrl': ours })).toHaveLength(told().length + 1);
+      expect(told({ 'edge-policy:baseUrl': evil })).toEqual(told());
+    });
   });
 
   describe('a new provider with an address of its own, to which the key of the environment would go', () => {

@@ -9,7 +9,7 @@ import { nativeToken, type ResourceType, RESOURCE_TYPES } from '../../resources/
 import type { EngineLink } from '../../run/run-members';
 import { Run } from '../run';
 import { configOf } from './configuration';
-import { plainProperties } from './property-bags';
+import { plainProperties, secretNames } from './property-bags';
 import { NativeResource } from './resource';
 import { Refused } from './status';
 
@@ -43,7 +43,8 @@ export class Plugin {
         status.ALREADY_EXISTS,
         'This provider has already been configured with other settings.',
       );
-    this.run.configure(configOf(given, request.getUrn() ?? ''));
+    const isAddressSecret = secretNames(request.getArgs()).has('baseUrl');
+    this.run.configure(configOf(given, request.getUrn() ?? ''), isAddressSecret);
     this.settings = settings;
     this.isConfigured = true;
   }

@@ -16,7 +16,14 @@ import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
 import { diffFields } from '../../fields/diff-fields';
-import { type AnyField, fieldsOf, isSameValue, type Properties, PROVIDER_KEY } from '../../fields/field';
+import {
+  type AnyField,
+  fieldsOf,
+  isSameValue,
+  type Properties,
+  PROVIDER_KEY,
+  withoutService,
+} from '../../fields/field';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import type { ResourceType } from '../../resources/provider-reference';
 import { registry, type ResourceShape, withDerived } from '../../resources/registry';
@@ -78,7 +85,9 @@ export class NativeResource {
   async create(request: CreateRequest): Promise<CreateResponse> {
     const inputs = this.plain(request.getProperties());
     if (request.getPreview())
-      return new CreateResponse().setProperties(this.answer(request, createPreview(this.shape, inputs)));
+      return new CreateResponse().setProperties(
+        this.answer(request, createPreview(this.shape, withoutService(inputs))),
+      );
     this.requireKnown(inputs);
     const { id, state } = await this.lifecycle.create(inputs, request.getUrn());
     return new CreateResponse()
@@ -91,7 +100,7 @@ export class NativeResource {
     const [olds, news] = [this.plain(request.getOlds()), this.plain(request.getNews())];
     if (!request.getPreview()) this.requireKnown(news);
     const state = request.getPreview()
-      ? updatePreview(this.shape, { olds, news })
+      ? updatePreview(this.shape, { olds, news: withoutService(news) })
       : await this.updated(request, olds, news);
     return new UpdateResponse()
       .setProperties(this.answer(request, state))
