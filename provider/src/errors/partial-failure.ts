@@ -1,4 +1,4 @@
-import { withoutAbsent } from '../fields/field';
+import { type Properties, withoutAbsent } from '../fields/field';
 
 /**
  * The resource exists, or may exist, but is not as declared. The engine then keeps the id and these properties in state, and
@@ -23,15 +23,29 @@ export class PartialFailure extends Error {
 export const isPartialFailure = (error: unknown): error is PartialFailure =>
   error instanceof Error && error.name === 'PartialFailure' && 'state' in error;
 
-/** The part of a state that says whether it is known to say what is live. */
+/**
+ * The mark of a state after a write that may have had another effect than the state shows. The other properties hold what was known
+ * to be live, the mark what was sent: the object is the one or the other.
+ */
 export interface Settleable {
   /**
-   * Set after a write that may have had another effect than state says. Since then (RFC 3339, by the clock of the service) the
-   * live object may differ from state. The next update compares the two, even if it changes nothing, and clears this. So does a
-   * refresh of a single rule.
+   * Since then (RFC 3339, by the clock of the service) the live object may differ from state. The next update compares the two, even
+   * if it changes nothing, and clears this. So does a refresh, except of a set.
    */
   readonly unsettledSince?: string;
+  /** The inputs that were sent. Those that are secret, or not known, are left out. */
+  readonly unsettledInputs?: Properties;
 }
 
 /** Whether state is known to say what is live: all failures that it records have been dealt with. */
 export const isSettled = ({ unsettledSince }: Settleable): boolean => unsettledSince === undefined;
+
+/** A state with the mark. */
+export const unsettled = <State extends object>(
+  state: State,
+  { sinceMs, sent }: { readonly sinceMs: number; readonly sent: Properties },
+): State & Settleable => ({
+  ...state,
+  unsettledSince: new Date(sinceMs).toISOString(),
+  unsettledInputs: sent,
+});

@@ -3,7 +3,7 @@ import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
-import { isPartialFailure, isSettled, PartialFailure, type Settleable } from '../errors/partial-failure';
+import { isPartialFailure, isSettled, PartialFailure, type Settleable, unsettled } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 import { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
@@ -120,7 +120,7 @@ async function updateTaken(context: RunContext, id: string, change: Change): Pro
     return await updateRule(context, id, change);
   } catch (error) {
     if (isPartialFailure(error)) throw error;
-    const state = unsettled(context, change.olds);
+    const state = openState(context, change.olds, change.news);
     throw new PartialFailure({ id, state, reasons: [messageForUser(error)] });
   }
 }
@@ -146,7 +146,7 @@ async function updateRule(
   });
   if (outcome.isWritten) return ipPolicyRuleState(outcome.live, news);
   const state = outcome.live === undefined ? olds : ipPolicyRuleState(outcome.live);
-  throw notAsDeclared({ id, outcome, state: unsettled(context, state) });
+  throw notAsDeclared({ id, outcome, state: openState(context, state, news) });
 }
 
 type ExistingRule = SoughtRule & Pick<RunContext, 'client'> & Pick<ServiceRule, 'ipPolicyId'>;
@@ -200,7 +200,9 @@ const goneAtUpdate = (id: string): UserError =>
   );
 
 /** The state after a write whose outcome is open. */
-const unsettled = ({ client }: RunContext, state: IpPolicyRuleState): IpPolicyRuleState & Settleable => ({
-  ...state,
-  unsettledSince: new Date(serviceNowMs(client)).toISOString(),
-});
+const openState = (
+  { client }: RunContext,
+  state: IpPolicyRuleState,
+  inputs: IpPolicyRuleInputs,
+): IpPolicyRuleState & Settleable =>
+  unsettled(state, { sinceMs: serviceNowMs(client), sent: inputsOf(ipPolicyRuleFields, inputs) });

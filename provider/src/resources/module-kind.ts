@@ -84,7 +84,7 @@ export function idProblem(kind: ModuleKind, id: string): string | undefined {
  *
  * @throws UserError if it is the id of something else.
  */
-function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
+export function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
   const problem = idProblem(kind, id);
   if (problem !== undefined) throw new UserError(`${problem}. Nothing was read.`);
   const parts = id.split('/');

@@ -7,6 +7,7 @@ import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/diff-fields';
 import type { Lifecycle } from './lifecycle';
 import {
+  identityFrom,
   importTarget,
   moduleAt,
   moduleIdOf,
@@ -17,7 +18,7 @@ import {
   type Typed,
 } from './module-kind';
 import { inputsOf } from '../fields/outputs';
-import { isPartialFailure } from '../errors/partial-failure';
+import { isPartialFailure, isSettled, type Settleable, unsettled } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import { DELETE_FIRST } from '../errors/words';
 import { EngineCall } from '../run/ownership';
@@ -25,7 +26,7 @@ import { Blocked } from '../run/waiting';
 import { WAYS_OUT } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/claims';
 import { findModule, removeModule } from '../presence/presence';
-import { latestServiceNowMs } from '../presence/service-times';
+import { latestServiceNowMs, serviceNowMs } from '../presence/service-times';
 import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';
@@ -91,10 +92,10 @@ export function moduleLifecycle(
       return { id, state: withoutAbsent({ ...state, changedAt }), inputs: inputsOf(kind.fields, state) };
     },
 
-    async update(id, _olds, news) {
+    async update(id, olds, news) {
       const context = getContext();
       return changeInTurn(context, { key: keyOf(id), call: new EngineCall(), name: nameOf(id) }, (deadline) =>
-        write({ context, id, deadline, inputs: news }),
+        write({ context, id, deadline, inputs: news, olds }),
       );
     },
 
@@ -136,7 +137,7 @@ export function moduleLifecycle(
       live === undefined ? ownership.claim([key], call, { areLive: false }) : ownership.claim([key], call);
     if (outcome !== 'claimed') throw new Blocked(() => declaredTwice(name));
     try {
-      return await write(taking);
+      return await write({ ...taking, olds: live && moduleState(kind, live) });
     } catch (error) {
       // After a partial failure the module stays in state.
       if (!isPartialFailure(error)) ownership.release([key]);
@@ -144,7 +145,9 @@ export function moduleLifecycle(
     }
   }
 
-  async function write({ context, id, deadline, inputs }: Taking): Promise<object> {
+  /** Without an old state, the object has not been there: as good as one that is off. */
+  async function write(writing: Taking & { readonly olds: Settleable | undefined }): Promise<object> {
+    const { context, id, deadline, inputs, olds } = writing;
     const { client } = context;
     const endpoint = moduleAt(kind, client, id);
     const outcome = await writeVerified({
@@ -154,8 +157,13 @@ export function moduleLifecycle(
     });
     const changedAt = new Date(latestServiceNowMs(client)).toISOString();
     if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
-    const known = outcome.live === undefined ? inputs : moduleState(kind, outcome.live);
-    throw notAsDeclared({ id, outcome, state: { ...known, changedAt } });
+    const before = olds ?? { ...identityFrom(kind, id), enabled: false };
+    const known = outcome.live === undefined ? before : moduleState(kind, outcome.live);
+    // Of an object that was not settled before and cannot be read, nothing is known.
+    const isKnown = outcome.live !== undefined || olds === undefined || isSettled(olds);
+    const sent = isKnown ? inputsOf(kind.fields, inputs) : {};
+    const sinceMs = serviceNowMs(client);
+    throw notAsDeclared({ id, outcome, state: { ...unsettled(known, { sinceMs, sent }), changedAt } });
   }
 }
 

@@ -93,10 +93,10 @@ export async function readSet(
   const live = [...managed, ...oldestFirst(await stillLive(others, looking))];
   // A look-up of a whole policy (`get`) may see the rule of a concurrent create before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);
-  const { overwriteExisting, changedAt, unsettledSince, unsettledRules } = prior;
+  const { overwriteExisting, changedAt, unsettledSince, unsettledInputs, unsettledRules } = prior;
   const exclusive = prior.exclusive ?? EXCLUSIVE_BY_DEFAULT;
   const state = ruleSetState(
-    { ipPolicyId, exclusive, overwriteExisting, changedAt, unsettledSince, unsettledRules },
+    { ipPolicyId, exclusive, overwriteExisting, changedAt, unsettledSince, unsettledInputs, unsettledRules },
     withUnsent(live, { declared: [], before: known }),
     prior.rules,
   );
@@ -172,6 +172,7 @@ function stateOrFailure(
     // A create whose answer was lost may have created a rule as well.
     changedAt: run.hasNew || hasLostAnswers ? now : changedAt,
     unsettledSince: hasLostAnswers ? since : undefined,
+    unsettledInputs: hasLostAnswers ? { ...inputs } : undefined,
     unsettledRules: hasLostAnswers ? lostCreatesText(run.lostCreates) : undefined,
   };
   const state = ruleSetState(settings, withUnsent(live, { declared, before: before ?? [] }), inputs.rules);

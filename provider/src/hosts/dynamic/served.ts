@@ -21,7 +21,7 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
       return await work();
     } catch (error) {
       const voice = { advice: run.keyAdvice, conceal: run.marked.conceal };
-      throw toHostError(error, { [PROVIDER_KEY]: reference }, voice);
+      throw toHostError(withoutSecretMark(error, run), { [PROVIDER_KEY]: reference }, voice);
     }
   };
   /** An operation on a resource in state, where nothing is marked. */
@@ -57,6 +57,17 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
       }),
     delete: (id, olds) => unsaid({ olds }, () => lifecycle.delete(id, olds)),
   };
+}
+
+/** The mark of a partial failure repeats inputs, and the engine would store those that are secret in clear. */
+function withoutSecretMark(error: unknown, { marked }: HostRun): unknown {
+  if (!isPartialFailure(error) || !('unsettledInputs' in error.state)) return error;
+  const { unsettledInputs, ...state } = error.state as { readonly unsettledInputs: Properties };
+  const open = Object.entries(unsettledInputs).filter(([, value]) => {
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return marked.conceal(text) === text;
+  });
+  return new PartialFailure({ ...error, state: { ...state, unsettledInputs: Object.fromEntries(open) } });
 }
 
 /**

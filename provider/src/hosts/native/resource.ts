@@ -137,6 +137,8 @@ export class NativeResource {
   answer(request: object, state: object): Struct {
     const secrets = new Set(secretNames(givenBy(request)));
     const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
+    // It repeats all inputs.
+    if (secrets.size > 0) secrets.add('unsettledInputs');
     for (const [name, { from }] of Object.entries(this.shape.derived ?? {})) {
       // A program that reads the field itself must not take an open part for a text of the user.
       if (answered[name] === UNKNOWN) answered[from[0]] = UNKNOWN;
