@@ -41,7 +41,7 @@ import { changedSameGaps } from './guards/planned-items';
 import type { ReviewedPlan } from './guards/reviewed-plan';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import type { PreviewDocument } from './preview/preview-document';
-import { otherStack, type StackState, stateGaps } from './preview/stack-state';
+import { otherStack, pendingGaps, type StackState, stateGaps } from './preview/stack-state';
 import { plannedServices } from './preview/services';
 import type { Report } from './report/report';
 import { accessesOf, effectsOf, type Effects } from './effects/effects';
@@ -133,12 +133,12 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...assertionGaps(preview.steps),
     ...unjudgedGaps(preview.steps),
     ...changedSameGaps(preview.steps),
-    ...(request.state ? stateGaps(preview.steps, request.state) : []),
+    ...(request.state ? [...stateGaps(preview.steps, request.state), ...pendingGaps(request.state)] : []),
     ...(request.stack === undefined ? [] : otherStack(request.stack, [preview, request.state?.of ?? {}])),
   ];
   const isWhole = gaps.length === 0;
   // If a preview hides something, nothing is concluded: an empty section would read as "no change".
-  const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps) : []);
+  const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps, request.state?.pending) : []);
   const nowMs = Date.parse(request.now);
   const stack = withOthers(managed, preview, request);
   const { context, cliVersion = request.state?.cliVersion } = request;

@@ -1,11 +1,13 @@
 // What a review says of states that are not what is live, and of providers that are not what their names say, against the `up` of
 // the real CLI.
 import type { Host } from '../../provider/src/resources/provider-reference';
-import { policyId } from '../support/ids';
+import { readAssertionFile } from '../../review/src';
+import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
+import { killBehindEffect } from '../support/killed-run';
 import { literal, program } from '../support/programs';
 import { startService, stackOnService } from '../support/service-stack';
 import { reviewed, told } from '../unit/review/reviewing';
-import { previewed } from './review/changes';
+import { type Change, change, edgeOf, policiesOf, previewed, programOf } from './review/changes';
 
 const HOSTS: readonly Host[] = ['dynamic', 'native'];
 
@@ -18,6 +20,37 @@ const engineProvider = (baseUrl: string, urn: string): string => {
   const name = /::(default[^:]*)$/.exec(urn)?.[1] ?? '';
   return `const provider = new Provider('${name}', { baseUrl: ${literal(baseUrl)} });`;
 };
+
+const ONCE = { 'edge-policy:maxAttempts': 1 };
+
+const rule = (cidr: string): string =>
+  `new IpPolicyRule('rule', { ipPolicyId: '${policyId}', action: 'allow', cidr: '${cidr}' });`;
+const edge = (cidr: string): string =>
+  `new TcpEdgeTrafficPolicyModule('edge', { edgeId: '${tcpEdgeId}', value: { inbound: [{ name: 'outside',
+    expressions: ["!inCidrRange(conn.client_ip, '${cidr}')"], actions: [{ type: 'deny' }] }] } });`;
+
+/** An update whose answer is lost for good, and the change after it, which lets in who may have been kept out. */
+const lost = (before: string, between: string, after: string): Change => change(before, after, between);
+const DENY = "[A, deny('10.0.1.0/28')]";
+const LOST: readonly Change[] = [
+  lost(`one('a', '10.0.0.0/8');`, `one('a', '10.1.0.0/16');`, `one('a', '10.0.0.0/8');`),
+  lost(`set('a', [A, B]);`, `set('a', [A]);`, `set('a', [A, B]);`),
+  lost(`set('a', [A]);`, `set('a', ${DENY});`, `set('a', [A]);`),
+  lost(`edge('a', [A]);`, `edge('a', []);`, `edge('a', []);`),
+  lost(`edge('a', []);`, `edge('a', [A]);`, `edge('a', []);`),
+  lost(`route('a', 'curl');`, `route('a', 'wget');`, `route('a', 'wget');`),
+];
+/** The modules whose writes are refused before they take effect; all others are carried out. */
+const NOT_CARRIED_OUT = [3, 5];
+const routeOf = (index: number): string => `${routeId.slice(0, -2)}${edgeOf(index).slice(-2)}`;
+const placeOf = (index: number): string =>
+  index < 5
+    ? `/edges/tcp/${edgeOf(index)}/traffic_policy`
+    : `/edges/https/${httpsEdgeId}/routes/${routeOf(index)}/user_agent_filter`;
+const subjectOf = (index: number): string | undefined =>
+  [policiesOf(index)[0], edgeOf(index), `${httpsEdgeId}/${routeOf(index)}`][
+    index < 3 ? 0 : index < 5 ? 1 : 2
+  ];
 
 describe.each(HOSTS)('%s', (host) => {
   test('a provider of the program with the name of the engine’s sends nothing elsewhere unseen', async () => {
@@ -38,5 +71,77 @@ describe.each(HOSTS)('%s', (host) => {
       services: [expect.stringMatching(/^high service-changed: 1 resource .* would go to/)],
       affectsAccess: true,
     });
+  });
+
+  test('a write whose answer is lost for good: what comes next is not without effect, in any kind of resource', async () => {
+    const write = (part: (of: Change) => string) => programOf(LOST.map(part));
+    const { stack, emulator } = await stackOnService({
+      program: write((of) => of.before),
+      host,
+      config: ONCE,
+    });
+    await stack.up();
+    const always = { kind: 'reset', times: 'always' } as const;
+    const faults = [
+      ...NOT_CARRIED_OUT.map((index) => ({
+        ...{ method: 'PUT', path: placeOf(index) },
+        when: 'before' as const,
+      })),
+      ...['PUT', 'PATCH', 'POST', 'DELETE'].map((method) => ({ method, when: 'after' as const })),
+      { method: 'GET' },
+    ].map((each) => emulator.fault({ ...always, ...each }));
+    stack.writeProgram(write(({ between }) => between));
+    await stack.up({ expect: 'failure' });
+    for (const each of faults) each.remove();
+    stack.writeProgram(write(({ after }) => after));
+
+    const { preview, state } = await previewed(stack);
+    const report = reviewed(preview, { state, noNewAccess: true });
+    const open = report.findings.filter(({ id }) => id === 'new-access').map(({ where }) => where.subject);
+    expect(preview.gaps).toEqual([]);
+    expect(open.sort()).toEqual(LOST.map((_, index) => subjectOf(index)).sort());
+    expect(report.verdict).toMatchObject({ outcome: 'findings', affectsAccess: true });
+    await stack.up();
+    const settled = await previewed(stack);
+    expect(told(reviewed(settled.preview, { state: settled.state }))).toEqual([]);
+  });
+
+  test('a killed update is both: what was there, and what was sent', async () => {
+    const { stack, emulator } = await stackOnService({
+      program: program(`${rule('10.0.0.0/8')} return {};`),
+      host,
+    });
+    await stack.up();
+    stack.writeProgram(program(`${rule('0.0.0.0/0')} return {};`));
+    await killBehindEffect({ stack, emulator }, 'up', { methods: ['PATCH'], count: 1 });
+    stack.writeProgram(program(`${rule('10.0.0.0/8')} return {};`));
+    await stack.cancel();
+    const { preview, state } = await previewed(stack);
+    const ceiling = (network: string) => {
+      const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, neverWiderThan: [network] }] });
+      return reviewed(preview, { state, assertions: readAssertionFile(text, 'a.json') }).verdict.outcome;
+    };
+    expect(ceiling('10.0.0.0/8')).not.toBe('clear');
+    expect(ceiling('0.0.0.0/0')).toBe('clear');
+  });
+
+  test('whether a killed delete has deleted a module is not decidable, and a deny may be gone', async () => {
+    const deny = `new IpPolicyRule('deny', { ipPolicyId: '${policyId}', action: 'deny', cidr: '10.1.0.0/16' });`;
+    const all = `${rule('10.0.0.0/8')} ${deny} ${edge('10.0.0.0/8')} return {};`;
+    const { stack, emulator } = await stackOnService({ program: program(all), host });
+    await stack.up();
+    stack.writeProgram(program('return {};'));
+    await killBehindEffect({ stack, emulator }, 'up', { methods: ['DELETE'], count: 3 });
+    stack.writeProgram(program(all));
+    await stack.cancel();
+    const { preview, state } = await previewed(stack);
+    expect(told(reviewed(preview, { state }))).toEqual([
+      expect.stringMatching(/^high preview-incomplete: A run was interrupted while it deleted "edge": run/),
+    ]);
+    const pending = state.pending.filter(({ state: { type } }) => type.endsWith('IpPolicyRule'));
+    const text = JSON.stringify({ policies: [{ ipPolicyId: policyId, mustDeny: ['10.1.0.0/16'] }] });
+    const assertions = readAssertionFile(text, 'a.json');
+    expect(reviewed(preview, { state: { ...state, pending }, assertions }).verdict.outcome).not.toBe('clear');
+    expect(reviewed(preview, { state: { ...state, pending: [] }, assertions }).verdict.outcome).toBe('clear');
   });
 });

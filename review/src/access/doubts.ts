@@ -12,11 +12,15 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   ambiguous: trusted('can be read in more than one way'),
   fate: trusted('depends on whether the run deletes it or leaves it on the service'),
   'look-up': trusted('depends on what it is by now: it is only looked up (get)'),
+  unsettled: trusted('depends on whether its last write, which has got no answer, was carried out'),
 };
+
+/** The obstacles that are those of a whole object. */
+const OF_OBJECTS: readonly Obstacle[] = ['fate', 'look-up', 'unsettled'];
 
 /** The doubt about a hidden property, or about a whole object. */
 export function hiddenDoubt(origin: Origin, property: string, { obstacle }: Hidden): Doubt {
-  const isValue = obstacle !== 'fate' && obstacle !== 'look-up';
+  const isValue = !OF_OBJECTS.includes(obstacle);
   return {
     ...{ origin, property, isHidden: isValue && obstacle !== 'ambiguous', isLookUp: obstacle === 'look-up' },
     reason: say`the ${isValue ? foreign(property) : trusted('effect')} of ${foreign(origin.name)} ${OBSTACLES[obstacle]}`,

@@ -25,9 +25,16 @@ export const moduleKinds = {
 
 const finding = findingOf(moduleKinds);
 
+/** A module that has one content or another is declared once. */
 export const moduleStateFindings = ({ modules }: Snapshot): Finding[] =>
   MODULE_TYPES.flatMap((type) =>
-    [...modules[type].placed].flatMap(([key, declared]) => oddModules(type, key, declared)),
+    [...modules[type].placed].flatMap(([key, declared]) =>
+      oddModules(
+        type,
+        key,
+        declared.filter(({ doubt }) => doubt === undefined),
+      ),
+    ),
   );
 
 /** One edge may carry modules of several kinds, so the type distinguishes their oddities. */

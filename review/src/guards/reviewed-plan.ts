@@ -137,7 +137,7 @@ const hashOf = (content: PlanContent): string =>
 export const renderPlan = ({ hash, ...content }: ReviewedPlan): string => printableJson({ hash, ...content });
 
 const OBSTACLES: readonly Obstacle[] = [
-  ...(['unknown', 'secret', 'unreadable', 'ambiguous', 'fate', 'look-up'] as const),
+  ...(['unknown', 'secret', 'unreadable', 'ambiguous', 'fate', 'look-up', 'unsettled'] as const),
 ];
 const OPERATIONS: readonly PlannedOperation[] = [
   ...(['unchanged', 'import', 'create', 'update', 'replace', 'delete', 'forget'] as const),

@@ -56,6 +56,8 @@ export const rootOf = (property: string): string => property.split('[', 1)[0] ??
 export interface ModuleDeclaration {
   readonly type: ModuleType;
   readonly origin: Origin;
+  /** Why another declaration of its origin may be live in its place. */
+  readonly doubt?: Obstacle;
   /** What it is attached to: an edge, or `edge/route`. */
   readonly subject: Known<string>;
   readonly isEnabled: Known<boolean>;

@@ -1,8 +1,11 @@
 import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import { SECRET } from '../preview/preview-step';
 
-/** Why a value is hidden at preview; or, of a whole object, that its `fate` is not known, or that it is only looked up. */
-export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'ambiguous' | 'fate' | 'look-up';
+/**
+ * Why a value is hidden at preview; or, of a whole object, that its `fate` is not known, that it is only looked up, or that nobody
+ * knows whether its last write was carried out.
+ */
+export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'ambiguous' | 'fate' | 'look-up' | 'unsettled';
 
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */
 export type Known<T> = { readonly isKnown: true; readonly value: T } | Hidden;

@@ -1,11 +1,16 @@
 import { fatesOf, type ResourceFate, type Retention, type StateObject } from '../preview/fate';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import type { JsonObject } from '../preview/json-reading';
 import type { PreviewStep, StepState } from '../preview/preview-step';
+import type { PendingOperation } from '../preview/stack-state';
+import { parseUrn } from '../preview/resource-urn';
 import { isModuleType, type ResourceType, resourceTypeOf } from '../preview/resource-type';
 import { compareText } from '../text/sentence';
 import type { Origin } from './declarations';
 import type { Obstacle } from './known';
 import { clearestInputs, declaredInputs, liveInputs, lookedUpInputs, type SideInputs } from './live-inputs';
 import { identityFields } from './read-modules';
+import { alternativeOf, sentInputs } from './unsettled';
 
 /** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
@@ -16,6 +21,8 @@ export interface ResourceSide extends SideInputs {
   readonly id?: string;
   /** Why it may not be live, or not as it is shown. */
   readonly doubt?: Obstacle;
+  /** The inputs that it also may have, as its last write is not settled. */
+  readonly alternative?: JsonObject;
 }
 
 /**
@@ -37,12 +44,54 @@ export interface ResourceChange {
  * The changes of our resources, in the order of their URNs: the engine plans in parallel, so the order of its steps differs
  * from one preview to the next.
  */
-export function resourceChanges(steps: readonly PreviewStep[]): ResourceChange[] {
+export function resourceChanges(
+  steps: readonly PreviewStep[],
+  pending: readonly PendingOperation[] = [],
+): ResourceChange[] {
   const fates = fatesOf(steps);
-  return [...fates.flatMap(changesOf), ...lookUpsOf(steps, fates)]
+  return withPending([...fates.flatMap(changesOf), ...lookUpsOf(steps, fates)], pending)
     .map((change) => ({ change, key: sortKey(change) }))
     .sort((left, right) => compareText(left.key, right.key))
     .map(({ change }) => change);
+}
+
+/** What an interrupted run has begun is done, or is not. The end of a module is not decidable, so nothing is said of it here. */
+function withPending(
+  changes: readonly ResourceChange[],
+  pending: readonly PendingOperation[],
+): ResourceChange[] {
+  const begun = grouped(pending, ({ state }) => state.urn);
+  const open = (side: ResourceSide | undefined): ResourceSide | undefined =>
+    side &&
+    (begun.get(side.origin.urn) ?? []).reduce<ResourceSide>((of, { type, state: { inputs = {} } }) => {
+      if (type === 'updating')
+        return { ...of, alternative: alternativeOf(of.origin.type, of.inputs, inputs) };
+      return type === 'deleting' ? { ...of, doubt: of.doubt ?? 'unsettled' } : of;
+    }, side);
+  const ofObjects = changes.map((change): ResourceChange => {
+    if (!begun.has(change.before?.origin.urn ?? '')) return change;
+    const [before, after] = [
+      open(change.before),
+      change.kind === 'unchanged' ? open(change.after) : change.after,
+    ];
+    return { ...change, ...(before && { before }), ...(after && { after }) };
+  });
+  const wanted = new Set(changes.flatMap(({ after }) => after?.origin.urn ?? []));
+  const made = pending.flatMap(({ type, state }): ResourceChange[] => {
+    const side = type === 'creating' || type === 'importing' ? pendingSide(state) : undefined;
+    if (!side) return [];
+    // A module is overwritten by what is made in its place.
+    const isReplaced = isModuleType(side.origin.type) && wanted.has(state.urn);
+    return changeOf({ kind: 'unchanged', before: side, after: isReplaced ? undefined : side });
+  });
+  return [...ofObjects, ...made];
+}
+
+function pendingSide(state: StepState): ResourceSide | undefined {
+  const type = resourceTypeOf(state.type);
+  if (!type || !state.inputs) return undefined;
+  const origin: Origin = { urn: state.urn, name: parseUrn(state.urn).name, type };
+  return { origin, inputs: state.inputs, outputs: {}, doubt: 'unsettled' };
 }
 
 const sortKey = ({ before, after, kind }: ResourceChange): string =>
@@ -101,7 +150,7 @@ function successionOf(current: StateObject | undefined, wanted: PreviewStep, isI
   if (fate !== 'kept') return { kind: 'replace', before, after, isDeletedFirst };
   // The engine's word that nothing changes is clearer than what it shows.
   const inputs = clearestInputs(state, wanted.new);
-  const side = (of: StepState | undefined) => sideOf(wanted, of, inputs(of));
+  const side = (of: StepState | undefined) => unsettledSide(sideOf(wanted, of, inputs(of)));
   return { kind: 'unchanged', before: side(state), after: side(wanted.new) };
 }
 
@@ -142,7 +191,13 @@ function isSucceeded({ fate, step, state }: StateObject, after: ResourceSide | u
 }
 
 const liveSide = (step: PreviewStep, state: StepState | undefined): ResourceSide | undefined =>
-  sideOf(step, state, liveInputs(state));
+  unsettledSide(sideOf(step, state, liveInputs(state)));
+
+function unsettledSide(side: ResourceSide | undefined): ResourceSide | undefined {
+  const sent = side && sentInputs(side.outputs);
+  return sent ? { ...side, alternative: alternativeOf(side.origin.type, side.inputs, sent) } : side;
+}
+
 const wantedSide = (step: PreviewStep): ResourceSide | undefined =>
   sideOf(step, step.new, declaredInputs(step.new));
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
+import { eitherModule, eitherRules } from './unsettled';
 import { hidden, isShown, type Known, type Obstacle } from './known';
 
 export interface StackChange {
@@ -47,7 +48,7 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   for (const resource of resources) {
     const declared = declaredBy(resource);
     if (declared.rules.length > 0) lists.push(declared.rules);
-    if (declared.module) modules.push(declared.module);
+    if (declared.module) modules.push(declared.module, ...(declared.others ?? []));
     if (declared.exclusiveSet) exclusiveSets.push(declared.exclusiveSet);
   }
   return {
@@ -66,6 +67,8 @@ export interface Declared {
   /** The lines of a set, including texts without influence on access. */
   readonly lines?: Known<SetLines>;
   readonly module?: ModuleDeclaration;
+  /** What may be live in the place of the module. */
+  readonly others?: readonly ModuleDeclaration[];
   readonly exclusiveSet?: ExclusiveSet;
 }
 
@@ -76,10 +79,18 @@ const read = new WeakMap<ResourceSide, Declared>();
 export function declaredBy(resource: ResourceSide): Declared {
   const earlier = read.get(resource);
   if (earlier) return earlier;
-  const { doubt } = resource;
-  const declared = doubt ? inDoubt(unattended(readDeclared(resource)), doubt) : readDeclared(resource);
+  const { doubt, alternative } = resource;
+  const own = readDeclared(resource);
+  const either = alternative ? eitherOf(own, readDeclared({ ...resource, inputs: alternative })) : own;
+  const declared = doubt ? inDoubt(unattended(either), doubt) : either;
   read.set(resource, declared);
   return declared;
+}
+
+function eitherOf(own: Declared, sent: Declared): Declared {
+  if (!own.module || !sent.module) return { ...own, rules: eitherRules(own.rules, sent.rules) };
+  const [module = own.module, ...others] = eitherModule(own.module, sent.module);
+  return { ...own, module, ...(others.length > 0 && { others }) };
 }
 
 /** What is left of a resource outside the stack: no `up` ends its rules any more, or deletes others in its policy. */
@@ -98,6 +109,7 @@ const inDoubt = ({ rules, module, ...declared }: Declared, doubt: Obstacle): Dec
 /** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {
   const declared = declaredBy(after);
+  if (before.alternative ?? before.doubt ?? after.alternative ?? after.doubt) return;
   if (isAlike(before.inputs, after.inputs)) read.set(before, declared);
   else if (before.inputs['ipPolicyId'] === after.inputs['ipPolicyId'])
     read.set(before, readDeclared(before, declared));

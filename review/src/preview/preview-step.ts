@@ -108,7 +108,7 @@ const [SIGNATURE, SECRET_MARK] = ['4dabf18193072939515e22adb298388d', '1b4706126
 export const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET_MARK;
 
 /** Whether a value of a preview or a state is a secret, or holds one, however deep. */
-const holdsSecret = (value: unknown): boolean =>
+export const holdsSecret = (value: unknown): boolean =>
   value === SECRET ||
   isSecret(value) ||
   (typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret));

@@ -3,8 +3,9 @@ import { gapAbout, type PreviewGap } from './preview-gaps';
 import { parseUrn, type ResourceUrn } from './resource-urn';
 import { asArray, asObject, asString, isObject, type JsonObject, parsedJson } from './json-reading';
 import { type Fate, fatesOf, keyOf } from './fate';
-import { isSecret, type PreviewStep, readState, SECRET, type StepState } from './preview-step';
-import { isProviderType } from './resource-type';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { holdsSecret, isSecret, type PreviewStep, readState, SECRET, type StepState } from './preview-step';
+import { isModuleType, isProviderType, resourceTypeOf } from './resource-type';
 import { isHiddenProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */
@@ -18,8 +19,17 @@ export interface StackState {
   readonly leftovers: ReadonlySet<string>;
   /** The providers that the engine has made by itself, as resources refer to them, and the settings that it gave them. */
   readonly ownProviders: ReadonlySet<string>;
+  /** What an interrupted run has begun with our resources. */
+  readonly pending: readonly PendingOperation[];
   readonly cliVersion?: string;
   readonly service?: JsonObject;
+}
+
+/** An operation that may have been carried out. Its state has the inputs that were sent. */
+export interface PendingOperation {
+  /** Such as `creating`, `updating` or `deleting`. */
+  readonly type: string;
+  readonly state: StepState;
 }
 
 export class NotAStateError extends Error {
@@ -64,11 +74,37 @@ export function readStackState(text: string): StackState {
     // A module and its successor may have one id, and one content.
     leftovers: new Set([...pending].filter((text) => !current.has(text))),
     ownProviders: own,
+    pending: pendingIn(deployment),
     ...(service && { service }),
     ...(cliVersion !== undefined && { cliVersion }),
     ...(first !== undefined && { of: parseUrn(first) }),
   };
 }
+
+const pendingIn = (deployment: JsonObject): PendingOperation[] =>
+  asArray(deployment['pending_operations']).flatMap((operation) => {
+    const { type, resource } = asObject(operation) ?? {};
+    const state = readState(resource, '');
+    if (!state || !resourceTypeOf(state.type)) return [];
+    const shown = Object.entries(state.inputs ?? {}).map(([name, value]) => [
+      name,
+      holdsSecret(value) ? SECRET : value,
+    ]);
+    return [
+      { type: asString(type) ?? '', state: { ...state, inputs: Object.fromEntries(shown) as JsonObject } },
+    ];
+  });
+
+/** Whether a module is there whose delete was interrupted is not known, and a review has no bound for an edge without any. */
+export const pendingGaps = ({ pending }: StackState): PreviewGap[] =>
+  gapAbout(
+    pending.flatMap(({ type, state }) => {
+      const of = resourceTypeOf(state.type);
+      return type === 'deleting' && of && isModuleType(of) ? [parseUrn(state.urn).name] : [];
+    }),
+    (named) =>
+      say`A run was interrupted while it deleted ${named}: run ${foreign(`${COMMAND_LINE} recover`)} first.`,
+  );
 
 /** What the preview claims of the stack before the change, a refresh's findings included, and the state does not prove, or has besides. */
 export function stateGaps(

@@ -4,7 +4,7 @@ import type { AddressAccess, Doubt } from '../access/subject-access';
 import { isExact } from '../access/bounds';
 import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
-import type { Known } from '../model/known';
+import { hidden, type Known } from '../model/known';
 import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
@@ -75,7 +75,8 @@ class EdgeReader {
   }
 
   private programOf(module: ModuleDeclaration, side: SideName): Program {
-    const { isEnabled } = module;
+    const { isEnabled, doubt, origin } = module;
+    if (doubt) this.doubt(hiddenDoubt(origin, DOCUMENT, hidden(doubt)));
     if (isEnabled.isKnown && !isEnabled.value) return EMPTY_PROGRAM;
     const document = this.documentOf(module, side);
     if (isEnabled.isKnown) return document;

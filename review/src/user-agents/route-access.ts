@@ -2,6 +2,7 @@ import type { Doubt, SubjectAccess, UserAgentAccess, UserAgentShift } from '../a
 import { hiddenDoubt } from '../access/doubts';
 import type { ModuleDeclaration } from '../model/declarations';
 import { pairsOf } from '../model/by-subject';
+import { hidden } from '../model/known';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces, declaredValues } from '../model/read-modules';
@@ -181,11 +182,12 @@ function mostTelling(doubts: readonly Doubt[]): readonly Doubt[] {
 }
 
 function doubtsOf(filter: ModuleDeclaration): Doubt[] {
-  const { origin, subject } = filter;
-  const hidden = declaredValues(filter).flatMap(([property, value]): Doubt[] => {
+  const { origin, subject, doubt } = filter;
+  if (doubt) return [hiddenDoubt(origin, 'deny', hidden(doubt))];
+  const parts = declaredValues(filter).flatMap(([property, value]): Doubt[] => {
     return value.isKnown || value === subject ? [] : [hiddenDoubt(origin, property, value)];
   });
-  if (hidden.length > 0) return hidden;
+  if (parts.length > 0) return parts;
   const reason = say`the patterns of ${foreign(origin.name)} cannot be compared for every text`;
   return [{ origin, reason }];
 }

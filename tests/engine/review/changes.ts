@@ -89,4 +89,5 @@ export async function previewed(stack: PulumiStack) {
   return { preview: readPreviewDocument(stdout), state: stateOf(await stack.state()) };
 }
 
-export const stateOf = (deployment: StackState) => readStackState(JSON.stringify({ deployment }));
+export const stateOf = ({ pendingOperations, ...deployment }: StackState) =>
+  readStackState(JSON.stringify({ deployment: { ...deployment, pending_operations: pendingOperations } }));
