@@ -3,7 +3,13 @@ import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/outputs';
-import { isPartialFailure, isSettled, PartialFailure, type Settleable, unsettled } from '../errors/partial-failure';
+import {
+  isPartialFailure,
+  isSettled,
+  PartialFailure,
+  type Settleable,
+  unsettled,
+} from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 import { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';

@@ -7,8 +7,7 @@ import { asObject } from '../preview/json-reading';
 import { isSecret } from '../preview/preview-step';
 import { isModuleType, type ResourceType } from '../preview/resource-type';
 import type { ModuleDeclaration, RuleDeclaration } from './declarations';
-import { contentOf } from './ending-rules';
-import { hidden, type Known } from './known';
+import { hidden, type Known, valueOf } from './known';
 import { contentFields } from './read-modules';
 
 /** What the mark of a partial failure says was sent; an empty object if that is hidden, undefined if the state has no mark. */
@@ -45,7 +44,8 @@ export function eitherRules(
 
 const isVisible = ({ visible }: RuleDeclaration): boolean => visible !== undefined;
 
-const keyOf = (rule: RuleDeclaration): string => `${contentOf(rule)} ${rule.visible?.until ?? ''}`;
+const keyOf = ({ policyId, visible }: RuleDeclaration): string =>
+  JSON.stringify([valueOf(policyId), visible?.action, visible?.cidr.text, visible?.until]);
 
 /** Of two rules of one action, the one whose network the other one includes: that much holds whichever is live. */
 function smallerOf(
@@ -53,7 +53,8 @@ function smallerOf(
   other: RuleDeclaration | undefined,
 ): RuleDeclaration | undefined {
   const [left, right] = [one?.visible, other?.visible];
-  if (!left || !right || left.action !== right.action) return undefined;
+  if (left === undefined || right === undefined) return undefined;
+  if (left.action !== right.action) return undefined;
   if (contains(left.cidr, right.cidr)) return other;
   return contains(right.cidr, left.cidr) ? one : undefined;
 }

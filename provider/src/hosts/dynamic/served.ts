@@ -62,12 +62,13 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
 /** The mark of a partial failure repeats inputs, and the engine would store those that are secret in clear. */
 function withoutSecretMark(error: unknown, { marked }: HostRun): unknown {
   if (!isPartialFailure(error) || !('unsettledInputs' in error.state)) return error;
+  const { id, reasons } = error;
   const { unsettledInputs, ...state } = error.state as { readonly unsettledInputs: Properties };
   const open = Object.entries(unsettledInputs).filter(([, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
     return marked.conceal(text) === text;
   });
-  return new PartialFailure({ ...error, state: { ...state, unsettledInputs: Object.fromEntries(open) } });
+  return new PartialFailure({ id, reasons, state: { ...state, unsettledInputs: Object.fromEntries(open) } });
 }
 
 /**
