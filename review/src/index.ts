@@ -23,7 +23,7 @@ export { renderAnswers, renderAnswersAsJson } from './explain/render-answers';
 export type { DatedAnswer, SubjectAnswers } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
-export { modulePlaces, placesTakenOver } from './model/live-rules';
+export { modulePlaces, placesTakenOver, placesToRead } from './model/live-rules';
 export type { LiveModulePlace } from './model/live-rules';
 export { contentFields, identityFields, typesAt } from './model/read-modules';
 export { networkOfRule } from './model/read-rules';
@@ -62,3 +62,5 @@ export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-
 export type { SubjectAccess } from './access/subject-access';
 export type { RouteAccess } from './user-agents/route-access';
 export { USER_AGENT_MODELS } from './user-agents/user-agent-model';
+export { programAssertions } from './guards/program-assertions';
+export type { PreviewStep } from './preview/preview-step';

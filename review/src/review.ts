@@ -24,6 +24,8 @@ import { stoppingIn, verdictOf } from './report/verdict';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
 import { endFindings } from './findings/ends';
 import {
+  type LiveModulePlace,
+  placesTakenOver,
   unmanagedModules,
   unmanagedRules,
   withLiveModules,
@@ -32,7 +34,8 @@ import {
   withUnmanaged,
 } from './model/live-rules';
 import { type Obstruction, obstructionsOf } from './model/obstructions';
-import { upFindings } from './findings/up';
+import { liveFindings, upFindings } from './findings/up';
+import { type LiveChange, liveChangeOf } from './model/live-state';
 import { isLookedUp, resourceChanges, type ResourceSide } from './model/resource-change';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { DEFAULT_CONTEXT, type FinderContext } from './findings/assumptions';
@@ -84,8 +87,10 @@ export interface ReviewRequest extends GateInForce {
   readonly feeds?: FeedRevisions;
   /** All rules of the account, to include those outside the stack. */
   readonly liveRules?: readonly ServiceRule[];
-  /** The live modules that the change takes over. */
+  /** The live modules at the places that were read. */
   readonly liveModules?: readonly ResourceSide[];
+  /** Where modules were looked for; by default where the change takes one over. */
+  readonly livePlaces?: readonly LiveModulePlace[];
 }
 
 /**
@@ -140,7 +145,9 @@ function judge(preview: Judged, request: ReviewRequest): Report {
   // If a preview hides something, nothing is concluded: an empty section would read as "no change".
   const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps, request.state?.pending) : []);
   const nowMs = Date.parse(request.now);
-  const stack = withOthers(managed, preview, request);
+  const live = liveChange(managed, preview, request);
+  const begun = live ? stackChangeOf(live.changes) : managed;
+  const stack = withOthers(begun, preview, request);
   const { context, cliVersion = request.state?.cliVersion } = request;
   const { assumptions } = context;
   const countsLiveRules = request.liveRules !== undefined || preview.drift !== undefined;
@@ -173,7 +180,8 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     ...(preview.drift
       ? []
       : modelFindings(underOtherModels(stack, context, { open: request.openModels ?? [], nowMs }))),
-    ...(preview.drift ? [] : upFindings(obstructionsIn(managed, preview, request))),
+    ...(preview.drift ? [] : upFindings(obstructionsIn(begun, preview, request))),
+    ...(live ? liveFindings(live) : []),
     ...stateFindings(stack, effects, context).filter(({ id }) => !preview.drift || !isAboutProgram(id)),
     ...endFindings(stack, nowMs),
     ...(preview.drift ? driftFindings(preview.drift, preview.steps) : []),
@@ -229,6 +237,16 @@ function judge(preview: Judged, request: ReviewRequest): Report {
     hidesReplacementSteps: hidesReplacementSteps(preview.steps),
     otherResources: countOtherResources(preview.steps),
   };
+}
+
+/** With the live objects, the change begins from them. */
+function liveChange(
+  { changes }: StackChange,
+  { drift }: Judged,
+  { liveRules, liveModules = [], livePlaces = placesTakenOver(changes) }: ReviewRequest,
+): LiveChange | undefined {
+  if (!liveRules || drift) return undefined;
+  return liveChangeOf(changes, { rules: liveRules, modules: liveModules, places: livePlaces });
 }
 
 /** Foreign rules, and modules that are taken over: in a review they survive the change, in a drift they are the change. */

@@ -1,13 +1,14 @@
 // What a review says of states that are not what is live, and of providers that are not what their names say, against the `up` of
 // the real CLI.
 import type { Host } from '../../provider/src/resources/provider-reference';
-import { readAssertionFile } from '../../review/src';
+import { readAssertionFile, type Report } from '../../review/src';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { killBehindEffect } from '../support/killed-run';
 import { literal, program } from '../support/programs';
 import { startService, stackOnService } from '../support/service-stack';
 import { reviewed, told } from '../unit/review/reviewing';
 import { type Change, change, edgeOf, policiesOf, previewed, programOf } from './review/changes';
+import { modulesOf, rulesOf } from './review/live-objects';
 
 const HOSTS: readonly Host[] = ['dynamic', 'native'];
 
@@ -21,6 +22,8 @@ const engineProvider = (baseUrl: string, urn: string): string => {
   return `const provider = new Provider('${name}', { baseUrl: ${literal(baseUrl)} });`;
 };
 
+/** Refuses everybody. */
+const SHUT = { enabled: true, value: '{"inbound":[{"name":"all","actions":[{"type":"deny"}]}]}' };
 const ONCE = { 'edge-policy:maxAttempts': 1 };
 
 const rule = (cidr: string): string =>
@@ -143,5 +146,49 @@ describe.each(HOSTS)('%s', (host) => {
     const assertions = readAssertionFile(text, 'a.json');
     expect(reviewed(preview, { state: { ...state, pending }, assertions }).verdict.outcome).not.toBe('clear');
     expect(reviewed(preview, { state: { ...state, pending: [] }, assertions }).verdict.outcome).toBe('clear');
+  });
+
+  test('with --live, before is what the service has, and after what the run really writes', async () => {
+    const places = [0, 1, 2].map((index) => policiesOf(index)[0]);
+    const write = (name: string, description: string) =>
+      programOf([
+        `new TcpEdgeTrafficPolicyModule('module', { edgeId: '${edgeOf(0)}', value: { inbound: [{ name: '${name}',
+          expressions: ["inCidrRange(conn.client_ip, '10.0.0.0/8')"], actions: [{ type: 'deny' }] }] } });`,
+        `one('allow', A); one('deny', '10.0.1.0/28', DENY);`,
+        `one('text', A, { description: '${description}' }); set('a', [B, C]);`,
+      ]);
+    const { stack, emulator } = await stackOnService({ program: write('before', 'before'), host });
+    await stack.up();
+    const { remote } = emulator;
+    const judged = async () => {
+      const { preview, state } = await previewed(stack);
+      const held = emulator.state();
+      const live = { liveRules: rulesOf(held), liveModules: modulesOf(held) };
+      const text = JSON.stringify({ policies: [{ ipPolicyId: places[1], mustDeny: ['10.0.1.1'] }] });
+      const assertions = readAssertionFile(text, 'a.json');
+      return {
+        live: reviewed(preview, { state, ...live, assertions }),
+        blind: reviewed(preview, { state, assertions }),
+      };
+    };
+    const idsOf = ({ findings }: Report) => [...new Set(findings.map(({ id }) => id))].sort();
+    stack.writeProgram(write('after', 'after'));
+    const quiet = await judged();
+    expect(idsOf(quiet.live)).toEqual(idsOf(quiet.blind));
+    expect(quiet.live.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
+
+    remote.modules('tcpModules').set(edgeOf(0), SHUT);
+    const find = (policy: string | undefined, cidr: string) =>
+      emulator.state().rules.find((each) => each.ip_policy.id === policy && each.cidr === cidr)?.id ?? '';
+    remote.deleteRule(find(places[1], '10.0.1.0/28'));
+    remote.deleteRule(find(places[2], '10.0.1.0/24'));
+    const { live, blind } = await judged();
+    expect(blind.verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
+    expect(told(live, 'state-drifted')).toEqual([expect.stringMatching(/^info state-drifted: 3 resources/)]);
+    expect(told(live, 'up-would-fail')).toEqual([expect.stringContaining('no longer exists on the service')]);
+    expect(idsOf(live)).toEqual(expect.arrayContaining(['assertion-failed', 'traffic-rule-changed']));
+    expect(live.findings.map(({ where }) => where.subject)).toContain(edgeOf(0));
+    const failed = await stack.up({ expect: 'failure' });
+    expect(failed.output).toContain('no longer exists');
   });
 });

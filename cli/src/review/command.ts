@@ -123,7 +123,10 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
           DUPLICATE_NETWORKS,
         ),
       )
-      .option('--live', 'also count the rules on the service that are not in the stack'),
+      .option(
+        '--live',
+        'begin from what the service holds, also of what the stack manages, and count what is not in the stack',
+      ),
   )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
     .addHelpText('after', HELP)
@@ -169,7 +172,7 @@ function sourcesOf(
     preview: () => previewText(file, where, context),
     stackName: () => stackNameOf(where, context),
     ...(file === undefined && { cliVersion: () => cliVersion(requireStack(context, where).cli) }),
-    live: (preview) => readLive(preview, where, context),
+    live: (reviewed) => readLive(reviewed, where, context),
     feeds: () => readFeeds(options, cwd, context),
     traffic: () => readForeignLogs(file, { ...options, cwd }),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),

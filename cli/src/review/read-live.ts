@@ -6,22 +6,40 @@ import { isOwn } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { modulesOfService, readRules } from '../pulumi/live-objects';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
+import { findRule } from 'pulumi-edge-policy/internal/presence/presence';
+import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import {
-  placesTakenOver,
+  type LiveModulePlace,
+  placesToRead,
   type PreviewDocument,
+  type PreviewStep,
   resourceChanges,
   type ReviewedResource,
 } from 'pulumi-edge-policy-review';
 
-/** What the service holds besides the stack. */
+/** What is reviewed. */
+export interface Reviewed {
+  readonly preview: PreviewDocument;
+  /** The policies, edges and routes that assertions are about. */
+  readonly subjects: ReadonlySet<string>;
+}
+
+/** What the service holds. */
 export interface LiveObjects {
   readonly liveRules: readonly ServiceRule[];
   readonly liveModules: readonly ReviewedResource[];
+  readonly livePlaces: readonly LiveModulePlace[];
 }
 
-/** Reads the live rules, and the modules that are taken over, in every account. @throws UserError if a key may not know its account. */
+/**
+ * Reads the live rules, and the modules of the change and of assertions about these subjects, in every account.
+ *
+ * @throws UserError if a key may not know its account.
+ */
 export async function readLive(
-  { steps }: PreviewDocument,
+  { preview: { steps }, subjects }: Reviewed,
   where: Location,
   context: CliContext,
 ): Promise<LiveObjects> {
@@ -36,17 +54,43 @@ export async function readLive(
   const accounts = names
     .filter((name) => inState.has(name))
     .map((name) => [name, { ...stackAccount(name, from), held: heldIn(before, name) }] as const);
-  const places = placesTakenOver(resourceChanges(steps));
+  const livePlaces = placesToRead(resourceChanges(steps), subjects);
   return withClients(context, accounts, async (open) => {
     const liveRules: ServiceRule[] = [];
     const liveModules: ReviewedResource[] = [];
-    for (const account of open.values()) {
+    for (const [name, account] of open) {
       await requireKnown(account);
-      liveRules.push(...(await readRules(account.client)));
-      liveModules.push(...(await modulesOfService(account.client, places)));
+      const listed = await readRules(account.client);
+      const own = before.filter((state) => accountOf(state) === name);
+      liveRules.push(...listed, ...(await missingIn(listed, own, account.client)));
+      liveModules.push(...(await modulesOfService(account.client, livePlaces)));
     }
-    return { liveRules, liveModules };
+    return { liveRules, liveModules, livePlaces };
   });
+}
+
+type OldState = NonNullable<PreviewStep['old']>;
+
+/** The managed rules that a list does not show and that are there: a list may lag, or be cut while others delete. */
+async function missingIn(
+  listed: readonly ServiceRule[],
+  own: readonly OldState[],
+  client: ApiClient,
+): Promise<ServiceRule[]> {
+  const shown = new Set(listed.map(({ id }) => id));
+  const sought = own.flatMap(({ id = '', type, inputs = {}, outputs = {} }) => {
+    const [{ ipPolicyId }, { ruleIdList }] = [{ ...inputs, ...outputs }, outputs];
+    const ids =
+      typeOfToken(type) === 'IpPolicyRule'
+        ? [id]
+        : parseIdList(typeof ruleIdList === 'string' ? ruleIdList : undefined);
+    return typeof ipPolicyId === 'string'
+      ? ids.filter((each) => each !== '' && !shown.has(each)).map((each) => ({ id: each, ipPolicyId }))
+      : [];
+  });
+  const deadline = client.startBulkWork();
+  const found = await Promise.all(sought.map((each) => findRule({ client, deadline, ...each })));
+  return found.flatMap((rule) => rule ?? []);
 }
 
 const nothingHeld = (name: string): string =>

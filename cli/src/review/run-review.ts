@@ -8,7 +8,7 @@ import {
   type FailOn,
   type FeedRevisions,
   type GuardSources,
-  type PreviewDocument,
+  programAssertions,
   readPreviewDocument,
   type TrafficLog,
   witnessesIn,
@@ -25,7 +25,7 @@ import {
 import { readAssertions } from '../judge/assertion-files';
 import { assumptionsOf } from '../judge/assumption-options';
 import type { Case, Judge } from '../judge/judge-case';
-import type { LiveObjects } from './read-live';
+import type { LiveObjects, Reviewed } from './read-live';
 import type { ExitCode } from '../command/context';
 import { writeReport } from '../command/write-file';
 
@@ -66,7 +66,7 @@ export interface ReviewSources {
   /** The version of the CLI, if it makes the preview. */
   readonly cliVersion?: () => Promise<string>;
   /** What the service holds besides the stack. */
-  readonly live?: (preview: PreviewDocument) => Promise<LiveObjects>;
+  readonly live?: (reviewed: Reviewed) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds?: () => Promise<FeedRevisions | undefined>;
   /** The clients of access logs. */
@@ -132,7 +132,14 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
 
 /** Only a preview that has been judged within limits is read here as well, where there are none. */
 async function withLive(given: Case, live: NonNullable<ReviewSources['live']>): Promise<Case> {
-  const objects = await live(inWordsForUsers(() => readPreviewDocument(given.preview)));
+  const preview = inWordsForUsers(() => readPreviewDocument(given.preview));
+  const { assertions, base } = given.guards;
+  const sets = [assertions, ...programAssertions(preview.steps, 'new')];
+  if (base && 'assertions' in base) sets.push(base.assertions);
+  const subjects = new Set(
+    sets.flatMap((of) => of.assertions).flatMap(({ subject }) => (subject.isKnown ? subject.value : [])),
+  );
+  const objects = await live({ preview, subjects });
   return { ...given, request: { ...given.request, ...objects } };
 }
 

@@ -7,11 +7,12 @@ import { valueOf } from '../model/known';
 import type { Hindrance, Obstruction } from '../model/obstructions';
 import { isLookedUp } from '../model/resource-change';
 import { snapshotOf, type StackChange } from '../model/snapshot';
+import type { LiveChange } from '../model/live-state';
 import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
 import type { Retention } from '../preview/fate';
 import { isModuleType } from '../preview/resource-type';
 import { familyName, networksWithSize } from '../text/amounts';
-import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
 import { causeOf } from './causes';
 import { type Finding, findingOf, type Where } from './finding';
@@ -38,6 +39,11 @@ export const upKinds = {
     advice:
       'If a resource is only renamed or moved, give it an alias. Otherwise set overwriteExisting: true on the one that takes (a single rule that changes its network also needs a new name), or apply in two steps, first what gives up. If the service accepts two rules for one network, pass --duplicate-networks accepted.',
   }),
+  'state-drifted': aboutChange('info', {
+    title: 'Others have changed what the stack manages',
+    advice:
+      'Look at what npx --no-install pulumi-edge-policy-cli drift shows: this review begins with what is live, and an up only overwrites what it sends.',
+  }),
   'exclusive-set-contested': aboutState('high', 'stack', {
     title: 'An exclusive set and other rules share a policy',
     advice:
@@ -56,6 +62,28 @@ export const upKinds = {
 };
 
 const finding = findingOf(upKinds);
+
+/** What is live is not what the state has, as far as `--live` has read it. */
+export const liveFindings = ({ drifted, gone }: LiveChange): Finding[] => [
+  ...gone.map((origin) =>
+    finding('up-would-fail', {
+      where: { origin, property: 'cidr' },
+      reason: say`The rule of ${foreign(origin.name)} no longer exists on the service, so its update fails: refresh first, then the up makes it again.`,
+    }),
+  ),
+  ...(drifted.length === 0
+    ? []
+    : [
+        finding('state-drifted', {
+          where: {},
+          reason: say`${count(drifted.length, 'resource')} is not live as the state has it: ${list(
+            drifted.slice(0, MOST_NAMES).map(({ name }) => foreign(name)),
+          )}.`,
+        }),
+      ]),
+];
+
+const MOST_NAMES = 5;
 
 /** A set that becomes exclusive deletes foreign rules, which a preview does not show. */
 export function exclusiveSetFindings({ before, after }: StackChange, includesLiveRules: boolean): Finding[] {

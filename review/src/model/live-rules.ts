@@ -93,6 +93,24 @@ export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModuleP
     ]),
   );
 
+/**
+ * The places at which a review has to look: those of the change, whose modules it begins from, and those that assertions are about.
+ */
+export function placesToRead(
+  changes: readonly ResourceChange[],
+  asserted: ReadonlySet<string>,
+): LiveModulePlace[] {
+  const sides = changes.flatMap(({ kind, before, after }) =>
+    [before, after].flatMap((side) => (side ? [{ kind, side }] : [])),
+  );
+  const wanted = sides.filter(
+    ({ kind, side }) =>
+      kind !== 'unchanged' || modulePlaces(snapshotOf([side])).some(({ subject }) => asserted.has(subject)),
+  );
+  const places = [...placesTakenOver(changes), ...modulePlaces(snapshotOf(wanted.map(({ side }) => side)))];
+  return [...new Map(places.map((place) => [`${place.type} ${place.subject}`, place])).values()];
+}
+
 /** The change without what it only looks up and `--live` has read: all rules, and modules whose place is known. */
 export const withoutLookUps = (stack: StackChange): StackChange =>
   stackChangeOf(
@@ -102,11 +120,15 @@ export const withoutLookUps = (stack: StackChange): StackChange =>
     ),
   );
 
-/** Adds the live modules wherever the stack has none, because it takes over an existing one, or only looks it up. */
+/** Adds the live modules where the stack has had none, because it takes over an existing one, or only looks it up. */
 export function withLiveModules(stack: StackChange, live: readonly ResourceSide[]): StackChange {
+  const foreign = unmanagedModules(stack.before, live);
   const withFound = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
-    modules: modulesByType([...allModules(snapshot), ...unmanagedModules(snapshot, live)]),
+    modules: modulesByType([
+      ...allModules(snapshot),
+      ...foreign.filter(({ type, subject }) => !snapshot.modules[type].placed.has(valueOf(subject) ?? '')),
+    ]),
   });
   return { ...stack, before: withFound(stack.before), after: withFound(stack.after) };
 }

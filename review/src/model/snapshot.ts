@@ -87,6 +87,13 @@ export function declaredBy(resource: ResourceSide): Declared {
   return declared;
 }
 
+/** A side whose declarations are not those of its inputs. */
+export function withDeclared(side: ResourceSide, declared: Declared): ResourceSide {
+  const other = { ...side };
+  read.set(other, declared);
+  return other;
+}
+
 function eitherOf(own: Declared, sent: Declared): Declared {
   if (!own.module || !sent.module) return { ...own, rules: eitherRules(own.rules, sent.rules) };
   const [module = own.module, ...others] = eitherModule(own.module, sent.module);
@@ -108,6 +115,7 @@ const inDoubt = ({ rules, module, ...declared }: Declared, doubt: Obstacle): Dec
 
 /** What both sides of a resource have in common is read once and becomes one object, as long lists mostly stay the same. */
 function readTogether(before: ResourceSide, after: ResourceSide): void {
+  if (read.has(before)) return;
   const declared = declaredBy(after);
   if (before.alternative ?? before.doubt ?? after.alternative ?? after.doubt) return;
   if (isAlike(before.inputs, after.inputs)) read.set(before, declared);

@@ -118,8 +118,15 @@ export function stateGaps(
   const objects = fatesOf(steps).flatMap((resource) => resource.objects);
   // A renamed resource that is replaced is deleted under its former name.
   const ended = new Set(objects.flatMap(({ fate, state }) => (fate === 'gone' ? [] : [keyOf(state)])));
+  const imported = new Set(
+    steps.flatMap(({ op, new: found }) =>
+      op === 'import' && found?.importId !== undefined ? [keyOf({ ...found, id: found.importId })] : [],
+    ),
+  );
   for (const { fate, state, step } of objects) {
     const isProvedGone = fate === 'gone' && (gone.has(textOf(state)) || ended.has(keyOf(state)));
+    // An update follows the import of what differs: its old side is what is live, and in no state yet.
+    if (imported.has(keyOf(state)) && !resources.has(state.urn)) continue;
     if (isProvedGone || !isRead(state.type) || isHiddenProvider(state.urn)) continue;
     const texts = claimed.get(state.urn) ?? new Set<string>();
     const text = textOf(state);

@@ -47,7 +47,7 @@ const run = (
         selected === undefined
           ? Promise.reject(new UserError('none is selected'))
           : Promise.resolve(selected),
-      live: () => Promise.resolve({ liveModules: [], liveRules: [OUTSIDE] }),
+      live: () => Promise.resolve({ liveModules: [], livePlaces: [], liveRules: [OUTSIDE] }),
       traffic: () => Promise.resolve(logs),
       judge,
       isTerminal: false,

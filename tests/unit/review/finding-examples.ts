@@ -205,6 +205,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     added('branch', rule('198.51.0.0/16')),
   ),
   'base-assertions-unread': under({ base: { problem: 'base.json cannot be read' } }, office),
+  'state-drifted': under({ liveRules: [] }, office),
   'service-changed': of(
     stepsOf('pulumi:providers:pulumi-nodejs')('account', {
       before: { baseUrl: 'https://a.example' },

@@ -6,6 +6,7 @@ import {
   edgeInputs,
   kept,
   type MadeResource,
+  policyRule,
   previewOf,
   removed,
   rule,
@@ -14,12 +15,19 @@ import {
   tcp,
   within,
 } from './preview-builder';
-import { newIds, reviewed, told } from './reviewing';
+import { demanding, newIds, reviewed, told } from './reviewing';
 
 const live = (id: string, cidr: string, action: ServiceRule['action'] = 'allow'): ServiceRule => ({
   ...{ id, cidr, action, ipPolicyId: 'ipp_1' },
   ...{ uri: '', createdAt: '' },
 });
+/** What the stack manages, as the service has it if nobody else has been at work. */
+const managed = (...resources: MadeResource[]): ServiceRule[] =>
+  resources.flatMap(({ type, name, before: { cidr, action } = {} }) =>
+    type === 'IpPolicyRule' && typeof cidr === 'string'
+      ? [live(`id-${name}`, cidr, action as ServiceRule['action'])]
+      : [],
+  );
 const liveModules = [
   {
     origin: { urn: 'edgtcp_1', name: 'edgtcp_1', type: 'TcpEdgeTrafficPolicyModule' },
@@ -75,7 +83,8 @@ test.each<[fact: string, resources: MadeResource[], liveRules: ServiceRule[], fo
     ['protection-lost', 'up-would-fail', 'traffic-rule-changed'],
   ],
 ])('%s', (_fact, resources, liveRules, found) => {
-  const report = reviewed(previewOf(...resources), { liveRules, liveModules });
+  const held = [...managed(...resources), ...liveRules];
+  const report = reviewed(previewOf(...resources), { liveRules: held, liveModules });
   expect(newIds(report)).toEqual(found);
   for (const text of told(report, 'up-would-fail'))
     expect(text).toContain('which this stack does not manage');
@@ -102,9 +111,80 @@ test.each([
   ['office-lan', 'cannot be read'],
 ])('a rule for %s, which no program can declare, is named, and leaves the rest decidable', (cidr, how) => {
   const liveRules = [live('ipr_allow', cidr), live('ipr_deny', cidr, 'deny')];
-  const judged = (resource: MadeResource) => reviewed(previewOf(resource), { liveRules, noNewAccess: true });
+  const judged = (resource: MadeResource) =>
+    reviewed(previewOf(resource), {
+      liveRules: [...managed(resource), ...liveRules],
+      noNewAccess: true,
+    });
   expect(judged(office).verdict).toMatchObject({ outcome: 'clear', affectsAccess: false });
   expect(told(judged(office), 'rule-not-declarable').join()).toContain(`The "cidr" of "ipr_allow" ${how}`);
   expect(judged(gone).verdict.outcome).not.toBe('not-decidable');
   expect(judged(added('lan', rule('10.9.0.0/16'))).verdict.outcome).toBe('findings');
+});
+
+describe('what others have done to what the stack manages', () => {
+  const deny = kept('deny', rule('8.8.8.0/28', 'deny'));
+  const mustDeny = demanding({ mustDeny: ['8.8.8.1'] });
+  const set = (before: readonly string[], after = before): MadeResource =>
+    ruleSet('set', {
+      ...{ before: setInputs(before), after: setInputs(after) },
+      state: { outputs: { ...setInputs(before), ruleIdList: before.map((_, at) => `ipr_${at}`).join('\n') } },
+    });
+
+  test('a deny that others have deleted keeps nobody out, and one line says so', () => {
+    const preview = previewOf(office, deny);
+    expect(newIds(reviewed(preview, { ...mustDeny, liveRules: managed(office, deny) }))).toEqual([]);
+    const report = reviewed(preview, { ...mustDeny, liveRules: managed(office) });
+    expect(newIds(report)).toEqual(['state-drifted']);
+    expect(told(report, 'assertion-failed')).toHaveLength(1);
+    expect(told(report, 'state-drifted').join()).toContain(
+      '1 resource is not live as the state has it: "deny"',
+    );
+    expect(report.verdict.affectsAccess).toBe(false);
+  });
+
+  test('an update sends what differs from the state, and leaves the rest as others have made it', () => {
+    const turned = policyRule('it', { before: rule('8.8.8.0/24'), after: rule('8.8.8.0/24', 'deny') });
+    const at = (cidr: string) =>
+      reviewed(previewOf(office, turned), { liveRules: [...managed(office), live('id-it', cidr)] });
+    expect(newIds(at('9.9.9.0/24'))).toContain('access-narrowed');
+    expect(told(at('9.9.9.0/24'), 'access-narrowed').join()).toContain('9.9.9.0/24');
+    expect(told(at('8.8.8.0/24'), 'access-narrowed').join()).not.toContain('9.9.9.0/24');
+  });
+
+  test('an update of a rule that is gone fails', () => {
+    const texts = policyRule('it', {
+      before: rule('8.8.8.0/24'),
+      after: { ...rule('8.8.8.0/24'), description: 'x' },
+    });
+    expect(newIds(reviewed(previewOf(texts), { liveRules: managed(texts) }))).toEqual([]);
+    expect(newIds(reviewed(previewOf(texts), { liveRules: [] }))).toEqual(['up-would-fail', 'state-drifted']);
+  });
+
+  test('a set keeps what it does not send as it is', () => {
+    const [allow, denied] = ['8.8.8.0/24: allow', '8.8.8.0/28: deny'];
+    const both = set([denied, allow], [denied, allow, '9.9.9.9/32: allow']);
+    const held = [live('ipr_0', '8.8.8.0/28', 'deny'), live('ipr_1', '8.8.8.0/24')];
+    expect(newIds(reviewed(previewOf(both), { ...mustDeny, liveRules: held }))).toEqual(['access-widened']);
+    const [, ...left] = held;
+    const report = reviewed(previewOf(both), { ...mustDeny, liveRules: left });
+    expect(newIds(report)).toEqual(['access-widened', 'state-drifted']);
+    expect(told(report, 'assertion-failed')).toHaveLength(1);
+  });
+
+  test('a module that leaves is gone, also if it has been read', () => {
+    const leaving = tcp('edge', { before: edgeInputs(denyIf(within('8.8.8.0/24'))) });
+    const report = reviewed(previewOf(leaving), { liveRules: [], liveModules });
+    expect(newIds(report)).toContain('protection-lost');
+    expect(report.verdict.affectsAccess).toBe(true);
+  });
+
+  test('a module is written whole, whatever others have made of it', () => {
+    const renamed = (name: string) => edgeInputs({ ...denyIf(within('9.9.9.0/24')), name });
+    const change = tcp('edge', { before: renamed('a'), after: renamed('b') });
+    const blind = reviewed(previewOf(change));
+    expect(blind.verdict.affectsAccess).toBe(false);
+    const report = reviewed(previewOf(change), { liveRules: [], liveModules });
+    expect(newIds(report)).toEqual(expect.arrayContaining(['access-widened', 'state-drifted']));
+  });
 });

@@ -1,5 +1,11 @@
-import { NotAStateError, type PreviewDocument, readStackState } from '../../../review/src';
-import type { StackState } from '../../../review/src/preview/stack-state';
+import { readFileSync } from 'node:fs';
+import {
+  NotAStateError,
+  type PreviewDocument,
+  readPreviewDocument,
+  readStackState,
+} from '../../../review/src';
+import { type StackState, stateGaps } from '../../../review/src/preview/stack-state';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 import { ENCRYPTED } from '../../support/state-resource';
@@ -131,6 +137,16 @@ describe('all of the old side is proved', () => {
     expect(idsOf(stateOf(live), refresh, found)).toContain('preview-incomplete');
     expect(idsOf(stateOf(live), refresh, update({}))).toEqual([]);
   });
+});
+
+test('an import whose description differs has no previous state that the state could disagree about', () => {
+  const recorded = readFileSync(`${__dirname}/fixtures/import-with-update.json`, 'utf8');
+  const imported = readPreviewDocument(recorded);
+  expect(stateGaps(imported.steps, stateOf())).toEqual([]);
+  // Of an object that the state has, the preview may not claim anything by an import.
+  const [urn = ''] = imported.steps.filter(({ op }) => op === 'import').map((step) => step.urn.text);
+  const held = { ...resource('one', rule('10.0.0.0/8')), urn, type: 'edge-policy:index:IpPolicyRule' };
+  expect(stateGaps(imported.steps, stateOf(held))).not.toEqual([]);
 });
 
 test('an alias moves a resource: its old URN counts', () => {
