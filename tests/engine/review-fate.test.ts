@@ -2,7 +2,7 @@
 // has thought of.
 import type { Host } from '../../provider/src/resources/provider-reference';
 import {
-  placesTakenOver,
+  placesToRead,
   type PreviewDocument,
   readPreviewDocument,
   type ReviewedResource,
@@ -47,7 +47,10 @@ const KINDS = [
   ...(['up --target', 'up --target', 'refresh', 'destroy', 'destroy --run-program'] as const),
 ];
 
-/** A stack whose program is edited again and again, and whose service is edited by others and refuses requests at times. */
+/**
+ * A stack whose program is edited again and again, and whose service is edited by others, refuses requests at times, and at times
+ * loses all answers for good.
+ */
 class Life {
   private program: Program;
   private stack: PulumiStack;
@@ -55,7 +58,7 @@ class Life {
   decided = 0;
   /** Why others were not decided. */
   readonly gaps: unknown[] = [];
-  /** Others have edited the service, and no refresh has seen it yet. */
+  /** Others have edited the service, or answers were lost, and no refresh has seen it yet. */
   private isDrifted = false;
 
   constructor(
@@ -80,10 +83,13 @@ class Life {
     const { emulator } = this.service;
     const isProtected = this.program.some(({ options }) => 'protect' in options);
     if (!isProtected && dice.isLucky(0.1)) this.program = newProgram(dice);
-    if (!this.isDrifted && dice.isLucky(0.2)) await this.failingRun();
+    if (!this.isDrifted && dice.isLucky(0.3)) await this.failingRun();
     const isEmpty = ownResources(await stack.state()).length === 0;
-    const kind = this.isDrifted ? 'up --refresh' : isEmpty ? 'up' : dice.pick(KINDS);
-    if (kind === 'up --refresh' || kind === 'refresh') this.remoteEdit();
+    const kind = this.isDrifted ? dice.pick(DRIFTED) : isEmpty ? 'up' : dice.pick(KINDS);
+    if (kind === 'up --refresh' || kind === 'refresh' || (kind === 'up' && dice.isLucky(0.3)))
+      this.remoteEdit();
+    // A run that does not read first begins from a state that is not what is live.
+    const isBlind = this.isDrifted && kind === 'up';
     if (kind !== 'refresh') await this.write();
     const { run, args, isOfState } = RUNS[kind];
     const options = { args: [...args, ...(kind === 'up --target' ? await this.targets() : [])] };
@@ -95,7 +101,7 @@ class Life {
     if (stderr.includes('snapshot integrity error')) return this.beginAgain();
     const [before, held] = [emulator.state(), await stack.state()];
     const result = await stack[run]({ ...options, expect: 'either' });
-    this.isDrifted &&= !result.isSuccess;
+    this.isDrifted &&= !result.isSuccess || isBlind;
     const preview = readPreviewDocument(stdout);
     for (const { op } of preview.steps) this.seen.add(op);
     // A preview that is not decidable says nothing that could be wrong.
@@ -104,7 +110,7 @@ class Life {
     this.decided += 1;
     if (result.isSuccess && kind === 'refresh') expectAsFound(preview, emulator.state());
     else if (result.isSuccess) {
-      expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
+      if (!isBlind) expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
       expectAccess(preview, before, emulator.state());
     }
     if (isOfState) expect(stateGaps(preview.steps, stateOf(held))).toEqual([]);
@@ -125,17 +131,23 @@ class Life {
     this.stack.writeProgram(programOf([text], shared));
   }
 
-  /** A run that is refused on its way. */
+  /** A run that is refused on its way, or gets no answers, whether or not its requests are carried out. */
   private async failingRun(): Promise<void> {
-    const fault = this.service.emulator.fault({
-      method: this.dice.pick(['DELETE', 'POST', 'PUT']),
-      kind: 'status',
-      status: 403,
-      times: 'always',
-    });
+    const { dice, service } = this;
+    const fault = (of: RequestFault) => service.emulator.fault({ ...of, times: 'always' });
+    const isLost = dice.isLucky(0.5);
+    const method = dice.pick(['DELETE', 'POST', 'PUT']);
+    const when = dice.pick(['before', 'after'] as const);
     await this.write();
+    const faults = isLost
+      ? [
+          ...['PATCH', method].map((each) => fault({ method: each, kind: 'reset', when })),
+          fault({ method: 'GET', kind: 'reset' }),
+        ]
+      : [fault({ method, kind: 'status', status: 403 })];
     await this.stack.up({ expect: 'either' });
-    fault.remove();
+    for (const each of faults) each.remove();
+    this.isDrifted ||= isLost;
   }
 
   private remoteEdit(): void {
@@ -153,6 +165,11 @@ class Life {
     return (some.length > 0 ? some : ['**']).flatMap((urn) => ['--target', urn]);
   }
 }
+
+type RequestFault = Parameters<Service['emulator']['fault']>[0];
+
+/** What follows an edit by others. */
+const DRIFTED = ['up --refresh', 'up', 'up'] as const;
 
 /** Two networks; those of different parts overlap and are never equal, as each has another length. */
 function networksOf({ name, content }: Part): [string, string] {
@@ -256,37 +273,42 @@ function expectAsFound(preview: PreviewDocument, live: Held): void {
 
 /** Who gets in after the run is within the bounds of the review; nobody else than before if it has said so. */
 function expectAccess(preview: PreviewDocument, before: Held, after: Held): void {
-  const taken = placesTakenOver(resourceChanges(preview.steps));
+  const taken = placesToRead(resourceChanges(preview.steps), new Set());
   const isTakenOver = ({ type, urn }: ReviewedResource['origin']) =>
     taken.some((place) => place.type === type && place.subject === urn);
   const { verdict, accesses } = reviewed(preview, {
     liveRules: rulesOf(before),
     liveModules: modulesOf(before).filter(({ origin }) => isTakenOver(origin)),
+    livePlaces: taken,
   });
   if (verdict.outcome === 'not-decidable') return;
   const subjects = new Set(
     accesses.map(({ subject }) => subject).filter((subject) => !subject.includes(' ')),
   );
   const letIn = new Set(whoGetsIn(after, subjects));
+  const wasIn = new Set(whoGetsIn(before, subjects));
   for (const access of accesses) {
     if (access.of === 'user-agents' || access.begins || !subjects.has(access.subject)) continue;
-    const { surely, possibly } = access.after;
-    for (const address of ADDRESSES) {
-      const isIn = letIn.has(`${address} by ${access.subject}`);
-      const bounds = [covers(surely, cidrOf(address)), covers(possibly, cidrOf(address))];
-      expect([access.subject, address, isIn, bounds]).toEqual([
-        access.subject,
-        address,
-        isIn,
-        isIn ? [bounds[0], true] : [false, bounds[1]],
-      ]);
+    for (const [side, isLetIn] of [
+      ['before', wasIn],
+      ['after', letIn],
+    ] as const) {
+      const { surely, possibly } = access[side];
+      for (const address of ADDRESSES) {
+        const isIn = isLetIn.has(`${address} by ${access.subject}`);
+        const bounds = [covers(surely, cidrOf(address)), covers(possibly, cidrOf(address))];
+        expect([access.subject, side, address, isIn, bounds]).toEqual([
+          ...[access.subject, side, address, isIn],
+          isIn ? [bounds[0], true] : [false, bounds[1]],
+        ]);
+      }
     }
   }
   if (verdict.affectsAccess) return;
   expect([...letIn].sort()).toEqual(whoGetsIn(before, subjects).sort());
 }
 
-const TURNS = 12;
+const TURNS = Number(process.env['EDGE_POLICY_CHANGES'] ?? 12);
 
 const emptyStack = async (host: Host, service: Service): Promise<PulumiStack> =>
   (await stackOnService({ program: programText('return {};'), host }, service)).stack;
