@@ -12,6 +12,7 @@ const SOURCES = {
   state: 'what the stack declares, from its state',
   preview: 'a change, before and after',
   live: 'the service, compared with the state',
+  past: 'what a state of the past holds, not proved live',
 } as const;
 
 function header({ content: { made }, sides }: Page): HTMLElement {

@@ -25,6 +25,7 @@ import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../co
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { namedSubject, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
+import { AT_HELP, STATE_HELP } from '../pulumi/recorded-state';
 import { readSnapshots, type SourceOptions } from './sources';
 import { readLogs } from '../traffic/read-traffic';
 
@@ -41,7 +42,8 @@ Examples:
   $ ${COMMAND_LINE} explain --route edghts_…/edghtsrt_… --user-agent 'curl/8.11.0' --preview preview.json
 
 Without --policy, --tcp-edge or --route, it answers for every policy, edge and route, each with its id.
-It reads the state of the stack; a preview, before and after, with --preview; the service with --live.
+It reads the state of the stack; a preview, before and after, with --preview; the service with --live; a state of the past with --state
+or --at.
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
 /** The command `explain`. */
@@ -62,7 +64,9 @@ export const explainCommand = (context: CommandContext): Command =>
         )
         .addOption(trafficOption())
         .addOption(trafficFieldsOption())
-        .option('--live', 'judge by the rules on the service now, from all stacks'),
+        .option('--live', 'judge by the rules on the service now, from all stacks')
+        .option('--state <file>', STATE_HELP)
+        .option('--at <time>', AT_HELP),
     ),
   )
     .addHelpText('after', EXAMPLES)
@@ -96,14 +100,16 @@ async function answer(
       answer: explainer.answer({ ...subject, ...client }),
     })),
   }));
-  context.print(options.json ? renderAnswersAsJson(client, account) : renderAnswers(account));
+  const recorded = snapshots[0]?.recorded;
+  context.print(options.json ? renderAnswersAsJson(client, account, recorded?.time) : renderAnswers(account));
   // Without a user agent a route has a line that says so, and decides nothing about an address.
   const answered = account.filter(({ kind }) => !looksAtUserAgents(kind) || client.userAgent !== undefined);
   const decisions = answered.flatMap(({ answers }) => answers.map(({ answer: { decision } }) => decision));
   if (options.live && decisions.includes('not-there'))
     context.note('This key cannot see it on the service: the key may belong to another account.\n');
   const isDecided = decisions.every((decision) => decision !== 'undecided' && decision !== 'not-there');
-  return isDecided && decisions.length > 0 ? EXIT.done : EXIT.notDecidable;
+  const isCertain = recorded?.isCertain ?? true;
+  return isDecided && isCertain && decisions.length > 0 ? EXIT.done : EXIT.notDecidable;
 }
 
 /** @throws UserError if nothing is asked, or the subject looks at something else. */

@@ -23,11 +23,12 @@ import {
   withSecretsHidden,
 } from '../pulumi/deployment';
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
+import { type PastOptions, readPast } from '../pulumi/recorded-state';
 import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
-export interface SourceOptions {
+export interface SourceOptions extends PastOptions {
   readonly preview?: string;
   readonly live?: true;
 }
@@ -38,6 +39,8 @@ export interface DatedSnapshot {
   readonly snapshot: Snapshot;
   /** What the state declares, of which the service may show nothing to this key. */
   readonly declared?: Snapshot | undefined;
+  /** When the state was recorded that it is from, and whether it decides; absent for the present. */
+  readonly recorded?: { readonly time: string; readonly isCertain: boolean };
 }
 
 /**
@@ -47,11 +50,17 @@ export interface DatedSnapshot {
  * @throws UserError if the source, or the state that names the edges and routes, cannot be read, or does not show the whole change.
  */
 export async function readSnapshots(
-  { preview, live, ...where }: SourceOptions & Location,
+  { preview, live, state, at, ...where }: SourceOptions & Location,
   context: CliContext,
   asked?: readonly LiveModulePlace[],
 ): Promise<DatedSnapshot[]> {
-  if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
+  requireOneSource({ preview, live, state, at });
+  if ((state ?? at) !== undefined) {
+    const which = { ...(state !== undefined && { state }), ...(at !== undefined && { at }) };
+    const past = await readPast(which, where, context);
+    const recorded = { time: past.deployment.manifest.time, isCertain: past.doubts.length === 0 };
+    return [{ when: 'now', snapshot: snapshotOfState(past.deployment), recorded }];
+  }
   if (preview !== undefined) {
     const { before, after } = snapshotsOfPreview(readPreviewText(preview, where.cwd));
     return [
@@ -70,6 +79,14 @@ export async function readSnapshots(
   const settings = settingsFrom(context, await readConfig(context, where));
   const found = await withClient(context, settings, (client) => resourcesOfService(client, places));
   return [{ when: 'now', snapshot: snapshotOf(found.map((each) => hiddenAs(each, managers))), declared }];
+}
+
+/** @throws UserError if more than one source is named. */
+export function requireOneSource(sources: Record<'preview' | 'live' | 'state' | 'at', unknown>): void {
+  const named = Object.entries(sources).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`],
+  );
+  if (named.length > 1) throw new UserError(`Give ${named.join(' or ')}, not both.`);
 }
 
 /** A live object without what its resource keeps secret. */

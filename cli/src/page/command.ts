@@ -22,6 +22,7 @@ import { type CommonOptions, locationOf, withCommonOptions } from '../command/ar
 import { type CliContext, type CommandContext, EXIT } from '../command/context';
 import { writeReport } from '../command/write-file';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
+import { AT_HELP, STATE_HELP } from '../pulumi/recorded-state';
 import { findProjectFolder } from '../pulumi/stack';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
@@ -39,6 +40,8 @@ interface PageOptions extends Omit<CommonOptions, 'stack'>, TrafficOptions, Part
   readonly csv?: string;
   readonly preview?: string;
   readonly live?: true;
+  readonly state?: string;
+  readonly at?: string;
 }
 
 const EXAMPLES = `
@@ -65,6 +68,8 @@ export const pageCommand = (context: CommandContext): Command =>
           'before and after the change in this JSON from "pulumi preview --json --show-sames --show-replacement-steps"',
         )
         .option('--live', 'compare the rules on the service now, from all stacks, with the state')
+        .option('--state <file>', STATE_HELP)
+        .option('--at <time>', AT_HELP)
         .addOption(trafficOption())
         .addOption(trafficFieldsOption()),
       { isStackRepeatable: true },
@@ -77,7 +82,7 @@ export const pageCommand = (context: CommandContext): Command =>
     });
 
 async function writePage(options: PageOptions, context: CliContext): Promise<void> {
-  const { stack: stacks = [undefined], out, csv, preview, live } = options;
+  const { stack: stacks = [undefined], out, csv, preview, live, state, at } = options;
   const { cwd } = locationOf(
     { ...(options.cwd !== undefined && { cwd: options.cwd }) },
     context.workingDirectory,
@@ -85,7 +90,14 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
   const assumptions = { ...DEFAULT_ASSUMPTIONS, ...assumptionsOf(options) };
   const assets = readAssets();
   const gathered = await gather(
-    { cwd, stacks, assumptions, ...(preview !== undefined && { preview }), ...(live && { live }) },
+    {
+      cwd,
+      stacks,
+      assumptions,
+      past: { ...(state !== undefined && { state }), ...(at !== undefined && { at }) },
+      ...(preview !== undefined && { preview }),
+      ...(live && { live }),
+    },
     context,
   );
   const commit = await lastCommit(findProjectFolder(cwd) ?? cwd, context);

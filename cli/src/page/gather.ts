@@ -1,6 +1,8 @@
 import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { isModuleType, liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { ruleFields } from 'pulumi-edge-policy/internal/rule/rule';
+import { readDeclaration } from 'pulumi-edge-policy/internal/rule-set/declared-rules';
+import { hasOpenFields, parseRules, readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   accessesAt,
@@ -21,11 +23,12 @@ import {
 } from 'pulumi-edge-policy-review';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import { hiddenAs, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
+import { hiddenAs, requireOneSource, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
 import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
 import { nameOfUrn, parseDeployment, type StateResource } from '../pulumi/deployment';
 import { managersOf } from '../pulumi/managed';
+import { nameOfStack, type PastOptions, readPast } from '../pulumi/recorded-state';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
 import { readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
@@ -37,6 +40,7 @@ export interface PageSource {
   readonly stacks: readonly (string | undefined)[];
   readonly preview?: string;
   readonly live?: true;
+  readonly past?: PastOptions;
   readonly assumptions: Assumptions;
 }
 
@@ -52,14 +56,17 @@ export async function gather(
   source: PageSource,
   context: CliContext,
 ): Promise<Omit<PageContent, 'made'> & { readonly made: Omit<Made, 'commit'> }> {
-  const { preview, live, assumptions } = source;
-  if (live && preview !== undefined) throw new UserError('Give --preview or --live, not both.');
-  const kind = preview !== undefined ? 'preview' : live ? 'live' : 'state';
+  const { preview, live, past = {}, assumptions } = source;
+  requireOneSource({ preview, live, state: past.state, at: past.at });
+  const isPast = (past.state ?? past.at) !== undefined;
+  const kind = preview !== undefined ? 'preview' : live ? 'live' : isPast ? 'past' : 'state';
   const { stacks, sides, change } = await (preview !== undefined
     ? gatherPreview(preview, source)
     : live
       ? gatherLive(source, context)
-      : gatherStates(source, context));
+      : isPast
+        ? gatherPast(source, context)
+        : gatherStates(source, context));
   const snapshots = sides.map(({ when, resources }) => change?.[sideIn(when)] ?? snapshotOf(resources));
   const [before, after] = snapshots;
   const compared = change ?? (before && after && { changes: [], before, after });
@@ -99,6 +106,29 @@ async function gatherStates(source: PageSource, context: CliContext): Promise<Ga
   const read = await readStates(source, context);
   const resources = read.flatMap(({ state }) => resourcesOfState(state).map(withPublicInputsOnly));
   return { stacks: read.map(({ shown }) => shown), sides: [{ when: 'now', resources }] };
+}
+
+/** A state of the past, in which what it holds counted: only an `up` ends a rule. */
+async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliContext): Promise<Gathered> {
+  const [stack, second] = stacks;
+  if (second !== undefined)
+    throw new UserError('A state of the past is that of one stack: give one --stack.');
+  const { deployment, doubts } = await readPast(past, { cwd, stack }, context);
+  const { time } = deployment.manifest;
+  const resources = resourcesOfState(deployment).map(withPublicInputsOnly).map(withoutEnds);
+  const name = [nameOfStack(deployment), ...doubts].join('; ');
+  return {
+    stacks: [{ name, ...(time !== '' && { stateTime: time }) }],
+    sides: [{ when: 'now', resources }],
+  };
+}
+
+/** A set whose rules do not end. */
+function withoutEnds(resource: ReviewedResource): ReviewedResource {
+  const { rules: text } = resource.inputs;
+  if (typeof text !== 'string' || !readRuleLines(text) || hasOpenFields(text)) return resource;
+  const lasting = parseRules(text).map(({ until: _until, ...rule }) => rule);
+  return { ...resource, inputs: { ...resource.inputs, rules: readDeclaration(lasting).value ?? text } };
 }
 
 async function readStates({ cwd, stacks, live }: PageSource, context: CliContext) {

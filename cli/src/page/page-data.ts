@@ -20,7 +20,7 @@ export type When = 'now' | 'before' | 'after' | 'state' | 'live';
 export interface Made {
   /** When it was written, RFC 3339 in UTC. */
   readonly at: string;
-  readonly source: 'state' | 'preview' | 'live';
+  readonly source: 'state' | 'preview' | 'live' | 'past';
   readonly stacks: readonly {
     readonly name: string;
     /** When the state was last written. */

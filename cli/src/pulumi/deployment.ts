@@ -55,6 +55,22 @@ export function parseDeployment(text: string): Deployment {
   };
 }
 
+/** Reads an exported state, or a checkpoint that a local backend keeps. @throws UserError if the text is neither. */
+export function parseRecorded(text: string, file: string): Deployment {
+  try {
+    const { checkpoint, deployment } = JSON.parse(text) as ExportedState & {
+      readonly checkpoint?: { readonly latest?: ExportedState['deployment'] };
+    };
+    const latest = checkpoint?.latest ?? deployment;
+    if (latest) return parseDeployment(JSON.stringify({ deployment: latest }));
+  } catch {
+    // Reported below.
+  }
+  throw new UserError(
+    `${file} is no state: give what "pulumi stack export" wrote, or a checkpoint from the history of a local backend.`,
+  );
+}
+
 /** An exported state with other resources and pending operations; everything else stays as exported. */
 export function editDeployment(
   text: string,

@@ -37,9 +37,11 @@ function answerInWords({ when, answer: { decision, because, origin } }: DatedAns
 export const renderAnswersAsJson = (
   { network, userAgent }: Client,
   account: readonly SubjectAnswers[],
+  recordedAt?: string,
 ): string =>
   printableJson({
     formatVersion: 1,
+    ...(recordedAt !== undefined && { recordedAt }),
     ...(network && { network: network.text }),
     ...(userAgent !== undefined && {
       userAgent: userAgent === null ? null : visible(userAgent, Infinity),

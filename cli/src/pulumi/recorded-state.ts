@@ -1,0 +1,212 @@
+// States of the past: a file, or what a run has left in the history of a local backend.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { isOwn } from './managed';
+import { type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
+import { localStack, projectName } from './local-backend';
+import type { Location } from '../command/arguments';
+import type { CliContext } from '../command/context';
+import { findProjectFolder, requireStack, type Stack } from './stack';
+
+/** A state of the past. */
+export interface RecordedState {
+  readonly deployment: Deployment;
+  /** Why it may differ from what was live then, a sentence each. */
+  readonly doubts: readonly string[];
+  /** Until when its history would not show another state. */
+  readonly caveat?: string;
+}
+
+export const STATE_HELP =
+  'a state of the past: what "pulumi stack export" wrote, or a checkpoint from the history of a local backend';
+export const AT_HELP =
+  'the state that a run had left by this time, such as 2026-03-14T02:00Z (local backends)';
+
+/** Which state of the past: of a file, or of a moment. */
+export interface PastOptions {
+  readonly state?: string;
+  readonly at?: string;
+}
+
+/** A state of the past with its caveats in the notes of the command, and whether it decides. @throws UserError if it cannot be read. */
+export async function readPast(
+  { state, at }: PastOptions,
+  where: Location,
+  context: CliContext,
+): Promise<RecordedState> {
+  const isInProject = where.stack !== undefined || findProjectFolder(where.cwd) !== undefined;
+  const recorded =
+    state === undefined
+      ? await recordedAt(momentOf(at ?? ''), requireStack(context, where))
+      : await recordedIn(
+          path.resolve(where.cwd, state),
+          isInProject ? requireStack(context, where) : undefined,
+        );
+  const { time } = recorded.deployment.manifest;
+  context.note(`As recorded at ${time === '' ? 'an unknown time' : time}, not proved live.\n`);
+  const { caveat, doubts } = recorded;
+  for (const line of [...(caveat === undefined ? [] : [caveat]), ...doubts]) context.note(`${line}\n`);
+  return recorded;
+}
+
+/** @throws UserError if the text is no moment with its time zone. */
+function momentOf(text: string): number {
+  const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
+    ? Date.parse(text)
+    : NaN;
+  if (!Number.isNaN(ms)) return ms;
+  throw new UserError(
+    '--at needs a time with its zone, such as 2026-03-14T02:00Z or 2026-03-14T03:00+01:00.',
+  );
+}
+
+/** Reads a file that `pulumi stack export` wrote, or a checkpoint of a local backend. @throws UserError if it is of another stack. */
+async function recordedIn(file: string, stack: Stack | undefined): Promise<RecordedState> {
+  const deployment = parseRecorded(textOf(file), file);
+  await requireSameStack(deployment, stack, file);
+  return { deployment, doubts: doubtsIn(deployment) };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'no reason given';
+    throw new UserError(`${file} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+async function requireSameStack(
+  { resources }: Deployment,
+  stack: Stack | undefined,
+  file: string,
+): Promise<void> {
+  if (resources.length === 0)
+    throw new UserError(`${file} holds no resource, so nothing in it shows of which stack it is.`);
+  const stacks = new Set(
+    resources.map(({ urn }) => urn.split('::', 2).join('::').replace('urn:pulumi:', '')),
+  );
+  const expected = stack && [(await stack.name()).split('/').at(-1), projectName(stack.projectFolder)];
+  for (const found of stacks) {
+    const [name, project] = found.split('::');
+    const isOther = expected && (expected[0] !== name || (expected[1] ?? project) !== project);
+    if (stacks.size > 1 || isOther)
+      throw new UserError(
+        `${file} is a state of the stack ${name ?? ''} of the project ${project ?? ''}: name that stack with --stack, in its project.`,
+      );
+  }
+}
+
+/** The stack that a state is of, as `PROJECT/STACK`. */
+export function nameOfStack({ resources }: Deployment): string {
+  const [name = '', project = ''] = resources[0]?.urn.replace('urn:pulumi:', '').split('::') ?? [];
+  return `${project}/${name}`;
+}
+
+/** Objects that may differ from the state, and operations that an interrupted run had begun. */
+function doubtsIn({ resources, pendingOperations }: Deployment): string[] {
+  const open = resources.filter(
+    ({ type, outputs = {}, initErrors }) =>
+      isOwn({ type }) &&
+      (initErrors !== undefined || 'unsettledSince' in outputs || 'unsettledRules' in outputs),
+  );
+  return [
+    ...open.map(
+      ({ urn }) => `"${nameOfUrn(urn)}" may have differed from the state: an answer of the service was lost.`,
+    ),
+    ...pendingOperations
+      .filter(({ resource }) => isOwn(resource))
+      .map(
+        ({ type, resource }) =>
+          `A run was interrupted while ${type} "${nameOfUrn(resource.urn)}": it may have been carried out.`,
+      ),
+  ];
+}
+
+/** What a run has left in the history of a local backend. */
+interface RecordedRun {
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly checkpoint: string;
+}
+
+/**
+ * The state of a stack at a time, from the history of its local backend. A run that was killed, `cancel` and `stack import` leave
+ * nothing there; a later state shows some of them.
+ *
+ * @throws UserError if there is none.
+ */
+async function recordedAt(atMs: number, stack: Stack): Promise<RecordedState> {
+  const folder = await historyFolder(stack);
+  const runs = runsIn(folder);
+  const next = runs.findIndex(({ endMs }) => endMs > atMs);
+  const [before, after] = next < 0 ? [runs.at(-1), undefined] : [runs[next - 1], runs[next]];
+  if (!before) throw new UserError(`No run is recorded in ${folder} that had ended by ${timeOf(atMs)}.`);
+  const now = parseDeployment(await stack.exportText());
+  const nowMs = Date.parse(now.manifest.time);
+  if (!after && nowMs > before.endMs + SECOND_MS && nowMs <= atMs)
+    return { deployment: now, doubts: doubtsIn(now) };
+  const recorded = await recordedIn(before.checkpoint, stack);
+  const later = after && parseRecorded(textOf(after.checkpoint), after.checkpoint);
+  const gap = gapAfter(before, { after, later, nowMs, atMs });
+  const until = after ? timeOf(after.startMs) : now.manifest.time;
+  const caveat = `The history would not show a run that was killed, or an import, before ${until}.`;
+  return { ...recorded, caveat, doubts: [...recorded.doubts, ...gap] };
+}
+
+const SECOND_MS = 1000;
+const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+interface Later {
+  readonly after: RecordedRun | undefined;
+  readonly later: Deployment | undefined;
+  readonly nowMs: number;
+  readonly atMs: number;
+}
+
+/** Why the state after a run may not have lasted until the time that is asked for. */
+function gapAfter({ endMs }: RecordedRun, { after, later, nowMs, atMs }: Later): string[] {
+  if (after && after.startMs <= atMs)
+    return [`Not known between ${timeOf(after.startMs)} and ${timeOf(after.endMs)}: a run was under way.`];
+  const untilMs = after?.startMs ?? nowMs;
+  const isTouched = (time: unknown): boolean =>
+    typeof time === 'string' && Date.parse(time) > endMs + SECOND_MS && Date.parse(time) < untilMs;
+  const isUnrecorded = after
+    ? later?.resources.some(
+        ({ created, ['modified']: modified }) => isTouched(created) || isTouched(modified),
+      )
+    : nowMs > endMs + SECOND_MS;
+  return isUnrecorded === true
+    ? [
+        `Not known between ${timeOf(endMs)} and ${timeOf(untilMs)}: a run that is not recorded has written the state.`,
+      ]
+    : [];
+}
+
+async function historyFolder(stack: Stack): Promise<string> {
+  const local = await localStack(stack, await stack.name());
+  if (!local)
+    throw new UserError(
+      '--at reads the history of a local backend. On another, save the state with "pulumi stack export --version N" and give --state FILE.',
+    );
+  const folder = path.join(local.root, 'history', local.project, local.name);
+  if (existsSync(folder)) return folder;
+  throw new UserError(`No run of the stack ${local.name} is recorded in ${folder}.`);
+}
+
+function runsIn(folder: string): RecordedRun[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.history.json'))
+    .map((name): RecordedRun => {
+      const file = path.join(folder, name);
+      const { startTime, endTime } = JSON.parse(textOf(file)) as { startTime: number; endTime: number };
+      return {
+        startMs: startTime * SECOND_MS,
+        // Times are whole seconds: a run may have ended up to a second later.
+        endMs: (endTime + 1) * SECOND_MS,
+        checkpoint: file.replace(/\.history\.json$/, '.checkpoint.json'),
+      };
+    })
+    .sort((left, right) => left.endMs - right.endMs);
+}

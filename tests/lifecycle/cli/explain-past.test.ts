@@ -1,0 +1,181 @@
+// Answers from states of the past: a file, or the history of a local backend.
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../../provider/src/api/clock';
+import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { policyId } from '../../support/ids';
+import { resource as placed } from '../../support/state-resource';
+import { rule } from '../../unit/review/preview-builder';
+
+const at = (second: number): string => new Date(Date.UTC(2026, 2, 14, 2, 0, second)).toISOString();
+const seconds = (text: string): number => Date.parse(text) / 1000;
+
+const allow = (name: string, cidr: string, more: object = {}) => ({
+  ...placed('IpPolicyRule', name, rule(cidr, 'allow', policyId)),
+  ...more,
+});
+const office = allow('office', '203.0.113.0/24');
+const partner = allow('partner', '198.51.100.0/24');
+
+const deployment = (time: string, resources: readonly object[], pending: readonly object[] = []) => ({
+  manifest: { time },
+  resources,
+  pending_operations: pending,
+});
+const exported = (...of: Parameters<typeof deployment>): string =>
+  JSON.stringify({ version: 3, deployment: deployment(...of) });
+const checkpoint = (...of: Parameters<typeof deployment>): string =>
+  JSON.stringify({
+    version: 3,
+    checkpoint: { stack: 'organization/project/dev', latest: deployment(...of) },
+  });
+
+const asked = '198.51.100.7';
+const explain = (line: CommandLine, ...args: string[]) =>
+  line.run('explain', asked, '--policy', policyId, ...args);
+
+/** A stack that holds both rules now. */
+function lineWith(files: Readonly<Record<string, string>> = {}): CommandLine {
+  const line = new CommandLine();
+  const url = pathToFileURL(line.folder).href;
+  line.withPulumi({ ...stackHolding([office, partner]), whoami: { stdout: JSON.stringify({ url }) } });
+  for (const [name, text] of Object.entries(files)) line.write(name, text);
+  return line;
+}
+const stack = office.urn.split('::')[0]?.replace('urn:pulumi:', '') ?? '';
+
+describe('--state', () => {
+  test.each([
+    ['an exported state', exported(at(0), [office, partner]), 'let in'],
+    ['a checkpoint', checkpoint(at(0), [office]), 'kept out'],
+  ])('%s', async (_, text, said) => {
+    const line = lineWith({ 'then.json': text });
+    const { exitCode, stdout, stderr } = await explain(line, '--state', 'then.json', '--stack', stack);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining(said) as string });
+    expect(stderr).toBe(`As recorded at ${at(0)}, not proved live.\n`);
+    const json = await explain(line, '--state', 'then.json', '--stack', stack, '--json');
+    expect(JSON.parse(json.stdout)).toMatchObject({ recordedAt: at(0) });
+  });
+
+  test.each<[string, string, RegExp]>([
+    ['no state', '[1]', /is no state: give what "pulumi stack export" wrote/],
+    ['no JSON', 'x', /is no state/],
+    ['an empty state', exported(at(0), []), /holds no resource, so nothing in it shows of which stack it is/],
+    [
+      'a state of another stack',
+      exported(at(0), [{ ...office, urn: office.urn.replace(stack, 'other') }]),
+      /is a state of the stack other of the project/,
+    ],
+    [
+      'states of two stacks',
+      exported(at(0), [office, { ...partner, urn: partner.urn.replace(stack, 'other') }]),
+      /is a state of the stack/,
+    ],
+  ])('refused: %s', async (_, text, why) => {
+    const result = await explain(lineWith({ 'then.json': text }), '--state', 'then.json', '--stack', stack);
+    expect(result).toMatchObject({ exitCode: 3, stdout: '', stderr: expect.stringMatching(why) as string });
+  });
+
+  test('a missing file, and more than one source, are refused', async () => {
+    expect((await explain(lineWith(), '--state', 'none.json')).stderr).toContain('cannot be read (ENOENT)');
+    const both = await explain(lineWith(), '--state', 'then.json', '--live');
+    expect(both).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('--live or --state') as string,
+    });
+  });
+
+  test.each<[string, string, string]>([
+    [
+      'a pending operation',
+      exported(at(0), [office], [{ type: 'deleting', resource: office }]),
+      'A run was interrupted while deleting "office": it may have been carried out.',
+    ],
+    [
+      'an object that may differ from the state',
+      exported(at(0), [allow('office', '203.0.113.0/24', { outputs: { unsettledSince: at(0) } })]),
+      '"office" may have differed from the state: an answer of the service was lost.',
+    ],
+  ])('not decided: %s', async (_, text, said) => {
+    const result = await explain(lineWith({ 'then.json': text }), '--state', 'then.json', '--stack', stack);
+    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(said) as string });
+  });
+});
+
+test('a page of the past: rules that have ended since count, and so do its doubts', async () => {
+  const until = '2999-01-01T00:00:00Z';
+  const rules = readDeclaration([{ cidr: '198.51.100.0/24', action: 'allow', until }]).value;
+  const ended = placed('IpPolicyRuleSet', 'vendors', { ipPolicyId: policyId, exclusive: false, rules });
+  const line = lineWith({ 'then.json': exported(at(0), [ended]) });
+  line.engine = { clock: { ...systemClock, epochMs: () => Date.parse('3000-01-01') } };
+  const result = await line.run('page', '--state', 'then.json', '--stack', stack, '--csv', 'rules.csv');
+  expect(result).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('by 1 rules') as string });
+  expect(line.read('rules.csv')).not.toContain('2999');
+  expect(line.read('rules.csv')).toContain('198.51.100.0/24');
+  expect((await line.run('page', '--state', 'then.json', '--live')).exitCode).toBe(3);
+});
+
+describe('--at', () => {
+  const project = 'project';
+  /** Two runs, the second of which failed, and a state of now that a third left. */
+  const history = (second: readonly object[]): Record<string, string> => {
+    const folder = path.join('.pulumi', 'history', project, stack);
+    const run = (name: string, [start, end]: [string, string], resources: readonly object[]) => ({
+      [path.join(folder, `${name}.history.json`)]: JSON.stringify({
+        ...{ kind: 'update', result: 'failed', startTime: seconds(start), endTime: seconds(end) },
+      }),
+      [path.join(folder, `${name}.checkpoint.json`)]: checkpoint(end, resources),
+    });
+    return { ...run('a', [at(10), at(12)], [office]), ...run('b', [at(30), at(33)], second) };
+  };
+  const atTime = (time: string, second: readonly object[] = [office, partner]) => {
+    const line = lineWith(history(second));
+    return explain(line, '--at', time, '--stack', stack);
+  };
+
+  test.each<[string, string, number, string, string]>([
+    ['after the first run', at(20), 0, 'kept out', `killed, or an import, before ${at(30)}`],
+    [
+      'while the second run was under way',
+      at(31),
+      2,
+      'kept out',
+      `between ${at(30)} and ${at(34)}: a run was`,
+    ],
+    [
+      'after the second run, before one that is not recorded',
+      at(40),
+      2,
+      'let in',
+      'a run that is not recorded',
+    ],
+    ['after the last one', '2031-01-01T00:00Z', 0, 'let in', 'As recorded at 2030-01-01'],
+  ])('%s', async (_, time, exitCode, said, noted) => {
+    expect(await atTime(time)).toMatchObject({
+      exitCode,
+      stdout: expect.stringContaining(said) as string,
+      stderr: expect.stringContaining(noted) as string,
+    });
+  });
+
+  test('an object of the second run that is older than it shows a run between', async () => {
+    const result = await atTime(at(20), [office, allow('partner', '198.51.100.0/24', { created: at(25) })]);
+    const noted = expect.stringContaining(`Not known between ${at(13)} and ${at(30)}`) as string;
+    expect(result).toMatchObject({ exitCode: 2, stderr: noted });
+  });
+
+  test.each([
+    ['a time before the first run', at(5), /No run is recorded in .* that had ended by/],
+    ['a time without its zone', '2026-03-14T02:00', /needs a time with its zone, such as 2026-03-14T02:00Z/],
+  ])('refused: %s', async (_, time, why) => {
+    expect(await atTime(time)).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(why) as string });
+  });
+
+  test('another backend is refused with the way out', async () => {
+    const line = lineWith();
+    line.withPulumi({ ...stackHolding([office]), whoami: { stdout: '{"url":"https://app.pulumi.com/me"}' } });
+    const result = await explain(line, '--at', at(20), '--stack', stack);
+    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--version N') as string });
+  });
+});
