@@ -65,7 +65,7 @@ const LINES: readonly (readonly [file: string, line: string, said: string])[] = 
     ['../../../provider/src/api/client', 'The commands use pulumi-edge-policy/internal'],
     ['../../../review/src', 'The commands use'],
     ['pulumi-edge-policy-review/posture', 'The commands use'],
-    ['../recover/verdicts', 'list may reach into command, explain, judge, pulumi, traffic only'],
+    ['../recover/verdicts', 'list may reach into command, judge, pulumi, traffic only'],
   ]),
   ...importsIn('policy-pack/src/edge-policies.ts', [
     ['pulumi-edge-policy-review/posture'],
