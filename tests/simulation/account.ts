@@ -23,6 +23,7 @@ export class Account {
   readonly foreign: Foreign[] = [];
   private known: AccountState | undefined;
   private moved = 0;
+  private added = 0;
 
   constructor(
     private readonly emulator: Emulator,
@@ -100,8 +101,15 @@ export class Account {
     );
   }
 
+  /** Another user deletes a rule of their own. @param isTheirs Whether no set owns its policy. */
+  leave(isTheirs: (rule: Foreign) => boolean): void {
+    const index = this.foreign.findIndex(isTheirs);
+    if (index >= 0) for (const { id } of this.foreign.splice(index, 1)) this.remove(id);
+  }
+
   private add(): void {
-    const number = this.foreign.length;
+    const number = this.added;
+    this.added += 1;
     const policy = policies[number % policies.length] ?? policies[0];
     const seed = { cidr: networkOf(number), ip_policy_id: policy, action: 'deny' } as const;
     const rule = this.change((remote) => remote.createRule(seed));

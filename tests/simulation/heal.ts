@@ -37,7 +37,11 @@ export async function healAndJudge(lived: Lived): Promise<void> {
   judgeService(lived);
   await judgeStillness({
     engine,
-    refresh: () => call(lived, 'refresh'),
+    refresh: async () => {
+      // A replica still shows the content before the last update.
+      await time.run(time.sleep(lived.life.switches.moduleLagMs ?? 0));
+      return call(lived, 'refresh');
+    },
     preview: () => time.run(engine.preview(world.declarations)),
     sent: () => world.network.sent,
   });

@@ -38,6 +38,8 @@ export interface RunStep {
   readonly death?: Death;
   /** How long others use up the rate limit. */
   readonly crowdMs?: number;
+  /** How many of their own rules others delete meanwhile. */
+  readonly leaving?: number;
   /** Everything is slow and nothing else goes wrong: the run must not fail for lack of time. */
   readonly isUnhindered?: boolean;
 }

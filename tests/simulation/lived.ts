@@ -10,8 +10,10 @@ import { type Process, World } from './world';
 
 /** How long the CLI takes before anything happens: two runs never follow each other at once. */
 const CLI_START_MS = 5_000;
-/** On a service that does not know young rules: the pause of an operator who repeats a call. */
+/** On a service that does not know young rules, or shows old modules: the pause of an operator who repeats a call. */
 const HURRIED_CLI_START_MS = 500;
+
+const LEAVE_EVERY_MS = 100;
 
 /** One life, step by step. */
 export class Lived {
@@ -59,6 +61,8 @@ export class Lived {
         if (this.operator.isInDoubt) return;
         if (world.account.do(step.deed, (id) => world.isManaged(id))) this.isDrifted = true;
         world.timeline.note(() => `others: ${JSON.stringify(step.deed)}`);
+        // No refresh can know of a deletion before the list does.
+        await world.time.run(world.time.sleep(this.life.switches.deletedListedMs ?? 0));
         return;
       case 'wait':
         await world.time.run(world.time.sleep(step.ms));
@@ -88,7 +92,7 @@ export class Lived {
 
   private async call(step: RunStep): Promise<void> {
     const { world } = this;
-    const isHurried = this.life.unknownForMs !== undefined;
+    const isHurried = this.life.unknownForMs !== undefined || this.life.switches.moduleLagMs !== undefined;
     await world.time.run(world.time.sleep(isHurried ? HURRIED_CLI_START_MS : CLI_START_MS));
     this.runBeganAtMs = world.time.epochMs();
     const { target, replace, ...options } = step;
@@ -100,6 +104,10 @@ export class Lived {
       replace: replace === undefined ? undefined : [replace],
     });
     if (step.crowdMs !== undefined) this.crowd(step.crowdMs);
+    for (let count = 0; count < (step.leaving ?? 0); count += 1)
+      world.time.after(LEAVE_EVERY_MS * (count + 1), () => {
+        world.account.leave(({ policy }) => !world.ownedPolicies.has(policy));
+      });
     const died = step.death === undefined ? neverEnds : this.awaitDeath(step.death, run);
     const outcome = await world.time.run(Promise.race([ended, died]));
     world.onEvent = () => undefined;

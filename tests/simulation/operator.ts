@@ -88,14 +88,14 @@ export class Operator {
   /** If a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */
   noteRulesInTheWay(errors: Outcome['errors']): void {
     const named = errors.flatMap(({ message }) => [
-      ...message.matchAll(/already has a rule for this CIDR: (ipr_\w+)/g),
+      ...message.matchAll(/already has a rule for this CIDR: (ipr_[\w.~-]*\w)/g),
     ]);
     this.left.push(...named.map(([, id = '']) => id));
   }
 
   /** A warning names a twin and says what to do with it. */
   deleteNamedTwins(warnings: readonly string[]): void {
-    const said = /which appeared late, looks like a duplicate\. Delete (ipr_\w+) unless/;
+    const said = /which appeared late, looks like a duplicate\. Delete (ipr_[\w.~-]+) unless/;
     const twins = new Set(warnings.map((warning) => said.exec(warning)?.[1]));
     this.deleteUnmanaged(({ id = '' }) => twins.has(id));
   }
@@ -154,7 +154,11 @@ export class Operator {
     engine.state = entries;
     engine.pending = [];
     if (toRefresh.length === 0) return;
+    const { settings } = world;
+    // Repeated under a rate limit, too.
+    world.settings = { ...settings, operationTimeoutMs: 300_000 };
     const { errors } = await time.run(engine.refresh({ targets: toRefresh }));
+    world.settings = settings;
     requireInvariant(errors.length === 0, 'I4', () => `recover: ${errors.map(String).join(' | ')}`);
   }
 

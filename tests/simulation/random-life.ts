@@ -5,6 +5,7 @@ import { isFair, type NetworkFault, faultKinds } from './network/faults';
 import { additions } from '../support/random-program/additions';
 import { type EditKind, edits, engineEdits, kindsOf } from '../support/random-program/edits';
 import { moves } from '../support/random-program/moves';
+import { withLies } from './lies';
 import { Script } from './script';
 
 /** The life of a seed. */
@@ -22,7 +23,7 @@ export function randomLife(seed: number): Life {
   const steps = withoutFolder(script.steps, new Dice(-seed));
   // The times in an earlier state would be those of another clock, which recover cannot know.
   const canSetClock = skewMs !== 0 && !steps.some((step) => 'death' in step);
-  return {
+  const life = {
     seed,
     switches,
     skewMs,
@@ -32,6 +33,7 @@ export function randomLife(seed: number): Life {
     ...(dice.isLucky(0.2) ? { unknownForMs: dice.pick([500, 2_000, 4_000]) } : {}),
     ...(canSetClock && dice.isLucky(0.3) ? { clockSetAtMs: dice.between(5_000, 20_000) } : {}),
   };
+  return withLies(life, new Dice(~seed));
 }
 
 /** Lets some runs of a life find no folder. The dice are others, so that the life of a seed stays as it was. */

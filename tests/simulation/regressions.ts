@@ -150,6 +150,15 @@ export const regressions: Readonly<Record<string, Life>> = {
     run('up', { faults: [fault('POST', 'reset though done'), fault('LIST', '500', { times: 50 })] }),
     program(set('set1', policyB, [allow('192.0.2.0/24')])),
   ),
+  'a rule whose create was lost, and which the list shows, may exist if it cannot be read by its id': life(
+    { seed: 501008213, switches: { duplicateCidr: 'accepted' } },
+    program(rule('rule2', policyB, allow('10.1.2.0/24'))),
+    run('up', {
+      seed: 450,
+      latencyMs: 1000,
+      faults: [fault('GET', 'silence', { times: 50 }), fault('POST', 'cut')],
+    }),
+  ),
   'of two creates that were both lost, the one that is listed later is named, too': life(
     { seed: 7094514, switches: { duplicateCidr: 'accepted', listLagMs: 10000 } },
     program(

@@ -42,7 +42,7 @@ function renameInterrupted(lived: Lived): void {
 
 /** Keeps the first of the rules that the message names. */
 function deleteOthers({ world }: Lived, message: string): void {
-  const [, ...others] = message.match(/\bipr_\w+/g) ?? [];
+  const [, ...others] = message.match(/\bipr_[\w.~-]*\w/g) ?? [];
   world.account.change((remote) => {
     for (const id of others) remote.deleteRule(id);
   });

@@ -56,7 +56,17 @@ const simplest = new Map(Object.entries({ skewMs: 0, crowd: 0, parallel: 16, tim
 /** Members without which their owner is complete; every switch and every setting is one. */
 const optional = new Set([
   ...['unknownForMs', 'clockSetAtMs', 'death', 'target', 'replace', 'refresh', 'continuesOnError', 'apartMs'],
-  ...['hasNoFolder', 'crowdMs', 'dependsOn', 'link', 'aliases', 'provider', 'replaceOnChanges', 'isRefused'],
+  ...[
+    'hasNoFolder',
+    'crowdMs',
+    'leaving',
+    'dependsOn',
+    'link',
+    'aliases',
+    'provider',
+    'replaceOnChanges',
+    'isRefused',
+  ],
   'ignoredText',
 ]);
 

@@ -169,7 +169,7 @@ export class World {
   /** Begins a run under some weather, and the watch over windows. */
   start(
     command: 'up' | 'refresh' | 'destroy',
-    options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'isUnhindered'> & {
+    options: Omit<RunStep, 'do' | 'target' | 'replace' | 'death' | 'crowdMs' | 'leaving' | 'isUnhindered'> & {
       readonly targets?: readonly string[] | undefined;
       readonly replace?: readonly string[] | undefined;
       /** Others have changed our objects, and state has not been refreshed since. */

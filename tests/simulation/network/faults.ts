@@ -20,7 +20,8 @@ export const faultKinds = [
   'slow',
 ] as const;
 
-export type FaultKind = (typeof faultKinds)[number];
+/** `trimmed`: the service stores texts without their last character. */
+export type FaultKind = (typeof faultKinds)[number] | 'trimmed';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

@@ -109,6 +109,7 @@ export class Network {
     };
     switch (kind) {
       case undefined:
+      case 'trimmed':
         serveAfter(there);
         return;
       case 'slow':
@@ -150,8 +151,10 @@ export class Network {
     }
   }
 
-  private effect({ attempt: { method, target, body }, settings, sent }: RequestInFlight): DirectAnswer {
+  private effect({ attempt, settings, sent, kind }: RequestInFlight): DirectAnswer {
+    const { method, target } = attempt;
     const { apiKey, versionHeader, version } = settings;
+    const body = kind === 'trimmed' ? trimmed(attempt.body) : attempt.body;
     const answer = this.service.answer({
       method,
       target,
@@ -170,6 +173,14 @@ export class Network {
     return this.dice.between(1, this.latencyMs);
   }
 }
+
+const trimmed = (body: object | undefined): object =>
+  Object.fromEntries(
+    Object.entries(body ?? {}).map(([name, value]: [string, unknown]) => [
+      name,
+      ['description', 'metadata'].includes(name) ? String(value).slice(0, -1) : value,
+    ]),
+  );
 
 interface Request {
   readonly attempt: Attempt;

@@ -37,13 +37,16 @@ test('while work with an old state is under way, its networks count as secret, a
   const marked = new MarkedValues();
   const rules = (...networks: string[]) => networks.map((cidr) => ({ cidr, action: 'deny' }));
   const bags = {
-    olds: { rules: rules('198.18.77.0/24', '10.0.0.0/8', '192.0.2.0/24') },
-    news: { rules: rules('10.1.0.0/16', '192.0.2.0/24') },
+    olds: { rules: rules('198.18.77.0/24', '10.0.0.0/8', '192.0.2.0/24', '203.0.113.64/26') },
+    news: { rules: rules('10.1.0.0/16', '192.0.2.0/24', '203.0.113.0/24') },
   };
-  const said = 'not 198.18.77.9, 10.0.0.0/8 or 10.9.0.0/16, but 10.1.0.0/16 and 192.0.2.0/24';
+  const said =
+    'not 198.18.77.9, 10.0.0.0/8 or 10.9.0.0/16, nor 203.0.113.65, but 10.1.0.0/16 and 192.0.2.0/24';
   const update = marked.whileUnsaid(ipPolicyRuleSetFields, bags, () =>
     Promise.resolve([mask(said, marked.all()), marked.conceal(said)]),
   );
-  expect(await update).toEqual(Array(2).fill('not ***, *** or ***/16, but 10.1.0.0/16 and 192.0.2.0/24'));
+  expect(await update).toEqual(
+    Array(2).fill('not ***, *** or ***/16, nor ***, but 10.1.0.0/16 and 192.0.2.0/24'),
+  );
   expect(marked.conceal(said)).toBe(said);
 });

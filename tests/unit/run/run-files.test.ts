@@ -144,6 +144,9 @@ describe('processes of one run', () => {
     const other = new Ownership(new OtherProcesses(second));
     expect([x, y, z].map((key) => other.isOwnedByOther(key))).toEqual([true, false, false]);
     expect(other.claim([y], by())).toEqual({ outcome: 'busy', key: y });
+    alone.release([x]);
+    alone.beginUpdate([z], by());
+    expect([x, z].map((key) => other.isOwnedByOther(key))).toEqual([false, true]);
   });
 
   test('fail before they send anything if a file cannot be read or written, and not afterwards', () => {
