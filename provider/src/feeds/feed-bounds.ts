@@ -1,7 +1,7 @@
 import { UserError } from '../errors/user-error';
 import type { Family } from '../values/address';
 import { type Cidr, overlaps } from '../values/cidr';
-import { specialNetworks } from '../values/special-networks';
+import { ipv4InIpv6, specialNetworks } from '../values/special-networks';
 
 /** The bounds that a feed must keep to. */
 export interface FeedBounds {
@@ -49,7 +49,7 @@ export function refuseOddNetworks(networks: readonly Cidr[], bounds: FeedBounds)
     throw new UserError(`${wide.text} is wider than /${widest[wide.family]}${remedy}`);
   }
   const isSpecial = (network: Cidr): boolean =>
-    specialNetworks().some((special) => overlaps(special, network));
+    [...specialNetworks(), ...ipv4InIpv6()].some((special) => overlaps(special, network));
   const special = isSpecialAllowed ? undefined : networks.find(isSpecial);
   if (special !== undefined) {
     const remedy =

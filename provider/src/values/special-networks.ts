@@ -11,17 +11,20 @@ const SPECIAL_IPV4 = [
 const SPECIAL_IPV6: readonly (readonly [start: bigint, groups: number, prefixLength: number])[] = [
   [0n, 8, 128],
   [1n, 8, 128],
-  // IPv4 in IPv6: mapped, translated, 6to4.
-  [0xffffn, 6, 96],
-  [0x64_ff9bn, 2, 96],
   [0x64_ff9b_0001n, 3, 48],
-  [0x2002n, 1, 16],
   [0x100n, 1, 64],
   [0x2001_0db8n, 2, 32],
   [0x3fffn, 1, 20],
   [0xfc00n, 1, 7],
   [0xfe80n, 1, 10],
   [0xff00n, 1, 8],
+];
+
+/** IPv4 in IPv6: mapped, translated, 6to4. Visitors may come from there, but no publisher has to write them so. */
+export const ipv4InIpv6 = (): readonly Cidr[] => [
+  networkAt(6, 0xffffn << 32n, 96),
+  networkAt(6, 0x64_ff9bn << 96n, 96),
+  networkAt(6, 0x2002n << 112n, 16),
 ];
 
 let all: readonly Cidr[] | undefined;

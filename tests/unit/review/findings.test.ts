@@ -146,7 +146,7 @@ test.each<[id: Parameters<typeof told>[1], resources: readonly MadeResource[], s
   [
     'open-to-most',
     [added('one', rule('2000::/4')), added('two', rule('3000::/5'))],
-    'high open-to-most: 74 % of the public IPv6 addresses can get in, by 2 allow rules ("2000::/4" and "3000::/5").',
+    'high open-to-most: 75 % of the public IPv6 addresses can get in, by 2 allow rules ("2000::/4" and "3000::/5").',
   ],
   [
     'replacement-gap',
