@@ -97,11 +97,16 @@ test('from a clone to a commented pull request, without a release: the branch of
   writeFileSync(path.join(folder, 'event'), JSON.stringify({ workflow_run: run }));
   const env = {
     ...stack.environment(),
-    ...{ RUNNER_TEMP: folder, GITHUB_EVENT_PATH: path.join(folder, 'event') },
+    ...{ RUNNER_TEMP: folder, GITHUB_RUN_ID: '77', GITHUB_EVENT_PATH: path.join(folder, 'event') },
     ...{ GITHUB_API_URL: api.url, GITHUB_GRAPHQL_URL: `${api.url}/graphql`, GITHUB_REPOSITORY: 'acme/edge' },
   };
   const { outputs } = await judge(action, env, {
-    ...{ stack: 'organization/harness/dev', branches: 'main', 'github-token': 'token' },
+    ...{
+      stack: 'organization/harness/dev',
+      branches: 'main',
+      approvals: 'approvals',
+      'github-token': 'token',
+    },
     state: path.join(project, 'state.json'),
   });
   expect(outputs['outcome']).toBe('findings');
