@@ -18,12 +18,14 @@ import { judgeApart } from './judge/judge-apart';
 import type { Judge } from './judge/judge-case';
 import { reviewCommand } from './review/command';
 import { setupPluginCommand } from './setup-plugin/command';
+import { InterruptedError } from './pulumi/interrupts';
 import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings';
 
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
 (EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
-attention, 2 not decidable (review, drift, explain), 3 nothing was done (wrong usage, settings, service or CLI).`;
+attention, 2 not decidable (review, drift, explain), 3 nothing was done (wrong usage, settings, service or CLI), 130 or 143 ended by
+Ctrl-C or SIGTERM before anything was done.`;
 
 /** Runs the command line and returns its exit code; throws nothing but defects. */
 export async function runCli(
@@ -70,6 +72,9 @@ export async function runCli(
     });
   }
   try {
+    const [first, named] = args;
+    if (first === 'help' && named !== undefined && !program.commands.some((each) => each.name() === named))
+      program.error(`error: unknown command '${named}'`);
     // `help review` means `review --help`, for which the command is loaded.
     const asked = args[0] === 'help' ? [...args.slice(1), '--help'] : args;
     await program.parseAsync(asked, { from: 'user' });
@@ -87,6 +92,10 @@ const INVALID_ARGUMENT =
 function explain(error: unknown, context: CliContext): ExitCode {
   // Usage errors and help have been printed already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.failed;
+  if (error instanceof InterruptedError) {
+    context.note('Interrupted. Nothing was done.\n');
+    return error.exitCode;
+  }
   if (isUserError(error) || isEdgePolicyError(error)) {
     context.note(`${(error as Error).message}\n`);
     return EXIT.failed;

@@ -50,7 +50,15 @@ export { OPEN_MODELS } from './effects/other-models';
 export { reviewPreview, tooComplexReport } from './review';
 export type { ReviewRequest } from './review';
 export { explainClients, isAllDecided, renderClients, renderClientsAsJson } from './traffic/explain-clients';
-export { hidesRules, usesByPolicy, useToJson, whyNotUnused, windowInWords } from './traffic/rule-use';
+export {
+  daysInLog,
+  hidesRules,
+  LEAST_SILENT_DAYS,
+  usesByPolicy,
+  useToJson,
+  whyNotUnused,
+  windowInWords,
+} from './traffic/rule-use';
 export type { PolicyUse, RuleUse } from './traffic/rule-use';
 export { witnessesIn } from './traffic/traffic-log';
 export type { LogClients, LogFile, Traffic, TrafficLog } from './traffic/traffic-log';

@@ -40,6 +40,8 @@ export class CommandLine {
   private readonly environment: Record<string, string>;
   private answers: PulumiAnswers | undefined;
   private readonly calls: string[] = [];
+  /** What a call of the stand-in brings about. */
+  onCall?: (call: string) => void;
   /** The clock, the system's name servers, and a stand-in for the CLI within this process in place of the answers. */
   engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers'>>;
 
@@ -65,9 +67,10 @@ export class CommandLine {
   }
 
   private answer(args: readonly string[]): CliAnswer {
-    const { answers = {} } = this;
     const line = args.join(' ');
     this.calls.push(line);
+    this.onCall?.(line);
+    const { answers = {} } = this;
     const key = Object.keys(answers).find((beginning) => line.startsWith(beginning));
     const unexpected: PulumiAnswer = { stderr: `unexpected: ${line}`, exitCode: 1 };
     const { stdout = '', stderr = '', exitCode = 0 } = answers[key ?? ''] ?? unexpected;
@@ -77,6 +80,11 @@ export class CommandLine {
   setEnvironment(variable: string, value: string): this {
     this.environment[variable] = value;
     return this;
+  }
+
+  /** For a process of its own. */
+  get variables(): Readonly<Record<string, string>> {
+    return this.environment;
   }
 
   write(name: string, text: string): void {

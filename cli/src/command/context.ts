@@ -12,6 +12,9 @@ export const EXIT = {
   notDecidable: 2,
   /** Nothing was done: wrong usage, settings, service or CLI. */
   failed: 3,
+  /** Ended by Ctrl-C (SIGINT), or by SIGTERM, before anything was done: 128 and the number of the signal, as of any process. */
+  interrupted: 130,
+  terminated: 143,
 } as const;
 
 /** A command's exit code. */

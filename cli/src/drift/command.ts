@@ -2,6 +2,7 @@
 // Must not know: `import`, and how a difference is judged: it becomes a change, and the review judges that.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { choice, each, locationOf, withCommonOptions } from '../command/arguments';
 import { type CommandContext, EXIT, hasColours } from '../command/context';
 import { withAssumptionOptions } from '../judge/assumption-options';
@@ -50,6 +51,7 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
       } catch (error) {
         if (!(error instanceof NotDecidable)) throw error;
         context.note(`Not decidable: ${error.message}\n`);
+        if (options.json) context.print(printableJson({ formatVersion: 1, notDecidable: error.message }));
         context.end(EXIT.notDecidable);
       }
     });

@@ -2,15 +2,29 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { Adoption } from '../adopt/adoption';
-import { extensionOf } from './earlier-imports';
+import { type EarlierImport, extensionOf } from './earlier-imports';
 import { importCommandLine, type ImportRun } from './prepare-import';
+
+/** The earlier import that is about any of the objects. */
+function unfinishedImport(adoptions: readonly Adoption[], { earlier }: ImportRun): EarlierImport | undefined {
+  const wanted = new Set(adoptions.flatMap(({ liveIds }) => liveIds));
+  return earlier.find(({ resources }) => isAbout(resources, wanted));
+}
+
+const isAbout = (resources: EarlierImport['resources'], ids: ReadonlySet<string>): boolean =>
+  resources.some(({ liveIds }) => liveIds.some((id) => ids.has(id)));
+
+/** The file of an import into this stack that ended midway: the state holds a part of it. */
+export function interruptedImport(adoptions: readonly Adoption[], run: ImportRun): string | undefined {
+  const unfinished = unfinishedImport(adoptions, run);
+  return unfinished && isAbout(unfinished.resources, run.there.managedIds)
+    ? unfinished.importFile
+    : undefined;
+}
 
 /** @throws UserError if an earlier import is about any of the objects: code written twice for one would create it twice. */
 export function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun): void {
-  const wanted = new Set(adoptions.flatMap(({ liveIds }) => liveIds));
-  const unfinished = run.earlier.find(({ resources }) =>
-    resources.some(({ liveIds }) => liveIds.some((id) => wanted.has(id))),
-  );
+  const unfinished = unfinishedImport(adoptions, run);
   if (unfinished === undefined) return;
   const file = path.relative(run.where.cwd, unfinished.importFile);
   throw new UserError(
@@ -22,9 +36,7 @@ export function requireUnwritten(adoptions: readonly Adoption[], run: ImportRun)
 
 /** The modules of earlier imports whose resources the state holds, and that no file of the program names: an `up` would delete them. */
 export function undeclaredModules({ earlier, projectFolder, there, form }: ImportRun): string[] {
-  const held = earlier.filter(({ resources }) =>
-    resources.some(({ liveIds }) => liveIds.some((id) => there.managedIds.has(id))),
-  );
+  const held = earlier.filter(({ resources }) => isAbout(resources, there.managedIds));
   if (held.length === 0 || form === undefined) return [];
   const sources = sourcesBelow(projectFolder);
   return held

@@ -18,7 +18,7 @@ export async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<Impo
   if (plan.adoptions.length === 0) return outcome;
   writeFiles(run, plan.adoptions);
   if (stack === undefined) return outcome;
-  const problem = await bringIn(run, stack);
+  const problem = await bringIn(files.importFile, { ...run, stack });
   if (problem === undefined) return { ...outcome, isImported: true };
   const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(files.importFile, run)}`;
   return { ...outcome, problem: `${problem}\n${wayOut}` };
@@ -38,16 +38,19 @@ function writeFiles({ files, ...run }: ImportRun, adoptions: readonly Adoption[]
 }
 
 /** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
-async function bringIn({ context, files }: ImportRun, stack: Stack): Promise<string | undefined> {
+export async function bringIn(
+  importFile: string,
+  { stack, context }: Pick<ImportRun, 'context'> & { readonly stack: Stack },
+): Promise<string | undefined> {
   context.note(`Importing into stack ${await stack.name()} …\n`);
   const marks = ['--generate-code=false', '--protect=false', '--yes', '--skip-preview'];
   try {
-    await stack.cli.stackCommand(['import', '--file', files.importFile, ...marks]);
+    await stack.cli.stackCommand(['import', '--file', importFile, ...marks]);
     return undefined;
   } catch (error) {
+    if (error instanceof InterruptedError)
+      return 'Interrupted. The resources that were imported stay in the state.';
     if (!isUserError(error)) throw error;
-    return error instanceof InterruptedError
-      ? 'Interrupted. The resources that were imported stay in the state.'
-      : error.message;
+    return error.message;
   }
 }

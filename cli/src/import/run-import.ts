@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
@@ -8,12 +9,12 @@ import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
 import type { LiveObjects } from '../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
-import type { CliContext, ExitCode } from '../command/context';
+import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { requireKnown } from '../pulumi/accounts';
 import { managersOf } from '../pulumi/managed';
 import { readModules, readRules, withClient } from '../pulumi/live-objects';
-import { requireUnwritten } from './adopted-files';
-import { carryOut, exitCodeOf } from './carry-out';
+import { interruptedImport, requireUnwritten } from './adopted-files';
+import { bringIn, carryOut, exitCodeOf } from './carry-out';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportOptions, modulesAskedFor } from './options';
 import type { Stack } from '../pulumi/stack';
@@ -25,12 +26,23 @@ export async function runImport(
   options: ImportOptions,
   where: Location,
   context: CliContext,
+  /** Whether an import that ended midway has just been finished. */
+  isFinishing = false,
 ): Promise<ExitCode> {
   const run = await prepare(options, where, context);
   return withClient(context, run.account.settings, async (client) => {
     await requireKnown({ ...run.account, client });
     const live = await readWanted(client, options);
     const plan = planAdoption(live, run.there, options.as);
+    const interrupted = interruptedImport(plan.adoptions, run);
+    if (interrupted !== undefined && run.stack !== undefined && !isFinishing) {
+      const file = path.relative(where.cwd, interrupted);
+      context.note(`An earlier import ended midway: importing what is missing of ${file}.\n`);
+      const problem = await bringIn(interrupted, { ...run, stack: run.stack });
+      if (problem === undefined) return runImport(options, where, context, true);
+      context.note(`${problem}\nOnce the cause is fixed, run the command again.\n`);
+      return EXIT.attention;
+    }
     requireUnwritten(plan.adoptions, run);
     if (run.stack !== undefined) await requireUnmanaged(run.stack, plan);
     if (!options.json) context.print(describePlan(plan));

@@ -1,8 +1,8 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { type Assumptions, IP_MODELS, sourceOf } from 'pulumi-edge-policy-review';
-import { Command } from 'commander';
+import { type Assumptions, IP_MODELS, LEAST_SILENT_DAYS, sourceOf } from 'pulumi-edge-policy-review';
+import { Command, InvalidArgumentError } from 'commander';
 import { readRules, withClient } from '../pulumi/live-objects';
 import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -43,6 +43,7 @@ interface ListOptions
   readonly policy?: readonly string[];
   readonly unmanaged?: true;
   readonly unused?: true;
+  readonly unusedAfter: number;
   readonly siblings: boolean;
   readonly provider?: string;
 }
@@ -72,6 +73,12 @@ export const listCommand = (context: CommandContext): Command =>
       .option('--unmanaged', 'only rules that none of the compared stacks manages')
       .option('--no-siblings', 'do not look at the other stacks of the project')
       .option('--unused', 'only rules that matched nobody in the logs of --traffic, the widest first')
+      .option(
+        '--unused-after <days>',
+        'with --unused: a rule younger than the log counts once it has matched nobody for so many days',
+        days,
+        LEAST_SILENT_DAYS,
+      )
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
       .addOption(
@@ -88,6 +95,11 @@ export const listCommand = (context: CommandContext): Command =>
     .action(async (options: ListOptions) => {
       context.end(await list(options, context));
     });
+
+function days(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('expected a number of days, 0 to 9999');
+}
 
 async function list(options: ListOptions, context: CliContext): Promise<ExitCode> {
   const { stack: stacks = [undefined], ...rest } = options;

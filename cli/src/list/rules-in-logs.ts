@@ -4,6 +4,7 @@ import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import {
   type Assumptions,
+  daysInLog,
   DEFAULT_ASSUMPTIONS,
   networkOfRule,
   plain,
@@ -42,7 +43,10 @@ export interface UsedPolicy {
 export function usedPolicies(
   policies: readonly ListedPolicy[],
   logs: readonly TrafficLog[],
-  { ipModel: model = DEFAULT_ASSUMPTIONS.ipModel }: Partial<Assumptions>,
+  {
+    ipModel: model = DEFAULT_ASSUMPTIONS.ipModel,
+    unusedAfter,
+  }: Partial<Assumptions> & { readonly unusedAfter?: number },
 ): UsedPolicy[] {
   return policies.map((policy): UsedPolicy => {
     const read = policy.rules.flatMap((rule) => {
@@ -61,7 +65,7 @@ export function usedPolicies(
       rules: [
         ...read.map(({ rule, cidr, action }, place): UsedRule => {
           const createdAtMs = Date.parse(rule.createdAt);
-          const doubt = whyNotUnused({ action, createdAtMs }, of);
+          const doubt = whyNotUnused({ action, createdAtMs }, of, unusedAfter);
           const use = of.uses[place];
           return { rule, cidr, ...(use && { use }), ...(doubt && { doubt }) };
         }),
@@ -133,23 +137,32 @@ const MOST_NAMED = 10;
 function describeUnused(policy: UsedPolicy, of: PolicyUse): string {
   const { unused, undecided } = unusedOf(policy);
   const open = [...grouped(undecided, ({ doubt = [] }) => plain(doubt))].map(([because, own]) => {
-    const named = own.map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}`);
+    const named = own.map(({ rule }) => `${rule.action} ${safeText(rule.cidr)}${silence(rule, of, ', ')}`);
     return `  not decided for ${count(own.length, 'rule')}, as ${because}: ${firstOf(named, MOST_NAMED)}\n`;
   });
   const ageless = '  the log has no times: of a rule that is younger than the log, it says nothing\n';
   return [
     `  ${unused.length} of ${count(policy.rules.length, 'rule')} matched nobody in ${plain(windowInWords(of))}\n`,
-    table(unused.map(candidateOf), '    '),
+    table(
+      unused.map((each) => candidateOf(each, of)),
+      '    ',
+    ),
     of.firstMs < 0 ? ageless : '',
     ...open,
   ].join('');
 }
 
-function candidateOf({ rule }: UsedRule): string[] {
+/** For how long a rule has been silent. */
+function silence({ action, createdAt }: ListedRule, of: PolicyUse, before: string): string {
+  const days = action === 'deny' ? undefined : daysInLog({ createdAtMs: Date.parse(createdAt) }, of);
+  return days === undefined ? '' : `${before}silent for ${count(days, 'day')}`;
+}
+
+function candidateOf({ rule }: UsedRule, of: PolicyUse): string[] {
   const { owner } = metadataMembers(rule.metadata);
   return [
     ...[rule.action, safeText(rule.cidr), rule.id, resourceOf(rule)],
-    `created ${rule.createdAt.slice(0, 10)}`,
+    `created ${rule.createdAt.slice(0, 10)}${silence(rule, of, ', ')}`,
     ...[typeof owner === 'string' ? safeText(owner) : '', safeText(rule.description ?? '')],
   ];
 }

@@ -19,7 +19,7 @@ import {
   windowInWords,
 } from 'pulumi-edge-policy-review';
 import { type CommonOptions, locationOf, withCommonOptions } from '../command/arguments';
-import { type CliContext, type CommandContext, EXIT } from '../command/context';
+import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { writeReport } from '../command/write-file';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { AT_HELP, STATE_HELP } from '../pulumi/recorded-state';
@@ -53,7 +53,7 @@ Examples:
 
 The page opens from disk and makes no requests. It holds what the stack declares: networks, reasons, resource names and lines of the
 program. Secrets are left out. With --traffic, it also holds the clients of the log that do not get in, twenty for each subject, with
-their addresses. Exit codes: 0 written, 3 nothing was written (wrong usage or input).`;
+their addresses. Exit codes: 0 written, 2 written, but the log does not decide, 3 nothing was written (wrong usage or input).`;
 
 /** The command `page`. */
 export const pageCommand = (context: CommandContext): Command =>
@@ -77,11 +77,10 @@ export const pageCommand = (context: CommandContext): Command =>
   )
     .addHelpText('after', EXAMPLES)
     .action(async (options: PageOptions) => {
-      await writePage(options, context);
-      context.end(EXIT.done);
+      context.end(await writePage(options, context));
     });
 
-async function writePage(options: PageOptions, context: CliContext): Promise<void> {
+async function writePage(options: PageOptions, context: CliContext): Promise<ExitCode> {
   const { stack: stacks = [undefined], out, csv, preview, live, state, at } = options;
   const { cwd } = locationOf(
     { ...(options.cwd !== undefined && { cwd: options.cwd }) },
@@ -119,6 +118,10 @@ async function writePage(options: PageOptions, context: CliContext): Promise<voi
   const bytes = statSync(file).size;
   if (options.json) context.print(printableJson({ page: file, bytes, csv: csv ?? null, rules: rows.length }));
   else context.print(`${out}: who gets in by ${rows.length} rules (${Math.ceil(bytes / 1000)} kB)\n`);
+  const { clients } = content;
+  const isDecided =
+    clients?.length !== 0 && clients?.every(({ problems }) => problems.length === 0) !== false;
+  return isDecided ? EXIT.done : EXIT.notDecidable;
 }
 
 /** Which clients of the logs get in, by everything that the logs are about. */

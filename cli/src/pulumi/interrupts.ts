@@ -1,34 +1,38 @@
 import type { ChildProcess } from 'node:child_process';
-import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { EXIT, type ExitCode } from '../command/context';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
-/** Whether Ctrl-C came while a CLI was at work: nothing new is begun after that. */
-let isInterrupted = false;
+/** The first signal to end the command that came while a CLI was at work: nothing new is begun after that. */
+let interruptedBy: (typeof SIGNALS)[number] | undefined;
 
-/** The user has ended the command while a CLI was at work. */
-export class InterruptedError extends UserError {
-  constructor() {
+/** The user has ended the command. It is no `UserError`: no command goes on without the answer, and none calls it a problem. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor(readonly exitCode: ExitCode) {
     super('Interrupted.');
   }
 }
 
-/** @throws InterruptedError after a Ctrl-C. */
+/** @throws InterruptedError after a signal. */
 export function requireUninterrupted(): void {
-  if (isInterrupted) throw new InterruptedError();
+  if (interruptedBy !== undefined)
+    throw new InterruptedError(interruptedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
 }
 
 /**
- * After Ctrl-C, lets a CLI end in its own way: release its lock and write what it has done. It has a process group of its own,
- * so each Ctrl-C reaches it once, and the second makes it give up.
+ * After a signal, a CLI that only reads is ended. One that writes ends in its own way: it releases its lock and writes what it has
+ * done; only the second signal is passed on, which makes it give up. It has a process group of its own, so Ctrl-C reaches it no
+ * other way.
  */
-export function shieldFromInterrupts(cli: ChildProcess): void {
-  const pass = (): void => {
-    isInterrupted = true;
-    cli.kill('SIGINT');
+export function shieldFromInterrupts(cli: ChildProcess, isWriting: boolean): void {
+  const note = (signal: (typeof SIGNALS)[number]): void => {
+    if (!isWriting || interruptedBy !== undefined) cli.kill('SIGINT');
+    interruptedBy ??= signal;
   };
-  for (const signal of SIGNALS) process.on(signal, pass);
+  for (const signal of SIGNALS) process.on(signal, note);
   cli.once('close', () => {
-    for (const signal of SIGNALS) process.off(signal, pass);
+    for (const signal of SIGNALS) process.off(signal, note);
   });
 }

@@ -37,7 +37,7 @@ export class PulumiCli {
     const { pulumi } = this.context;
     if (pulumi !== undefined) return pulumi(args, input);
     const answer = await this.spawned(args, input);
-    if (!answer.isSuccess) requireUninterrupted();
+    if (!answer.isSuccess || !isWriting(args)) requireUninterrupted();
     return answer;
   }
 
@@ -49,7 +49,7 @@ export class PulumiCli {
         stdio: 'pipe',
         detached: process.platform !== 'win32',
       });
-      shieldFromInterrupts(child);
+      shieldFromInterrupts(child, isWriting(args));
       const output = { stdout: '', stderr: '' };
       child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
       child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
@@ -64,6 +64,10 @@ export class PulumiCli {
     });
   }
 }
+
+/** Whether a command writes the state: it is not ended midway. */
+const isWriting = ([first, second]: readonly string[]): boolean =>
+  first === 'import' || first === 'refresh' || (first === 'stack' && second === 'import');
 
 /** Whether there is no stack to compare with: no CLI, or none selected. Any other failure may hide one. */
 export class NoStackError extends UserError {}

@@ -1,4 +1,5 @@
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { InterruptedError } from '../pulumi/interrupts';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
@@ -76,7 +77,7 @@ async function refresh(stack: Stack, urns: readonly string[]): Promise<string | 
     await stack.cli.stackCommand(['refresh', '--yes', '--skip-preview', ...targets]);
     return undefined;
   } catch (error) {
-    if (!isUserError(error)) throw error;
+    if (!isUserError(error) && !(error instanceof InterruptedError)) throw error;
     return (
       `The operations are settled in the state, but their outcome could not be read again:\n${error.message}\n` +
       `Once the cause is gone, run "pulumi refresh" before the next "pulumi up".`

@@ -102,6 +102,9 @@ const timeIn = ({ date }: Members, time: unknown): number =>
 /** Longer lines are not read: no server writes them, and they must not fill the memory. */
 const LONGEST_LINE = 256 * 1024;
 
+/** In UTF-8, as editors on Windows write it before the first line. */
+const BYTE_ORDER_MARK = '\u00ef\u00bb\u00bf';
+
 const [OPENING_BRACE, HASH] = ['{', '#'].map((text) => text.charCodeAt(0));
 
 /** Reads the lines of a file, in whatever formats they are, and counts their clients. */
@@ -134,7 +137,7 @@ export class LineCounter {
   /** Reads the next part of the file. */
   add(chunk: Buffer): void {
     const text = this.rest + chunk.toString('latin1');
-    let begin = 0;
+    let begin = this.number === 0 && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;
     let [feed, carriage] = [text.indexOf('\n'), text.indexOf('\r')];
     for (;;) {
       const isCarriage = carriage >= 0 && (feed < 0 || carriage < feed);
@@ -175,7 +178,8 @@ export class LineCounter {
       return;
     }
     this.request.isAmbiguous = false;
-    this.count(this.readerOf(line, first)(line, this.request) && this.clients.add(this.request));
+    const isRead = this.readerOf(line, first)(line, this.request) && !Number.isNaN(this.request.timeMs);
+    this.count(isRead && this.clients.add(this.request));
   }
 
   private readerOf(line: Line, first: number): ReadLine {

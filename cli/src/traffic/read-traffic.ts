@@ -128,12 +128,23 @@ function gunzipped(first: Buffer, rest: AsyncIterator<Buffer>): Unpacked {
     yield note(first);
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield note(next.value);
   }
+  let isOtherForm = false;
+  async function* members() {
+    try {
+      // What fails on the way also ends the reading.
+      yield* pipeline(Readable.from(all()), gunzip, () => undefined);
+    } catch (error) {
+      // What follows a member is no other one.
+      if ((error as Error).message !== 'incorrect header check') throw error;
+      isOtherForm = true;
+    }
+  }
   return {
-    // What fails on the way also ends the reading.
-    content: pipeline(Readable.from(all()), gunzip, () => undefined),
+    content: members(),
     // Node.js stops at a zero behind a member, and takes whatever follows for padding.
     unreadFrom: async () => {
       const stop = gunzip.bytesWritten;
+      if (isOtherForm) return stop;
       for (const { end: to, chunk } of given)
         if (chunk.subarray(Math.max(0, stop - to + chunk.length)).some((byte) => byte !== 0)) return stop;
       for (let next = await rest.next(); next.done !== true; next = await rest.next())

@@ -29,23 +29,33 @@ export const utf8 = (bytes: string): string => Buffer.from(bytes, 'latin1').toSt
 export const withoutPort = (address: string): string =>
   /^\[(.*)\](?::\d+)?$/.exec(address)?.[1] ?? /^([\d.]+):\d+$/.exec(address)?.[1] ?? address;
 
-/** A time, or -1: a number of seconds, milliseconds, microseconds or nanoseconds, `10/Oct/2000:13:55:36 -0700`, or what RFC 3339 allows. */
+/**
+ * A time, or -1: a number of seconds, milliseconds, microseconds or nanoseconds, `10/Oct/2000:13:55:36 -0700`, or what RFC 3339
+ * allows. NaN if it has one of these forms and names no moment, such as `31/Feb`: then nobody knows what its line is.
+ */
 export function timeOf(value: unknown): number {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   if (/^\d+(?:\.\d+)?$/.test(text)) {
     const unit = UNITS_PER_SECOND.find((perSecond) => Number(text) < MOST_SECONDS * perSecond);
     return unit === undefined ? -1 : Math.round((Number(text) / unit) * 1_000);
   }
-  const [, day = '', month = '', year = '', time = '', zone = ''] = CLF_TIME.exec(text) ?? [];
-  // Of other texts, Date.parse makes times that nobody wrote: in `HTTP/1.1`, it reads the first of January.
-  const ms = Date.parse(
-    day !== '' ? `${day} ${month} ${year} ${time} ${zone}` : RFC_3339_TIME.test(text) ? text : '',
-  );
-  return ms >= 0 ? ms : -1;
+  const [, day = '', monthName = '', year = '', clf = '', offset = ''] = CLF_TIME.exec(text) ?? [];
+  const month = String(MONTHS.indexOf(monthName.toLowerCase()) + 1).padStart(2, '0');
+  const written =
+    day === '' ? text.toUpperCase().replace(' ', 'T') : `${year}-${month}-${day}T${clf}${offset}`;
+  const [, date = '', time = '', zone = ''] = RFC_3339_TIME.exec(written) ?? [];
+  if (date === '') return -1;
+  // Date.parse takes the 31st of February for a day in March.
+  const asUtc = Date.parse(`${date}T${time}Z`);
+  if (Number.isNaN(asUtc) || !new Date(asUtc).toISOString().startsWith(`${date}T${time.slice(0, 8)}`))
+    return NaN;
+  const ms = Date.parse(`${date}T${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2')}`);
+  return Number.isNaN(ms) || ms >= 0 ? ms : -1;
 }
 
 const CLF_TIME = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}:\d{2}:\d{2}) ([+-]\d{4})$/;
-const RFC_3339_TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:?\d\d)$/;
+const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
+const RFC_3339_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:?\d\d)$/;
 /** As seconds, this is the year 5138. */
 const MOST_SECONDS = 1e11;
 const UNITS_PER_SECOND = [1, 1e3, 1e6, 1e9];

@@ -1,5 +1,5 @@
+import { readFileSync } from 'node:fs';
 import { UserError } from '../errors/user-error';
-import { textOf } from '../feeds/feed-files';
 import type { SetRule } from '../rule/rule';
 import { echo } from '../values/failure';
 import { endMs } from '../values/until';
@@ -41,6 +41,22 @@ export function rulesOfLists(file: string, names: readonly string[]): ListRule[]
       if (!earlier || endOf(earlier) < endOf(rule)) rules.set(rule.cidr, rule);
     }
   return [...rules.values()];
+}
+
+/** The text of a file, without a byte order mark; undefined if there is no file. */
+function textOf(file: string): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new UserError(
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? `${file} is not UTF-8: save it as UTF-8.`
+        : `${file} cannot be read (${code ?? 'no reason given'}).`,
+      { cause: error },
+    );
+  }
 }
 
 const endOf = ({ until }: ListEntry): number => (until === undefined ? Infinity : endMs(until));

@@ -1,6 +1,6 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { covers, touches } from '../access/cidr-set';
+import type { AddressBounds } from '../access/bounds';
 import { OBSTACLES } from '../access/doubts';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
 import { looksAtUserAgents, type SubjectAccess } from '../access/subject-access';
@@ -9,7 +9,7 @@ import type { Snapshot } from '../model/declarations';
 import { foreign, say, trusted } from '../text/sentence';
 import { userAgentVerdict } from '../user-agents/user-agent-verdict';
 import { filtersOf } from '../user-agents/user-agent-model';
-import type { Answer, Client, Question, Subject } from './question';
+import type { Answer, Question, Subject } from './question';
 import { explainAddress } from './explain-address';
 import { type Connections, explainConnection } from './explain-connection';
 import { type DeclaredSubject, declaredSubjects } from './subjects';
@@ -68,23 +68,12 @@ export class Explainer {
       : explainConnection(this.connections(kind), subject, network);
   }
 
-  /**
-   * Decides about many addresses, without a reason: whether each is surely let in (true) or kept out (false). It agrees with
-   * {@link answer}.
-   */
-  decider({ kind, subject }: Subject): (client: Pick<Client, 'network'>) => boolean | undefined {
-    if (looksAtUserAgents(kind)) return () => undefined;
-    const bounds =
-      kind === 'policy'
-        ? this.policy(subject)?.access.after
-        : this.accesses(kind).flatMap((each) =>
-            each.of === 'addresses' && each.subject === subject ? [each.after] : [],
-          )[0];
-    return ({ network }) => {
-      if (!bounds || !network) return undefined;
-      if (covers(bounds.surely, network)) return true;
-      return touches(bounds.possibly, network) ? undefined : false;
-    };
+  /** Who surely and who possibly gets in by addresses; undefined if they do not decide. It agrees with {@link answer}. */
+  bounds({ kind, subject }: Subject): AddressBounds | undefined {
+    if (looksAtUserAgents(kind)) return undefined;
+    if (kind === 'policy') return this.policy(subject)?.access.after;
+    const found = this.accesses(kind).find((each) => each.of === 'addresses' && each.subject === subject);
+    return found?.of === 'addresses' ? found.after : undefined;
   }
 
   private explainAddress(policyId: string, network: Cidr): Answer {

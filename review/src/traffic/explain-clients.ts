@@ -1,4 +1,3 @@
-import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { looksAtUserAgents } from '../access/subject-access';
 import { decisionOf, type Explainer } from '../explain/explainer';
@@ -7,9 +6,10 @@ import type { DatedAnswer } from '../explain/render-answers';
 import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
 import type { Move } from './client-moves';
-import { problemsOf, type Tally, tallyOf } from './replay';
+import { clientsWithin } from './client-index';
+import { problemsOf, type Tally } from './replay';
 import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
-import { logFor, type TrafficLog, unreadFiles } from './traffic-log';
+import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
 type Outcome = 'let-in' | 'kept-out' | 'undecided';
 
@@ -36,31 +36,14 @@ export function explainClients(
   const log = logFor({ kind, subject }, logs);
   if (!log) return undefined;
   const { clients } = log;
-  const decide = explainer.decider({ kind, subject });
-  const byAgent = looksAtUserAgents(kind)
-    ? clients.agents.map((userAgent) => decisionOf(answerForClient(explainer, { kind, subject, userAgent })))
-    : [];
-  const outcomeOf = (at: number) =>
-    looksAtUserAgents(kind)
-      ? byAgent[clients.agentOf[at] ?? -1]
-      : decide({ network: networkOf(clientAt(clients, at)) });
-  const byOutcome = grouped([...clients.networks.keys()], (at): Outcome => {
-    const isIn = outcomeOf(at);
-    return isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out';
-  });
-  const having = (outcome: Outcome) => byOutcome.get(outcome) ?? [];
-  const out = new Map<number, { readonly move: Move }>([
-    ...having('kept-out').map((at) => [at, { move: 'refused' }] as const),
-    ...having('undecided').map((at) => [at, { move: 'may-be-refused' }] as const),
-  ]);
+  const outcomes = outcomesOf(clients, explainer, { kind, subject });
+  const tallies = talliesOf(clients, outcomes);
   return {
-    ...{ kind, subject, when },
-    tallies: {
-      'let-in': tallyOf(clients, having('let-in')),
-      'kept-out': tallyOf(clients, having('kept-out')),
-      undecided: tallyOf(clients, having('undecided')),
-    },
-    largest: largestOf(clients, out).map(([at]) => {
+    ...{ kind, subject, when, tallies },
+    largest: largestOf(clients, (at) => MOVES[outcomes[at] ?? 'undecided'], {
+      refused: tallies['kept-out'].clients,
+      'may-be-refused': tallies.undecided.clients,
+    }).map((at) => {
       const client = clientAt(clients, at);
       const network = networkOf(client);
       const { because } = answerForClient(explainer, { kind, subject, ...client, network });
@@ -69,6 +52,41 @@ export function explainClients(
     problems: problemsOf(log, kind),
     unread: unreadFiles(log),
   };
+}
+
+const MOVES: Readonly<Record<Outcome, Move | undefined>> = {
+  'let-in': undefined,
+  'kept-out': 'refused',
+  undecided: 'may-be-refused',
+};
+
+/** What becomes of each client: found by the ranges of addresses, as asking for each would take minutes for many subjects. */
+function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }: Subject): Outcome[] {
+  if (looksAtUserAgents(kind)) {
+    const byAgent = clients.agents.map((userAgent) =>
+      outcomeOf(decisionOf(answerForClient(explainer, { kind, subject, userAgent }))),
+    );
+    return clients.agentOf.map((agent) => byAgent[agent] ?? 'undecided');
+  }
+  const bounds = explainer.bounds({ kind, subject });
+  const outcomes = new Array<Outcome>(clients.networks.length).fill(bounds ? 'kept-out' : 'undecided');
+  if (!bounds) return outcomes;
+  for (const client of clientsWithin(clients, bounds.possibly)) outcomes[client] = 'undecided';
+  for (const client of clientsWithin(clients, bounds.surely)) outcomes[client] = 'let-in';
+  return outcomes;
+}
+
+const outcomeOf = (isIn: boolean | undefined): Outcome =>
+  isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out';
+
+function talliesOf({ requests }: LogClients, outcomes: readonly Outcome[]): ExplainedClients['tallies'] {
+  const none = () => ({ clients: 0, requests: 0 });
+  const tallies = { 'let-in': none(), 'kept-out': none(), undecided: none() };
+  outcomes.forEach((outcome, client) => {
+    tallies[outcome].clients += 1;
+    tallies[outcome].requests += requests[client] ?? 0;
+  });
+  return tallies;
 }
 
 /** The answers for a terminal: how many clients get in, then those that do not. */

@@ -80,13 +80,14 @@ function replayed(
   if (!log) return { ...of, ...NOBODY, problems: [trusted('there is no log of its clients')] };
   const { clients } = log;
   const moved = worstMoves(phasesOf(clients));
+  const tallies = talliesOf(clients, moved);
   const late = [...moved].flatMap(([client, { move, phase }]) =>
     move === 'refused' && phase.atMs !== undefined ? [{ client, fromMs: phase.atMs }] : [],
   );
   return {
     ...of,
     seen: tallyOf(clients, clients.requests.keys()),
-    tallies: talliesOf(clients, moved),
+    tallies,
     later: [...grouped(late, ({ fromMs }) => fromMs)]
       .sort(([one], [other]) => one - other)
       .map(([fromMs, those]) => ({
@@ -96,7 +97,10 @@ function replayed(
           those.map(({ client }) => client),
         ),
       })),
-    largest: largestOf(clients, moved).map(([at, { move, phase }]) => {
+    largest: largestOf(clients, (at) => moved.get(at)?.move, countsIn(tallies)).flatMap((at) => {
+      const found = moved.get(at);
+      if (!found) return [];
+      const { move, phase } = found;
       const client = clientAt(clients, at);
       const network = networkOf(client);
       const { shown, withoutAddress } = hiding(network, isAnonymised);
@@ -121,6 +125,13 @@ function losersOf(
     ? { clients: [...new Set(lost.map(({ userAgent }) => userAgent ?? ''))] }
     : { networks: cidrSetOf(lost.map(networkOf)) };
 }
+
+const countsIn = (tallies: SubjectTraffic['tallies']): Record<Move, number> => ({
+  refused: tallies.refused.clients,
+  'may-be-refused': tallies['may-be-refused'].clients,
+  admitted: tallies.admitted.clients,
+  'may-be-admitted': tallies['may-be-admitted'].clients,
+});
 
 interface Moved {
   readonly move: Move;

@@ -93,18 +93,35 @@ export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model:
 const earlier = (one: number, other: number): number =>
   one < 0 || (other >= 0 && other < one) ? other : one;
 
-/** Why somebody may need a rule although it matches no client of a log that is read whole; undefined if nobody does. */
+/** So many days a rule must have been silent in the log, if it is younger than that. */
+export const LEAST_SILENT_DAYS = 30;
+
+/** For how many whole days of the log there has been a rule; undefined if the log has no times, or the rule none that can be read. */
+export const daysInLog = (
+  { createdAtMs = NaN }: { readonly createdAtMs?: number },
+  { firstMs, lastMs }: PolicyUse,
+): number | undefined =>
+  firstMs < 0 || Number.isNaN(createdAtMs)
+    ? undefined
+    : Math.max(0, Math.floor((lastMs - Math.max(firstMs, createdAtMs)) / DAY_MS));
+
+/**
+ * Why somebody may need a rule although it matches no client of a log that is read whole; undefined if nobody does. A rule that is
+ * younger than the log is judged by the part of it since it exists, if that is long enough.
+ */
 export function whyNotUnused(
-  { action, createdAtMs }: { readonly action: RuleAction; readonly createdAtMs?: number },
-  { isShared, firstMs }: PolicyUse,
+  rule: { readonly action: RuleAction; readonly createdAtMs?: number },
+  of: PolicyUse,
+  leastDays = LEAST_SILENT_DAYS,
 ): Sentence | undefined {
-  if (isShared)
+  const { action, createdAtMs } = rule;
+  if (of.isShared)
     return trusted('the log may lack the clients of this policy: give its own as policy:ipp_…=FILE');
   if (action === 'deny') return trusted('a log does not say whether it holds the requests that were refused');
-  if (createdAtMs === undefined || firstMs < 0 || createdAtMs <= firstMs) return undefined;
-  return trusted(
-    createdAtMs > firstMs ? 'the rule is younger than the log' : 'its time of creation cannot be read',
-  );
+  if (createdAtMs === undefined || of.firstMs < 0 || createdAtMs <= of.firstMs) return undefined;
+  if (Number.isNaN(createdAtMs)) return trusted('its time of creation cannot be read');
+  if ((daysInLog(rule, of) ?? 0) >= leastDays) return undefined;
+  return say`the rule is younger than the log and than ${count(leastDays, 'day')} of it`;
 }
 
 /** What the log says of a rule, as in "nobody in 41 days of log". */

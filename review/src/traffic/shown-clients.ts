@@ -49,20 +49,41 @@ const MOST_SHOWN = 20;
 /** A loss matters more than a gain. */
 export const WORST_FIRST: readonly Move[] = ['refused', 'may-be-refused', 'admitted', 'may-be-admitted'];
 
+const RANKINGS = new WeakMap<LogClients, readonly number[]>();
+
+/** The clients, those with the most requests first: sorted once, as many subjects may be asked about a log. */
+function busiestFirst(clients: LogClients): readonly number[] {
+  const known = RANKINGS.get(clients);
+  if (known) return known;
+  const ranking = [...clients.requests.keys()].sort(
+    (one, other) =>
+      (clients.requests[other] ?? 0) - (clients.requests[one] ?? 0) ||
+      compareText(clients.networks[one] ?? '', clients.networks[other] ?? '') ||
+      one - other,
+  );
+  RANKINGS.set(clients, ranking);
+  return ranking;
+}
+
 /** The clients with the most requests, those that lose access before the others. */
-export const largestOf = <Moved extends { readonly move: Move }>(
+export function largestOf(
   clients: LogClients,
-  moved: ReadonlyMap<number, Moved>,
-): (readonly [number, Moved])[] =>
-  [...moved]
-    .sort(
-      ([one, its], [other, theirs]) =>
-        WORST_FIRST.indexOf(its.move) - WORST_FIRST.indexOf(theirs.move) ||
-        (clients.requests[other] ?? 0) - (clients.requests[one] ?? 0) ||
-        compareText(clients.networks[one] ?? '', clients.networks[other] ?? '') ||
-        one - other,
-    )
-    .slice(0, MOST_SHOWN);
+  moveOf: (client: number) => Move | undefined,
+  /** How many clients make each move. */
+  counts: Readonly<Partial<Record<Move, number>>>,
+): number[] {
+  const found: number[] = [];
+  for (const move of WORST_FIRST) {
+    let left = Math.min(counts[move] ?? 0, MOST_SHOWN - found.length);
+    for (const client of left > 0 ? busiestFirst(clients) : []) {
+      if (moveOf(client) !== move) continue;
+      found.push(client);
+      left -= 1;
+      if (left === 0) break;
+    }
+  }
+  return found;
+}
 
 /** The network of a client; what is not one matches nothing. */
 export function networkOf({ network }: Pick<ShownClient, 'network'>): Cidr {

@@ -77,10 +77,7 @@ test.each([
   expect(line.read('adopted/adopted.js').startsWith(`${head}\n\n`)).toBe(true);
 });
 
-test.each<[what: string, held: number]>([
-  ['was interrupted', 1],
-  ['was never begun', 0],
-])(
+test.each<[what: string, held: number]>([['was never begun', 0]])(
   'import: one that %s is named with the way out, and nothing is written, edited or not',
   async (_what, held) => {
     const { emulator, line } = await afterImport('--as', 'rules', '--run');
@@ -96,6 +93,28 @@ test.each<[what: string, held: number]>([
     expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
   },
 );
+
+test('import --run: one that ended midway brings in the rest when it is repeated', async () => {
+  const { emulator, line } = await afterImport('--as', 'rules', '--run');
+  const code = line.read('adopted/adopted.ts');
+  line.withPulumi(stackHolding(imported(emulator, networks.slice(0, 1))));
+  line.onCall = (call) => {
+    if (call.startsWith('import ')) line.withPulumi(stackHolding(imported(emulator, networks)));
+  };
+  const before = line.pulumiCalls().length;
+  const { exitCode, stdout, stderr } = await line.run('import', '--all', '--run');
+  expect(stderr).toContain('importing what is missing of adopted/adopted.import.json');
+  expect(stdout).toContain('Nothing to adopt.');
+  expect(stdout).toContain('Add to the program:  import "./adopted/adopted";');
+  expect(exitCode).toBe(1);
+  const calls = line
+    .pulumiCalls()
+    .slice(before)
+    .filter((call) => call.startsWith('import '));
+  expect(calls).toEqual([expect.stringMatching(/^import --file .*adopted\.import\.json /)]);
+  expect(files(line)).toEqual(['adopted.import.json', 'adopted.ts']);
+  expect(line.read('adopted/adopted.ts')).toBe(code);
+});
 
 test('import: new objects get files and names of their own; a rule of a set that was written is not new, and half an import file is an obstacle', async () => {
   const { emulator, line } = await afterImport('--as', 'set');
@@ -165,7 +184,7 @@ function lastingImport(answers: PulumiAnswers): void {
 }
 
 // The last one: after Ctrl-C, this process begins nothing new.
-test('import: Ctrl-C reaches the CLI once, which ends by itself, and how to go on is said', async () => {
+test('import: the first Ctrl-C lets the CLI end by itself, the second reaches it, and how to go on is said', async () => {
   const line = new CommandLine(await account());
   line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
   line.write('calls', '');
@@ -175,7 +194,9 @@ test('import: Ctrl-C reaches the CLI once, which ends by itself, and how to go o
   chmodSync(path.join(line.folder, '.bin', 'pulumi'), 0o755);
   const running = line.run('import', '--all', '--run');
   await eventually('the CLI works', () => (line.read('calls').includes('working') ? true : undefined));
-  process.emit('SIGINT');
+  process.emit('SIGINT', 'SIGINT');
+  expect(line.read('calls')).toBe('working ');
+  process.emit('SIGINT', 'SIGINT');
   const { exitCode, stdout } = await running;
   expect(exitCode).toBe(1);
   expect(stdout).toContain('Interrupted. The resources that were imported stay in the state');

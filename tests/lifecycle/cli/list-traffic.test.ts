@@ -54,15 +54,22 @@ test('--unused: what matched nobody, the widest first; and what the log cannot s
   expect(exitCode).toBe(0);
   expect(stdout).toContain('2 of 7 rules matched nobody in 19 days of log\n');
   expect(stdout).toMatch(
-    /allow +198\.51\.100\.0\/24 +ipr_wide +- +created 2025-01-01\n +allow +203\.0\.113\.0\/25 +ipr_old +old \(index\.ts:9\) +created 2025-01-01 +dana\n/,
+    /allow +198\.51\.100\.0\/24 +ipr_wide +- +created 2025-01-01, silent for 19 days\n +allow +203\.0\.113\.0\/25 +ipr_old +old \(index\.ts:9\) +created 2025-01-01, silent for 19 days +dana\n/,
   );
   expect(stdout).toContain(
-    'not decided for 1 rule, as the rule is younger than the log: allow 100.64.0.0/10\n',
+    'not decided for 1 rule, as the rule is younger than the log and than 30 days of it: allow 100.64.0.0/10, silent for 10 days\n',
   );
   expect(stdout).toContain(
     'not decided for 1 rule, as a log does not say whether it holds the requests that were refused: deny 10.0.0.0/8\n',
   );
   expect(stdout).not.toContain('ipr_office');
+  // A younger rule is judged by the part of the log since it exists.
+  const sooner = await line.run('list', '--traffic', own, '--unused', '--unused-after', '10');
+  expect(sooner.stdout).toContain('3 of 7 rules matched nobody');
+  expect(sooner.stdout).toMatch(/100\.64\.0\.0\/10 +ipr_young .*created 2026-06-10, silent for 10 days/);
+  expect(await line.run('list', '--unused', '--unused-after', 'soon')).toMatchObject(
+    noted(3, 'a number of days'),
+  );
   const asJson = ['--unused', '--json', '--policy', policyId];
   const { stdout: json } = await line.run('list', '--traffic', own, ...asJson);
   const { policies } = JSON.parse(json) as {

@@ -5,7 +5,7 @@ import { csvOf, evidenceOf } from '../../../cli/src/page/evidence';
 import { accessSidesOf } from '../../../cli/src/page/access-side';
 import { type PageContent, packed, unpacked } from '../../../cli/src/page/page-data';
 import { lineBody, ruleLine } from '../../../provider/src/rule-set/rule-line';
-import { type Assumptions, DEFAULT_ASSUMPTIONS } from '../../../review/src';
+import { type Assumptions, DEFAULT_ASSUMPTIONS, IP_MODELS } from '../../../review/src';
 import { resource } from '../../support/state-resource';
 import { policyId } from '../../support/ids';
 
@@ -61,7 +61,11 @@ test.each<[fact: string, rules: string, assumptions?: Partial<Assumptions>]>([
   ['a deny where nothing is allowed', '10.0.0.0/8: allow decides, 11.0.0.0/8: deny never-matches'],
   [
     'two halves of a rule',
-    '10.0.0.0/8: allow shadowed, 10.0.0.0/9: allow shadowed, 10.128.0.0/9: allow shadowed',
+    '10.0.0.0/8: allow shadowed, 10.0.0.0/9: allow decides, 10.128.0.0/9: allow decides',
+  ],
+  [
+    'a rule whose one half a rule repeats, and whose other half is denied',
+    '198.51.100.0/24: allow shadowed, 198.51.100.0/25: allow decides, 198.51.100.128/25: deny decides',
   ],
   [
     'allows of a block list',
@@ -82,6 +86,62 @@ test.each<[fact: string, rules: string, assumptions?: Partial<Assumptions>]>([
   const content = contentOf(lines.join(''), assumptions);
   const shown = rowsOf(content).map(({ network, action, effect }) => `${network}: ${action} ${effect}`);
   expect(shown.join(', ')).toBe(rules.replace('(unknown 1)', '(unknown)'));
+});
+
+const aRule = fc.record({
+  length: fc.integer({ min: 28, max: 32 }),
+  at: fc.nat(15),
+  action: fc.constantFrom('allow' as const, 'deny' as const),
+});
+
+test.each(IP_MODELS)(
+  'effects under %s: all idle rules can go together, and no rule of the weaker action is left that could',
+  (ipModel) => {
+    fc.assert(
+      fc.property(fc.array(aRule, { maxLength: 8 }), (drawn) => {
+        const rules = drawn.map(({ length, at, action }) => {
+          const size = 2 ** (32 - length);
+          const first = Math.floor(at / size) * size;
+          return { first, last: first + size - 1, action, cidr: `10.0.0.${first}/${length}` };
+        });
+        const resources = rules.map(({ cidr, action }, at) => {
+          const { urn, inputs } = resource('IpPolicyRule', `rule-${at}`, {
+            ipPolicyId: policyId,
+            cidr,
+            action,
+          });
+          const origin = { urn, name: `rule-${at}`, type: 'IpPolicyRule' } as const;
+          return { origin, inputs, outputs: {} };
+        });
+        const content = contentOf('', { ipModel });
+        const rows = rowsOf({ ...content, sides: [{ when: 'now', resources, proofs: [] }] });
+        const effects = new Map(rows.map(({ origin, effect }) => [origin.name, effect]));
+        // Who gets in, address by address.
+        const fates = (of: typeof rules): boolean[] =>
+          Array.from({ length: 16 }, (_, address) => {
+            const match = (wanted: string) =>
+              of.some(({ first, last, action }) => action === wanted && first <= address && address <= last);
+            const [isAllowed, isDenied] = [match('allow'), match('deny')];
+            if (ipModel === 'deny-wins') return isAllowed && !isDenied;
+            if (ipModel === 'allow-wins') return isAllowed;
+            return ipModel === 'block-list' ? !isDenied : isAllowed || !isDenied;
+          });
+        const kept = rules.filter((_, at) => effects.get(`rule-${at}`) === 'decides');
+        expect(fates(kept)).toEqual(fates(rules));
+        // Of the weaker action, none is left that changes nothing.
+        const weaker = ipModel === 'deny-wins' || ipModel === 'block-list' ? 'allow' : 'deny';
+        for (const rule of kept)
+          if (rule.action === weaker)
+            expect(fates(kept.filter((each) => each !== rule))).not.toEqual(fates(rules));
+      }),
+    );
+  },
+);
+
+test('the effects of 10,000 rules are there at once', () => {
+  const lines = Array.from({ length: 10_000 }, (_, at) => `10.${at >> 8}.${at & 255}.0/24: allow\n`);
+  const rows = rowsOf(contentOf(['10.0.0.0/8: allow\n', ...lines].join('')));
+  expect(rows.filter(({ effect }) => effect === 'decides')).toHaveLength(1);
 });
 
 test('evidence: owner, ticket and end of each rule, as CSV', () => {

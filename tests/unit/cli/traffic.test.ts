@@ -230,6 +230,34 @@ test('gzip is recognised, also of several members; a file that ends too early is
   await expect(readAll([{ file: 'none.log' }])).rejects.toThrow('none.log cannot be read');
 });
 
+test.each([
+  ['the 31st of February', COMBINED.replace('14/Jun', '31/Feb')],
+  ['a leap second', COMBINED.replace('08:00:00', '23:59:60')],
+  ['no month', COMBINED.replace('Jun', 'Jux')],
+  ['an hour too many', COMBINED.replace('08:00:00', '24:00:00')],
+  ['no day of an RFC 3339 time', '{"remote_addr":"192.0.2.7","time":"2026-02-29T08:00:00Z"}'],
+])('a line whose time is %s is not read', async (_what, line) => {
+  const log = await read(`${line}\n${COMBINED}\n`);
+  expect(log.files).toMatchObject([{ lines: 2, unreadable: 1, firstUnreadable: 1 }]);
+  expect(told(log)).toEqual([['192.0.2.7/32', 'curl/8', 1, AT]]);
+});
+
+test.each(['192.0.2.7 3\n', `${COMBINED}\n`, '{"remote_addr":"192.0.2.7"}\n'])(
+  'a byte order mark before %j is none of it',
+  async (text) => {
+    const log = await read(`\ufeff${text}`);
+    expect(log.files).toMatchObject([{ lines: 1, unreadable: 0 }]);
+    expect(log.clients.networks).toEqual(['192.0.2.7/32']);
+  },
+);
+
+test('text behind gzip is not read, which is a problem of the log and not an error', async () => {
+  const log = await read(Buffer.concat([gzipSync(`${COMBINED}\n`), Buffer.from(`${COMBINED}\n`)]));
+  expect(problemsOf(log, 'policy').map(plain)).toContain(
+    '"access.log" is read up to byte 0 only: what follows is in another form',
+  );
+});
+
 describe('a log that is in one form up to a byte only', () => {
   const member = gzipSync(`${COMBINED}\n`);
   const zeros = Buffer.alloc(2_000_000);

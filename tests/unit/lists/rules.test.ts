@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { rulesFrom } from '../../../provider/src';
@@ -108,6 +109,19 @@ test.each([
   expect(problemsOf(fileWith(content))).toEqual(
     typeof expected === 'string' ? expected : expect.stringMatching(expected),
   );
+});
+
+test('a byte order mark is skipped, and another encoding refused', () => {
+  const file = fileWith(`\ufeff${JSON.stringify(lists)}`);
+  expect(rulesFrom(file)).toHaveLength(3);
+  writeFileSync(
+    file,
+    Buffer.from(
+      JSON.stringify({ a: { '192.0.2.1/32': { reason: 'K\u00f6ln' }, action: 'allow' } }),
+      'latin1',
+    ),
+  );
+  expect(problemsOf(file)).toBe('lists.json is not UTF-8: save it as UTF-8.');
 });
 
 test('a list or a file that is not there is named, with those that are', () => {

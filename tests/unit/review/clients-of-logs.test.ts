@@ -115,7 +115,11 @@ test('a rule whose age cannot be read may be younger than the log', () => {
   const doubts = ['2026-06-13', '2026-06-15', 'yesterday'].map((day) =>
     plain(whyNotUnused({ action: 'allow', createdAtMs: Date.parse(day) }, of) ?? []),
   );
-  expect(doubts).toEqual(['', 'the rule is younger than the log', 'its time of creation cannot be read']);
+  expect(doubts).toEqual([
+    '',
+    'the rule is younger than the log and than 30 days of it',
+    'its time of creation cannot be read',
+  ]);
   expect(plain(windowInWords(of))).toBe('less than a day of log');
 });
 

@@ -1,0 +1,105 @@
+// A command that a signal ends, and one whose output cannot be written: its exit code, and what it leaves behind.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, existsSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { CommandLine, stackHolding } from '../../support/command-line';
+import { eventually } from '../../support/eventually';
+import { serviceWith } from '../../support/service-stack';
+import { checkout } from '../../support/workspace';
+
+/** A CLI that answers; but a call that begins so never ends by itself. */
+const cliThatHangs = (at: string): string => `#!${process.execPath}
+const call = process.argv.slice(2).join(' ');
+const answers = ${JSON.stringify(stackHolding())};
+if (call.startsWith(${JSON.stringify(at)})) {
+  require('node:fs').appendFileSync('calls', call + '\\n');
+  setInterval(() => undefined, 1_000);
+} else process.stdout.write(answers[Object.keys(answers).find((key) => call.startsWith(key))]?.stdout ?? '');
+`;
+
+async function project(hangsAt: string): Promise<CommandLine> {
+  const line = new CommandLine(await serviceWith({ cidr: '10.0.0.0/8' }));
+  line.write('Pulumi.yaml', 'name: project\nruntime: nodejs\n');
+  line.write('calls', '');
+  line.write('.bin/package.json', '{}');
+  line.write('.bin/pulumi', cliThatHangs(hangsAt));
+  chmodSync(path.join(line.folder, '.bin', 'pulumi'), 0o755);
+  return line;
+}
+
+/** Starts the command in a process of its own. */
+function started(line: CommandLine, args: readonly string[], stdout: 'pipe' | number = 'pipe') {
+  const hook = path.join(checkout, 'tests', 'support', 'typescript-require.cjs');
+  const main = path.join(checkout, 'cli', 'src', 'main.ts');
+  const child: ChildProcess = spawn(process.execPath, ['-r', hook, main, ...args], {
+    ...{ cwd: line.folder, env: line.variables },
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout?.on('data', (text: Buffer) => (output.stdout += text.toString()));
+  child.stderr?.on('data', (text: Buffer) => (output.stderr += text.toString()));
+  const ended = new Promise<typeof output & { readonly exitCode: number | null }>((resolve) => {
+    child.on('close', (exitCode) => {
+      resolve({ ...output, exitCode });
+    });
+  });
+  return { child, ended };
+}
+
+test.each([
+  ['list', 'stack export', 'SIGINT', 130],
+  ['list', 'stack export', 'SIGTERM', 143],
+  ['doctor', 'config', 'SIGINT', 130],
+  ['drift --json', 'stack export', 'SIGTERM', 143],
+  ['page --live', 'stack export', 'SIGINT', 130],
+  ['import --all --run', 'stack ls', 'SIGINT', 130],
+  ['recover', 'stack export', 'SIGTERM', 143],
+] as const)(
+  '%s: a signal while "pulumi %s" is read ends it with %s: %d',
+  async (command, at, signal, exitCode) => {
+    const line = await project(at);
+    const { child, ended } = started(line, command.split(' '));
+    await eventually('the CLI works', () => (line.read('calls') === '' ? undefined : true));
+    child.kill(signal);
+    expect(await ended).toEqual({
+      exitCode,
+      stdout: '',
+      stderr: expect.stringMatching(/Interrupted\. Nothing was done\.\n$/) as string,
+    });
+    // Nothing new is begun, and nothing written.
+    expect(line.read('calls').trim().split('\n')).toHaveLength(1);
+    expect(['access.html', 'adopted'].filter((name) => existsSync(path.join(line.folder, name)))).toEqual([]);
+  },
+);
+
+test.each([['--help'], ['list']])(
+  'an output that cannot be written: %s ends with 3 and one line',
+  async (command) => {
+    const line = await project('nothing');
+    const { ended } = started(line, [command], openSync('/dev/full', 'w'));
+    const { exitCode, stderr } = await ended;
+    expect(exitCode).toBe(3);
+    expect(stderr.trimEnd()).toBe('The output cannot be written (ENOSPC).');
+  },
+);
+
+test('help of a command that there is none is wrong usage', async () => {
+  const { exitCode, stderr } = await new CommandLine().run('help', 'bogus');
+  expect([exitCode, stderr]).toEqual([3, "error: unknown command 'bogus'\n"]);
+});
+
+test('page with a log that names no client ends with 2, and has written the page', async () => {
+  const line = new CommandLine(await serviceWith()).withPulumi(stackHolding());
+  const { exitCode } = await line.run('page', '--traffic', '/dev/null');
+  expect(exitCode).toBe(2);
+  expect(existsSync(path.join(line.folder, 'access.html'))).toBe(true);
+});
+
+test('drift --json that cannot be decided prints a document', async () => {
+  const line = new CommandLine(await serviceWith()).withPulumi(
+    stackHolding([], [{ type: 'creating', resource: { urn: 'urn:pulumi:dev::project::x::y', type: 'x' } }]),
+  );
+  const { exitCode, stdout } = await line.run('drift', '--json');
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stdout)).toMatchObject({ notDecidable: expect.stringContaining('run "') as string });
+});
