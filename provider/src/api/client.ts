@@ -5,7 +5,7 @@ import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '
 import { safe } from './base-url';
 import { type Call, type CallParts, CallRunner, type IsStillDue } from './call';
 import type { ClientSettings } from './client-settings';
-import { cancellable, type Clock, ServerClock, systemClock } from './clock';
+import { cancellable, type Clock, DATE_STEP_MS, ServerClock, systemClock } from './clock';
 import { callTimeMs, Deadline } from './deadline';
 import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
 import { RequestError } from './errors';
@@ -62,6 +62,9 @@ const hostOf = (baseUrl: string): string | undefined =>
 export class ApiClient {
   /** Called for each write to a rule, as soon as its outcome is known or has failed. */
   onRuleWrite: (id: string) => void = () => undefined;
+
+  /** How far a time of creation was ahead of the Date header, at least, as far as this run has seen. */
+  createdAtAheadMs = 0;
   readonly clock: Clock;
   private readonly transport: Carrier;
   private readonly parts: CallParts;
@@ -139,6 +142,8 @@ export class ApiClient {
     const call = { method: 'POST', path: '/ip_policy_rules', body, successStatus: 201 } as const;
     const created = await this.ask({ ...call, read: json(ruleLike(rule)), ...attempts }, deadline);
     this.onRuleWrite(created.id);
+    const latestMs = this.clock.monotonicMs() + (this.serverTimeOffsetMs() ?? Infinity) + DATE_STEP_MS;
+    this.createdAtAheadMs = Math.max(this.createdAtAheadMs, Date.parse(created.createdAt) - latestMs || 0);
     return created;
   }
 

@@ -36,7 +36,8 @@ export const systemClock: Clock = {
   sleep: (ms, signal) => setTimeout(Math.max(0, ms), undefined, { signal }),
 };
 
-const DATE_STEP_MS = 1000;
+/** The Date header has whole seconds. */
+export const DATE_STEP_MS = 1000;
 
 /**
  * Estimates from the Date headers of answers how far the service's clock is ahead of our monotonic one. The headers are

@@ -21,6 +21,9 @@ export const YOUNG_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 /** How far two unsynchronised clocks may differ. */
 const UNKNOWN_SKEW_MS = 120_000;
 
+/** How far the times of creation may be from the Date header of the same service. */
+export const CREATED_AT_MARGIN_MS = 4_000;
+
 /** The service may truncate its times to whole seconds. */
 const GRAIN_MS = 1_000;
 

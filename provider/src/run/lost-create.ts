@@ -1,14 +1,7 @@
 import { AnswerError, isAlreadyExists, isAmbiguous } from '../api/errors';
 import type { UserError } from '../errors/user-error';
 import { Blocked } from './waiting';
-import {
-  duplicateKey,
-  isSameInPolicy,
-  nameOfRule,
-  isSameNetwork,
-  networkKey,
-  type ServiceRule,
-} from '../rule/rule';
+import { duplicateKey, nameOfRule, isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { stillLive } from '../presence/live-rules';
 import { alreadyExists, outcomeUnknown, ruleDeclaredTwice, severalCandidates } from './create-failures';
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
@@ -41,7 +34,11 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
     const posted = await post(creation);
     if (posted.created !== undefined) return posted.created;
     const lost = { ...creation, startedAtMs: posted.sentAtMs };
-    return (await findLost(lost)) ?? (await postOnceMore(lost));
+    const found = await findLost(lost);
+    if (found !== undefined) return found;
+    // A service may answer with an equal rule that exists, and has created none. Another POST would change nothing.
+    if (posted.isTaken) throw await alreadyExists(creation, posted.cause);
+    return await postOnceMore(lost);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
     throw new Blocked(() => alreadyExists(creation, error), [networkKey(creation.wanted)]);
@@ -81,65 +78,76 @@ function leaveOpen(creation: Creation, cause: unknown): UserError {
 
 type Posted =
   | { readonly created: ServiceRule }
-  | { readonly created?: undefined; readonly sentAtMs: number; readonly cause: unknown };
+  | {
+      readonly created?: undefined;
+      readonly sentAtMs: number;
+      readonly cause: unknown;
+      /** Whether the answer shows a rule for the network that this POST has not created. */
+      readonly isTaken: boolean;
+    };
 
 /** Sends one POST. @throws the error of an attempt that certainly had no effect. */
 async function post(creation: Creation, isOnNewConnection = false): Promise<Posted> {
   const { context, wanted, deadline, onLost } = creation;
   let sentAtMs = Infinity;
+  let isTaken = false;
   try {
     const onSend = (atMs: number): void => void (sentAtMs = atMs);
     const attempts = { onSend, isOnNewConnection };
     const created = await context.client.createIpPolicyRule(wanted, deadline, attempts);
-    if (!isAnswerTo(creation, created, sentAtMs)) throw OTHER_RULE;
-    return { created };
+    if (isAnswerTo(creation, created, sentAtMs)) return { created };
+    isTaken = isSameNetwork(created, wanted);
+    throw otherRule(created.id);
   } catch (cause) {
     if (!isAmbiguous(cause)) throw cause;
     onLost?.();
-    return { sentAtMs, cause };
+    return { sentAtMs, cause, isTaken };
   }
 }
 
-const OTHER_RULE = new AnswerError({
-  ...{ method: 'POST', path: '/ip_policy_rules', status: 201 },
-  problem: 'the body describes another rule',
-});
+const otherRule = (id: string): AnswerError =>
+  new AnswerError({
+    ...{ method: 'POST', path: '/ip_policy_rules', status: 201 },
+    problem: `the body describes another rule, ${id}`,
+  });
 
-/** A rule that this process already knows, or one of another network, is not the rule just created. */
+/** A rule that this process already knows, one of another network, or one that is older than the POST was not created by it. */
 function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
   if (context.record.ownership.hasSeen(answered.id)) return false;
-  if (isSameInPolicy(answered, wanted)) return true;
-  return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) === 'since the attempt';
+  return (
+    isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) !== 'before the attempt'
+  );
 }
 
 /** Finds and adopts the rule of a lost answer. Returns `undefined` if the rule does not appear. */
 async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
   const { client, warn } = lost.context;
   const looking = { client, deadline: lost.deadline, warn };
-  const { candidates, doubtful } = await searchLostRule(lost, count)
-    .then(async (found) => ({ ...found, candidates: await stillLive(found.candidates, looking) }))
+  const found = await searchLostRule(lost, count)
+    .then(async ({ candidates, doubtful }) => ({
+      candidates: await stillLive(candidates, looking),
+      doubtful: await stillLive(doubtful, looking),
+    }))
     .catch((error: unknown) => {
       throw leaveOpen(lost, error);
     });
-  const [rule, ...others] = candidates;
-  if (others.length > 0) throw severalCandidates(lost, candidates);
-  if (rule !== undefined) {
-    // Another resource that read the same list may have taken it over by now.
-    if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);
-    lost.context.warn(
-      `The response to the create of ${nameOfRule(lost.wanted)} was lost; the rule exists as ${rule.id} and was taken over.`,
-    );
-    return rule;
-  }
-  if (doubtful.length > 0) throw severalCandidates(lost, doubtful);
-  return undefined;
+  const [rule, ...others] = found.candidates;
+  if (others.length + found.doubtful.length > 0)
+    throw severalCandidates(lost, [...found.candidates, ...found.doubtful]);
+  if (rule === undefined) return undefined;
+  // Another resource that read the same list may have taken it over by now.
+  if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);
+  lost.context.warn(
+    `The response to the create of ${nameOfRule(lost.wanted)} was lost; the rule exists as ${rule.id} and was taken over.`,
+  );
+  return rule;
 }
 
 /** After a second POST, a service that accepts duplicates may also have carried out the first. */
 async function warnOfTwin(lost: LostCreate, created: ServiceRule): Promise<void> {
   lost.context.record.ownership.noteSeen(created.id);
   const twins = await lookOnce(lost).then(
-    ({ candidates }) => candidates,
+    ({ candidates, doubtful }) => [...candidates, ...doubtful],
     () => [],
   );
   for (const { id } of twins) {

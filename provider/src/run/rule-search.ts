@@ -1,10 +1,16 @@
+import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/deadline';
 import { isDefinite } from '../api/errors';
 import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from './run-record';
-import { type Clocks, isCreatedSince, LOST_RULE_DELAYS_MS } from '../presence/service-times';
+import {
+  type Clocks,
+  CREATED_AT_MARGIN_MS,
+  isCreatedSince,
+  LOST_RULE_DELAYS_MS,
+} from '../presence/service-times';
 
 export interface Creation {
   readonly context: RunContext;
@@ -69,9 +75,16 @@ export async function listRules(
 
 type Age = 'since the attempt' | 'before the attempt' | 'unknown';
 
-/** Whether a rule was created since an attempt began, by the clock of the service. */
-export function ageOf(rule: ServiceRule, client: Clocks, startedAtMs: number): Age {
+type ClocksSeen = Clocks & Pick<ApiClient, 'createdAtAheadMs'>;
+
+/**
+ * Whether a rule was created since an attempt began, by the clock of the service. The clock that gives the times of creation may be
+ * another one than that of the Date header, so a rule that seems to be a little older may be the attempt's.
+ */
+export function ageOf(rule: ServiceRule, client: ClocksSeen, startedAtMs: number): Age {
   const offsetMs = client.serverTimeOffsetMs();
   if (offsetMs === undefined || Number.isNaN(Date.parse(rule.createdAt))) return 'unknown';
-  return isCreatedSince(rule.createdAt, startedAtMs + offsetMs) ? 'since the attempt' : 'before the attempt';
+  const sinceMs = startedAtMs + offsetMs;
+  if (isCreatedSince(rule.createdAt, sinceMs + client.createdAtAheadMs)) return 'since the attempt';
+  return isCreatedSince(rule.createdAt, sinceMs - CREATED_AT_MARGIN_MS) ? 'unknown' : 'before the attempt';
 }

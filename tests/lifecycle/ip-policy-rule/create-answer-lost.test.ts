@@ -103,18 +103,42 @@ describe('what is looked up', () => {
       const scene = await startScene({ skewMs });
       scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
       const before = scene.emulator.remote.createRule(wire);
-      scene.clock.pass(1_000);
+      scene.clock.pass(12_000);
       scene.emulator.fault(lostBeforeEffect);
       const first = await create(scene.newProcess());
       expect(first.id).not.toBe(before.id);
       expect(ids(scene)).toHaveLength(2);
 
-      scene.clock.pass(1_000);
+      scene.clock.pass(12_000);
       scene.emulator.fault(lostAfterEffect);
       const second = await create(scene.newProcess());
       expect(ids(scene)).toEqual([before.id, first.id, second.id]);
     },
   );
+
+  test.each([-3_000, -2_000])(
+    'created_at %i ms from the Date: the rule is named, and no second one is made',
+    async (createdAtAheadMs) => {
+      const scene = await sceneWith({ duplicateCidr: 'accepted', createdAtAheadMs }, lostAfterEffect);
+      const failure = await create(scene.newProcess()).then(() => '', String);
+      expect(failure).toContain(`unclear which rule it created: ${ids(scene)[0] ?? ''}`);
+      expect(ids(scene)).toHaveLength(1);
+    },
+  );
+
+  test.each([
+    ['with equal clocks', 0],
+    ['with a clock that this run has seen to be ahead', 6_000],
+  ])('a rule that somebody made 3 s before is named and not adopted, %s', async (_, createdAtAheadMs) => {
+    const scene = await sceneWith({ duplicateCidr: 'accepted', createdAtAheadMs });
+    const host = scene.newProcess();
+    await create(host, { ...wanted, cidr: '192.0.2.0/24' });
+    const { id } = scene.emulator.remote.createRule(wire);
+    scene.clock.pass(3_000);
+    scene.emulator.fault(lostBeforeEffect);
+    await expect(create(host)).rejects.toThrow(`unclear which rule it created: ${id}`);
+    expect(ids(scene)).toHaveLength(2);
+  });
 
   test('a rule that somebody made while the POST waited for the rate limit is not adopted', async () => {
     const scene = await sceneWith(
@@ -252,6 +276,31 @@ describe('identical declarations', () => {
     scene.emulator.fault({ ...post, kind: 'mutate', mutate: () => scene.emulator.state().rules[0] });
     const two = await create(host);
     expect(ids(scene)).toEqual([one.id, two.id]);
+  });
+});
+
+describe('a service that answers a POST with an equal rule that exists', () => {
+  const existing = { equalPost: 'existing' } as const;
+
+  test('of others: the create fails, names it, and a destroy does not delete it', async () => {
+    const scene = await sceneWith(existing);
+    const { id } = scene.emulator.remote.createRule(wire);
+    scene.clock.pass(60_000);
+    const failed = create(scene.newProcess());
+    failed.catch(() => undefined);
+    await expect(failed).rejects.toThrow(
+      `was not created: the policy already has a rule for this CIDR: ${id}`,
+    );
+    await expect(failed).rejects.toThrow('set overwriteExisting: true to take it over, or import it');
+    expect(sent(scene, 'POST')).toBe(1);
+  });
+
+  test('of this program: the second declaration fails and names it', async () => {
+    const scene = await sceneWith(existing);
+    const host = scene.newProcess();
+    const { id } = await create(host);
+    await expect(create(host)).rejects.toThrow(`the policy already has a rule for this CIDR: ${id}`);
+    expect(ids(scene)).toEqual([id]);
   });
 });
 
