@@ -140,7 +140,7 @@ const costOf = (cwd, ...args) => {
   return 1000 * line.split(' ').reduce((sum, seconds) => sum + Number(seconds), 0);
 };
 
-const command = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+const command = path.join(checkout, 'cli', 'dist', 'main.js');
 
 /** Both in each round, so that other load of the machine affects them alike. A round before the first warms up. */
 const measure = ({ make, size, folder }) => {

@@ -19,7 +19,7 @@ const COMMENT = `body { width: 900px; background: #fff; color: #1f2328; font: 14
 
 /** Commands that the pictures show, as they are typed. */
 const PREVIEW = ['preview', '--diff', '--color=always', '--suppress-outputs', '--non-interactive'];
-const COMMAND = path.join(checkout, 'cli', 'bin', 'pulumi-edge-policy-cli.js');
+const COMMAND = path.join(checkout, 'cli', 'dist', 'main.js');
 
 const executablePath = findBrowser();
 const site = await editedSite();

@@ -44,8 +44,10 @@ export interface FeedChange {
   readonly lost: CidrSet;
   /** The names whose owners choose the addresses; absent for documents. */
   readonly names?: readonly string[];
-  /** What the publisher says, as far as it is reliable; absent if it was not asked. */
+  /** The publisher's list, or why it is unknown or not reliable; absent if it was not asked. */
   readonly answer?: { readonly published: CidrSet } | { readonly problem: Sentence };
+  /** How the change exceeds the bounds of the base: then nothing of it is confirmed, whatever the publisher lists. */
+  readonly beyond?: Sentence;
 }
 
 interface FeedSides {
@@ -77,7 +79,7 @@ export const feedChanges = (revisions: FeedRevisions): FeedChange[] =>
       gained: subtract(young, old),
       lost: subtract(old, young),
       ...(names && { names }),
-      ...(published && { answer: reliable(published, sides) }),
+      ...(published && { answer: reliable(published, sides.base), ...beyondBounds(sides) }),
     };
   });
 
@@ -86,15 +88,17 @@ function onlyIn({ locked }: IntactFeed, other: IntactFeed): number {
   return locked.networks.filter((network) => !known.has(network)).length;
 }
 
-/** An answer counts if it is within the bounds of the base, and if the changed feed is, too. */
-function reliable(published: Published, { base, change }: FeedSides): NonNullable<FeedChange['answer']> {
+/** A list counts if it is within the bounds of the base: a broken one must not contradict every change. */
+function reliable(published: Published, base: IntactFeed): NonNullable<FeedChange['answer']> {
   if ('problem' in published) return { problem: say`${foreign(published.problem)}` };
-  const { bounds } = base.declaration;
-  const [tooMuch] = stepProblems(base.networks, change.networks, bounds);
-  if (tooMuch !== undefined) return { problem: say`${foreign(tooMuch)}${acceptedIn(change)}` };
-  const [tooMuchThere] = stepProblems(base.networks, published.networks, bounds);
-  if (tooMuchThere !== undefined) return { problem: say`of the publisher’s list, ${foreign(tooMuchThere)}` };
+  const [tooMuch] = stepProblems(base.networks, published.networks, base.declaration.bounds);
+  if (tooMuch !== undefined) return { problem: say`of the publisher’s list, ${foreign(tooMuch)}` };
   return { published: cidrSetOf(published.networks) };
+}
+
+function beyondBounds({ base, change }: FeedSides): Pick<FeedChange, 'beyond'> {
+  const [tooMuch] = stepProblems(base.networks, change.networks, base.declaration.bounds);
+  return tooMuch === undefined ? {} : { beyond: say`${foreign(tooMuch)}${acceptedIn(change)}` };
 }
 
 const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>

@@ -30,6 +30,11 @@ export const feedKinds = {
     title: 'A publisher does not confirm what the lock says',
     advice: `Run ${COMMAND_LINE} feeds update; if the publisher does not list a network, find out who wrote it into the lock.`,
   }),
+  'feed-beyond-bounds': aboutChange('medium', {
+    title: 'The lock of a published list changes more than the base expects',
+    advice:
+      'Compare it with the publisher’s own page: beyond the bounds, no answer of the publisher confirms the change.',
+  }),
   'feed-declared': aboutChange('medium', {
     title: 'A published list is new',
     advice:
@@ -86,18 +91,31 @@ function newFeeds(change: PinnedFeeds, base: RevisionFeeds | undefined): Finding
 }
 
 function unconfirmed(verdict: FeedVerdict): Finding[] {
-  if (verdict.state !== 'contradicted' && verdict.state !== 'unconfirmed') return [];
+  const { name, state, beyond } = verdict;
+  const where = { subject: `feed ${name}` };
   return [
-    finding('feed-not-confirmed', {
-      where: { subject: `feed ${verdict.name}` },
-      reason: say`${foreign(verdict.name)}: ${verdictInWords(verdict)}.`,
-      severity: verdict.state === 'contradicted' ? 'high' : 'medium',
-    }),
+    ...(state === 'contradicted' || state === 'unconfirmed'
+      ? [
+          finding('feed-not-confirmed', {
+            where,
+            reason: say`${foreign(name)}: ${verdictInWords(verdict)}.`,
+            severity: state === 'contradicted' ? 'high' : 'medium',
+          }),
+        ]
+      : []),
+    ...(beyond
+      ? [
+          finding('feed-beyond-bounds', {
+            where,
+            reason: say`${foreign(name)}: the lock changed, and ${beyond}.`,
+          }),
+        ]
+      : []),
   ];
 }
 
 /** Whether a publisher confirms the locked networks of its feed. */
-export interface FeedVerdict extends Pick<FeedChange, 'added' | 'name' | 'removed'> {
+export interface FeedVerdict extends Pick<FeedChange, 'added' | 'beyond' | 'name' | 'removed'> {
   readonly state: 'by-name' | 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
   readonly reason?: Sentence;
 }
@@ -133,8 +151,8 @@ export const confirmedPolicies = (
 function isConfirmed(policy: PolicyChange, changes: readonly FeedChange[]): boolean {
   const uses = usesIn(policy);
   const confirmed = changes.flatMap((change) => {
-    const { gained, lost, answer } = change;
-    if (!answer || 'problem' in answer) return [];
+    const { gained, lost, answer, beyond } = change;
+    if (!answer || 'problem' in answer || beyond) return [];
     return uses(change).map((action) =>
       action === 'allow' ? intersect(gained, answer.published) : subtract(lost, answer.published),
     );
@@ -145,10 +163,10 @@ function isConfirmed(policy: PolicyChange, changes: readonly FeedChange[]): bool
 
 /** Additions count if a feed is allowed, and removals if it is denied: those let somebody in. */
 function verdictOn(
-  { name, added, removed, gained, lost, names, answer }: FeedChange,
+  { name, added, removed, gained, lost, names, answer, beyond }: FeedChange,
   actions: ReadonlySet<RuleAction>,
 ): FeedVerdict {
-  const counts = { name, added, removed };
+  const counts = { name, added, removed, ...(beyond && { beyond }) };
   if (names) return { ...counts, state: 'by-name', reason: listOf(names, foreign) };
   if (!answer) return { ...counts, state: 'not-asked', reason: trusted('its publisher was not asked') };
   if ('problem' in answer) return { ...counts, state: 'unconfirmed', reason: answer.problem };
@@ -163,7 +181,7 @@ function verdictOn(
     const reason = say`its publisher still lists ${networksWithSize(toCidrs(stillListed))}`;
     return { ...counts, state: 'contradicted', reason };
   }
-  return { ...counts, state: 'confirmed' };
+  return beyond ? { ...counts, state: 'unconfirmed', reason: beyond } : { ...counts, state: 'confirmed' };
 }
 
 /** `3 networks more, 1 fewer, confirmed with the publisher`. */

@@ -26,7 +26,8 @@ export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly 
           : say`the base revision has no feed ${foreign(name)}`,
       };
     const change = changes.find((candidate) => candidate.name === name);
-    if (!change?.answer || 'problem' in change.answer) return { networks: feed.locked.networks };
+    if (!change?.answer || 'problem' in change.answer || change.beyond)
+      return { networks: feed.locked.networks };
     const { published } = change.answer;
     const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
     return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };

@@ -21,10 +21,10 @@ class Job {
 
   constructor(tools: Readonly<Record<string, string>>) {
     const scripts = Object.entries(tools).map(([name, script]) => [
-      name,
+      path.join('job', name),
       `#!/bin/sh\necho "${name} $*" >> "\${0%/*}/calls"\n${script}\n`,
     ]);
-    this.folder = folderOf(Object.fromEntries(scripts) as Record<string, string>);
+    this.folder = path.join(folderOf(Object.fromEntries(scripts) as Record<string, string>), 'job');
   }
 
   /** Runs a script as the runner does; answers its exit code. */
@@ -213,10 +213,11 @@ describe('the shell blocks of the docs', () => {
     .filter(({ language }) => language === 'sh');
   // Whatever a block does not write itself is there: tools, files, and the variables that its page speaks of.
   const tools = Object.fromEntries(
-    ['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi', 'sed'].map((name) => [
-      name,
-      '',
-    ]),
+    [
+      ...['call', 'cat', 'curl', 'git', 'go', 'node', 'npm', 'npx', 'pip', 'pulumi', 'sed'],
+      // The clone next to the project.
+      '../pulumi-edge-policy/setup',
+    ].map((name) => [name, '']),
   );
   const variables = {
     API: 'https://api.example.com',

@@ -80,13 +80,52 @@ describe('what a publisher confirms is one line', () => {
       base: revision(bounded),
       change: revision({ ...bounded, networks: young, accepted: 'trust me' }),
     });
-    expect(told(report, 'feed-not-confirmed').join()).toContain(
-      '1.5 times as many networks, but at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
+    expect(report.feeds).toMatchObject([{ state: 'unconfirmed' }]);
+    expect(told(report, 'feed-beyond-bounds').join()).toContain(
+      'medium feed-beyond-bounds: "cdn": the lock changed, and "it has 1.5 times as many networks, but at most 1.2 times as many are expected", which the lock says was accepted: "trust me"',
     );
     const many = Array.from({ length: 40 }, (_, at) => `${at + 20}.0.0.0/24`);
     expect(change({ published: publishing({ cdn: [...young, ...many] }) }).feeds).toMatchObject([
       { state: 'unconfirmed' },
     ]);
+  });
+});
+
+describe('a forged lock is no less severe for being large', () => {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const honest = numbers(10).map((at) => `20.0.${at}.0/24`);
+  const forged = (count: number) => [...honest, ...numbers(count).map((at) => `30.0.${at}.0/24`)];
+  const bounded = (networks: readonly string[]) => ({ networks, bounds: { atLeast: 0.5, atMost: 2 } });
+  const graded = (after: readonly string[], listed: readonly string[], action = 'allow') =>
+    told(
+      reviewed(previewOf(set(honest, after, action)), {
+        feeds: feeds(bounded(honest), bounded(after), listed),
+      }),
+    )
+      .map((line) => line.split(':')[0])
+      .filter((line) => line?.includes(' feed-'));
+
+  test.each([
+    [10, ['high feed-not-confirmed']],
+    [11, ['high feed-not-confirmed', 'medium feed-beyond-bounds']],
+    [30, ['high feed-not-confirmed', 'medium feed-beyond-bounds']],
+  ])('an allow list with %d networks that its publisher does not list', (count, expected) => {
+    expect(graded(forged(count), honest)).toEqual(expected);
+  });
+
+  test.each([
+    [5, ['high feed-not-confirmed']],
+    [6, ['high feed-not-confirmed', 'medium feed-beyond-bounds']],
+  ])('a deny list without %d networks that its publisher still lists', (count, expected) => {
+    expect(graded(honest.slice(count), honest, 'deny')).toEqual(expected);
+  });
+
+  test('a change beyond the bounds that its publisher lists is no contradiction, and not confirmed', () => {
+    expect(graded(forged(11), forged(10))).toEqual(['high feed-not-confirmed', 'medium feed-beyond-bounds']);
+    const unknown = ['medium feed-beyond-bounds', 'medium feed-not-confirmed'];
+    expect(graded(forged(11), forged(11))).toEqual(unknown);
+    // A broken list contradicts nothing.
+    expect(graded(forged(1), honest.slice(6))).toEqual(['medium feed-not-confirmed']);
   });
 });
 

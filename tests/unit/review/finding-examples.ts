@@ -244,6 +244,15 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
     kept('cdn-0', rule('1.1.1.0/24')),
     added('more', rule('9.9.9.0/24')),
   ),
+  'feed-beyond-bounds': under(
+    feedsOf(
+      listed('1.1.1.0/24', '9.9.9.0/24'),
+      pinned({ cdn: { networks: ['1.1.1.0/24'], bounds: { atMost: 1.5 } } }),
+      ['1.1.1.0/24', '9.9.9.0/24'],
+    ),
+    kept('cdn-0', rule('1.1.1.0/24')),
+    added('more', rule('9.9.9.0/24')),
+  ),
   'feed-declared': under(feedsOf(listed('192.0.2.0/24'), pinned({})), office),
   'feed-stale': under(
     feedsOf(pinned({ cdn: { networks: ['192.0.2.0/24'], checked: '2026-01-31' } }), listed('192.0.2.0/24')),
