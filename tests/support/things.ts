@@ -44,7 +44,7 @@ const ruleThing = (rule: {
 
 const moduleThing = (id: string, { enabled, value }: Bag): Thing => ({
   id,
-  effect: `${id} ${JSON.stringify(enabled ?? true)} ${policySaid(String(value))}`,
+  effect: `${id} ${JSON.stringify(enabled ?? true)} ${policySaid(typeof value === 'string' ? value : UNKNOWN)}`,
   texts: '',
 });
 

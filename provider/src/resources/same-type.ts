@@ -1,11 +1,15 @@
 // An alias may name a resource of another type. The engine then hands the state of that one to the new type, whose update would
 // leave the live objects behind, in no state.
+import { isSettled } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import { fieldsOf, type Properties } from '../fields/field';
 import type { AnyLifecycle } from './lifecycle';
-import type { ResourceType } from './provider-reference';
+import { isModuleType, type ResourceType } from './provider-reference';
 
-/** A lifecycle whose diff refuses the state of another type: one that lacks what every state of its own has. */
+/**
+ * A lifecycle whose diff refuses the state of another type: one that lacks what every state of its own has. That of a module whose
+ * create got no answer has only what identifies it.
+ */
 export const refusingOtherTypes = (
   type: ResourceType,
   fields: () => object,
@@ -13,8 +17,12 @@ export const refusingOtherTypes = (
 ): AnyLifecycle => ({
   ...lifecycle,
   diff(id, olds, news, isDeclared) {
+    const isWhole = isSettled(olds) || !isModuleType(type);
     const isOfOther = fieldsOf(fields()).some(
-      ([name, { isRequired }]) => isRequired === true && (olds as Properties)[name] === undefined,
+      ([name, { isRequired, identifies }]) =>
+        isRequired === true &&
+        (isWhole || identifies !== undefined) &&
+        (olds as Properties)[name] === undefined,
     );
     if (isDeclared && isOfOther) throw otherType(type, id);
     return lifecycle.diff(id, olds, news, isDeclared);
