@@ -75,7 +75,8 @@ async function examineRules(
 function explain(error: Error, { baseUrl }: ClientSettings): DoctorCheck[] {
   const status: unknown = 'status' in error ? error.status : undefined;
   if (status === 401 || status === 403) {
-    const fix = 'set a valid key of this account: pulumi config set --secret edge-policy:apiKey';
+    const fix =
+      'set EDGE_POLICY_API_KEY to a valid key of this account; docs/rotate-keys.md, if the stack stores one';
     return [ok(REACHABLE, baseUrl), red(ACCEPTED, error.message, fix)];
   }
   return [red(REACHABLE, error.message, FIX), skipped(ACCEPTED, 'the service could not be reached')];

@@ -5,7 +5,6 @@ import type { CliContext } from '../command/context';
 import { type DoctorCheck, LET_THE_CLI_READ, ok, red, skipped } from './doctor-check';
 
 const KEY = 'edge-policy:apiKey';
-const SET_SECRET = 'pulumi config set --secret edge-policy:apiKey';
 
 /** Checks whether the settings are complete and valid, and how the key is stored. */
 export function examineSettings(
@@ -47,6 +46,6 @@ function examineKeySecrecy(reading: ConfigReading, environment: CliContext['envi
   return red(
     what,
     'the key is stored in clear text, in the stack configuration and in the state',
-    `issue a new key, run "${SET_SECRET}" with it, then "pulumi up"`,
+    `issue a new key, set EDGE_POLICY_API_KEY to it, run "pulumi config rm ${KEY}", then "pulumi up", and revoke the old key`,
   );
 }

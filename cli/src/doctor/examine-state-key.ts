@@ -44,7 +44,7 @@ function inClear(resources: readonly StateResource[]): DoctorCheck[] {
     warning(
       'key in state encrypted',
       `the state holds the key in clear text (provider ${names})`,
-      'set the key with --secret, run "pulumi up", and issue a new key: earlier versions of the state still hold the old one',
+      'issue a new key and set EDGE_POLICY_API_KEY to it, remove the old one from the configuration or the program, run "pulumi up", then revoke it: earlier versions of the state still hold it',
     ),
   ];
 }

@@ -29,7 +29,7 @@ interface Setting<T> {
   readonly defaultValue?: T;
   /** The name of the client's setting, if it is not the same. */
   readonly as?: keyof ClientSettings;
-  /** Of a required setting: how to set it. */
+  /** Of a required setting: how to set it in the configuration; empty if it does not belong there. */
   readonly example?: string;
 }
 
@@ -75,7 +75,8 @@ export const SETTINGS = {
     variable: 'EDGE_POLICY_API_KEY',
     read: visibleAscii,
     defaultValue: '',
-    example: 'pulumi config set --secret edge-policy:apiKey',
+    // Not in the configuration, which every program of a pull request reads in clear.
+    example: '',
   },
   baseUrl: {
     variable: 'EDGE_POLICY_BASE_URL',
@@ -170,9 +171,10 @@ export function readSettings(sources: SettingsSources): {
 
 function missing(name: SettingName, example: string, sources: SettingsSources): string {
   const argument = argumentOf(name, sources);
+  const place = example === '' ? '' : `run "${example}", or `;
   const [what, how] =
-    argument === undefined ? [`${CONFIG_NAMESPACE}:${name}`, `run "${example}"`] : [argument, 'pass it'];
-  return `${what} is not set: ${how}, or set the environment variable ${SETTINGS[name].variable}`;
+    argument === undefined ? [`${CONFIG_NAMESPACE}:${name}`, place] : [argument, 'pass it, or '];
+  return `${what} is not set: ${how}set the environment variable ${SETTINGS[name].variable}`;
 }
 
 function bothPlaces(name: SettingName, place: string, sources: SettingsSources): string {

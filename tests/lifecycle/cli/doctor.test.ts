@@ -183,7 +183,7 @@ test.each<[string, (service: Service) => PulumiAnswers, what: string, line: RegE
     /^red: .*incorrect passphrase.*: .*_PASSPHRASE/,
   ],
   ['a wrong passphrase', () => locked, 'settings', undefined],
-  ['a key in clear', inClear, 'key stored as a secret', /^red: .*--secret/],
+  ['a key in clear', inClear, 'key stored as a secret', /^red: .*set EDGE_POLICY_API_KEY to it/],
   ['a key in clear', inClear, 'key in state encrypted', /^warning: /],
   [
     'a rule that had ended when it was declared',

@@ -103,7 +103,9 @@ test('CheckConfig: an explicit provider is told of its arguments', async () => {
     expect.stringContaining('The argument maxAttempts of the provider "second" (or') as string,
   ]);
   for (const name of ['default', 'default_0_1_0'])
-    expect((await reasonsFor(name))[0]).toMatch(/^edge-policy:apiKey is not set: run/);
+    expect((await reasonsFor(name))[0]).toMatch(
+      /^edge-policy:apiKey is not set: set the environment variable EDGE_POLICY_API_KEY$/,
+    );
 });
 
 test('CheckConfig: a setting that is not known yet is neither missing nor wrong', async () => {
