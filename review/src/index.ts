@@ -27,7 +27,7 @@ export { modulePlaces, placesTakenOver, placesToRead } from './model/live-rules'
 export type { LiveModulePlace } from './model/live-rules';
 export { contentFields, identityFields, typesAt } from './model/read-modules';
 export { networkOfRule } from './model/read-rules';
-export { resourceChanges } from './model/resource-change';
+export { recordedSides, resourceChanges } from './model/resource-change';
 export type { ResourceSide as ReviewedResource } from './model/resource-change';
 export { snapshotOf, stackChangeOf } from './model/snapshot';
 export type { StackChange } from './model/snapshot';
@@ -38,7 +38,7 @@ export type { ReviewedPlan } from './guards/reviewed-plan';
 export { NotAPreviewError, readPreviewDocument } from './preview/preview-document';
 export type { PreviewDocument } from './preview/preview-document';
 export { isTestedCli, isVersionAtLeast, TESTED_CLIS } from './preview/pulumi-cli';
-export { NotAStateError, readStackState } from './preview/stack-state';
+export { NotAStateError, readPending, readStackState } from './preview/stack-state';
 export { readState } from './preview/preview-step';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';

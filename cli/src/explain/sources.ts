@@ -3,6 +3,8 @@ import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-referenc
 import {
   type LiveModulePlace,
   modulePlaces,
+  readPending,
+  recordedSides,
   resourceChanges,
   resourceTypeOf,
   type ReviewedResource,
@@ -58,7 +60,7 @@ export async function readSnapshots(
   if ((state ?? at) !== undefined) {
     const which = { ...(state !== undefined && { state }), ...(at !== undefined && { at }) };
     const past = await readPast(which, where, context);
-    const recorded = { time: past.deployment.manifest.time, isCertain: past.doubts.length === 0 };
+    const recorded = { time: past.deployment.manifest.time, isCertain: past.gaps.length === 0 };
     return [{ when: 'now', snapshot: snapshotOfState(past.deployment), recorded }];
   }
   if (preview !== undefined) {
@@ -101,11 +103,14 @@ export function hiddenAs(
 const snapshotOfState = (deployment: Deployment): Snapshot => snapshotOf(resourcesOfState(deployment));
 
 /** The declarations in a stack's state: secrets stay hidden, as in a preview. */
-export const resourcesOfState = ({ resources }: Deployment): ReviewedResource[] =>
-  resources
-    // A resource that a replacement has already deleted is only a name.
-    .filter((resource) => resource.pendingReplacement !== true && !isManagedElsewhere(resource, resources))
-    .flatMap((resource) => sideOf(resource) ?? []);
+export const resourcesOfState = ({ resources, pendingOperations }: Deployment): ReviewedResource[] =>
+  recordedSides(
+    resources
+      // A resource that a replacement has already deleted is only a name.
+      .filter((resource) => resource.pendingReplacement !== true && !isManagedElsewhere(resource, resources))
+      .flatMap((resource) => sideOf(resource) ?? []),
+    readPending(pendingOperations),
+  );
 
 /** A look-up of an object that the stack manages itself. */
 const isManagedElsewhere = ({ external, id }: StateResource, all: readonly StateResource[]): boolean =>

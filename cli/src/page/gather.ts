@@ -113,10 +113,10 @@ async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliCo
   const [stack, second] = stacks;
   if (second !== undefined)
     throw new UserError('A state of the past is that of one stack: give one --stack.');
-  const { deployment, doubts } = await readPast(past, { cwd, stack }, context);
+  const { deployment, doubts, gaps } = await readPast(past, { cwd, stack }, context);
   const { time } = deployment.manifest;
   const resources = resourcesOfState(deployment).map(withPublicInputsOnly).map(withoutEnds);
-  const name = [nameOfStack(deployment), ...doubts].join('; ');
+  const name = [nameOfStack(deployment), ...doubts, ...gaps].join('; ');
   return {
     stacks: [{ name, ...(time !== '' && { stateTime: time }) }],
     sides: [{ when: 'now', resources }],
@@ -124,11 +124,21 @@ async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliCo
 }
 
 /** A set whose rules do not end. */
-function withoutEnds(resource: ReviewedResource): ReviewedResource {
-  const { rules: text } = resource.inputs;
-  if (typeof text !== 'string' || !readRuleLines(text) || hasOpenFields(text)) return resource;
-  const lasting = parseRules(text).map(({ until: _until, ...rule }) => rule);
-  return { ...resource, inputs: { ...resource.inputs, rules: readDeclaration(lasting).value ?? text } };
+const withoutEnds = (resource: ReviewedResource): ReviewedResource =>
+  withInputsAs(resource, (inputs) => {
+    const { rules: text } = inputs;
+    if (typeof text !== 'string' || !readRuleLines(text) || hasOpenFields(text)) return inputs;
+    const lasting = parseRules(text).map(({ until: _until, ...rule }) => rule);
+    return { ...inputs, rules: readDeclaration(lasting).value ?? text };
+  });
+
+/** A resource with other inputs, also in the place of those that it may have. */
+function withInputsAs(
+  resource: ReviewedResource,
+  made: (inputs: ReviewedResource['inputs']) => ReviewedResource['inputs'],
+): ReviewedResource {
+  const { inputs, alternative } = resource;
+  return { ...resource, inputs: made(inputs), ...(alternative && { alternative: made(alternative) }) };
 }
 
 async function readStates({ cwd, stacks, live }: PageSource, context: CliContext) {
@@ -211,12 +221,11 @@ const isPublic: (type: ReviewedResource['origin']['type'], name: string) => bool
     : name in ruleFields || name === 'rules' || name === 'exclusive';
 
 /** A resource with the inputs that decide who gets in or say why, and nothing else of what a state holds. */
-const withPublicInputsOnly = ({ origin, inputs, doubt }: ReviewedResource): ReviewedResource => ({
-  origin,
-  ...(doubt && { doubt }),
-  inputs: Object.fromEntries(Object.entries(inputs).filter(([name]) => isPublic(origin.type, name))),
-  outputs: {},
-});
+const withPublicInputsOnly = ({ origin, inputs, doubt, alternative }: ReviewedResource): ReviewedResource =>
+  withInputsAs(
+    { origin, inputs, outputs: {}, ...(doubt && { doubt }), ...(alternative && { alternative }) },
+    (all) => Object.fromEntries(Object.entries(all).filter(([name]) => isPublic(origin.type, name))),
+  );
 
 /** Who gets in by the modules of every edge and route. */
 const accesses = (change: StackChange, assumptions: Assumptions): SubjectAccess[] =>

@@ -113,7 +113,11 @@ export function packed({ sides, changes, shifts, ...rest }: PageContent): string
   const numberOf = (resource: ReviewedResource): number => numbers.get(resource) ?? -1;
   const content: PackedContent = {
     ...rest,
-    resources: resources.map(({ origin, doubt, inputs }) => ({ origin, ...(doubt && { doubt }), inputs })),
+    resources: resources.map(({ origin, doubt, inputs, alternative }) => ({
+      ...{ origin, inputs },
+      ...(doubt && { doubt }),
+      ...(alternative && { alternative }),
+    })),
     sides: sides.map(({ when, resources: own }) => ({ when, resources: own.map(numberOf) })),
     ...(changes && {
       changes: changes.map(({ kind, type, isDeletedFirst, before, after }) => ({

@@ -12,8 +12,10 @@ import { findProjectFolder, requireStack, type Stack } from './stack';
 /** A state of the past. */
 export interface RecordedState {
   readonly deployment: Deployment;
-  /** Why it may differ from what was live then, a sentence each. */
+  /** The objects of which either of two contents may have been live then, a sentence each: the answer counts both. */
   readonly doubts: readonly string[];
+  /** Why another state may have been live then, a sentence each: nothing is decided. */
+  readonly gaps: readonly string[];
   /** Until when its history would not show another state. */
   readonly caveat?: string;
 }
@@ -45,8 +47,9 @@ export async function readPast(
         );
   const { time } = recorded.deployment.manifest;
   context.note(`As recorded at ${time === '' ? 'an unknown time' : time}, not proved live.\n`);
-  const { caveat, doubts } = recorded;
-  for (const line of [...(caveat === undefined ? [] : [caveat]), ...doubts]) context.note(`${line}\n`);
+  const { caveat, doubts, gaps } = recorded;
+  for (const line of [...(caveat === undefined ? [] : [caveat]), ...doubts, ...gaps])
+    context.note(`${line}\n`);
   return recorded;
 }
 
@@ -65,7 +68,7 @@ function momentOf(text: string): number {
 async function recordedIn(file: string, stack: Stack | undefined): Promise<RecordedState> {
   const deployment = parseRecorded(textOf(file), file);
   await requireSameStack(deployment, stack, file);
-  return { deployment, doubts: doubtsIn(deployment) };
+  return { deployment, doubts: doubtsIn(deployment), gaps: [] };
 }
 
 function textOf(file: string): string {
@@ -107,9 +110,7 @@ export function nameOfStack({ resources }: Deployment): string {
 /** Objects that may differ from the state, and operations that an interrupted run had begun. */
 function doubtsIn({ resources, pendingOperations }: Deployment): string[] {
   const open = resources.filter(
-    ({ type, outputs = {}, initErrors }) =>
-      isOwn({ type }) &&
-      (initErrors !== undefined || 'unsettledSince' in outputs || 'unsettledRules' in outputs),
+    ({ type, outputs = {} }) => isOwn({ type }) && outputs['unsettledSince'] !== undefined,
   );
   return [
     ...open.map(
@@ -146,13 +147,13 @@ async function recordedAt(atMs: number, stack: Stack): Promise<RecordedState> {
   const now = parseDeployment(await stack.exportText());
   const nowMs = Date.parse(now.manifest.time);
   if (!after && nowMs > before.endMs + SECOND_MS && nowMs <= atMs)
-    return { deployment: now, doubts: doubtsIn(now) };
+    return { deployment: now, doubts: doubtsIn(now), gaps: [] };
   const recorded = await recordedIn(before.checkpoint, stack);
   const later = after && parseRecorded(textOf(after.checkpoint), after.checkpoint);
-  const gap = gapAfter(before, { after, later, nowMs, atMs });
+  const gaps = gapAfter(before, { after, later, nowMs, atMs });
   const until = after ? timeOf(after.startMs) : now.manifest.time;
   const caveat = `The history would not show a run that was killed, or an import, before ${until}.`;
-  return { ...recorded, caveat, doubts: [...recorded.doubts, ...gap] };
+  return { ...recorded, caveat, gaps };
 }
 
 const SECOND_MS = 1000;

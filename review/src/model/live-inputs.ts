@@ -25,14 +25,14 @@ const LIVE: readonly string[] = [
   ]),
 ];
 
-export const declaredInputs = (state: StepState | undefined): SideInputs | undefined =>
+export const declaredInputs = (state: Partial<SideInputs> | undefined): SideInputs | undefined =>
   state?.inputs && { inputs: state.inputs, outputs: state.outputs ?? {} };
 
 /**
  * The live values: those of the last read or write of the object, and for the rest the inputs. The two differ if an import or a
  * refresh found something else, or if a change was applied in part.
  */
-export function liveInputs(state: StepState | undefined): SideInputs | undefined {
+export function liveInputs(state: Partial<SideInputs> | undefined): SideInputs | undefined {
   const declared = declaredInputs(state);
   if (!declared) return undefined;
   const { inputs, outputs } = declared;

@@ -87,6 +87,19 @@ function withPending(
   return [...ofObjects, ...made];
 }
 
+/** The objects of a state by itself, as they were live: of what is unsettled, or begun by an interrupted run, either may have been. */
+export const recordedSides = (
+  sides: readonly ResourceSide[],
+  pending: readonly PendingOperation[],
+): ResourceSide[] =>
+  withPending(
+    sides.flatMap((side) => {
+      const open = unsettledSide({ ...side, ...liveInputs(side) });
+      return changeOf({ kind: 'unchanged', before: open, after: open });
+    }),
+    pending,
+  ).flatMap(({ before }) => before ?? []);
+
 function pendingSide(state: StepState): ResourceSide | undefined {
   const type = resourceTypeOf(state.type);
   if (!type || !state.inputs) return undefined;

@@ -4,7 +4,7 @@ import { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
 import { contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { JsonObject } from '../preview/json-reading';
 import { asObject } from '../preview/json-reading';
-import { isSecret } from '../preview/preview-step';
+import { holdsSecret, isSecret, SECRET } from '../preview/preview-step';
 import { isModuleType, type ResourceType } from '../preview/resource-type';
 import type { ModuleDeclaration, RuleDeclaration } from './declarations';
 import { hidden, type Known, valueOf } from './known';
@@ -24,7 +24,9 @@ export function alternativeOf(type: ResourceType, inputs: JsonObject, sent: Json
     : type === 'IpPolicyRule'
       ? ['cidr', 'action']
       : ['rules'];
-  return { ...inputs, ...Object.fromEntries(names.map((name) => [name, sent[name] ?? UNKNOWN])) };
+  // A property that is secret in one place is secret in all.
+  const shown = (name: string): unknown => (holdsSecret(inputs[name]) ? SECRET : (sent[name] ?? UNKNOWN));
+  return { ...inputs, ...Object.fromEntries(names.map((name) => [name, shown(name)])) };
 }
 
 /** The rules of an object that has these or those. */

@@ -74,15 +74,16 @@ export function readStackState(text: string): StackState {
     // A module and its successor may have one id, and one content.
     leftovers: new Set([...pending].filter((text) => !current.has(text))),
     ownProviders: own,
-    pending: pendingIn(deployment),
+    pending: readPending(deployment['pending_operations']),
     ...(service && { service }),
     ...(cliVersion !== undefined && { cliVersion }),
     ...(first !== undefined && { of: parseUrn(first) }),
   };
 }
 
-const pendingIn = (deployment: JsonObject): PendingOperation[] =>
-  asArray(deployment['pending_operations']).flatMap((operation) => {
+/** The operations on our resources, of a list in a state. */
+export const readPending = (operations: unknown): PendingOperation[] =>
+  asArray(operations).flatMap((operation) => {
     const { type, resource } = asObject(operation) ?? {};
     const state = readState(resource, '');
     if (!state || !resourceTypeOf(state.type)) return [];

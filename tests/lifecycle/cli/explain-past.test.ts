@@ -5,8 +5,8 @@ import { systemClock } from '../../../provider/src/api/clock';
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { CommandLine, stackHolding } from '../../support/command-line';
 import { policyId } from '../../support/ids';
-import { resource as placed } from '../../support/state-resource';
-import { rule } from '../../unit/review/preview-builder';
+import { ENCRYPTED, resource as placed } from '../../support/state-resource';
+import { denyIf, edgeInputs, rule, within } from '../../unit/review/preview-builder';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 2, 14, 2, 0, second)).toISOString();
 const seconds = (text: string): number => Date.parse(text) / 1000;
@@ -86,20 +86,143 @@ describe('--state', () => {
     });
   });
 
-  test.each<[string, string, string]>([
+  const unsettled = (cidr: string, unsettledInputs: object) =>
+    allow('office', cidr, { outputs: { cidr, unsettledSince: at(0), unsettledInputs } });
+  const set = (name: string, ...cidrs: string[]) => {
+    const { value } = readDeclaration(cidrs.map((cidr) => ({ cidr, action: 'allow' })));
+    return placed('IpPolicyRuleSet', name, { ipPolicyId: policyId, exclusive: false, rules: value });
+  };
+  const lost = '"office" may have differed from the state: an answer of the service was lost.';
+  const begun = (type: string, resource: object) => [{ type, resource }];
+  const wide = rule('198.51.0.0/16', 'allow', policyId);
+
+  test.each<[string, number, string, string, string]>([
     [
-      'a pending operation',
-      exported(at(0), [office], [{ type: 'deleting', resource: office }]),
-      'A run was interrupted while deleting "office": it may have been carried out.',
+      'a rule that was moved to the address, perhaps',
+      2,
+      'not decided',
+      lost,
+      exported(at(0), [unsettled('203.0.113.0/24', wide)]),
     ],
     [
-      'an object that may differ from the state',
-      exported(at(0), [allow('office', '203.0.113.0/24', { outputs: { unsettledSince: at(0) } })]),
-      '"office" may have differed from the state: an answer of the service was lost.',
+      'a rule whose old network and new network have the address',
+      0,
+      'let in',
+      lost,
+      exported(at(0), [unsettled('198.51.100.0/24', wide)]),
     ],
-  ])('not decided: %s', async (_, text, said) => {
+    [
+      'a rule whose outputs, not whose inputs, have the address',
+      2,
+      'not decided',
+      lost,
+      exported(at(0), [
+        allow('office', '203.0.113.0/24', {
+          outputs: {
+            ...wide,
+            unsettledSince: at(0),
+            unsettledInputs: rule('203.0.113.0/24', 'allow', policyId),
+          },
+        }),
+      ]),
+    ],
+    [
+      'a rule of which is hidden what was sent',
+      2,
+      'not decided',
+      lost,
+      exported(at(0), [
+        allow('office', '203.0.113.0/24', { outputs: { unsettledSince: at(0), unsettledInputs: ENCRYPTED } }),
+      ]),
+    ],
+    [
+      'a set that lost a network, perhaps',
+      2,
+      'not decided',
+      lost,
+      exported(at(0), [
+        {
+          ...set('office', '203.0.113.0/24', '198.51.100.0/24'),
+          outputs: { unsettledSince: at(0), unsettledInputs: set('office', '203.0.113.0/24').inputs },
+        },
+      ]),
+    ],
+    [
+      'a delete of the rule that lets it in',
+      2,
+      'not decided',
+      'while deleting "partner": it may have been carried out',
+      exported(at(0), [office, partner], begun('deleting', partner)),
+    ],
+    [
+      'a delete of another rule',
+      0,
+      'kept out',
+      'while deleting "office"',
+      exported(at(0), [office], begun('deleting', office)),
+    ],
+    [
+      'a create of a rule that lets it in',
+      2,
+      'not decided',
+      'while creating "partner"',
+      exported(at(0), [office], begun('creating', partner)),
+    ],
+    [
+      'an update that moved the rule to it',
+      2,
+      'not decided',
+      'while updating "office"',
+      checkpoint(at(0), [office], begun('updating', { ...office, inputs: wide })),
+    ],
+    [
+      'a write that failed for certain: as the outputs have it',
+      0,
+      'let in',
+      'As recorded',
+      exported(at(0), [{ ...office, initErrors: ['refused'], outputs: wide }]),
+    ],
+  ])('%s', async (_, exitCode, said, noted, text) => {
     const result = await explain(lineWith({ 'then.json': text }), '--state', 'then.json', '--stack', stack);
-    expect(result).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(said) as string });
+    expect(result).toMatchObject({
+      exitCode,
+      stdout: expect.stringContaining(said) as string,
+      stderr: expect.stringContaining(noted) as string,
+    });
+  });
+
+  const edge = placed('TcpEdgeTrafficPolicyModule', 'edge', edgeInputs(denyIf(within('198.51.100.0/24'))));
+  test.each<[string, string]>([
+    ['a delete of its module, perhaps', exported(at(0), [edge], begun('deleting', edge))],
+    ['a create of its module, perhaps', exported(at(0), [office], begun('creating', edge))],
+    [
+      'its module may deny nobody',
+      exported(at(0), [{ ...edge, outputs: { unsettledSince: at(0), unsettledInputs: edgeInputs() } }]),
+    ],
+  ])('an edge is not decided: %s', async (_, text) => {
+    const line = lineWith({ 'then.json': text });
+    const result = await line.run('explain', asked, '--state', 'then.json', '--stack', stack);
+    expect(result).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('not decided') as string });
+  });
+
+  test('what an option keeps secret stays so in what was sent', async () => {
+    const secret = { ...unsettled('203.0.113.0/24', wide), additionalSecretOutputs: ['cidr'] };
+    const line = lineWith({ 'then.json': exported(at(0), [secret]) });
+    const result = await explain(line, '--state', 'then.json', '--stack', stack);
+    expect(result).toMatchObject({
+      exitCode: 2,
+      stdout: expect.not.stringContaining('198.51.0.0') as string,
+    });
+    await line.run('page', '--state', 'then.json', '--stack', stack, '--out', 'page.html');
+    expect(line.read('page.html')).not.toContain('198.51.0.0');
+  });
+
+  test('a page counts both, too', async () => {
+    const line = lineWith({ 'then.json': exported(at(0), [unsettled('203.0.113.0/24', wide)]) });
+    await line.run('page', '--state', 'then.json', '--stack', stack, '--csv', 'rules.csv');
+    expect(line.read('rules.csv')).toMatch(
+      /203\.0\.113\.0\/24[^]*198\.51\.0\.0\/16|198\.51\.0\.0\/16[^]*203\.0\.113\.0\/24/,
+    );
   });
 });
 
