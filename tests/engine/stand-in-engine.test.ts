@@ -1,5 +1,5 @@
 import type { Emulator, Fault } from '../../emulator/src/index';
-import { PROVIDER_KEY } from '../../provider/src/fields/field';
+import { PROVIDER_KEY, SERVICE_KEY } from '../../provider/src/fields/field';
 import { startScene } from '../support/host';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { literal, program as programText } from '../support/programs';
@@ -111,7 +111,7 @@ function linked(action: string, options: Partial<Declaration> = {}): Declaration
   ];
 }
 
-/** What can be compared: identifiers and times differ from service to service. */
+/** What can be compared: identifiers, addresses and times differ from service to service. */
 interface Seen {
   readonly resources: readonly object[];
   readonly live: object;
@@ -123,6 +123,8 @@ const comparable = (bag: object = {}): object => ({
   createdAt: null,
   account: null,
   ...('unsettledSince' in bag && { unsettledSince: 'a time' }),
+  ...('changedAt' in bag && { changedAt: 'a time' }),
+  ...(SERVICE_KEY in bag && { [SERVICE_KEY]: 'an address' }),
   [PROVIDER_KEY]: null,
 });
 

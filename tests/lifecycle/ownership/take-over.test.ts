@@ -76,9 +76,10 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
     const { id, outs } = await rules(scene.newProcess()).create(single(a));
     const provider = scene.newProcess().provider('IpPolicyRule');
     const news = { keeps: single(a), moves: single(b) };
-    for (const name of order) await provider.check(outs, news[name]);
+    const checked: Record<string, Bag> = {};
+    for (const name of order) checked[name] = (await provider.check(outs, news[name])).inputs;
     const diffs: Record<string, unknown> = {};
-    for (const name of order) diffs[name] = await provider.diff(id, outs, news[name]);
+    for (const name of order) diffs[name] = await provider.diff(id, outs, checked[name] ?? {});
     return { scene, id, provider, outs, diffs, move: news.moves };
   };
 
@@ -94,11 +95,11 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
     const scene = await startScene();
     const { id, outs } = await rules(scene.newProcess()).create(single(a));
     const provider = scene.newProcess().provider('IpPolicyRule');
-    await provider.check(outs, single(b));
-    await provider.diff(id, outs, single(b));
-    const moved = { id, ...(await provider.update(id, outs, single(b))) };
-    await provider.check(outs, single(a));
-    await expect(provider.diff(id, outs, single(a))).rejects.toThrow(
+    const moves = (await provider.check(outs, single(b))).inputs;
+    await provider.diff(id, outs, moves);
+    const moved = { id, ...(await provider.update(id, outs, moves)) };
+    const keeps = (await provider.check(outs, single(a))).inputs;
+    await expect(provider.diff(id, outs, keeps)).rejects.toThrow(
       'Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.',
     );
     const { props } = await scene.newProcess().provider('IpPolicyRule').read(id, outs);
@@ -114,8 +115,8 @@ describe('a rule that two entries of state hold, of which one is to move', () =>
     const barrier = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'before' });
     const moving = sets(host).update(set, setOf([b], overwrite));
     await barrier.reached;
-    await host.provider('IpPolicyRule').check(rule.outs, single(a));
-    const diff = await host.provider('IpPolicyRule').diff(rule.id, rule.outs, single(a));
+    const { inputs } = await host.provider('IpPolicyRule').check(rule.outs, single(a));
+    const diff = await host.provider('IpPolicyRule').diff(rule.id, rule.outs, inputs);
     barrier.release();
     const { outs } = await moving;
     expect(diff).toMatchObject({ changes: false });
