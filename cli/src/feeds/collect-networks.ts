@@ -1,6 +1,7 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, toCidrs } from 'pulumi-edge-policy-review';
+import { echo } from 'pulumi-edge-policy/internal/values/failure';
 import { refuseOddNetworks } from 'pulumi-edge-policy/internal/feeds/feed-bounds';
 import type { FeedDeclaration, FeedSource } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import {
@@ -119,7 +120,7 @@ export function collect(declaration: FeedDeclaration, documents: readonly string
     source.select ?? {},
   );
   const networks = canonicalNetworks(
-    selected.map(({ text }) => networkIn(text)),
+    selected.flatMap(({ text }) => networksIn(text, source)),
     source,
   );
   refuseOddNetworks(networks, bounds);
@@ -154,6 +155,21 @@ function select(entries: readonly Entry[], selection: Selection): readonly Entry
   return entries.filter(({ labels }) =>
     named.every(({ dimension, values }) => values.includes(labels?.[dimension] ?? '')),
   );
+}
+
+const RANGE = /^([\d.:a-f]+)\s*-\s*([\d.:a-f]+)$/i;
+
+/** The networks of an entry: lists without an entry of their own here may have ranges, from the first address to the last. */
+function networksIn(text: string, { publisher }: FeedSource): readonly Cidr[] {
+  const ends = publisher === undefined ? RANGE.exec(text) : null;
+  if (ends === null) return [networkIn(text)];
+  const [from, to] = [networkIn(ends[1] ?? ''), networkIn(ends[2] ?? '')];
+  if (from.family !== to.family)
+    throw new UserError(`it has a range from IPv4 to IPv6, or back: ${echo(text)}`);
+  if (from.first > to.last)
+    throw new UserError(`it has a range whose last address is before its first: ${echo(text)}`);
+  if (from.family === 4 && to.family === 4) return toCidrs({ 4: [from.first, to.last + 1], 6: [] });
+  return toCidrs({ 4: [], 6: [BigInt(from.first), BigInt(to.last) + 1n] });
 }
 
 function networkIn(text: string): Cidr {

@@ -54,6 +54,37 @@ test.each<[string, object, string]>([
   expect(textsOf({ url: 'https://lists.example.com/', ...place }, [document])).toEqual(three);
 });
 
+test.each<[string, string[]]>([
+  ['20.0.0.0-20.0.0.255', ['20.0.0.0/24']],
+  ['20.0.0.1 - 20.0.0.4', ['20.0.0.1/32', '20.0.0.2/31', '20.0.0.4/32']],
+  ['20.0.0.7-20.0.0.7', ['20.0.0.7/32']],
+  ['223.255.255.254-223.255.255.255 # the last ones', ['223.255.255.254/31']],
+  ['2A00:1450::-2a00:1450:ffff:ffff:ffff:ffff:ffff:ffff', ['2a00:1450::/32']],
+])('a range: %s', (line, networks) => {
+  expect(textsOf({ url: 'https://lists.example.com/', format: 'text' }, [line])).toEqual(networks);
+  const json = { url: 'https://lists.example.com/', format: 'json' };
+  expect(textsOf(json, [JSON.stringify([line.replace(/ #.*/, '')])])).toEqual(networks);
+});
+
+test.each<[string, RegExp]>([
+  ['20.0.0.9-20.0.0.1', /last address is before its first.*20\.0\.0\.9-20\.0\.0\.1/],
+  ['20.0.0.1-2a00:1450::', /a range from IPv4 to IPv6/],
+  ['20.0.0.1-20.0.0.300', /not a network.*20\.0\.0\.300/],
+  ['20.0.0.0/25-20.0.0.255', /not a network/],
+  ['20.0.0.0-20.0.0.1-20.0.0.2', /not a network/],
+  ['::ffff:20.0.0.1-::ffff:20.0.0.2', /not a network/],
+  ['0.0.0.0-255.255.255.255', /0\.0\.0\.0\/0/],
+  ['9.255.255.255-10.0.0.1', /10\.0\.0\.0\/31/],
+])('a range that is refused: %s', (line, why) => {
+  expect(() => textsOf({ url: 'https://lists.example.com/', format: 'text' }, [line])).toThrow(why);
+});
+
+test('a publisher whose documents have no ranges is held to that', () => {
+  expect(() => textsOf({ publisher: 'cloudflare' }, ['20.0.0.0-20.0.0.255', '2a00:1450::/32'])).toThrow(
+    /not a network/,
+  );
+});
+
 test('an address without a mask is a network of one', () => {
   const stripe = JSON.stringify({ WEBHOOKS: ['20.0.0.1', '2a00:1450::1'] });
   const declaration = { url: 'https://lists.example.com/', format: 'json', pointer: '/WEBHOOKS' };
