@@ -39,7 +39,10 @@ const suite = (name) => ({
     leftOut.length === 0 && { globalSetup: '<rootDir>/tests/support/pack-once.mjs' }),
   testPathIgnorePatterns: ['/node_modules/', ...leftOut, ...elsewhere],
   // Copies of examples, for the package, and of all sources, for the mutants.
-  modulePathIgnorePatterns: ['<rootDir>/provider/(docs|examples|emulator)/', '<rootDir>/.stryker-tmp/'],
+  modulePathIgnorePatterns: [
+    '<rootDir>/provider/(docs|examples|template|emulator)/',
+    '<rootDir>/.stryker-tmp/',
+  ],
   testEnvironment: 'node',
   // The review, the commands and the policies run on the sources, as the tests do, not on what was compiled last.
   moduleNameMapper: {

@@ -46,6 +46,7 @@ const WITH_THE_README = [
   'SECURITY.md',
   'docs',
   'examples',
+  'template',
   'emulator/README.md',
 ];
 if (path.basename(packageFolder) === 'provider') {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Emulator } from '../../emulator/src/index';
-import { runLine } from '../support/documentation';
+import { installedModules, runLine } from '../support/documentation';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { liveCidrs, stackOnService } from '../support/service-stack';
 import { checkout } from '../support/workspace';
@@ -17,7 +17,8 @@ let emulator: Emulator;
 beforeEach(async () => {
   const folder = path.join(checkout, 'examples', 'review-then-apply');
   const config = { 'review-then-apply:ipPolicyId': 'ipp_2ZnDevPolicyOfTheOfficeList1' };
-  ({ stack, emulator } = await stackOnService({ program: { folder }, project: 'review-then-apply', config }));
+  const options = { project: 'review-then-apply', config, nodeModules: installedModules() };
+  ({ stack, emulator } = await stackOnService({ program: { folder }, ...options }));
   await stack.up();
 });
 
