@@ -217,8 +217,6 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': 'off',
       '@typescript-eslint/dot-notation': 'off',
       'import-x/no-restricted-paths': ['error', { zones: dependencyDirections }],
-      // It overlooks circles of types, which harm nobody within a folder; between folders, `reach` refuses them.
-      'import-x/no-cycle': 'error',
     },
   },
   {

@@ -5,7 +5,7 @@ import { gateInForce } from './guards/gate';
 import { guardsOf } from './guards/guards';
 import { applyWaivers, type ReportedFinding } from './guards/waivers';
 import { DEFAULT_CONTEXT } from './findings/assumptions';
-import { type FindingId, POSTURE_KINDS } from './findings/catalog';
+import { POSTURE_KINDS } from './findings/catalog';
 import type { Severity } from './findings/severity';
 import { hiddenValueFindings } from './findings/hidden-values';
 import type { Origin, Snapshot } from './model/declarations';
@@ -40,7 +40,7 @@ export interface PostureRequest {
 
 /** A finding, in words that contain no value of the stack, as any of them may be a secret. */
 export interface PostureFinding {
-  readonly id: FindingId;
+  readonly id: string;
   readonly severity: Severity;
   readonly urn?: string;
   readonly property?: string;

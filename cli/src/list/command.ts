@@ -1,33 +1,36 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { type Assumptions, IP_MODELS, LEAST_SILENT_DAYS, sourceOf } from 'pulumi-edge-policy-review';
+import { type Assumptions, IP_MODELS, LEAST_SILENT_DAYS } from 'pulumi-edge-policy-review';
 import { Command, InvalidArgumentError } from 'commander';
 import { readRules, withClient } from '../pulumi/live-objects';
-import { detailsOf, type RuleDetails, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import {
   choice,
   type CommonOptions,
   each,
   identifier,
-  type Location,
   locationOf,
   resourceName,
   withCommonOptions,
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
-import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { count, safeText, table } from '../command/text';
-import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { managersOf, withoutSecretsOf } from '../pulumi/managed';
+import { nameOfUrn } from '../pulumi/deployment';
+import { withoutSecretsOf } from '../pulumi/managed';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
-import { readConfig, requireStack } from '../pulumi/stack';
-import { NO_SIBLINGS, readSiblings, type Siblings, siblingsNote, UNSEEN } from '../pulumi/siblings';
+import { readConfig } from '../pulumi/stack';
+import { NO_SIBLINGS, siblingsNote, UNSEEN } from '../pulumi/siblings';
 import { readLogs } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import {
+  byPolicy,
+  type ListedPolicy,
+  type ListedRule,
+  type Management,
+  readManagement,
+} from './listed-rules';
 import {
   describeUse,
   isDecided,
@@ -155,79 +158,6 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   else context.print(describe(used ?? policies.map((policy) => ({ policy })), management, options));
   if (used && !isDecided(used)) return EXIT.notDecidable;
   return options.unmanaged && policies.length > 0 ? EXIT.attention : EXIT.done;
-}
-
-/** Which live objects the stacks manage, or why that is unknown. */
-interface Management {
-  readonly stacks: readonly string[];
-  /** The state of the first of them, to which the settings belong. */
-  readonly first?: Deployment;
-  /** By what they manage. */
-  readonly managers?: ReadonlyMap<string, StateResource>;
-  readonly siblings?: Siblings;
-  readonly problem?: string;
-}
-
-async function readManagement(
-  names: readonly (string | undefined)[],
-  { cwd, withSiblings }: Location & { readonly withSiblings: boolean },
-  context: CliContext,
-): Promise<Management> {
-  try {
-    const stacks = names.map((stack) => requireStack(context, { cwd, stack }));
-    const deployments: Deployment[] = [];
-    for (const stack of stacks) deployments.push(await stack.deployment());
-    const [first] = deployments;
-    const own = await Promise.all(stacks.map((stack) => stack.name()));
-    const [stack] = stacks;
-    const siblings = stack && withSiblings ? await readSiblings(stack, own) : NO_SIBLINGS;
-    return {
-      stacks: [...own, ...siblings.stacks],
-      ...(first && { first }),
-      managers: new Map([
-        ...[...siblings.managers].map(([key, { resource }]) => [key, resource] as const),
-        ...deployments.flatMap((deployment) => [...managersOf(deployment)]),
-      ]),
-      siblings,
-    };
-  } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    return { stacks: [], problem: error.message };
-  }
-}
-
-export interface ListedRule extends RuleDetails {
-  readonly id: string;
-  readonly action: RuleAction;
-  readonly cidr: string;
-  readonly createdAt: string;
-  /** The URN of the resource that manages the rule; null if none does, absent if that is not known. */
-  readonly managedBy?: string | null;
-  /** The line of the program that makes this resource. */
-  readonly source?: string;
-}
-
-/** The rules of a policy. */
-export interface ListedPolicy {
-  readonly id: string;
-  readonly rules: readonly ListedRule[];
-}
-
-function byPolicy(rules: readonly ServiceRule[], { managers }: Management): ListedPolicy[] {
-  const listed = (rule: ServiceRule): ListedRule => {
-    const manager = managers?.get(rule.id);
-    const source = manager && sourceOf(manager);
-    return {
-      ...{ id: rule.id, action: rule.action, cidr: rule.cidr },
-      ...detailsOf(rule),
-      createdAt: rule.createdAt,
-      ...(managers && { managedBy: manager?.urn ?? null }),
-      ...(source && { source: `${source.file}:${source.line}` }),
-    };
-  };
-  return [...grouped(rules, ({ ipPolicyId }) => ipPolicyId)]
-    .map(([id, own]) => ({ id, rules: own.map(listed) }))
-    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The service has no list of modules, nor of the edges and routes that could have one. */

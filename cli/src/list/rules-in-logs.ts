@@ -21,7 +21,7 @@ import {
 import { metadataMembers } from '../command/metadata';
 import { count, safeText, table } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
-import type { ListedPolicy, ListedRule } from './command';
+import type { ListedPolicy, ListedRule } from './listed-rules';
 
 /** A rule, and what the log of its policy says of it; undefined if it is not known what its network matches. */
 interface UsedRule {

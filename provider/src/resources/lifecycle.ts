@@ -1,5 +1,6 @@
 // What for: the resources: for each its field table, state and lifecycle, in a file of its own.
 // Must not know: `hosts`, `program`, Pulumi and HTTP.
+import type { Properties, TypeSpec } from '../fields/field';
 import type { ReadOutcome } from '../fields/outputs';
 import type { CheckOutcome } from '../fields/check';
 import type { DiffOutcome } from '../fields/diff-fields';
@@ -21,3 +22,11 @@ export interface Lifecycle<Inputs extends object, State extends object> {
 
 /** A lifecycle as the host sees it, whatever its resource. */
 export type AnyLifecycle = Lifecycle<object, object>;
+
+/** An output that gives what state holds in another form. */
+export interface DerivedOutput {
+  /** The properties that it is made of. The output is secret if one of them is. If it is unknown, so is the first of them. */
+  readonly from: readonly [string, ...string[]];
+  readonly type: TypeSpec;
+  readonly of: (state: Properties) => unknown;
+}

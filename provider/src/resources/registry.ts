@@ -1,5 +1,5 @@
-import type { Properties, TypeSpec } from '../fields/field';
-import type { AnyLifecycle } from './lifecycle';
+import type { Properties } from '../fields/field';
+import type { AnyLifecycle, DerivedOutput } from './lifecycle';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
 import type { RunContext } from '../run/run-record';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
@@ -22,14 +22,6 @@ export interface ResourceShape {
   readonly inProgram?: (inputs: Properties) => Properties;
   /** Whether a resource in this state must be read before it is compared, as others may have added to what it owns. */
   readonly isReadFirst?: (state: object) => boolean;
-}
-
-/** An output that gives what state holds in another form. */
-export interface DerivedOutput {
-  /** The properties that it is made of. The output is secret if one of them is. If it is unknown, so is the first of them. */
-  readonly from: readonly [string, ...string[]];
-  readonly type: TypeSpec;
-  readonly of: (state: Properties) => unknown;
 }
 
 export function withDerived({ derived = {} }: Pick<ResourceShape, 'derived'>, state: object): Properties {

@@ -4,18 +4,10 @@
 // owns. Rule: a process that deletes or claims an object says so before it reads what the others have said. If two processes
 // see each other, both give way, and the one that claims retries. No lock is needed. This file must not know calls of the
 // engine, nor how words travel.
-import type { RunFiles } from './run-files';
+import type { RunFiles, Word } from './run-files';
 
 /** The key of a rule is its id. The key of a module is its type and its id. */
 export const isRuleKey = (key: string): boolean => !key.includes(' ');
-
-/**
- * What a process says about an object. Only its last word counts. `keep`: a resource owns what it owned before this run.
- * `take`: a resource has created or claimed it. `release`: no resource owns it any more. `delete`: the process is about to
- * delete it. `end-delete`: the process sends no further request to delete it. `fail-delete`: it sends none either, but an
- * earlier one may still take effect.
- */
-export type Word = 'keep' | 'take' | 'release' | 'delete' | 'end-delete' | 'fail-delete';
 
 export const OWNED: readonly Word[] = ['keep', 'take'];
 

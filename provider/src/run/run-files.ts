@@ -1,7 +1,14 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors/user-error';
-import type { Word } from './other-processes';
+
+/**
+ * What a process says about an object. Only its last word counts. `keep`: a resource owns what it owned before this run.
+ * `take`: a resource has created or claimed it. `release`: no resource owns it any more. `delete`: the process is about to
+ * delete it. `end-delete`: the process sends no further request to delete it. `fail-delete`: it sends none either, but an
+ * earlier one may still take effect.
+ */
+export type Word = 'keep' | 'take' | 'release' | 'delete' | 'end-delete' | 'fail-delete';
 
 /** One entry of a file: the service's address and what is said about objects there, or the name of another file that counts. */
 type Entry = readonly [service: string, word: Word | 'count', ...of: string[]];

@@ -31,10 +31,16 @@ export type FindingId = keyof typeof catalog;
 /** Every kind of finding by its id. Ids are a public contract: waivers and code-scanning rules name them. */
 export const CATALOG: Readonly<Record<FindingId, FindingKind>> = catalog;
 
-/** Makes a finding of any kind. The files that this one imports cannot import it: they make findings of their own kinds. */
+/** Makes a finding of any kind. A family, which this file imports, makes findings of its own kinds. */
 export const finding = findingOf(CATALOG);
 
 export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];
+
+/** The kind of a finding, whose id the catalog has. */
+export function kindOf(id: string): FindingKind {
+  if (!isFindingId(id)) throw new Error(`The catalog lacks the kind ${id}.`);
+  return CATALOG[id];
+}
 
 export const isFindingId = (text: string): text is FindingId => Object.hasOwn(CATALOG, text);
 

@@ -6,7 +6,6 @@ import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import type { FindingId } from './catalog';
 import { networksOfRules } from './extent';
 import { type Finding, findingOf, type Where } from './finding';
 import { ruleKinds } from './rules';
@@ -56,14 +55,14 @@ export interface Drift {
 
 const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added' } as const;
 
-export const isDriftLine = (id: FindingId): boolean =>
+export const isDriftLine = (id: string): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
 
 /**
  * Whether a finding advises to change what a program declares. A drift leaves it out: others changed what is live, and the way back
  * is not an edit of the program. A foreign 0.0.0.0/1 makes no rule of one's own needless.
  */
-export const isAboutProgram = (id: FindingId): boolean => id === 'module-off' || id in ruleKinds;
+export const isAboutProgram = (id: string): boolean => id === 'module-off' || id in ruleKinds;
 
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {
   const origins = originsOf(steps);

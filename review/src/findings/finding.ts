@@ -6,7 +6,6 @@ import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
 import { plain } from '../text/escape';
 import { compareText, type Sentence } from '../text/sentence';
-import type { FindingId } from './catalog';
 import type { Extent } from './extent';
 import { compareSeverity, type FindingKind, type Severity } from './severity';
 
@@ -21,7 +20,8 @@ export interface Where {
 }
 
 export interface Finding extends FindingContent {
-  readonly id: FindingId;
+  /** Of `catalog.ts`, which collects the kinds of all families. */
+  readonly id: string;
   readonly severity: Severity;
   readonly isNew: boolean;
   readonly notes: readonly Sentence[];
@@ -53,7 +53,7 @@ export interface FindingContent {
 }
 
 export const findingOf =
-  <Id extends FindingId>(kinds: Readonly<Record<Id, FindingKind>>) =>
+  <Id extends string>(kinds: Readonly<Record<Id, FindingKind>>) =>
   (id: Id, content: FindingContent): Finding => ({
     isNew: true,
     notes: [],

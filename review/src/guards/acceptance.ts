@@ -1,6 +1,6 @@
 // One acceptance of exactly one change: what stops the gate is a person's to judge, and the hash says of which change they did.
 import { createHash } from 'node:crypto';
-import { CATALOG } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { plain } from '../text/escape';
 import { compareText } from '../text/sentence';
@@ -19,7 +19,7 @@ export interface Acceptance {
 
 /** Whether a person can judge a finding: they cannot if nobody has seen the change, its base, or what was approved. */
 export const isAcceptable = ({ id }: Finding): boolean =>
-  CATALOG[id].about !== 'evidence' && CATALOG[id].isUnacceptable !== true;
+  kindOf(id).about !== 'evidence' && kindOf(id).isUnacceptable !== true;
 
 /** Undefined if nothing stops the change, or if nobody can judge a part of what does. */
 export function acceptanceOf(

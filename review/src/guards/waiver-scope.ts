@@ -9,7 +9,7 @@ import {
   toCidrs,
   unionAll,
 } from '../access/cidr-set';
-import { CATALOG } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import { ALL_CLIENTS, type ExtentPart } from '../findings/extent';
 import type { Finding } from '../findings/finding';
 import { foreign, say, type Sentence } from '../text/sentence';
@@ -22,7 +22,7 @@ const PARTS: readonly ExtentPart[] = ['assertion', 'networks', 'patterns', 'clie
 export const foreignPart = (one: Waiver): ExtentPart | undefined =>
   PARTS.find((part) => one[part] && !partsOf(one).includes(part));
 
-const partsOf = ({ finding: id }: Pick<Waiver, 'finding'>) => CATALOG[id].extents ?? [];
+const partsOf = ({ finding: id }: Pick<Waiver, 'finding'>) => kindOf(id).extents ?? [];
 
 /** What a waiver lacks, and so it covers nothing: the first part that findings of its kind have. */
 export function lackingPart(one: Waiver): ExtentPart | undefined {
@@ -33,7 +33,7 @@ export function lackingPart(one: Waiver): ExtentPart | undefined {
 
 /** Whether a waiver names all that a finding is about, or may be about. What is about nothing that can be named needs no name. */
 export function isWithin({ id, extent }: Finding, one: Waiver): boolean {
-  if (!CATALOG[id].extents) return true;
+  if (!kindOf(id).extents) return true;
   if (!extent || lackingPart(one)) return false;
   const { networks, patterns, clients, assertion } = extent;
   const isBounded = assertion !== undefined && !assertion.isCeiling;

@@ -1,5 +1,5 @@
 import { type Acceptance, isAcceptable } from '../guards/acceptance';
-import { CATALOG } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
 import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Block } from './blocks';
@@ -43,4 +43,4 @@ function inWords(found: Finding): Sentence {
   return say`${trusted(titleOf(found))} (${trusted(found.severity)}${where})`;
 }
 
-const titleOf = ({ id }: Finding): string => inClause(CATALOG[id].title);
+const titleOf = ({ id }: Finding): string => inClause(kindOf(id).title);

@@ -1,5 +1,5 @@
 import type { ReportedFinding } from '../guards/waivers';
-import { CATALOG } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
 import type { Where } from '../findings/finding';
@@ -38,7 +38,7 @@ export function ownWordsIn({ policies }: Report): OwnWords {
 
 /** A finding as an entry of a list: what is wrong, where, and what to do. */
 export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListItem {
-  const kind = CATALOG[found.id];
+  const kind = kindOf(found.id);
   return {
     label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
     text: say`${trusted(kind.title)}. ${found.reason}`,

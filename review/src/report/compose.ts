@@ -1,5 +1,5 @@
 import type { ReportedFinding } from '../guards/waivers';
-import { CATALOG, type FindingId } from '../findings/catalog';
+import { type FindingId, kindOf } from '../findings/catalog';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
 import { verdictInWords } from '../findings/feeds';
 import { comparisonSentence } from '../guards/compare-plans';
@@ -83,11 +83,11 @@ function effectInWords(
   const of = (isMeant: (found: ReportedFinding) => boolean) => counting.filter(isMeant).map(({ id }) => id);
   const isUndecided = outcome === 'not-decidable';
   const telling = [
-    ...(isUndecided ? of(({ id }) => CATALOG[id].about === 'evidence') : []),
+    ...(isUndecided ? of(({ id }) => kindOf(id).about === 'evidence') : []),
     ...of(({ id }) => id === HALF_WAY),
     ...(worst === 'info' ? [] : of(({ severity }) => severity === worst)),
   ];
-  const titles = [...new Set(telling)].map((id) => CATALOG[id].title);
+  const titles = [...new Set(telling)].map((id) => kindOf(id).title);
   const [first = 'Access changes', ...others] = affectsAccess
     ? titles
     : ['This change does not affect access', ...titles];

@@ -6,7 +6,7 @@ import type { Acceptance } from '../guards/acceptance';
 import type { AssertionResult } from '../guards/assertion';
 import { namedBy } from '../guards/guarded';
 import type { ReportedFinding } from '../guards/waivers';
-import { CATALOG } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import type { SubjectTraffic } from '../traffic/replay';
 import { type RemovedUse, useToJson } from '../traffic/rule-use';
 import { familyName, sizeOfCidrs } from '../text/amounts';
@@ -66,17 +66,17 @@ export function renderJson(report: Report): string {
 
 const acceptanceToJson = ({ hash, isAccepted, accepts }: Acceptance) => ({
   ...{ hash, isAccepted },
-  accepts: accepts.map(({ id, severity, reason }) => `${severity}, ${CATALOG[id].title}: ${plain(reason)}`),
+  accepts: accepts.map(({ id, severity, reason }) => `${severity}, ${kindOf(id).title}: ${plain(reason)}`),
 });
 
 function findingToJson({ id, severity, reason, where, isNew, waiver, notes, threshold }: ReportedFinding) {
   const { subject, origin, property } = where;
   return {
     id,
-    title: CATALOG[id].title,
+    title: kindOf(id).title,
     severity,
     reason: plain(reason),
-    advice: CATALOG[id].advice,
+    advice: kindOf(id).advice,
     isNew,
     ...(threshold !== undefined && { threshold }),
     ...(notes.length > 0 && { notes: notes.map(plain) }),

@@ -2,7 +2,7 @@ import { isProvedUnchanged, type SubjectAccess } from '../access/subject-access'
 import type { ReportedFinding } from '../guards/waivers';
 import type { FailOn } from '../guards/gate';
 import type { Verdict } from './report';
-import { CATALOG, type FindingId } from '../findings/catalog';
+import { kindOf } from '../findings/catalog';
 import { type FindingKind, isAtLeast } from '../findings/severity';
 
 export interface GateRequest {
@@ -28,8 +28,8 @@ export const stoppingIn = (
       reaches(found, failOn),
   );
 
-const isEvidenceMissing = (id: FindingId, isApproved: boolean): boolean =>
-  isApproved ? id === 'preview-incomplete' : CATALOG[id].about === 'evidence';
+const isEvidenceMissing = (id: string, isApproved: boolean): boolean =>
+  isApproved ? id === 'preview-incomplete' : kindOf(id).about === 'evidence';
 
 /** Sums findings up. */
 export function verdictOf(
@@ -55,8 +55,8 @@ export function reaches({ severity, threshold }: ReportedFinding, failOn: FailOn
   return own !== 'never' && isAtLeast(severity, own);
 }
 
-const verdictFrom = (id: FindingId): FindingKind['verdict'] => CATALOG[id].verdict;
+const verdictFrom = (id: string): FindingKind['verdict'] => kindOf(id).verdict;
 
 /** Findings about access that the bounds of a subject do not show. */
-const isAboutAccess = (id: FindingId): boolean =>
-  CATALOG[id].about === 'evidence' || verdictFrom(id) === 'affects-access';
+const isAboutAccess = (id: string): boolean =>
+  kindOf(id).about === 'evidence' || verdictFrom(id) === 'affects-access';

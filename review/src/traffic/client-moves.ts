@@ -2,8 +2,7 @@ import type { BoundedChange } from '../access/bounds';
 import type { CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
 import { clientsWithin } from './client-index';
-import { readingsOf } from './shown-clients';
-import type { LogClients } from './traffic-log';
+import { type LogClients, readingsOf } from './traffic-log';
 
 /** What becomes of a client. */
 export type Move = NonNullable<ClientMove>;

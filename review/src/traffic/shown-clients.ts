@@ -3,7 +3,7 @@ import type { Explainer } from '../explain/explainer';
 import type { Answer, Question } from '../explain/question';
 import { compareText, foreign, isForeign, type Sentence, trusted } from '../text/sentence';
 import type { Move } from './client-moves';
-import type { LogClients } from './traffic-log';
+import { type LogClients, readingsOf } from './traffic-log';
 
 /** A client of a log in a report. */
 export interface ShownClient {
@@ -25,10 +25,6 @@ export function clientAt(clients: LogClients, at: number): ShownClient {
     ...(lastSeenMs >= 0 && { lastSeenMs }),
   };
 }
-
-/** What a user agent of a log may have been: servers write an absent header and an empty one alike. */
-export const readingsOf = (userAgent: string | null): readonly (string | null)[] =>
-  userAgent === null ? [null, ''] : [userAgent];
 
 /** The answer for a client of a log: undecided if the readings of its user agent are answered differently. */
 export function answerForClient(explainer: Explainer, { userAgent, ...question }: Question): Answer {

@@ -89,3 +89,7 @@ export function witnessesIn(logs: readonly TrafficLog[]): CorpusEntry[] {
     .slice(0, MOST_WITNESSES)
     .map(([userAgent]) => ({ label: userAgent ?? 'no header', group: groupOf(userAgent), userAgent }));
 }
+
+/** What a user agent of a log may have been: servers write an absent header and an empty one alike. */
+export const readingsOf = (userAgent: string | null): readonly (string | null)[] =>
+  userAgent === null ? [null, ''] : [userAgent];

@@ -1,4 +1,5 @@
-import { OtherProcesses, type Word } from '../../../provider/src/run/other-processes';
+import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import type { Word } from '../../../provider/src/run/run-files';
 import { EngineCall, Ownership } from '../../../provider/src/run/ownership';
 
 const x = 'ipr_x';
