@@ -1,7 +1,8 @@
 // `npm run pictures`: makes the pictures of the README from what the real CLI and the real commands print for an edit of
-// tools/picture/site. Needs Chromium (Debian: apt-get install chromium fonts-noto-color-emoji).
+// tools/picture/site, each with a digest of the text that it shows. `--check` draws nothing, and fails if the text of a picture is
+// no longer what they print. Needs Chromium (Debian: apt-get install chromium fonts-noto-color-emoji).
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +11,7 @@ import { marked } from 'marked';
 import { chromium } from 'playwright-core';
 import { findBrowser } from './browser.cjs';
 import { editedSite } from './picture/edited-site.mjs';
+import { digestIn, digestOf, withDigest } from './picture/digest.mjs';
 import { checkout } from './setup/paths.mjs';
 
 const TERMINAL = `body { background: #0d1117; color: #e6edf3; font: 14px/19px monospace; white-space: pre }
@@ -21,9 +23,26 @@ const COMMENT = `body { width: 900px; background: #fff; color: #1f2328; font: 14
 const PREVIEW = ['preview', '--diff', '--color=always', '--suppress-outputs', '--non-interactive'];
 const COMMAND = path.join(checkout, 'cli', 'dist', 'main.js');
 
+const isCheck = process.argv.includes('--check');
 const executablePath = findBrowser();
 const site = await editedSite();
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+
+/**
+ * Draws a picture, or checks the one that is there.
+ *
+ * @param {string} name
+ * @param {string} text that the picture shows
+ * @param {() => Promise<Buffer>} shoot
+ */
+async function keep(name, text, shoot) {
+  const file = path.join(checkout, 'docs', `${name}.png`);
+  const digest = digestOf(text);
+  if (!isCheck) writeFileSync(file, withDigest(await shoot(), digest));
+  else if (digestIn(readFileSync(file)) !== digest) process.exitCode = 1;
+  else return;
+  console.log(isCheck ? `docs/${name}.png is stale: npm run pictures` : `drawn: docs/${name}.png`);
+}
 
 /** @param {string} name @param {string} style @param {string} content HTML */
 async function draw(name, style, content) {
@@ -31,10 +50,8 @@ async function draw(name, style, content) {
   await page.setContent(
     `<style>body { margin: 0; padding: 16px; display: inline-block; border-radius: 8px } ${style}</style>${content}`,
   );
-  await page
-    .locator('body')
-    .screenshot({ path: path.join(checkout, 'docs', `${name}.png`), omitBackground: true });
-  console.log(`drawn: docs/${name}.png`);
+  const body = page.locator('body');
+  await keep(name, await body.innerText(), () => body.screenshot({ omitBackground: true }));
 }
 
 /**
@@ -89,9 +106,8 @@ async function drawPage() {
   await page.goto(pathToFileURL(file).href);
   await page.getByLabel('Address or network').fill('91.238.65.20');
   await page.locator('.answer').first().waitFor();
-  await page.screenshot({ path: path.join(checkout, 'docs', 'page.png') });
+  await keep('page', await page.locator('body').innerText(), () => page.screenshot());
   rmSync(folder, { recursive: true });
-  console.log('drawn: docs/page.png');
 }
 await drawPage();
 
@@ -99,4 +115,4 @@ await site.openByHand();
 await draw('drift', COMMENT, report(['drift', '--format', 'markdown']));
 
 await browser.close();
-process.exit(0);
+process.exit();

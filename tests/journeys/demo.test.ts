@@ -22,7 +22,7 @@ test('npm start deploys the quickstart, previews an edit, reviews it, shows what
   expect(output).toContain('CRITICAL Every IPv4 address can get in, by allow rule "0.0.0.0/0".');
   expect(output).toMatch(/What is live[^]*: allow 203\.0\.113\.0\/24\n/);
   expect(output).not.toContain('warning');
-  expect(output.split('\n').filter((line) => line !== '').length).toBeLessThan(46);
+  expect(output.split('\n').filter((line) => line !== '').length).toBeLessThan(45);
   expect(await demo.processes()).toEqual([]);
   expect(readdirSync(folder)).toEqual([]);
 });

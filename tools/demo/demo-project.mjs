@@ -69,30 +69,31 @@ export class PulumiProject {
 
   /**
    * @param {readonly string[]} args
-   * @param {'inherit' | 'pipe'} stdout
+   * @param {'inherit' | 'pipe'} output
    * @returns {Promise<string>}
    */
-  #pulumi(args, stdout) {
+  #pulumi(args, output) {
     this.interruption.throwIfAborted();
     return new Promise((resolve, reject) => {
       // In a process group of its own, which Ctrl-C does not reach: interrupted twice, the CLI would not end its plugins.
       const child = spawn('pulumi', args, {
         cwd: this.folder,
         env: { ...process.env, ...this.variables },
-        stdio: ['ignore', stdout, 'inherit'],
+        stdio: ['ignore', output, output],
         detached: true,
       });
       const interrupt = () => child.kill('SIGINT');
       this.interruption.addEventListener('abort', interrupt);
-      let output = '';
-      child.stdout?.setEncoding('utf8').on('data', (text) => {
-        output += text;
-      });
+      const printed = { stdout: '', stderr: '' };
+      for (const stream of /** @type {const} */ (['stdout', 'stderr']))
+        child[stream]?.setEncoding('utf8').on('data', (text) => {
+          printed[stream] += text;
+        });
       child.once('error', reject);
       child.once('close', (code) => {
         this.interruption.removeEventListener('abort', interrupt);
-        if (code === 0) resolve(output);
-        else reject(new Error(`pulumi ${args.join(' ')} ended with code ${code}`));
+        if (code === 0) resolve(printed.stdout);
+        else reject(new Error(`pulumi ${args.join(' ')} ended with code ${code}\n${printed.stderr}`));
       });
     });
   }

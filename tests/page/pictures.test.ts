@@ -1,0 +1,9 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { checkout } from '../support/workspace';
+
+test('the pictures of the README show what the CLI and the commands print today', async () => {
+  const command = [path.join(checkout, 'tools', 'pictures.mjs'), '--check'];
+  await expect(promisify(execFile)(process.execPath, command)).resolves.toMatchObject({ stdout: '' });
+});
