@@ -2,7 +2,7 @@
 // resource counts as gone only if the key has shown that it knows the account. A new key of the same account cannot be told
 // from a key of another one.
 import { SERVICE_KEY, withoutAbsent, withoutService } from '../fields/field';
-import { isPartialFailure, PartialFailure } from '../errors/partial-failure';
+import { isPartialFailure, isSettled, PartialFailure } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import type { RunContext } from '../run/run-record';
 import { type Marked, noObject, ofUnknownAccounts, whyUnknown } from './known-account';
@@ -15,10 +15,7 @@ export function withinAccount(
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle {
-  const marked = <State extends object>(state: State): State => ({
-    ...state,
-    account: getContext().account.mark,
-  });
+  const marked = <State extends object>(state: State): State => withMark(state, getContext().account.mark);
   const marking = async <Outcome>(work: Promise<Outcome>): Promise<Outcome> => {
     try {
       return await work;
@@ -28,16 +25,16 @@ export function withinAccount(
       throw new PartialFailure({ id, state: marked(state), reasons });
     }
   };
-  /** @throws UserError if the service shows neither the resource nor its account. */
-  const requireKnown = async (id: string, state: Marked, found: Marked | undefined): Promise<void> => {
-    if (isShown(state, found)) return;
+  /** Whether the service shows the resource, or else its account. */
+  const isKnown = async (id: string, state: Marked, found: Marked | undefined): Promise<boolean> => {
+    if (isShown(found)) return true;
     const { account, client } = getContext();
-    const unknown = await ofUnknownAccounts([{ type, id, state }], { client, mark: account.mark });
-    if (unknown.length > 0) throw new UserError(whyUnknown(unknown));
+    return (await ofUnknownAccounts([{ type, id, state }], { client, mark: account.mark })).length === 0;
   };
   const lookFirst = async (id: string, olds: Marked): Promise<void> => {
     if (olds.account === getContext().account.mark) return;
-    await requireKnown(id, olds, (await lifecycle.read(id, olds))?.state);
+    const found = await lifecycle.read(id, olds);
+    if (!(await isKnown(id, olds, found?.state))) throw new UserError(whyUnknown([{ id }]));
   };
   return {
     check(olds, news) {
@@ -66,25 +63,35 @@ export function withinAccount(
     },
     async read(id, prior) {
       const found = await lifecycle.read(id, prior);
-      if (Object.keys(prior).length > 0) await requireKnown(id, prior, found?.state);
       // A look-up has no state that could be lost. The engine would take an empty answer of the dynamic host for an object.
-      else if (found === undefined) throw new UserError(`${noObject(type, id)}.`);
-      return found && { ...found, state: marked(found.state) };
+      const isLookUp = Object.keys(prior).length === 0;
+      if (isLookUp && found === undefined) throw new UserError(`${noObject(type, id)}.`);
+      if (isLookUp || (await isKnown(id, prior, found?.state)))
+        return found && { ...found, state: marked(found.state) };
+      // An empty set loses nothing, and stays of the account whose mark it has.
+      if (!isEmpty(prior)) throw new UserError(whyUnknown([{ id }]));
+      return found && { ...found, state: withMark(found.state, (prior as Marked).account) };
     },
     async update(id, olds, news) {
       await lookFirst(id, olds);
       return marked(await marking(lifecycle.update(id, olds, withoutService(news))));
     },
     async delete(id, olds) {
-      await lookFirst(id, olds);
+      if (!isEmpty(olds) || !isSettled(olds)) await lookFirst(id, olds);
       await lifecycle.delete(id, olds);
     },
   };
 }
 
-/** Whether a live resource proves its account. A set without its rules does not: an account that has none also reads it. */
-const isShown = (olds: Marked, found: Marked | undefined): boolean =>
-  found !== undefined && (found.ruleIdList !== '' || olds.ruleIdList === '');
+const withMark = <State extends object>(state: State, account: string | undefined): State => ({
+  ...state,
+  ...(account !== undefined && { account }),
+});
+
+/** Whether what the service shows proves the account. A set without rules does not: an account that has none also reads it. */
+const isShown = (found: Marked | undefined): boolean => found !== undefined && !isEmpty(found);
+
+const isEmpty = ({ ruleIdList }: Marked): boolean => ruleIdList === '';
 
 /** One line for all resources of a provider: after a key rotation, every state has the mark of the old key. */
 const OTHER_KEY =
