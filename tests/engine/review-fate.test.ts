@@ -21,6 +21,7 @@ import type { PulumiStack } from '../support/pulumi-stack';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
 import { stateGaps } from '../../review/src/preview/stack-state';
+import { plain } from '../../review/src/text/escape';
 import { cidrOf } from '../unit/review/pinned-feeds';
 import { reviewed } from '../unit/review/reviewing';
 import { changesIn, idsIn, policiesOf, previewed, programOf, stateOf } from './review/changes';
@@ -367,6 +368,31 @@ test.each<Host>(['dynamic', 'native'])(
     );
   },
 );
+
+test('an import that an up refuses to replace is not decidable, however much the preview shows', async () => {
+  const service = await startService();
+  const { remote } = service.emulator;
+  const own = { ip_policy_id: policyId, action: 'allow' } as const;
+  const [first, second] = ['10.0.0.0/24', '10.0.1.0/24'].map((cidr) => remote.createRule({ ...own, cidr }).id);
+  const imported = (id: string | undefined, cidr: string, action: string) =>
+    programText(`new IpPolicyRule('it', { ipPolicyId: '${policyId}', cidr: '${cidr}', action: '${action}' },
+      { import: ${literal(id)} }); return {};`);
+  const before = imported(first, '10.0.0.0/24', 'allow');
+  const { stack } = await stackOnService({ program: before, host: 'native' }, service);
+  const isRefused = async (program: ReturnType<typeof programText>, ...args: string[]) => {
+    stack.writeProgram(program);
+    const { stdout } = await stack.call(['preview', '--json', '--show-sames', ...args]);
+    return readPreviewDocument(stdout).gaps.some((gap) => plain(gap).includes('remove its option import'));
+  };
+  const refused = [imported(first, '10.0.0.0/24', 'deny'), imported(second, '10.0.1.0/24', 'deny')];
+  expect(await isRefused(refused[0] ?? before)).toBe(true);
+  stack.writeProgram(before);
+  await stack.up();
+  for (const program of refused)
+    for (const args of [[], ['--show-replacement-steps']]) expect(await isRefused(program, ...args)).toBe(true);
+  expect((await stack.up({ expect: 'failure' })).output).toContain('may not be replaced');
+  expect(await isRefused(imported(second, '10.0.1.0/24', 'allow'))).toBe(false);
+});
 
 /** Whether the object has this fate, by what was live and what is. */
 const IS_SO: Readonly<Partial<Record<Fate, (before: unknown, after: unknown) => boolean>>> = {

@@ -180,8 +180,6 @@ function fateOfObject(all: readonly PreviewStep[], own: readonly PreviewStep[], 
   const effects = new Set(steps.map(({ op }) => EFFECTS.get(op)));
   if (effects.has('discards') || effects.has('makes') || effects.has(undefined)) return 'contradictory';
   if (steps.some(isLeftoverThatStays)) return 'contradictory';
-  // An `up` refuses to replace what it has just imported, and a preview only warns.
-  if (steps.some((step) => isOfEnd(step) && isImportedIn(own, step.old?.id))) return 'contradictory';
   if (effects.has('deletes')) return endOf(steps, stepsOf);
   if (all.some(({ old }) => old?.isDeletedFirst === true) && !isInOneStep(steps)) return 'gone';
   if (effects.has('replaces'))
@@ -192,11 +190,6 @@ function fateOfObject(all: readonly PreviewStep[], own: readonly PreviewStep[], 
   // A refresh has found it gone; the program makes it again, or has dropped it, which no step tells from a hidden one.
   return own.some(({ op }) => op === 'create') ? 'gone' : 'contradictory';
 }
-
-const isImportedIn = (own: readonly PreviewStep[], id: string | undefined): boolean =>
-  own.some(
-    ({ op, new: next }) => op.startsWith('import') && next?.importId !== undefined && next.importId === id,
-  );
 
 /** The engine does nothing with what an earlier run has replaced but delete it. */
 const isLeftoverThatStays = ({ op, old }: PreviewStep): boolean =>

@@ -27,7 +27,7 @@ export function gapAbout(names: readonly string[], gap: (named: Sentence) => Pre
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
     ...failureOf(document),
-    ...migrationGaps(document),
+    ...announcedGaps(document),
     ...(document['maybeCorrupt'] === true ? [CORRUPT] : []),
     ...listGaps(document['steps'], steps.length),
     ...operationGaps(steps),
@@ -53,11 +53,25 @@ const failureOf = (document: JsonObject): PreviewGap[] =>
     .slice(0, 1)
     .map((message) => say`The preview failed: ${foreign(firstLines(message))}`);
 
-/** With `stateMigrations`, old sides are what the program has made of them. A message of the engine is their only mark. */
-const migrationGaps = (document: JsonObject): PreviewGap[] =>
-  messagesOf(document, 'info').some((message) => message.includes('State migration planned'))
-    ? [trusted('The program rewrites the state (stateMigrations), so the preview does not show what it was.')]
-    : [];
+/** What only messages of the engine show. */
+const ANNOUNCED: readonly (readonly [severity: string, message: string, gap: PreviewGap])[] = [
+  [
+    'info',
+    'State migration planned',
+    trusted('The program rewrites the state (stateMigrations), so the preview does not show what it was.'),
+  ],
+  // A preview shows the replacement and warns; an `up` stops.
+  [
+    'warning',
+    'previously-imported resources that still specify an ID may not be replaced',
+    trusted('The up stops at a resource that the program imports and would replace: remove its option import.'),
+  ],
+];
+
+const announcedGaps = (document: JsonObject): PreviewGap[] =>
+  ANNOUNCED.flatMap(([severity, text, gap]) =>
+    messagesOf(document, severity).some((message) => message.includes(text)) ? [gap] : [],
+  );
 
 const messagesOf = (document: JsonObject, severity: string): string[] =>
   asArray(document['diagnostics'])

@@ -96,11 +96,6 @@ const destroyed = (state: object = {}): Step[] => [
   { op: 'same', ...both },
   { op: 'delete', before: DENY, state: { ...state } },
 ];
-const live = { before: rule('8.8.8.0/24'), state: { id: 'live' } };
-const imported = { after: rule('0.0.0.0/0', 'allow', 'ipp_2'), newState: { importID: 'live' } };
-const replacedImport = ['replace', 'create-replacement'].map((op): Step => ({ op, ...live, ...imported }));
-const anImport = { op: 'import', ...imported };
-
 test.each<[fact: string, end: End, steps: readonly Step[]]>([
   ['a destroy registers and then deletes it', 'goes', destroyed()],
   [
@@ -113,12 +108,6 @@ test.each<[fact: string, end: End, steps: readonly Step[]]>([
     'not decidable',
     [{ op, ...both, state: { delete: true }, newState: { id: 'id-it' } }],
   ]),
-  [
-    'an import that is replaced in the same change, which an `up` refuses',
-    'not decidable',
-    [anImport, { op: 'delete-replaced', ...live }, ...replacedImport],
-  ],
-  ['the same, of which less is shown', 'not decidable', [anImport, ...replacedImport.slice(0, 1)]],
 ])('%s: %s', (_fact, end, steps) => {
   expect(endOf(ALL, ...its(...steps))).toBe(end);
 });

@@ -137,6 +137,19 @@ describe('a document that leaves something out is never taken for the whole chan
       'rewrites the state',
     ],
     [
+      'a resource that is imported and replaced, which only an up refuses',
+      {
+        steps: [same],
+        diagnostics: [
+          {
+            severity: 'warning',
+            message: 'warning: previously-imported resources that still specify an ID may not be replaced; …',
+          },
+        ],
+      },
+      'The up stops at a resource that the program imports',
+    ],
+    [
       'two stacks',
       { steps: [same, { ...same, urn: urn.replace('dev', 'prod') }] },
       'more than one stack: "acme/dev" and "acme/prod"',
