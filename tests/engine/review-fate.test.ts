@@ -373,7 +373,9 @@ test('an import that an up refuses to replace is not decidable, however much the
   const service = await startService();
   const { remote } = service.emulator;
   const own = { ip_policy_id: policyId, action: 'allow' } as const;
-  const [first, second] = ['10.0.0.0/24', '10.0.1.0/24'].map((cidr) => remote.createRule({ ...own, cidr }).id);
+  const [first, second] = ['10.0.0.0/24', '10.0.1.0/24'].map(
+    (cidr) => remote.createRule({ ...own, cidr }).id,
+  );
   const imported = (id: string | undefined, cidr: string, action: string) =>
     programText(`new IpPolicyRule('it', { ipPolicyId: '${policyId}', cidr: '${cidr}', action: '${action}' },
       { import: ${literal(id)} }); return {};`);
@@ -389,7 +391,8 @@ test('an import that an up refuses to replace is not decidable, however much the
   stack.writeProgram(before);
   await stack.up();
   for (const program of refused)
-    for (const args of [[], ['--show-replacement-steps']]) expect(await isRefused(program, ...args)).toBe(true);
+    for (const args of [[], ['--show-replacement-steps']])
+      expect(await isRefused(program, ...args)).toBe(true);
   expect((await stack.up({ expect: 'failure' })).output).toContain('may not be replaced');
   expect(await isRefused(imported(second, '10.0.1.0/24', 'allow'))).toBe(false);
 });

@@ -7,7 +7,7 @@ import { killBehindEffect } from '../support/killed-run';
 import { literal, program } from '../support/programs';
 import { startService, stackOnService } from '../support/service-stack';
 import { reviewed, told } from '../unit/review/reviewing';
-import { type Change, change, edgeOf, policiesOf, previewed, programOf } from './review/changes';
+import { type Change, change, changesIn, edgeOf, policiesOf, previewed, programOf } from './review/changes';
 import { modulesOf, rulesOf } from './review/live-objects';
 
 const HOSTS: readonly Host[] = ['dynamic', 'native'];
@@ -35,6 +35,7 @@ const edge = (cidr: string): string =>
 /** An update whose answer is lost for good, and the change after it, which lets in who may have been kept out. */
 const lost = (before: string, between: string, after: string): Change => change(before, after, between);
 const DENY = "[A, deny('10.0.1.0/28')]";
+const OWNER = `set('a', [A], { exclusive: true })`;
 const LOST: readonly Change[] = [
   lost(`one('a', '10.0.0.0/8');`, `one('a', '10.1.0.0/16');`, `one('a', '10.0.0.0/8');`),
   lost(`set('a', [A, B]);`, `set('a', [A]);`, `set('a', [A, B]);`),
@@ -54,6 +55,71 @@ const subjectOf = (index: number): string | undefined =>
   [policiesOf(index)[0], edgeOf(index), `${httpsEdgeId}/${routeOf(index)}`][
     index < 3 ? 0 : index < 5 ? 1 : 2
   ];
+
+/** A program whose first run is killed, and the one after it, by whether its `up` stops. */
+const INTERRUPTED: Readonly<Record<'always' | 'if refused' | 'never', Readonly<Record<string, Change>>>> = {
+  always: {
+    'an owner': lost('', OWNER, OWNER),
+    'other content': lost('', `edge('a', [A])`, `edge('a', [B])`),
+    'another name': lost('', `edge('a', [A])`, `edge('b', [B])`),
+  },
+  'if refused': {
+    rule: lost('', `one('a', A)`, `one('a', A)`),
+    'a renamed rule': lost('', `one('a', A)`, `one('b', A)`),
+    set: lost('', `set('a', [A])`, `set('a', [A])`),
+    'an update': lost(`one('a', A)`, `one('a', B)`, `one('a', A); one('b', B)`),
+    'an update of a set': lost(`set('a', [A])`, `set('a', [A, B])`, `set('a', [A]); one('b', B)`),
+  },
+  never: {
+    'a rule that may overwrite': lost('', `one('a', A)`, `one('a', A, FORCED)`),
+    'a set that may overwrite': lost('', `set('a', [A])`, `set('a', [A], FORCED)`),
+    'an owner that may overwrite': lost('', OWNER, `set('a', [A], { exclusive: true, ...FORCED })`),
+    'equal content': lost('', `edge('a', [A])`, `edge('a', [A])`),
+    'a module that may overwrite': lost('', `edge('a', [A])`, `edge('a', [B], FORCED)`),
+    'given up': lost('', `one('a', A)`, `one('b', B)`),
+  },
+};
+
+test.each([
+  ['dynamic', 'refused'],
+  ['native', 'accepted'],
+] as const)(
+  '%s, duplicates %s: an up after a killed run stops at what the review says',
+  async (host, answer) => {
+    const { always, 'if refused': onlyRefused, never } = INTERRUPTED;
+    const changes = [always, onlyRefused, never].flatMap((table) => Object.entries(table));
+    const write = (part: (of: Change) => string) => programOf(changes.map(([, of]) => part(of)));
+    const duplicateCidr = answer === 'refused' ? '400' : answer;
+    const { stack, emulator } = await stackOnService(
+      { program: write(({ before }) => before), host, config: { 'edge-policy:maxConcurrency': 32 } },
+      await startService({ switches: { duplicateCidr } }),
+    );
+    await stack.up();
+    stack.writeProgram(write(({ between }) => between));
+    const args = ['--parallel', '64'];
+    const methods = ['POST', 'PUT', 'PATCH'];
+    await killBehindEffect({ stack, emulator }, 'up', { methods, count: changes.length, args });
+    await stack.cancel();
+    stack.writeProgram(write(({ after }) => after));
+    const { preview, state } = await previewed(stack);
+    const held = emulator.state();
+    const stops = (live: object) => {
+      const report = reviewed(preview, { assumptions: { duplicateNetworks: answer }, state, ...live });
+      const found = report.findings.filter(({ id }) => id === 'up-would-fail');
+      return namesOf(found.map(({ where }) => where.origin?.urn));
+    };
+    const namesOf = (urns: readonly (string | undefined)[]) =>
+      [...new Set(urns.flatMap(changesIn))].map((index) => changes[index]?.[0]).sort();
+    const { events } = await stack.up({ args: [...args, '--continue-on-error'], expect: 'failure' });
+    const stopped = namesOf(
+      events.flatMap(({ diagnosticEvent: line }) => (line?.severity === 'error' ? [line.urn] : [])),
+    );
+    const expected = { ...always, ...(answer === 'refused' && onlyRefused) };
+    expect(stopped).toEqual(Object.keys(expected).sort());
+    expect(stops({})).toEqual(stopped);
+    expect(stops({ liveRules: rulesOf(held), liveModules: modulesOf(held) })).toEqual(stopped);
+  },
+);
 
 describe.each(HOSTS)('%s', (host) => {
   test('a provider of the program with the name of the engine’s sends nothing elsewhere unseen', async () => {

@@ -14,10 +14,10 @@ export interface Site {
 export const killBehindEffect = async (
   { stack, emulator }: Site,
   command: 'up' | 'destroy',
-  held: { readonly methods: readonly string[]; readonly count: number },
+  held: { readonly methods: readonly string[]; readonly count: number; readonly args?: readonly string[] },
 ): Promise<void> => {
   const holds = held.methods.map((method): HoldHandle => emulator.hold({ method, when: 'after' }));
-  const run = stack.start([command, '--yes', '--skip-preview']);
+  const run = stack.start([command, '--yes', '--skip-preview', ...(held.args ?? [])]);
   await eventually('requests stand at the barrier', () => {
     const waiting = holds.reduce((sum, hold) => sum + hold.waiting, 0);
     return waiting === held.count ? true : undefined;

@@ -1,11 +1,12 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { cidrSetOf } from '../access/cidr-set';
 import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import { type ExclusiveSet, rootOf, type RuleDeclaration, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Hindrance, Obstruction } from '../model/obstructions';
-import { isLookedUp } from '../model/resource-change';
+import { isBegun, isLookedUp, type ResourceChange } from '../model/resource-change';
 import { snapshotOf, type StackChange } from '../model/snapshot';
 import type { LiveChange } from '../model/live-state';
 import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
@@ -149,7 +150,8 @@ export interface Seen extends Pick<Assumptions, 'duplicateNetworks'> {
 
 /** A resource that may overwrite starts from what is live: only the service knows that, or the state of a place that the stack had. */
 export function takeOverFindings({ changes }: StackChange, seen: Seen): Finding[] {
-  const held = seen.isProved ? changes.filter((change) => !isLookedUp(change)) : [];
+  const isInState = (change: ResourceChange): boolean => !isLookedUp(change) && !isBegun(change);
+  const held = seen.isProved ? changes.filter(isInState) : [];
   const { rules, modules } = snapshotOf(held.flatMap(({ before }) => before ?? []));
   // If a service accepts several rules for a network, there may be more than the state has.
   const isOne = seen.duplicateNetworks === 'refused';
@@ -223,8 +225,10 @@ function reasonOf(
     circle: say`held by ${holders} until ${foreign(taker.name)} is done`,
     unmanaged: say`held by ${holders}, which this stack does not manage`,
     several: say`held by ${holders} and at least one more rule, but a single rule takes over only one: delete the others first`,
+    unsettled: say`which the last write of ${list(names.map(foreign))} may have taken, as it got no answer: after an interrupted run, first run ${foreign(`${COMMAND_LINE} recover`)}, otherwise pulumi refresh`,
   };
-  return say`The up stops at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
+  const stops = trusted(alike.every(({ isOpen }) => isOpen) ? 'may stop' : 'stops');
+  return say`The up ${stops} at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
 }
 
 /** What is absent, or open, while rules are replaced. */

@@ -7,7 +7,7 @@ import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations'
 import { valueOf } from './known';
 import type { LiveModulePlace } from './live-rules';
 import { readRule, readText } from './read-rules';
-import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
+import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy, withDeclared } from './snapshot';
 
 /** What the service holds. */
@@ -62,15 +62,15 @@ class LiveReader {
     const { before, type } = change;
     const as = { of: before?.origin ?? change.after?.origin ?? UNNAMED, change: [change], hasDrifted: false };
     if (!before || isLookedUp(change)) return as;
+    // What an interrupted run may have made is in the list of the service, if it has.
+    if (isBegun(change) && !isModuleType(type)) return { ...as, change: [] };
     if (isModuleType(type)) return this.module(change, before) ?? as;
     return (type === 'IpPolicyRule' ? this.rule(change, before) : this.set(change, before)) ?? as;
   }
 
   private rule(change: ResourceChange, open: ResourceSide): Read | undefined {
     const { origin: of, id } = open;
-    // What an interrupted run may have made is in the list of the service, if it has.
-    if (id === undefined)
-      return open.doubt === 'unsettled' ? { of, change: [], hasDrifted: false } : undefined;
+    if (id === undefined) return undefined;
     const known = settled(open);
     const live = this.byId.get(id);
     const [stated] = declaredBy(known).rules;
@@ -140,6 +140,7 @@ class LiveReader {
     if (!module?.subject.isKnown) return undefined;
     const key = keyOfPlace(module.type, module.subject.value);
     if (!this.modules.has(key)) return undefined;
+    if (isBegun(change)) return { of: open.origin, change: [], hasDrifted: false };
     const live = this.modules.get(key);
     const found = live && { ...known, inputs: { ...known.inputs, ...live.inputs } };
     const isSame = found !== undefined && contentOf(declaredBy(found).module) === contentOf(module);

@@ -6,21 +6,24 @@ import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations'
 import { isOver } from './ending-rules';
 import { valueOf } from './known';
 import { findsOther, placeProperty } from './read-modules';
-import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
+import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy } from './snapshot';
 import { overwritesOf } from './take-overs';
 
 /**
  * Why a place is not free in time: its holder is deleted last, or stays live; both resources declare it; the one that gives it up
- * waits for the other; no resource of the stack has it; or several objects have it, of which a single rule can take over one only.
+ * waits for the other; no resource of the stack has it; several objects have it, of which a single rule can take over one only; or
+ * the last write of a resource, which got no answer, may have taken it.
  */
-export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged' | 'several';
+export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged' | 'several' | 'unsettled';
 
 /** A place that a resource needs, and what has it. */
 export interface Obstruction {
   readonly taker: Origin;
   readonly holder: Origin;
   readonly hindrance: Hindrance;
+  /** Whether the holder may be elsewhere, or nowhere. */
+  readonly isOpen: boolean;
   /** The policy, the edge, or `edge/route`. */
   readonly subject: string;
   readonly property: string;
@@ -41,7 +44,7 @@ export interface UpConditions {
 }
 
 /** A rule or a module, at the place that the service has for one of its kind. */
-interface Placed {
+interface Placed extends Pick<Obstruction, 'isOpen'> {
   readonly key: string;
   readonly origin: Origin;
   readonly subject: string;
@@ -52,7 +55,7 @@ interface Placed {
 
 /** An object at a place that another one needs; `moves` and `is replaced` free it in the middle of the run. */
 interface Holder extends Placed {
-  readonly end: 'leaves' | 'stays' | 'moves' | 'is replaced' | 'declared' | 'unmanaged';
+  readonly end: 'leaves' | 'stays' | 'moves' | 'is replaced' | 'declared' | 'unmanaged' | 'unsettled';
   readonly of?: ResourceChange;
 }
 
@@ -85,7 +88,7 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
         ...rivals.slice(0, at).map((rival): Holder => ({ ...rival, end: 'declared' })),
       ].flatMap((holder) => {
         const hindrance = hindranceOf(taker, holder, { waits, ...conditions });
-        return hindrance ? [{ holder: holder.origin, hindrance }] : [];
+        return hindrance ? [{ holder: holder.origin, hindrance, isOpen: holder.isOpen }] : [];
       });
       found.push(...rulesForOne(taker, holders.get(key) ?? []));
       const { origin, subject, property, network } = taker;
@@ -103,10 +106,12 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
 function rulesForOne(
   { of, overwrites }: Taker,
   holders: readonly Holder[],
-): { holder: Origin; hindrance: Hindrance }[] {
+): Pick<Obstruction, 'holder' | 'hindrance' | 'isOpen'>[] {
   if (of.type !== 'IpPolicyRule' || overwrites !== true) return [];
   const others = holders.filter((holder) => holder.of !== of && isLiveAtTheEnd(holder));
-  return others.length < 2 ? [] : others.map(({ origin }) => ({ holder: origin, hindrance: 'several' }));
+  return others.length < 2
+    ? []
+    : others.map(({ origin, isOpen }) => ({ holder: origin, hindrance: 'several', isOpen }));
 }
 
 const isLiveAtTheEnd = ({ end }: Holder): boolean => ['leaves', 'stays', 'unmanaged'].includes(end);
@@ -121,11 +126,11 @@ function beginsToOwn({ kind, before, after }: ResourceChange): boolean {
 /** An owner refuses a policy that holds other rules, on every service. What others declare there is a finding of its own. */
 function ownerObstructions(owner: ResourceChange, holders: readonly Holder[]): Obstruction[] {
   const set = owner.after && declaredBy(owner.after).exclusiveSet;
-  return holders.flatMap(({ of, subject, network, origin: holder, end }) => {
+  return holders.flatMap(({ of, subject, network, origin: holder, end, isOpen }) => {
     if (!set?.policyId.isKnown || set.policyId.value !== subject || network === undefined || of === owner)
       return [];
-    if (end !== 'leaves' && end !== 'stays' && end !== 'unmanaged') return [];
-    return [{ taker: set.origin, holder, hindrance: end, subject, network, property: 'exclusive' }];
+    if (end === 'moves' || end === 'is replaced' || end === 'declared') return [];
+    return [{ taker: set.origin, holder, hindrance: end, isOpen, subject, network, property: 'exclusive' }];
   });
 }
 
@@ -152,6 +157,11 @@ function holdersOf(of: ResourceChange): Holder[] {
   const places = placesOf(before);
   const ending = (end: Holder['end']) => places.map((place): Holder => ({ ...place, end, of }));
   if (isLookedUp(of)) return ending('unmanaged');
+  if (isBegun(of)) {
+    // In doubt is whether it is there, not its content.
+    const { doubt: _doubt, ...sent } = before;
+    return placesOf(sent).map((place): Holder => ({ ...place, end: 'unsettled', of, isOpen: true }));
+  }
   if (kind === 'forget') return ending('stays');
   if (kind === 'delete' || kind === 'replace') return ending(isDeletedFirst ? 'is replaced' : 'leaves');
   const stay = new Set(after && kind === 'update' ? placesOf(after).map(({ key }) => key) : []);
@@ -170,17 +180,18 @@ const placesOf = (side: ResourceSide): Placed[] => [
 const moduleOf = (side: ResourceSide): Placed[] =>
   [declaredBy(side).module ?? []].flat().flatMap(placeOfModule);
 
-function placeOfRule({ origin, property, policyId, cidr }: RuleDeclaration): Placed[] {
+function placeOfRule({ origin, property, policyId, cidr, doubt }: RuleDeclaration): Placed[] {
   if (!policyId.isKnown || !cidr.isKnown) return [];
   const [subject, network] = [policyId.value, cidr.value.text];
-  return [{ key: JSON.stringify([subject, network]), origin, subject, network, property }];
+  const isOpen = doubt === 'unsettled';
+  return [{ key: JSON.stringify([subject, network]), origin, subject, network, property, isOpen }];
 }
 
 function placeOfModule(module: ModuleDeclaration): Placed[] {
   const { type, origin, subject: of } = module;
   if (!of.isKnown) return [];
   const [key, subject] = [JSON.stringify([type, of.value]), of.value];
-  return [{ key, origin, subject, property: placeProperty(type), module }];
+  return [{ key, origin, subject, property: placeProperty(type), module, isOpen: false }];
 }
 
 interface Circumstances extends UpConditions {
@@ -189,14 +200,15 @@ interface Circumstances extends UpConditions {
 
 function hindranceOf(
   taker: Taker,
-  { end, of, module: content }: Holder,
+  { end, of, module: content, isOpen }: Holder,
   { waits, acceptsDuplicates }: Circumstances,
 ): Hindrance | undefined {
   const isOwn = of === taker.of;
   if (end === 'declared' && !isOwn) {
     // Nothing is taken from a resource that keeps it; two declarations of a module are a finding of their own.
     if (taker.module) return undefined;
-    return !acceptsDuplicates || taker.overwrites === true ? 'twice' : undefined;
+    if (acceptsDuplicates && taker.overwrites !== true) return undefined;
+    return isOpen ? 'unsettled' : 'twice';
   }
   if (taker.overwrites !== false) return undefined;
   const isRefused = taker.module && content ? findsOther(taker.module, content) : !acceptsDuplicates;

@@ -76,13 +76,9 @@ function withPending(
     ];
     return { ...change, ...(before && { before }), ...(after && { after }) };
   });
-  const wanted = new Set(changes.flatMap(({ after }) => after?.origin.urn ?? []));
   const made = pending.flatMap(({ type, state }): ResourceChange[] => {
     const side = type === 'creating' || type === 'importing' ? pendingSide(state) : undefined;
-    if (!side) return [];
-    // A module is overwritten by what is made in its place.
-    const isReplaced = isModuleType(side.origin.type) && wanted.has(state.urn);
-    return changeOf({ kind: 'unchanged', before: side, after: isReplaced ? undefined : side });
+    return changeOf({ kind: 'unchanged', before: side, after: side });
   });
   return [...ofObjects, ...made];
 }
@@ -139,6 +135,10 @@ const lookUp = (type: ResourceType, side: ResourceSide): ResourceChange => ({
 });
 
 export const isLookedUp = ({ before }: ResourceChange): boolean => before?.doubt === 'look-up';
+
+/** An object that an interrupted run may have made; it is in no state, so no run changes or deletes it. */
+export const isBegun = ({ before }: ResourceChange): boolean =>
+  before?.doubt === 'unsettled' && before.id === undefined;
 
 /** What the program wants follows the current object of the resource; other objects only go, or stay. */
 function changesOf({ objects, wanted, isImported }: ResourceFate): ResourceChange[] {

@@ -3,7 +3,7 @@ import { bySubject, type BySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
-import type { ResourceChange, ResourceSide } from './resource-change';
+import { isBegun, type ResourceChange, type ResourceSide } from './resource-change';
 import { eitherModule, eitherRules } from './unsettled';
 import { hidden, isShown, type Known, type Obstacle } from './known';
 
@@ -28,17 +28,19 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
   };
 }
 
-/** A module that leaves the stack and stays on the service is the one that a new resource then has there. */
+/** A module that stays on the service outside the stack is the one that a new resource then has there. */
 function sidesAfter(changes: readonly ResourceChange[]): ResourceSide[] {
   const placeOf = (side: ResourceSide): string => {
     const { module } = declaredBy(side);
     return module?.subject.isKnown === true ? `${module.type} ${module.subject.value}` : '';
   };
-  const wanted = changes.flatMap(({ kind, after }) => (kind === 'forget' ? [] : (after ?? [])));
+  const isOutside = (change: ResourceChange): boolean => change.kind === 'forget' || isBegun(change);
+  const wanted = changes.flatMap((change) => (isOutside(change) ? [] : (change.after ?? [])));
   const places = new Set(wanted.map(placeOf).filter((place) => place !== ''));
-  return changes.flatMap(({ kind, after }) =>
-    after && !(kind === 'forget' && places.has(placeOf(after))) ? after : [],
-  );
+  return changes.flatMap((change) => {
+    const { after } = change;
+    return after && !(isOutside(change) && places.has(placeOf(after))) ? after : [];
+  });
 }
 
 export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {

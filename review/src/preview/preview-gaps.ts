@@ -64,7 +64,9 @@ const ANNOUNCED: readonly (readonly [severity: string, message: string, gap: Pre
   [
     'warning',
     'previously-imported resources that still specify an ID may not be replaced',
-    trusted('The up stops at a resource that the program imports and would replace: remove its option import.'),
+    trusted(
+      'The up stops at a resource that the program imports and would replace: remove its option import.',
+    ),
   ],
 ];
 

@@ -101,6 +101,23 @@ describe('an operation that a killed run has begun', () => {
     );
   });
 
+  test('its object may be where the program needs another one, unless that one may overwrite', () => {
+    const stops = (after: object, type: string, of: MadeResource) =>
+      told(judged(type, of, rule('9.0.0.0/8'), [office, policyRule('new', { after })])({}), 'up-would-fail');
+    const made = policyRule('new', { after: rule('9.0.0.0/8') });
+    for (const [type, of, name] of [
+      ['creating', made, 'new'] as const,
+      ['updating', office, 'office'] as const,
+    ])
+      expect(stops(rule('9.0.0.0/8'), type, of)).toEqual([
+        expect.stringMatching(
+          `The up may stop at "new": .* which the last write of "${name}" may have taken`,
+        ),
+      ]);
+    expect(stops({ ...rule('9.0.0.0/8'), overwriteExisting: true }, 'creating', made)).toEqual([]);
+    expect(stops(rule('9.0.0.0/9'), 'creating', made)).toEqual([]);
+  });
+
   test('the delete of a module is not decidable', () => {
     const edge = tcp('edge', { before: denied, after: denied });
     expect(told(judged('deleting', edge, denied, [office, edge])({}))).toEqual([
