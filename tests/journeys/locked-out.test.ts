@@ -6,7 +6,7 @@ import { folderOf } from '../support/folder';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../support/ids';
 import { codeBlocks } from '../support/pages';
 import { literal, program } from '../support/programs';
-import { startService, stackOnService } from '../support/service-stack';
+import { serviceWith, startService, stackOnService } from '../support/service-stack';
 import { textOf } from '../support/workspace';
 
 const page = path.join('docs', 'locked-out.md');
@@ -14,10 +14,27 @@ const page = path.join('docs', 'locked-out.md');
 /** The lines that need Pulumi, or a command of the package. */
 const withPulumi = commandsOf('locked-out.md').filter((line) => /^(pulumi|npx) /.test(line));
 
-/** The shell blocks that need no Pulumi, in order: the whole part "By hand". */
-const byHand = codeBlocks(page)
-  .filter(({ language, text }) => language === 'sh' && !/^ *(pulumi|npx) /m.test(text))
-  .map(({ text }) => text);
+/** The shell blocks of a page that need no Pulumi, in order: what it does by hand. */
+const byHandOn = (name: string): string[] =>
+  codeBlocks(path.join('docs', name))
+    .filter(({ language, text }) => language === 'sh' && !/^ *(pulumi|npx) /m.test(text))
+    .map(({ text }) => text);
+const byHand = byHandOn('locked-out.md');
+const [setUp = ''] = byHand;
+
+/** Runs requests of a page with curl, as an operator does. */
+async function runByHand(
+  blocks: readonly string[],
+  { emulator, apiKey }: Awaited<ReturnType<typeof startService>>,
+): Promise<void> {
+  const script = blocks
+    .join('\n')
+    .replace('https://api.example.com', emulator.url)
+    .replace(/\bipr_\w+/, emulator.state().rules[0]?.id ?? '');
+  const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folderOf({}) });
+  run.child.stdin?.end(`${apiKey}\n`);
+  await run;
+}
 
 const filter = { enabled: true, allow: ['Firefox'], deny: [] };
 const edge = `new TcpEdgeTrafficPolicyModule('edge', { edgeId: '${tcpEdgeId}', value: { inbound: [] } });`;
@@ -41,13 +58,7 @@ test('docs/locked-out.md: its requests let an operator in, and its steps bring t
   const before = emulator.journal.length;
 
   const documented = /`(\$API\/edges\/https\/[^`]+)`/.exec(textOf(page))?.[1] ?? '';
-  const script = [...byHand, `call "${documented}"`]
-    .join('\n')
-    .replace('https://api.example.com', emulator.url)
-    .replace(/\bipr_\w+/, emulator.state().rules[0]?.id ?? '');
-  const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folderOf({}) });
-  run.child.stdin?.end(`${service.apiKey}\n`);
-  await run;
+  await runByHand([...byHand, `call "${documented}"`], service);
 
   expect(emulator.journal.slice(before).map(({ method, status }) => `${method} ${String(status)}`)).toEqual([
     ...['GET 200', 'DELETE 204', 'POST 201', 'GET 200', 'PUT 200', 'PUT 200', 'GET 200'],
@@ -69,4 +80,18 @@ test('docs/locked-out.md: its requests let an operator in, and its steps bring t
   }
   expect(emulator.state().rules).toEqual([rule]);
   await stack.expectEmptyPreview();
+});
+
+test('docs/too-open.md: its requests close what is open, as they are written', async () => {
+  const service = await serviceWith({ cidr: '0.0.0.0/0' });
+  const { emulator } = service;
+  emulator.seed({ tcpModules: { [tcpEdgeId]: { enabled: false, value: '{"inbound":[]}' } } });
+  const before = emulator.journal.length;
+  await runByHand([setUp, ...byHandOn('too-open.md')], service);
+  const made = emulator.journal.slice(before).map(({ method, status }) => `${method} ${String(status)}`);
+  expect(made).toEqual(['DELETE 204', 'POST 201', 'GET 200', 'PUT 200']);
+  expect(emulator.state()).toMatchObject({
+    rules: [{ action: 'deny', cidr: '198.51.100.7/32' }],
+    tcpModules: { [tcpEdgeId]: { enabled: true } },
+  });
 });

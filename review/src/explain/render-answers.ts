@@ -53,7 +53,7 @@ export const renderAnswersAsJson = (
     })),
   });
 
-const answerToJson = ({ when, answer: { decision, because, origin, parts } }: DatedAnswer): object => ({
+const answerToJson = ({ when, answer: { decision, because, origin, parts } }: DatedAnswer) => ({
   when,
   decision,
   because: plain(because),

@@ -4,6 +4,7 @@ import schema from '../../../provider/schemas/pulumi-schema.json';
 import { SETTINGS } from '../../../provider/src/settings/settings';
 import { CommandLine } from '../../support/command-line';
 import { expectGeneratedPart, isUpdate } from '../../support/generated-part';
+import { jsonShapes } from '../../support/json-shapes';
 import { checkout, textOf } from '../../support/workspace';
 
 /** What a docstring says of a setting, without its variable, which has a column of its own. */
@@ -28,23 +29,30 @@ test.each(['docs/configuration.md', 'docs/installation-configuration.md'])(
   },
 );
 
-test('docs/cli-options.md lists the options of every command as the command itself does', async () => {
+const fenced = (text: string): string => `\`\`\`text\n${text}\n\`\`\`\n`;
+
+const inJson = (shapes: readonly string[] = []): string =>
+  shapes.length === 0 ? '' : `\nWith \`--json\`:\n\n${shapes.map(fenced).join('\nor:\n\n')}`;
+
+test('docs/cli-options.md lists the options of every command, and its JSON, as the command itself does', async () => {
   const cli = new CommandLine();
   const main = (await cli.run('--help')).stdout;
   const names = Array.from(main.matchAll(/^ {2}([a-z][a-z-]+) /gm), ([, name = '']) => name);
+  const shapes = jsonShapes();
   const helps = await Promise.all(
     names
       .filter((name) => name !== 'help')
       .map(
         async (name) =>
-          `## ${name}\n\n\`\`\`text\n${(await cli.run(name, '--help')).stdout.trimEnd()}\n\`\`\`\n`,
+          `## ${name}\n\n${fenced((await cli.run(name, '--help')).stdout.trimEnd())}${inJson(shapes.get(name))}`,
       ),
   );
   expect(helps.length).toBeGreaterThan(9);
   const wanted = [
     '# Options of the commands\n',
     '<!-- Written by a test: UPDATE_DOCS=1 npx jest --selectProjects=unit --testPathPatterns docs/generated -->\n',
-    'What each command prints for `--help`. What the commands are for is on [a page of its own](cli.md).\n',
+    'The output of each command for `--help`, and the form of its output with `--json`: `?` marks members that may be absent. ' +
+      '[The command line](cli.md) says what each command is for.\n',
     ...helps,
   ].join('\n');
   const page = 'docs/cli-options.md';
