@@ -1,6 +1,6 @@
 // `npm run test:mutation`: are the tests of what decides about retries, delays, paging, answers, changes, masking, unclear
 // outcomes, sets of rules, ownership and what the plugin tells the engine any good? Changes the code in hundreds of small ways
-// and wants a test to fail each time. Takes hours: `npm run test:mutation -- --mutate provider/src/api/retry.ts` takes one file.
+// and wants a test to fail each time. Takes hours: `npm run test:mutation -- --mutate provider/src/api/answer-policy.ts` takes one file.
 import jestConfig from './jest.config.mjs';
 
 /** The quick tests that know these files. */
@@ -12,8 +12,8 @@ const [suite] = jestConfig.projects;
 
 export default {
   mutate: [
-    'provider/src/api/{retry,outcome,paging,decode,redact}.ts',
-    'provider/src/fields/diff-fields.ts',
+    'provider/src/api/{answer-policy,paging,decode,redact}.ts',
+    'provider/src/fields/table.ts',
     'provider/src/fields/field.ts',
     'provider/src/hosts/marked-values.ts',
     'provider/src/{hosts/native,presence,resources,rule,rule-set,run}/*.ts',

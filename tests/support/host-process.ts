@@ -42,10 +42,10 @@ export const usualSettings = (baseUrl: string, apiKey: string): ClientSettings =
 
 /** The account that a process with these settings works on. */
 const accountOf = ({ apiKey, baseUrl }: Pick<ClientSettings, 'apiKey' | 'baseUrl'>): Account =>
-  new Account(() => ({
+  new Account({
     config: () => undefined,
     environment: { EDGE_POLICY_API_KEY: apiKey, EDGE_POLICY_BASE_URL: baseUrl },
-  }));
+  });
 
 /** The context of a process, and the host that serves the resources in it. */
 export type HostEnvironment = Pick<ClientEnvironment, 'clock' | 'connect'> &

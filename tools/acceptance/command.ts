@@ -88,7 +88,7 @@ async function main(): Promise<void> {
   };
   const sources = { config: () => undefined, environment: { ...process.env, ...environment } };
   const settings = resolveSettings(sources);
-  const account = new Account(() => sources).mark;
+  const account = new Account(sources).mark;
   const clean = async (record: RunRecord): Promise<void> => {
     const kept = await record.clean(new Service(settings)).catch((error: unknown) => [String(error)]);
     if (kept.length === 0) return;

@@ -1,6 +1,5 @@
 import { type AnyField, fieldsOf } from '../../provider/src/fields/field';
-import { RULE_FIELDS, ruleFields } from '../../provider/src/rule/rule';
-import { ipPolicyRuleOutputs } from '../../provider/src/rule/rule-state';
+import { ipPolicyRuleOutputs, RULE_FIELDS, ruleFields } from '../../provider/src/rule/rule';
 import { docsOf } from './docstrings';
 
 /** The types that resources and functions refer to. */

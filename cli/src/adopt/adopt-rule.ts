@@ -1,5 +1,10 @@
-import { ipPolicyRuleFields, ipPolicyRuleState } from 'pulumi-edge-policy/internal/rule/rule-state';
-import { detailsOf, type LiveRule, type ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import {
+  detailsOf,
+  ipPolicyRuleFields,
+  ipPolicyRuleState,
+  type LiveRule,
+  type ServiceRule,
+} from 'pulumi-edge-policy/internal/rule/rule';
 import { type Adoptable, isAdoptable, type NotAdoptable, resourceInState } from './adoption';
 import { nameFromCidr, nameFromText, shortId } from './names';
 import { createHash } from 'node:crypto';

@@ -57,7 +57,7 @@ export function stackAccount(name: string, from: AccountSources): StackAccount {
   const sources = name === '' ? settingsSources(context, reading) : sourcesOf(name, from);
   return {
     settings: name === '' ? settingsFrom(context, reading) : resolveSettings(sources),
-    mark: new Account(() => sources).mark,
+    mark: new Account(sources).mark,
     held: heldIn(deployment?.resources ?? [], name),
   };
 }

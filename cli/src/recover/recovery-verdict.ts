@@ -8,11 +8,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { PROVIDER_KEY } from 'pulumi-edge-policy/internal/fields/field';
 import { ipPolicyRuleSetDerived } from 'pulumi-edge-policy/internal/resources/ip-policy-rule-set';
 import { nativeToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
-import { ipPolicyRuleState } from 'pulumi-edge-policy/internal/rule/rule-state';
+import { ipPolicyRuleState, type LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { withUnsent } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
-import { rulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { type RulesInState, rulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
-import type { LiveRule } from 'pulumi-edge-policy/internal/rule/rule';
 
 /** What became of an interrupted operation, and what to do about it. */
 export type Verdict = { readonly why: string } & (

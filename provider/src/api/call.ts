@@ -1,10 +1,19 @@
-import { readSuccess, toApiError, type Reader } from './read-answer';
+import {
+  combineOutcomes,
+  decideRetry,
+  outcomeOfNoResponse,
+  outcomeOfStatus,
+  parseRetryAfter,
+  type Reader,
+  readSuccess,
+  type Repeatability,
+  retryDelayMs,
+  toApiError,
+} from './answer-policy';
 import type { Clock, ServerClock } from './clock';
 import type { Deadline } from './deadline';
-import { decideRetry, parseRetryAfter, type Repeatability, retryDelayMs } from './retry';
 import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
-import { NoPermitError, type Limiter, type Release } from './limiter';
-import { combineOutcomes, outcomeOfNoResponse, outcomeOfStatus } from './outcome';
+import { type Limiter, NoPermitError, type Release } from './limiter';
 import type { SecretTexts } from './redact';
 import type { Reply, Transport } from './transport';
 

@@ -1,6 +1,6 @@
 // What for: the operations of the service: requests, retries, rate limits, paging, strict decoding, clean errors.
 // Must not know: Pulumi, `resources`, `errors`, or what a caller makes of an answer.
-import type { RequestBody } from '../fields/bodies';
+import type { RequestBody } from '../fields/table';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { safe } from './base-url';
 import { type Call, type CallParts, CallRunner, type IsStillDue } from './call';
@@ -11,7 +11,7 @@ import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, 
 import { RequestError } from './errors';
 import { Limiter } from './limiter';
 import { pages } from './paging';
-import { json, nothing } from './read-answer';
+import { json, nothing } from './answer-policy';
 import { SecretTexts } from './redact';
 import { type Carrier, LONGEST_PAGE_BYTES, Transport } from './transport';
 

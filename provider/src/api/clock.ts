@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { parseHttpDate } from './retry';
 
 /** The clock of the client; tests inject their own. */
 export interface Clock {
@@ -35,6 +34,15 @@ export const systemClock: Clock = {
   // Every wait ends with a deadline, of a day at most: `setTimeout` holds its delay in 31 bits.
   sleep: (ms, signal) => setTimeout(Math.max(0, ms), undefined, { signal }),
 };
+
+// The date form that HTTP prescribes. `Date.parse` alone accepts nearly anything as a date, even `-5`.
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** An HTTP date as epoch milliseconds; undefined for anything else. */
+export function parseHttpDate(text: string): number | undefined {
+  const epochMs = HTTP_DATE.test(text) ? Date.parse(text) : NaN;
+  return Number.isNaN(epochMs) ? undefined : epochMs;
+}
 
 /** The Date header has whole seconds. */
 export const DATE_STEP_MS = 1000;

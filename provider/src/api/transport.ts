@@ -2,9 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { AxiosHeaders, type AxiosResponse, getAdapter, type InternalAxiosRequestConfig } from 'axios';
-import { parseBaseUrl, parseProxy, resolveTarget, type BaseUrl } from './base-url';
+import { type BaseUrl, parseBaseUrl, parseProxy, resolveTarget } from './base-url';
 import type { ConnectionReason } from './errors';
-import { type Body, reasonOfNoResponse } from './outcome';
+import { type Body, reasonOfNoResponse } from './answer-policy';
 import { type ClientSettings, PACKAGE_VERSION } from './client-settings';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
 

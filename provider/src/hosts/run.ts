@@ -5,7 +5,7 @@ import type { ClientSettings } from '../api/client-settings';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
 import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
-import { resolveSettings } from '../settings/settings';
+import { resolveSettings, type SettingsSources } from '../settings/settings';
 import { type EngineLink, joinRun } from '../run/run-members';
 import { RunRecord, type RunContext } from '../run/run-record';
 import { printableByEngine } from '../values/printable';
@@ -40,12 +40,8 @@ export class Run implements RunContext {
   private readonly say: RunOptions['say'];
   readonly declaredDiffs = new DeclaredDiffs();
   readonly marked = new MarkedValues();
-  readonly account = new Account(
-    () => ({ config: this.config, environment: process.env }),
-    () => this.isAddressSecret,
-  );
-  private config: Config = () => undefined;
-  private isAddressSecret = true;
+  account: Account;
+  private sources: SettingsSources;
   private current: { readonly fingerprint: string; readonly client: ApiClient } | undefined;
   private isReconfigured = false;
   private isCancelled = false;
@@ -58,6 +54,8 @@ export class Run implements RunContext {
    */
   constructor({ say, importDeclared = importByCommandLine, engine }: RunOptions) {
     this.say = say;
+    this.sources = { config: () => undefined, environment: process.env };
+    this.account = new Account(this.sources);
     this.importDeclared = importDeclared;
     this.joined = engine === undefined ? Promise.resolve() : this.join(engine);
     // Every operation reports the failure. No operation may be there to do so now.
@@ -71,8 +69,8 @@ export class Run implements RunContext {
 
   /** Only stores the settings. Problems are reported when a setting is first needed. The dynamic host sees no marks of secrets. */
   configure(config: Config, isAddressSecret = true): void {
-    this.config = config;
-    this.isAddressSecret = isAddressSecret;
+    this.sources = { config, environment: process.env };
+    this.account = new Account(this.sources, isAddressSecret);
     this.isReconfigured = true;
   }
 
@@ -82,7 +80,7 @@ export class Run implements RunContext {
    */
   get client(): ApiClient {
     if (this.current !== undefined && !this.isReconfigured) return this.current.client;
-    const settings = resolveSettings({ config: this.config, environment: process.env });
+    const settings = resolveSettings(this.sources);
     const fingerprint = JSON.stringify(settings);
     if (this.current?.fingerprint !== fingerprint) {
       this.current = { fingerprint, client: newClient(settings, this.marked) };
@@ -100,7 +98,7 @@ export class Run implements RunContext {
     this.say(printableByEngine(this.marked.conceal(line)), urn);
   };
 
-  readonly keyAdvice = (): string => keyAdvice({ config: this.config, environment: process.env });
+  readonly keyAdvice = (): string => keyAdvice(this.sources);
 
   /** Ends all operations, including those that begin later. Requests under way may still be answered. */
   cancel(): void {

@@ -1,6 +1,5 @@
 import * as pulumi from './sdk';
-import type { RuleTexts } from '../rule/rule';
-import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs, type RuleTexts } from '../rule/rule';
 import type { Inputs } from './properties';
 import { isOfType, registeredToken, registration } from './registration';
 

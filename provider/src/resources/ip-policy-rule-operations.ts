@@ -2,7 +2,7 @@
 import type { Deadline } from '../api/deadline';
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
-import { inputsOf, type ReadOutcome } from '../fields/outputs';
+import { inputsOf, type ReadOutcome } from '../fields/table';
 import {
   isPartialFailure,
   isSettled,
@@ -15,18 +15,16 @@ import { EngineCall } from '../run/ownership';
 import { Blocked } from '../run/waiting';
 import {
   changeOf,
+  ipPolicyRuleFields,
+  type IpPolicyRuleInputs,
+  ipPolicyRuleState,
+  type IpPolicyRuleState,
   isSameNetwork,
   networkKey,
   RULE_TEXTS,
   type RuleChange,
   type ServiceRule,
 } from '../rule/rule';
-import {
-  ipPolicyRuleFields,
-  type IpPolicyRuleInputs,
-  ipPolicyRuleState,
-  type IpPolicyRuleState,
-} from '../rule/rule-state';
 import { notMoved } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';

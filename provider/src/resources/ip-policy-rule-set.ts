@@ -7,7 +7,7 @@
 import type { FieldTable, Properties, TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields, linesBesideChanges } from '../fields/check';
-import { diffFields } from '../fields/diff-fields';
+import { diffFields } from '../fields/table';
 import { isSettled } from '../errors/partial-failure';
 import type { DerivedOutput, Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';
@@ -24,9 +24,9 @@ import {
 } from '../rule-set/rules-text';
 import {
   EXCLUSIVE_BY_DEFAULT,
-  stayingIds,
   type IpPolicyRuleSetInputs,
   type IpPolicyRuleSetState,
+  stayingIds,
 } from '../rule-set/set-state';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/run-record';

@@ -5,10 +5,10 @@
 //   update PATCH /ip_policy_rules/{id} changed fields only; a removed text is sent as ""
 //   delete DELETE /ip_policy_rules/{id} 404 = done
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/diff-fields';
+import { diffFields } from '../fields/table';
 import type { Lifecycle } from './lifecycle';
 import { sameCidr } from '../values/cidr';
-import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule-state';
+import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule';
 import { ruleDeclaredTwice } from '../run/create-failures';
 import type { RunContext } from '../run/run-record';
 import { isUnknown } from '../values/unknowns';

@@ -3,7 +3,7 @@ import type { ApiClient } from '../api/client';
 import { fieldsOf, type Properties } from '../fields/field';
 import { identifierIn } from '../values/identifiers';
 import { requireIdentifier, UserError } from '../errors/user-error';
-import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule-state';
+import { type IpPolicyRuleState, ipPolicyRuleState } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import { findRule } from '../presence/presence';
 import { noObject } from './known-account';

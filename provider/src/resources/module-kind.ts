@@ -6,7 +6,7 @@ import { decodeModule } from '../api/decode';
 import { UserError } from '../errors/user-error';
 import type { ImportedObject } from '../errors/words';
 import { fieldsOf, type FieldTable, type Properties } from '../fields/field';
-import { keepEqualText } from '../fields/outputs';
+import { keepEqualText } from '../fields/table';
 import { findModule } from '../presence/presence';
 import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';

@@ -1,10 +1,9 @@
 import type { IsStillDue } from '../api/call';
 import type { Deadline } from '../api/deadline';
 import { isNotFound } from '../api/errors';
-import { bodyOf } from '../fields/bodies';
-import { changedFields, withoutAbsent } from '../fields/field';
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/diff-fields';
+import { bodyOf, diffFields, inputsOf } from '../fields/table';
+import { changedFields, withoutAbsent } from '../fields/field';
 import type { Lifecycle } from './lifecycle';
 import {
   identityFrom,
@@ -17,7 +16,6 @@ import {
   moduleSummary,
   type Typed,
 } from './module-kind';
-import { inputsOf } from '../fields/outputs';
 import { isPartialFailure, isSettled, type Settleable, unsettled } from '../errors/partial-failure';
 import { UserError } from '../errors/user-error';
 import { DELETE_FIRST } from '../errors/words';

@@ -1,6 +1,6 @@
 import type { Properties } from '../fields/field';
 import type { AnyLifecycle, DerivedOutput } from './lifecycle';
-import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule-state';
+import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule';
 import type { RunContext } from '../run/run-record';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
 import { moduleKind } from './modules';

@@ -6,14 +6,14 @@ import { randomBytes } from 'node:crypto';
 import { PartialFailure } from '../errors/partial-failure';
 import { requireIdentifier, UserError } from '../errors/user-error';
 import { withoutAbsent } from '../fields/field';
-import type { ReadOutcome } from '../fields/outputs';
+import type { ReadOutcome } from '../fields/table';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import { liveRules, stillLive } from '../presence/live-rules';
 import type { RunContext } from '../run/run-record';
 import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../presence/service-times';
-import { SetRun, type SetAtWork } from './apply-plan';
+import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, withLostCreates } from './lost-creates';
 import { makeLive, oldestFirst } from './make-live';
@@ -22,11 +22,11 @@ import { liveRulesInState } from './rules-text';
 import {
   declaredRules,
   EXCLUSIVE_BY_DEFAULT,
+  type IpPolicyRuleSetInputs,
+  type IpPolicyRuleSetState,
   ruleSetState,
   staying,
   wantedOf,
-  type IpPolicyRuleSetInputs,
-  type IpPolicyRuleSetState,
 } from './set-state';
 
 /** The id of a new set: random, as several sets may share a policy. */

@@ -1,6 +1,6 @@
 // What for: one IP policy rule (API document 2.1): fields, limits, body, equality, state, name.
 // Must not know: `rule-set`, `resources`, `api`, and who declares the rule.
-import { bodyOf, patchOf, type RequestBody } from '../fields/bodies';
+import { bodyOf, keepEqualText, patchOf, type RequestBody } from '../fields/table';
 import {
   type AnyField,
   changedFields,
@@ -9,7 +9,7 @@ import {
   isSameValue,
   type Properties,
 } from '../fields/field';
-import { actionField, cidrField, identifierField, limitedTextField } from '../fields/kinds';
+import { actionField, cidrField, identifierField, limitedTextField, settingField } from '../fields/kinds';
 import type { RuleAction } from '../values/action';
 import { canonicalCidr, isCidr, sameCidr } from '../values/cidr';
 import { byteLimitProblem } from '../values/text-limits';
@@ -176,3 +176,26 @@ export const nameOfLiveRule = ({ id, action, cidr }: LiveRule): string =>
 /** A live rule in words, with its age. */
 export const nameWithAge = (rule: ServiceRule): string =>
   `${rule.id} (${nameOfRule(rule)}, created ${rule.createdAt})`;
+
+/** The inputs of a rule with all values known. */
+export interface IpPolicyRuleInputs extends PolicyRule {
+  readonly overwriteExisting?: boolean;
+}
+
+/** The state of a rule. */
+export interface IpPolicyRuleState extends IpPolicyRuleInputs {
+  readonly uri: string;
+  readonly createdAt: string;
+}
+
+/** Every field of the resource, said once. */
+export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
+  ...ruleFields,
+  overwriteExisting: settingField,
+};
+
+/** What state holds of a rule besides its fields: the service decides it when it creates the rule. */
+export const ipPolicyRuleOutputs = { uri: [], createdAt: [] } as const;
+
+export const ipPolicyRuleState = ({ id: _id, ...live }: ServiceRule, prior: object = {}): IpPolicyRuleState =>
+  keepEqualText(ipPolicyRuleFields, prior, live);

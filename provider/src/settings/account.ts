@@ -11,13 +11,18 @@ import {
 
 /** A mark of the service and the key in the settings, for state: a hash of the address, and one of address and key. */
 export class Account {
-  constructor(
-    private readonly sources: () => SettingsSources,
-    private readonly isSecretInConfig: () => boolean = () => true,
-  ) {}
+  readonly mark: string;
+  /** The address of the service in its one spelling; empty if it is not set. */
+  readonly address: string;
+  private readonly key: string;
 
-  get mark(): string {
-    return `${shortHash(this.address)}.${shortHash(`${this.address}\n${this.key}`)}`;
+  constructor(
+    private readonly sources: SettingsSources,
+    private readonly isSecretInConfig = true,
+  ) {
+    this.address = serviceAddress(findSetting('baseUrl', sources)?.text ?? '');
+    this.key = findSetting('apiKey', sources)?.text ?? '';
+    this.mark = `${shortHash(this.address)}.${shortHash(`${this.address}\n${this.key}`)}`;
   }
 
   /**
@@ -30,7 +35,7 @@ export class Account {
 
   /** Whether a mark is of another service, and the settings are an explicit provider's: for all others, the service may have moved. */
   isElsewhere(mark: string): boolean {
-    const isExplicit = this.sources().config(PROVIDER_NAME_KEY) !== undefined;
+    const isExplicit = this.sources.config(PROVIDER_NAME_KEY) !== undefined;
     return isExplicit && !isUnknown(this.address) && isMarkOfOther(mark, this.address);
   }
 
@@ -38,25 +43,16 @@ export class Account {
   get shownAddress(): string | undefined {
     const { address } = this;
     if (isUnknown(address)) return undefined;
-    const isConfigured = findSetting('baseUrl', this.sources())?.place === `${CONFIG_NAMESPACE}:baseUrl`;
-    return isConfigured && this.isSecretInConfig() ? addressDigest(address) : address;
+    const isConfigured = findSetting('baseUrl', this.sources)?.place === `${CONFIG_NAMESPACE}:baseUrl`;
+    return isConfigured && this.isSecretInConfig ? addressDigest(address) : address;
   }
 
   /** What is wrong with the settings that are set and known. A preview may do without the others. */
   get wrongSettings(): readonly string[] {
-    const sources = this.sources();
+    const { sources } = this;
     return readSettings(sources).problems.flatMap(({ name, sentence }) => {
       const text = findSetting(name, sources)?.text;
       return text === undefined || isUnknown(text) ? [] : [sentence];
     });
-  }
-
-  private get key(): string {
-    return findSetting('apiKey', this.sources())?.text ?? '';
-  }
-
-  /** The address of the service in its one spelling; empty if it is not set. */
-  get address(): string {
-    return serviceAddress(findSetting('baseUrl', this.sources())?.text ?? '');
   }
 }

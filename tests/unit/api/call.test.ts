@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
-import { json } from '../../../provider/src/api/read-answer';
+import { json } from '../../../provider/src/api/answer-policy';
 import { Deadline } from '../../../provider/src/api/deadline';
 import { decodeModule } from '../../../provider/src/api/decode';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
-import { CallRunner, type Call } from '../../../provider/src/api/call';
+import { type Call, CallRunner } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { isAlreadyExists } from '../../../provider/src/api/errors';
 import { SecretTexts } from '../../../provider/src/api/redact';

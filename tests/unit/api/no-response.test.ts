@@ -1,5 +1,5 @@
 import type { ConnectionReason } from '../../../provider/src/api/errors';
-import { reasonOfNoResponse } from '../../../provider/src/api/outcome';
+import { reasonOfNoResponse } from '../../../provider/src/api/answer-policy';
 
 test.each<[string | undefined, boolean, ConnectionReason]>([
   ['ECONNREFUSED', false, 'not-reached'],

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '../../../provider/src/api/retry';
+import { parseRetryAfter } from '../../../provider/src/api/answer-policy';
 
 const now = Date.UTC(2030, 0, 1, 12, 0, 0);
 const httpDate = (epochMs: number): string => new Date(epochMs).toUTCString();

@@ -2,7 +2,7 @@ import { output } from '@pulumi/pulumi';
 import { checkFields } from '../../../provider/src/fields/check';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
-import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule';
 import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { httpsEdgeId, policyId, routeId, tcpEdgeId } from '../../support/ids';

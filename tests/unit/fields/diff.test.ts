@@ -1,8 +1,8 @@
-import { diffFields } from '../../../provider/src/fields/diff-fields';
+import { diffFields } from '../../../provider/src/fields/table';
 import { changedFields } from '../../../provider/src/fields/field';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
-import { ipPolicyRuleFields } from '../../../provider/src/rule/rule-state';
+import { ipPolicyRuleFields } from '../../../provider/src/rule/rule';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { httpsEdgeId, otherPolicyId, policyId, routeId, tcpEdgeId } from '../../support/ids';
 

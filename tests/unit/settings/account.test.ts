@@ -7,7 +7,7 @@ const accountAt = (baseUrl: string): Account => {
     'edge-policy:apiKey': 'key',
     'edge-policy:providerName': 'own',
   };
-  return new Account(() => ({ config: (key) => settings[key], environment: {} }));
+  return new Account({ config: (key) => settings[key], environment: {} });
 };
 
 test.each(['HTTPS://API.example.com', 'https://api.example.com:443/', 'https://%61pi.example.com'])(

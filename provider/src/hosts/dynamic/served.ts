@@ -1,6 +1,6 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { type Properties, PROVIDER_KEY, SECRET_INPUTS_KEY, withoutAbsent } from '../../fields/field';
-import { diffFields } from '../../fields/diff-fields';
+import { diffFields } from '../../fields/table';
 import { toHostError } from '../../errors/host-error';
 import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';

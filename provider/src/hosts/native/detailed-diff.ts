@@ -1,6 +1,6 @@
 import { DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
 import { type AnyField, fieldsOf, isAbsent, isSameValue, type Properties } from '../../fields/field';
-import type { DiffOutcome } from '../../fields/diff-fields';
+import type { DiffOutcome } from '../../fields/table';
 import { containsUnknown } from '../../values/unknowns';
 
 /** What a diff compares: the outputs in state, the inputs that led to them, and the new inputs. */

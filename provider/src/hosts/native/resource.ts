@@ -15,7 +15,7 @@ import {
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
-import { diffFields } from '../../fields/diff-fields';
+import { diffFields } from '../../fields/table';
 import {
   type AnyField,
   fieldsOf,
