@@ -17,16 +17,11 @@ import {
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { readPreviewText, readWholePreview } from '../judge/review-files';
-import {
-  type Deployment,
-  nameOfUrn,
-  parseDeployment,
-  type StateResource,
-  withSecretsHidden,
-} from '../pulumi/deployment';
+import { type Deployment, nameOfUrn, type StateResource, withSecretsHidden } from '../pulumi/deployment';
 import { managersOf, withoutSecretsOf } from '../pulumi/managed';
 import { type PastOptions, readPast } from '../pulumi/recorded-state';
-import { readConfig, requireStack, settingsFrom } from '../pulumi/stack';
+import { withLocalPlaces } from '../pulumi/local-places';
+import { findProjectFolder, readConfig, requireStack, settingsFrom } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
 
 /** Where declarations are read: a preview, the service, or else the state of the stack. */
@@ -64,7 +59,8 @@ export async function readSnapshots(
     return [{ when: 'now', snapshot: snapshotOfState(past.deployment), recorded }];
   }
   if (preview !== undefined) {
-    const { before, after } = snapshotsOfPreview(readPreviewText(preview, where.cwd));
+    const text = withLocalPlaces(readPreviewText(preview, where.cwd), findProjectFolder(where.cwd));
+    const { before, after } = snapshotsOfPreview(text);
     return [
       { when: 'before', snapshot: before },
       { when: 'after', snapshot: after },
@@ -72,7 +68,7 @@ export async function readSnapshots(
   }
   const stack = live && asked ? undefined : requireStack(context, where);
   if (!live && stack)
-    return [{ when: 'now', snapshot: snapshotOfState(parseDeployment(await stack.exportText())) }];
+    return [{ when: 'now', snapshot: snapshotOfState(await stack.deployment({ showsSecrets: false })) }];
   // To find what is live, all ids are needed, even if a stack keeps them secret.
   const deployment = await stack?.deployment();
   const declared = deployment && snapshotOfState(deployment);

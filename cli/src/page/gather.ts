@@ -26,10 +26,11 @@ import type { CliContext } from '../command/context';
 import { hiddenAs, requireOneSource, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
 import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
-import { nameOfUrn, parseDeployment, type StateResource } from '../pulumi/deployment';
+import { nameOfUrn, type StateResource } from '../pulumi/deployment';
 import { managersOf } from '../pulumi/managed';
 import { nameOfStack, type PastOptions, readPast } from '../pulumi/recorded-state';
-import { readConfig, requireStack } from '../pulumi/stack';
+import { withLocalPlaces } from '../pulumi/local-places';
+import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
 import { resourcesOfService, withClient } from '../pulumi/live-objects';
 import { readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
@@ -87,7 +88,7 @@ const sideIn = (when: When): 'before' | 'after' => (when === 'before' ? 'before'
 function gatherPreview(file: string, { stacks, cwd }: PageSource): Promise<Gathered> {
   if (stacks.some((stack) => stack !== undefined))
     throw new UserError('A preview already names its stack: give --preview without --stack.');
-  const text = readPreviewText(file, cwd);
+  const text = withLocalPlaces(readPreviewText(file, cwd), findProjectFolder(cwd));
   const change = snapshotsOfPreview(text);
   const { stack = 'unknown', project } = readPreviewDocument(text);
   const changes = change.changes.map(withPublicInputs);
@@ -146,7 +147,7 @@ async function readStates({ cwd, stacks, live }: PageSource, context: CliContext
   for (const name of stacks) {
     const stack = requireStack(context, { cwd, stack: name });
     // To find what is live, all ids are needed, even if a stack keeps them secret.
-    const state = live ? await stack.deployment() : parseDeployment(await stack.exportText());
+    const state = await stack.deployment({ showsSecrets: live === true });
     const { time } = state.manifest;
     read.push({ state, shown: { name: await stack.name(), ...(time !== '' && { stateTime: time }) } });
   }

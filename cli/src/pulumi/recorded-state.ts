@@ -5,6 +5,7 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { isOwn } from './managed';
 import { type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
 import { localStack, projectName } from './local-backend';
+import { withLocalPlaces } from './local-places';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { findProjectFolder, requireStack, type Stack } from './stack';
@@ -66,7 +67,7 @@ function momentOf(text: string): number {
 
 /** Reads a file that `pulumi stack export` wrote, or a checkpoint of a local backend. @throws UserError if it is of another stack. */
 async function recordedIn(file: string, stack: Stack | undefined): Promise<RecordedState> {
-  const deployment = parseRecorded(textOf(file), file);
+  const deployment = parseRecorded(withLocalPlaces(textOf(file), stack?.projectFolder), file);
   await requireSameStack(deployment, stack, file);
   return { deployment, doubts: doubtsIn(deployment), gaps: [] };
 }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliContext } from '../command/context';
 import { type Deployment, parseDeployment } from './deployment';
+import { withLocalPlaces } from './local-places';
 import { NoStackError, PulumiCli } from './pulumi-cli';
 import type { ClientSettings } from 'pulumi-edge-policy/internal/api/client';
 import { resolveSettings, type SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
@@ -57,9 +58,9 @@ export class Stack {
     await this.cli.stackCommand(['stack', 'import'], text);
   }
 
-  /** The state, its secrets in clear: for use at once, never shown or written. */
-  async deployment(): Promise<Deployment> {
-    return parseDeployment(await this.exportText({ showsSecrets: true }));
+  /** The state, its secrets in clear unless told otherwise: then for use at once, never shown or written. */
+  async deployment(options = { showsSecrets: true }): Promise<Deployment> {
+    return parseDeployment(withLocalPlaces(await this.exportText(options), this.projectFolder));
   }
 }
 
@@ -97,7 +98,7 @@ const REVIEWABLE = ['preview', '--json', '--show-sames', '--show-replacement-ste
 export async function reviewablePreview(where: Location, context: CliContext): Promise<string> {
   const { stdout, stderr } = await requireStack(context, where).cli.runOnStack(REVIEWABLE);
   if (stderr !== '') context.note(stderr);
-  return stdout;
+  return withLocalPlaces(stdout, findProjectFolder(where.cwd));
 }
 
 /** The names that a project file may have. */

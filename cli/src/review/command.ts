@@ -7,6 +7,7 @@ import { DEFAULT_FAIL_ON, DUPLICATE_NETWORKS, THRESHOLDS, type TrafficLog } from
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
 import { cliVersion } from '../pulumi/pulumi-cli';
+import { withLocalPlaces } from '../pulumi/local-places';
 import { findProjectFolder, requireStack, reviewablePreview, stackNameOf } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
 import { readLogs } from '../traffic/read-traffic';
@@ -194,7 +195,8 @@ function readForeignLogs(
 }
 
 async function previewText(file: string | undefined, where: Location, context: CliContext): Promise<string> {
-  if (file !== undefined) return readPreviewText(file, where.cwd);
+  if (file !== undefined)
+    return withLocalPlaces(readPreviewText(file, where.cwd), findProjectFolder(where.cwd));
   // Waiting for input from a terminal would look like a hang.
   if (where.stack === undefined)
     throw new UserError(

@@ -22,12 +22,14 @@ export function sourceOf(state: JsonObject): SourcePosition | undefined {
   return callers.find((caller) => caller !== undefined && !LIBRARY.test(caller.file)) ?? named;
 }
 
+/** The absolute path on the machine that ran the program, which the command line replaces if it finds the file here. */
+const IN_ES_MODULE = /(^|\/)file:\//;
 const LIBRARY = /(^|\/)node_modules\//;
 
 /** Reads the engine's `project:///index.ts#12,3`; anything else is not a position. */
 function parseSourcePosition(value: unknown): SourcePosition | undefined {
   const groups = typeof value === 'string' ? POSITION.exec(value)?.groups : undefined;
-  if (!groups?.['file']) return undefined;
+  if (!groups?.['file'] || IN_ES_MODULE.test(groups['file'])) return undefined;
   return { file: decodePath(groups['file']), line: Number(groups['line']), column: Number(groups['column']) };
 }
 

@@ -19,6 +19,12 @@ test.each([
     'my_node_modules/a.ts:1',
   ],
   ['by the SDK only', { stackTrace: [{}, {}, sdk, outerSdk] }, undefined],
+  ['in an ES module of a machine', at('file:/home/ci/infra/index.js#7,3'), undefined],
+  [
+    'in such a module by a function of another file',
+    { ...at('dist/file:/ci/make.js#7,3'), stackTrace: [at('dist/file:/ci/make.js#7,3'), at('index.js#9,1')] },
+    'index.js:9',
+  ],
   ['by nothing', {}, undefined],
   ['by nonsense', { sourcePosition: 7, stackTrace: [null, 'index.ts#1,1', at('index.ts#0,1')] }, undefined],
 ])('a resource that is placed %s', (_how, state, place) => {
