@@ -107,7 +107,7 @@ describe.each(all)('--parallel $parallel, $latencyMs ms a request', (circumstanc
     const [one, two] = [networks(20), networks(20, 300)];
     await stack.up([setOf('one', one), setOf('two', two)]);
     const { errors, tookMs } = await stack.up([setOf('one', two), setOf('two', one)]);
-    expect(errors.join()).toContain('If another resource of this program owned it before this change');
+    expect(errors.join()).toContain('docs/troubleshooting.md#objects-of-another-resource');
     expect(tookMs).toBeLessThan(60_000);
     expect(stack.live).toHaveLength(40);
   });

@@ -115,7 +115,7 @@ export class SetRun {
   }
 
   private fail(step: Step, cause: unknown): void {
-    if (cause instanceof RuleInTheWay) this.advice.add(cause.advice);
+    if (cause instanceof RuleInTheWay) for (const line of cause.advice) this.advice.add(line);
     this.failures.push(failureSentence(step, cause));
   }
 

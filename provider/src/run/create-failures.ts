@@ -21,44 +21,40 @@ export async function alreadyExists(creation: Creation, refused: unknown): Promi
   const named = existing.length === 0 ? '' : `: ${existing.map(nameOfLiveRule).join(', ')}`;
   // One that this run knows is in state: nothing is pending, and an import would make a second owner.
   const isOwn = existing.some(({ id }) => creation.context.record.ownership.hasSeen(id));
-  const ways = [
-    ...(isOwn ? [] : [PENDING]),
-    WAYS_OUT,
-    DECLARED_TWICE,
-    `If the rule belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
-    ...(isOwn ? [] : [foreignRuleAdvice(creation)]),
-  ];
+  const advice = isOwn ? OWN_RULE : [foreignRuleAdvice(creation), ...lessLikely(creation)];
   return new RuleInTheWay(
     `${describe(creation.wanted)} was not created`,
     `the policy already has a rule for this CIDR${named}.`,
-    { advice: ways.join('\n'), said: `The service said: ${messageOf(refused)}` },
+    { advice, said: `The service said: ${messageOf(refused)}` },
   );
 }
 
-/** A rule for the network of a create. A set reports the fact for each of its rules, and the advice once. */
+/** A rule for the network of a create. A set reports the fact for each of its rules, and each line of advice once. */
 export class RuleInTheWay extends UserError {
-  readonly advice: string;
+  readonly advice: readonly string[];
 
   constructor(
     effect: string,
     readonly fact: string,
-    { advice, said }: { readonly advice: string; readonly said: string },
+    { advice, said }: { readonly advice: readonly string[]; readonly said: string },
   ) {
-    super([`${effect}: ${fact}`, advice, said].join('\n'));
+    super([`${effect}: ${fact}`, ...advice, said].join('\n'));
     this.advice = advice;
   }
 }
 
-/** The engine remembers the creates that an interrupted run had begun, and repeats them. */
-const PENDING = `If "pulumi up" warns of pending operations, an interrupted run has made it: run ${COMMAND_LINE} recover.`;
-
-const DECLARED_TWICE =
-  'If another resource of this program also declares it, remove it from one of the two, or merge them into one set: ' +
-  '"pulumi stack export" shows which one holds the id.';
+/** The ways out that a user of an interrupted run, or of a moved rule, needs: once a run, however many rules are in the way. */
+function lessLikely({ context: { record } }: Creation): string[] {
+  if (record.hasNamedWaysOut) return [];
+  record.hasNamedWaysOut = true;
+  return [
+    `If "pulumi up" warns of pending operations, an interrupted run has made it: run ${COMMAND_LINE} recover. ${WAYS_OUT}`,
+  ];
+}
 
 /** A rule of a set cannot be imported. The set is one resource, and takes rules over by itself. */
 const foreignRuleAdvice = (creation: Creation): string =>
-  `If no resource manages it yet, set overwriteExisting: true to take it over${orImport(creation)}`;
+  `If no resource manages it, set overwriteExisting: true to take it over${orImport(creation)}`;
 
 function orImport(
   { context, wanted: { ipPolicyId, cidr }, isOfSet = false }: Creation,
@@ -69,15 +65,16 @@ function orImport(
     : `, or import ${which}: ${context.importDeclared({ type: 'rule', ipPolicyId, cidr })}.`;
 }
 
-/**
- * What to do if another resource's object is in the way. The create has waited, as that resource might have been about to
- * delete it.
- */
+/** What to do if another resource's object is in the way. */
 export const WAYS_OUT =
-  'If another resource of this program owned it before this change, and that resource\n' +
-  '- is still declared: make it depend on this one (dependsOn) and set overwriteExisting: true here;\n' +
-  '- has left the program: add an alias here if it was renamed, otherwise set overwriteExisting: true;\n' +
-  '- takes an object from this one in turn: give both new names and set overwriteExisting: true.';
+  'If another resource of this program has it, or had it before this change, see ' +
+  'docs/troubleshooting.md#objects-of-another-resource in the package pulumi-edge-policy.';
+
+const OWN_RULE = [
+  'Another resource of this program has it: declare it in one of the two. If it changes hands, see ' +
+    'docs/troubleshooting.md#objects-of-another-resource in the package pulumi-edge-policy.',
+  `If it belongs to this resource, which is being replaced, ${DELETE_FIRST}.`,
+];
 
 /** State then holds the resource as it was before. Nothing distinguishes it from another resource. */
 const UNFINISHED =

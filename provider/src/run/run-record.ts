@@ -34,6 +34,8 @@ export class RunRecord {
   readonly openCreates = new Map<string, UserError>();
   /** What partly failed calls of the engine have left, by their arguments. */
   readonly partialFailures = new Map<string, PartialFailure>();
+  /** Whether a failed create has named the less likely ways out. */
+  hasNamedWaysOut = false;
 
   /**
    * @param startedAtMs The time of day at which the process began. It alone decides which rules have ended, so that the answer

@@ -60,7 +60,7 @@ type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
 
 interface CidrRefusal {
   readonly ok: false;
-  /** A sentence that names the text and the suggestions, if any. */
+  /** A sentence that names the text and the suggestions, if any, the narrowest first. */
   readonly reason: string;
   /** Canonical networks that may have been meant, the likeliest first. */
   readonly suggestions: readonly string[];
@@ -176,7 +176,22 @@ function readingsOf(text: string): readonly string[] {
   return parsed.ok ? [parsed.cidr.text] : parsed.suggestions;
 }
 
+/** The narrowest first, each with its size: whoever takes the first one opens no more than was meant. */
+function choiceOf(suggestions: readonly string[]): readonly string[] {
+  const networks = suggestions.map(parseCidr).flatMap((parsed) => (parsed.ok ? [parsed.cidr] : []));
+  if (networks.length < 2) return suggestions;
+  return networks
+    .toSorted((one, other) => Number(sizeOfCidr(one) - sizeOfCidr(other)))
+    .map((network) => `${network.text} (${addressesIn(network)})`);
+}
+
+function addressesIn({ family, prefixLength }: Cidr): string {
+  const bits = addressBits(family) - prefixLength;
+  if (bits === 0) return '1 address';
+  return `${family === 4 ? (2 ** bits).toLocaleString('en-US') : `2^${bits}`} addresses`;
+}
+
 function refuse(text: string, problem: string, suggestions: readonly string[] = []): CidrRefusal {
-  const hint = suggestions.length === 0 ? '' : `: did you mean ${suggestions.join(' or ')}?`;
+  const hint = suggestions.length === 0 ? '' : `: did you mean ${choiceOf(suggestions).join(' or ')}?`;
   return { ok: false, reason: `${echo(text)} ${problem}${hint}`, suggestions };
 }

@@ -67,7 +67,7 @@ describe('rules move between two sets of a program', () => {
     await singles(scene, [b]);
     const before = live(scene);
     const moved = sets(scene.newProcess()).update(set, setOf([b]));
-    await expect(moved).rejects.toThrow('has left the program: add an alias here');
+    await expect(moved).rejects.toThrow('docs/troubleshooting.md#objects-of-another-resource');
     expect(live(scene)).toEqual(before);
     await sets(scene.newProcess()).update(set, setOf([b], overwrite));
     expect(live(scene)).toEqual({ [b]: before[b] });

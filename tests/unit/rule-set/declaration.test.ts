@@ -101,7 +101,7 @@ test('all failures come at once, with the path of each', () => {
     ]),
   ).toEqual([
     '[0].action: "alow" is not an action: did you mean allow?',
-    '[0].cidr: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+    '[0].cidr: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.1/32 (1 address) or 10.0.0.0/8 (16,777,216 addresses)?',
     '[1].cidr: must be a string, not a number',
     '[2].action: is required: allow or deny',
     '[3]: "descripton" is not a field of a rule: did you mean description?',
@@ -132,7 +132,7 @@ test('in a map the path is the key, and a cidr beside it is one too many', () =>
   expect(
     failures({ '10.0.0.1/8': { action: 'deny' }, '192.0.2.0/24': { action: 'deny', cidr: '192.0.2.0/24' } }),
   ).toEqual([
-    '["10.0.0.1/8"]: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+    '["10.0.0.1/8"]: "10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.1/32 (1 address) or 10.0.0.0/8 (16,777,216 addresses)?',
     '["192.0.2.0/24"].cidr: is already given by the key of the map',
   ]);
 });

@@ -27,9 +27,15 @@ describe('refused, with the readings it may have', () => {
 });
 
 describe('the reason', () => {
-  test('names the text and both readings when host bits are set', () => {
+  test('names both readings when host bits are set, the narrow one first, with their sizes', () => {
     expect(refusal('10.0.0.1/8').reason).toBe(
-      '"10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.0/8 or 10.0.0.1/32?',
+      '"10.0.0.1/8" has bits set after its first 8: did you mean 10.0.0.1/32 (1 address) or 10.0.0.0/8 (16,777,216 addresses)?',
+    );
+  });
+
+  test('gives the sizes of networks of IPv6 as powers of two', () => {
+    expect(refusal('2001:db8::1/32').reason).toContain(
+      '2001:db8::1/128 (1 address) or 2001:db8::/32 (2^96 addresses)?',
     );
   });
 
