@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { emptyProjectOnService, runLine } from '../support/documentation';
 import { writeFeedFiles } from '../support/feeds/feed-files';
 import { policyId } from '../support/ids';
 import { codeBlocks } from '../support/pages';
@@ -7,6 +8,7 @@ import type { PulumiStack } from '../support/pulumi-stack';
 import { SecretsScan } from '../support/secrets-scan';
 import { startService, stackOnService } from '../support/service-stack';
 import type { Program } from '../support/stack-options';
+import { ownResources } from '../support/stack-state';
 
 const blocks = codeBlocks(path.join('docs', 'recipes.md'));
 const textsIn = (wanted: string): string[] =>
@@ -73,6 +75,19 @@ test('the office list, partners and an emergency deny make the rules they declar
   });
   expect(rules()).toContain('192.0.2.66/32 INC-2041 credential stuffing');
   expect(rules()).toHaveLength(4);
+});
+
+test('a deny by hand is live at once, and the import adopts it', async () => {
+  const { stack, emulator } = await emptyProjectOnService();
+  emulator.issueKey('by-hand');
+  const typed = (start: string): string =>
+    (textsIn('sh').find((text) => text.trim().startsWith(start)) ?? '')
+      .replace('ipp_…', policyId)
+      .replace('--stack prod', '--stack dev');
+  await runLine(stack, `BASE_URL=${emulator.url} KEY=by-hand\n${typed('curl')}`);
+  expect(emulator.state().rules).toMatchObject([{ action: 'deny', cidr: '198.51.100.0/24' }]);
+  await runLine(stack, typed('npx --no-install pulumi-edge-policy-cli import'));
+  expect(ownResources(await stack.state())).toHaveLength(1);
 });
 
 test('the networks of a CDN and of a block list come from the lock', async () => {
