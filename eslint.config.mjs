@@ -47,7 +47,7 @@ export const cliReach = {
   drift: ['command', 'explain', 'judge', 'pulumi', 'review'],
 };
 
-/** The same of the review; what is in no folder (`review.ts`, `index.ts`) puts them together. */
+/** The same of the review; what is in no folder (`stages.ts`, `index.ts`) puts them together. */
 export const reviewReach = {
   text: [],
   preview: ['text'],

@@ -48,7 +48,7 @@ export { renderMarkdown } from './report/render-markdown';
 export { renderText } from './report/render-text';
 export { OPEN_MODELS } from './effects/other-models';
 export { reviewPreview, tooComplexReport } from './review';
-export type { ReviewRequest } from './review';
+export type { ReviewRequest } from './review-request';
 export { explainClients, isAllDecided, renderClients, renderClientsAsJson } from './traffic/explain-clients';
 export {
   daysInLog,

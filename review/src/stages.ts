@@ -1,0 +1,313 @@
+// The stages of a review, each a function of the one before: evidence, effects, findings, guards, verdict.
+import type { AssertionResult } from './guards/assertion';
+import type { SubjectAccess } from './access/subject-access';
+import type { Sentence } from './text/sentence';
+import type { Judged, ReviewRequest } from './review-request';
+import type { PolicyChange } from './access/policy-change';
+import { acceptanceOf } from './guards/acceptance';
+import { assertionFindings, checkAssertions } from './guards/check-assertions';
+import { lockedOutFindings } from './guards/locked-out';
+import { newAccessFindings } from './guards/new-access';
+import { requirementFindings } from './guards/requirements';
+import { assertionGaps } from './guards/program-assertions';
+import { applyWaivers } from './guards/waivers';
+import { confirmedPolicies, feedFindings, verdictsOn } from './findings/feeds';
+import { feedChanges } from './findings/feed-changes';
+import { trustedFeeds } from './guards/trusted-feeds';
+import { serviceFindings } from './findings/services';
+import { type Finding, sortFindings } from './findings/finding';
+import { finding } from './findings/catalog';
+import { modelFindings } from './findings/models';
+import { stoppingIn, verdictOf } from './report/verdict';
+import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
+import { endFindings } from './findings/ends';
+import {
+  placesTakenOver,
+  unmanagedModules,
+  unmanagedRules,
+  withLiveModules,
+  withLiveRules,
+  withoutLookUps,
+  withUnmanaged,
+} from './model/live-rules';
+import { type Obstruction, obstructionsOf } from './model/obstructions';
+import { liveFindings, upFindings } from './findings/up';
+import { type LiveChange, liveChangeOf } from './model/live-state';
+import { isLookedUp, resourceChanges } from './model/resource-change';
+import { type StackChange, stackChangeOf } from './model/snapshot';
+import { type CheckedPlan, checkPlan, planFindings } from './guards/compare-plans';
+import { changedSameGaps } from './guards/planned-items';
+import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
+import { otherStack, pendingGaps, stateGaps } from './preview/stack-state';
+import { plannedServices } from './preview/services';
+import type { Report } from './report/report';
+import { accessesOf, effectsOf, type Effects } from './effects/effects';
+import { underOtherModels } from './effects/other-models';
+import { unjudgedGaps } from './effects/evaluators';
+import { explainerOf } from './explain/explain';
+import { replay, type SubjectTraffic } from './traffic/replay';
+import { replayableModule, replayablePolicy } from './traffic/replayed-subject';
+import { removedUses } from './traffic/rule-use';
+import { trafficFindings } from './traffic/traffic-findings';
+import { NO_TRAFFIC } from './traffic/traffic-log';
+import { changeFindings, stateFindings } from './effects/stack-findings';
+
+/** What is judged, with what its caller asks. */
+interface Case {
+  readonly preview: Judged;
+  readonly request: ReviewRequest;
+}
+
+/** What is known of the change, and what hides the rest. */
+interface Evidence extends Case {
+  readonly nowMs: number;
+  readonly gaps: readonly Sentence[];
+  readonly isWhole: boolean;
+  /** The change of the stack's own resources. */
+  readonly managed: StackChange;
+  /** The same from the live objects, if those are given. */
+  readonly begun: StackChange;
+  readonly live: LiveChange | undefined;
+  /** The same among the objects of others. */
+  readonly stack: StackChange;
+  readonly countsLiveRules: boolean;
+}
+
+/** Who gets in before and after. */
+interface WithEffects extends Evidence {
+  readonly effects: Effects;
+  readonly accesses: readonly SubjectAccess[];
+  readonly traffic: readonly SubjectTraffic[];
+}
+
+/** What people should see of that. */
+interface WithFindings extends WithEffects {
+  readonly ofChange: readonly Finding[];
+  readonly findings: readonly Finding[];
+}
+
+/** What must stay true, and what was approved. */
+interface WithGuards extends WithFindings {
+  readonly assertions: readonly AssertionResult[];
+  readonly feeds: ReturnType<typeof reviewFeeds>;
+  readonly plan: CheckedPlan;
+}
+
+export const judge = (preview: Judged, request: ReviewRequest): Report =>
+  conclude(applyGuards(addFindings(addEffects(readEvidence({ preview, request })))));
+
+function readEvidence({ preview, request }: Case): Evidence {
+  const { state, stack: name } = request;
+  const gaps = [
+    ...preview.gaps,
+    ...assertionGaps(preview.steps),
+    ...unjudgedGaps(preview.steps),
+    ...changedSameGaps(preview.steps),
+    ...(state ? [...stateGaps(preview.steps, state), ...pendingGaps(state)] : []),
+    ...(name === undefined ? [] : otherStack(name, [preview, state?.of ?? {}])),
+  ];
+  const isWhole = gaps.length === 0;
+  // If a preview hides something, nothing is concluded: an empty section would read as "no change".
+  const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps, state?.pending) : []);
+  const live = liveChange(managed, preview, request);
+  const begun = live ? stackChangeOf(live.changes) : managed;
+  return {
+    ...{ preview, request, nowMs: Date.parse(request.now), gaps, isWhole, managed, live, begun },
+    stack: withOthers(begun, preview, request),
+    countsLiveRules: request.liveRules !== undefined || preview.drift !== undefined,
+  };
+}
+
+function addEffects(evidence: Evidence): WithEffects {
+  const { stack, request, nowMs } = evidence;
+  const effects = effectsOf(stack, request.context, nowMs);
+  const accesses = accessesOf(effects);
+  return { ...evidence, effects, accesses, traffic: reviewTraffic(request, { stack, effects, accesses }) };
+}
+
+function addFindings(judged: WithEffects): WithFindings {
+  const { preview, request, nowMs, stack, effects, begun, live, countsLiveRules } = judged;
+  const { context, state, openModels: open = [] } = request;
+  const ofChange = changeFindings(stack, effects, {
+    ...{ context, countsLiveRules, isProved: state !== undefined },
+  });
+  const ofState = stateFindings(stack, effects, context);
+  const ofPreview = (): Finding[] => [
+    ...serviceFindings(preview, state),
+    ...modelFindings(underOtherModels(stack, context, { open, nowMs })),
+    ...upFindings(obstructionsIn(begun, preview, request)),
+    ...ofState,
+  ];
+  const ofDrift = (drift: Drift): Finding[] => [
+    ...driftFindings(drift, preview.steps),
+    ...ofState.filter(({ id }) => !isAboutProgram(id)),
+  ];
+  return {
+    ...{ ...judged, ofChange },
+    findings: [
+      ...judged.gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
+      ...ofChange,
+      ...(preview.drift ? ofDrift(preview.drift) : ofPreview()),
+      ...(live ? liveFindings(live) : []),
+      ...endFindings(stack, nowMs),
+    ],
+  };
+}
+
+function applyGuards(judged: WithFindings): WithGuards {
+  const { preview, request, nowMs, isWhole, managed, stack, effects, accesses } = judged;
+  const { guards, requires, context } = request;
+  const { policies } = effects;
+  const feeds = reviewFeeds(request, policies);
+  const assertions = isWhole
+    ? checkAssertions(guards.assertions, {
+        ...{ policies, accesses, assumptions: context.assumptions },
+        ...{ after: stack.after, feeds: feeds.trusted, brought: guards.brought },
+        // A drift is about what is live, however long it has been so.
+        ...(!preview.drift && { before: stack.before }),
+      })
+    : [];
+  const services = plannedServices(preview.steps, preview.settings);
+  const plan = checkPlan(
+    { ...preview, isWhole, changes: managed.changes, services },
+    { expected: request.expected, nowMs },
+  );
+  const model = context.assumptions.ipModel;
+  return {
+    ...{ ...judged, assertions, feeds, plan },
+    findings: [
+      ...judged.findings,
+      ...planFindings(plan),
+      ...(requires ? requirementFindings(stack, requires, nowMs) : []),
+      ...lockedOutFindings(request.mustAllow ?? [], { policies, accesses, model }),
+      ...assertionFindings(assertions),
+      ...trafficFindings(judged.traffic, request.maxRefusedClients),
+      ...guards.findings,
+      ...feeds.findings,
+      ...(request.noNewAccess === true ? newAccessFindings(accesses, judged.ofChange) : []),
+    ],
+  };
+}
+
+function conclude(judged: WithGuards): Report {
+  const { preview, request, effects, accesses, managed, plan, feeds } = judged;
+  const { assumptions } = request.context;
+  const { cliVersion = request.state?.cliVersion } = request;
+  const waived = waivedIn(judged);
+  const findings = sortFindings(waived.findings.filter(({ id }) => !preview.drift || !OF_WAIVERS.has(id)));
+  const gate = { failOn: request.failOn, isApproved: request.expected !== undefined };
+  const { guards, accepted } = request;
+  const acceptance = preview.drift
+    ? undefined
+    : acceptanceOf(stoppingIn(findings, gate), { plan: plan.plan, guards, accepted });
+  return {
+    ...(preview.stack !== undefined && { stack: preview.stack }),
+    ...(preview.project !== undefined && { project: preview.project }),
+    verdict: verdictOf(findings, accesses, { ...gate, isAccepted: acceptance?.isAccepted === true }),
+    ...(acceptance && { acceptance }),
+    ...{ findings, accesses, plan, assumptions },
+    policies: effects.policies,
+    assertions: judged.assertions,
+    feeds: feeds.verdicts,
+    ...(request.traffic && {
+      traffic: {
+        subjects: judged.traffic,
+        removed: removedUses(effects.policies, request.traffic.logs, assumptions.ipModel),
+        files: request.traffic.logs.flatMap(({ files }) => files),
+      },
+    }),
+    waivers: waived.statuses,
+    ...(preview.drift && { drift: {} }),
+    ...(cliVersion !== undefined && { cliVersion }),
+    includesLiveRules: judged.countsLiveRules,
+    lookedUp: managed.changes.filter(isLookedUp).flatMap(({ before }) => before?.origin.name ?? []),
+    hidesReplacementSteps: hidesReplacementSteps(preview.steps),
+    otherResources: countOtherResources(preview.steps),
+  };
+}
+
+/** The findings, each compared with its threshold and marked if a waiver covers it. */
+function waivedIn({ request, isWhole, accesses, feeds, findings }: WithGuards) {
+  const { confirmedFeeds: threshold, guards } = request;
+  const isConfirmed = ({ id, where: { subject = '' } }: Finding): boolean =>
+    id === 'access-widened' &&
+    feeds.confirmed.has(subject) &&
+    // An id that two kinds of objects have identifies neither.
+    accesses.every((access) => access.subject !== subject || access.kind === 'policy');
+  const graded = findings.map((each): Finding =>
+    threshold && isConfirmed(each) ? { ...each, threshold } : each,
+  );
+  const inForce = isWhole ? guards : { waivers: [], proposed: [] };
+  return applyWaivers(graded, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
+}
+
+/** With the live objects, the change begins from them. */
+function liveChange(
+  { changes }: StackChange,
+  { drift }: Judged,
+  { liveRules, liveModules = [], livePlaces = placesTakenOver(changes) }: ReviewRequest,
+): LiveChange | undefined {
+  if (!liveRules || drift) return undefined;
+  return liveChangeOf(changes, { rules: liveRules, modules: liveModules, places: livePlaces });
+}
+
+/** Foreign rules, and modules that are taken over: in a review they survive the change, in a drift they are the change. */
+function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequest): StackChange {
+  const { liveRules, liveModules = [] } = request;
+  if (drift) return withUnmanaged(managed, drift.unmanaged);
+  if (!liveRules) return managed;
+  return withLiveModules(withLiveRules(withoutLookUps(managed), liveRules), liveModules);
+}
+
+/** What would stop the `up`; with the live objects, what nobody manages as well. */
+function obstructionsIn(
+  managed: StackChange,
+  { steps }: Judged,
+  { liveRules, liveModules = [], context, now }: ReviewRequest,
+): Obstruction[] {
+  const stack = liveRules ? withoutLookUps(managed) : managed;
+  return obstructionsOf(stack.changes, {
+    steps,
+    acceptsDuplicates: context.assumptions.duplicateNetworks === 'accepted',
+    unmanaged: {
+      rules: unmanagedRules(stack, liveRules ?? []),
+      modules: unmanagedModules(stack.before, liveModules),
+    },
+    nowMs: Date.parse(now),
+  });
+}
+
+/** What is said about waivers in a change only. */
+const OF_WAIVERS: ReadonlySet<string> = new Set(['waiver-expired', 'waiver-too-long']);
+
+const DATE_LENGTH = '2027-01-31'.length;
+
+/** The changes of published networks, and which of them their publishers confirm. */
+function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyChange[]) {
+  const changes = feeds ? feedChanges(feeds) : [];
+  const verdicts = verdictsOn(changes, policies);
+  return {
+    verdicts,
+    confirmed: confirmedPolicies(changes, policies),
+    trusted: trustedFeeds(feeds?.base, changes),
+    findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
+  };
+}
+
+/** Without a log, only the threshold of the gate asks for clients. */
+function reviewTraffic(
+  { traffic, maxRefusedClients, context: { assumptions } }: ReviewRequest,
+  { stack, effects, accesses }: Pick<Report, 'accesses'> & { stack: StackChange; effects: Effects },
+): SubjectTraffic[] {
+  if (!traffic && maxRefusedClients === undefined) return [];
+  const explain = {
+    before: explainerOf(stack.before, assumptions),
+    after: explainerOf(stack.after, assumptions),
+  };
+  return replay(traffic ?? NO_TRAFFIC, [
+    ...[...effects.policies, ...effects.unplaced].map((policy) => replayablePolicy(policy, assumptions)),
+    ...accesses
+      .filter(({ kind }) => kind !== 'policy')
+      .map((access) => replayableModule(access, explain, assumptions)),
+  ]);
+}
