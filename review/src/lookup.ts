@@ -16,6 +16,7 @@ export { Explainer } from './explain/explainer';
 export type { Answer, Decision } from './explain/question';
 export type { Assumptions } from './findings/assumptions';
 export type { ExplainedClients } from './traffic/explain-clients';
+export { textsOf } from './model/changed-rules';
 export type { Origin, RuleDeclaration, Snapshot } from './model/declarations';
 export { endOfRule, snapshotAt } from './model/ending-rules';
 export type { ResourceChange, ResourceSide as ReviewedResource } from './model/resource-change';

@@ -5,6 +5,7 @@ import {
   type Origin,
   type RuleDeclaration,
   type RuleEffect,
+  textsOf,
   visible,
 } from 'pulumi-edge-policy-review/lookup';
 import { metadataMembers } from '../command/metadata';
@@ -37,11 +38,10 @@ export interface EvidenceRow {
 export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): EvidenceRow[] {
   const nowMs = Date.parse(made.at);
   const rows = side.resources.flatMap((resource) => {
-    const { rules, lines } = declaredBy(resource);
-    return rules.map((rule, index): EvidenceRow => {
-      const texts = (lines?.isKnown ? lines.value.lines[index] : undefined) ?? resource.inputs;
-      const reason = shown(Reflect.get(texts, 'description'));
-      const metadata = metadataMembers(Reflect.get(texts, 'metadata'));
+    const texts = textsOf(resource, 'declared');
+    return declaredBy(resource).rules.map((rule, index): EvidenceRow => {
+      const { description, metadata: data } = texts[index] ?? {};
+      const metadata = metadataMembers(data?.isKnown === true ? data.value : undefined);
       const endMs = endOfRule(rule.until) ?? Number.POSITIVE_INFINITY;
       const use = uses[ruleKey(rule.origin, rule.property)];
       const isByHand = side.when === 'live' && rule.origin.name === rule.origin.urn;
@@ -49,7 +49,7 @@ export function evidenceOf(side: AccessSide, { uses = {}, made }: PageContent): 
         policy: textOf(rule.policyId),
         network: textOf(rule.cidr.isKnown ? { isKnown: true, value: rule.cidr.value.text } : rule.cidr),
         action: textOf(rule.action),
-        reason,
+        reason: description ? textOf(description) : '',
         owner: shown(metadata['owner']),
         ticket: shown(metadata['ticket']),
         added: isByHand ? madeAt(resource) : '',
@@ -74,8 +74,7 @@ const compare = (one: string, other: string): number => (one < other ? -1 : Numb
 const textOf = (value: RuleDeclaration['policyId'] | RuleDeclaration['action']): string =>
   value.isKnown ? value.value : `(${value.obstacle})`;
 
-const shown = (value: unknown): string =>
-  value === '[secret]' ? '(secret)' : typeof value === 'string' ? value : '';
+const shown = (member: unknown): string => (typeof member === 'string' ? member : '');
 
 /** Where a rule is declared: the resource, and the line of the program. */
 const placeOf = ({ name, source }: Origin): string =>

@@ -2,7 +2,9 @@
 // Must not know: `program`.
 import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
+import { isSettled } from '../errors/partial-failure';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
+import { diffFields } from '../fields/table';
 import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings, type SettingsSources } from '../settings/settings';
@@ -106,3 +108,7 @@ export class Run implements RunContext {
     this.current?.client.cancel();
   }
 }
+
+/** Whether an update sends nothing, as after a move from one host to the other: the last write is settled, and nothing has changed. */
+export const isLiveAsDeclared = (fields: object, olds: object, news: object): boolean =>
+  isSettled(olds) && !diffFields(fields, olds, news).changes;

@@ -12,7 +12,7 @@ import {
   type PinnedFeeds,
   type RevisionFeeds,
 } from './feed-changes';
-import { type Finding, findingOf } from './finding';
+import { type Finding, findingOf, markExisting } from './finding';
 import { aboutChange, aboutEvidence, aboutState } from './severity';
 
 export const feedKinds = {
@@ -69,16 +69,18 @@ const broken = (problems: readonly string[]): Finding =>
 /** Stale by the declaration of the base, too, as a change must not make its own lock look fresh. */
 function staleFindings(change: PinnedFeeds, base: RevisionFeeds | undefined, now: number): Finding[] {
   const known = base && !('problem' in base) ? base : undefined;
-  const isOld = (feed: IntactFeed | undefined): boolean => feed !== undefined && isStale(feed, now);
+  const staleAmong = (feeds: readonly IntactFeed[]): Finding => {
+    const names = feeds.map(({ declaration: { name } }) => name);
+    const reason = say`Not checked with their publishers for too long: ${listOf(names, foreign)}.`;
+    return finding('feed-stale', { where: {}, reason, members: names });
+  };
+  const isOld = (feed: IntactFeed): boolean => isStale(feed, now);
   const stale = [...change.feeds.values()].filter((feed) => {
     const declaration = known?.declarations.get(feed.declaration.name);
     return isOld(feed) || (declaration !== undefined && isOld({ ...feed, declaration }));
   });
   if (stale.length === 0) return [];
-  const names = listOf(stale, ({ declaration: { name } }) => foreign(name));
-  const reason = say`Not checked with their publishers for too long: ${names}.`;
-  const isNew = stale.some(({ declaration: { name } }) => !isOld(known?.feeds.get(name)));
-  return [finding('feed-stale', { where: {}, reason, isNew })];
+  return markExisting([staleAmong(stale)], [staleAmong([...(known?.feeds.values() ?? [])].filter(isOld))]);
 }
 
 /** From the next change on, what its publisher lists counts as confirmed. */

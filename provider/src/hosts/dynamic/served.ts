@@ -1,13 +1,12 @@
 import type { dynamic } from '@pulumi/pulumi';
 import { type Properties, PROVIDER_KEY, SECRET_INPUTS_KEY, withoutAbsent } from '../../fields/field';
-import { diffFields } from '../../fields/table';
 import { toHostError } from '../../errors/host-error';
-import { isPartialFailure, isSettled, PartialFailure } from '../../errors/partial-failure';
+import { isPartialFailure, PartialFailure } from '../../errors/partial-failure';
 import type { AnyLifecycle } from '../../resources/lifecycle';
 import { providerReference, type ResourceType } from '../../resources/provider-reference';
 import { registry } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
-import type { HostRun } from '../run';
+import { type HostRun, isLiveAsDeclared } from '../run';
 
 /** A lifecycle in the form that the host calls. Only clean errors leave it, and no absent values: see {@link toHostError}. */
 export function served(type: ResourceType, run: HostRun): Required<dynamic.ResourceProvider<object, object>> {
@@ -51,8 +50,9 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
       unsaid({ olds, news }, async () => {
         if (!isOfOtherHost(olds, news))
           return { outs: withoutAbsent(await lifecycle.update(id, olds, news)) };
-        const isOnlyMoving = isSettled(olds) && !diffFields(fields, olds, news).changes;
-        const state = isOnlyMoving ? olds : await moved(id, olds, () => lifecycle.update(id, olds, news));
+        const state = isLiveAsDeclared(fields, olds, news)
+          ? olds
+          : await moved(id, olds, () => lifecycle.update(id, olds, news));
         return { outs: withoutAbsent(state) };
       }),
     delete: (id, olds) => unsaid({ olds }, () => lifecycle.delete(id, olds)),

@@ -13,9 +13,7 @@ import {
   UpdateResponse,
 } from '@pulumi/pulumi/proto/provider_pb';
 import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
-import { isSettled } from '../../errors/partial-failure';
 import { UserError } from '../../errors/user-error';
-import { diffFields } from '../../fields/table';
 import {
   type AnyField,
   fieldsOf,
@@ -29,7 +27,7 @@ import type { ResourceType } from '../../resources/provider-reference';
 import { registry, type ResourceShape, withDerived } from '../../resources/registry';
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
-import type { HostRun } from '../run';
+import { type HostRun, isLiveAsDeclared } from '../run';
 import { diffResponse } from './detailed-diff';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
@@ -162,8 +160,7 @@ export class NativeResource {
 
   /** The state after an update. An update that only adds derived properties sends nothing. */
   private async updated(request: UpdateRequest, olds: Properties, news: Properties): Promise<object> {
-    const isOnlyCompleted =
-      this.lacksDerived(olds) && isSettled(olds) && !diffFields(this.shape.fields, olds, news).changes;
+    const isOnlyCompleted = this.lacksDerived(olds) && isLiveAsDeclared(this.shape.fields, olds, news);
     return isOnlyCompleted ? olds : this.lifecycle.update(request.getId(), olds, news);
   }
 
