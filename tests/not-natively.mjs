@@ -15,8 +15,10 @@ export const notNatively = {
     'programs, whose classes send both hosts the same; the files of the resources run natively',
   'engine/functions': 'functions run in the program',
   'engine/harness': 'the harness, on a resource of the host for dynamic resources that is none of ours',
-  'engine/(accounts|hosts|native|review-fate|review-native|review-up|upgrade)':
+  'engine/(accounts|hosts|native|review-fate|review-live|review-native|review-up|state-move|upgrade)':
     'they name the plugin themselves',
+  'engine/settings':
+    'it names the host for dynamic resources; lifecycle/native has the settings of the plugin',
   'engine/previews':
     'how the CLI shows texts, which both hosts pass on; preview-lines counts its lines natively',
   'engine/schema': 'the schema, which knows no host',
@@ -28,6 +30,7 @@ export const notNatively = {
     'the command; crash.test recovers natively from each kind of end, engine/import adopts natively',
   'journeys/(demo|examples|feeds|first-hour|package|package-managers|prepack|recipes|test-your-program)\\.':
     'packages, tools and programs of the docs, with the default host',
-  'journeys/review-then-apply': 'scripts around stacks, which take the host as the stack has it',
+  'journeys/(clone-to-comment|review-then-apply)':
+    'scripts around stacks, which take the host as the stack has it',
   'journeys/(lists|plugin-archives)': 'they name the plugin themselves',
 };

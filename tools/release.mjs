@@ -1,4 +1,4 @@
-// What a release needs beyond versions and changelogs; see "Releasing" in CONTRIBUTING.md.
+// What a release needs beyond versions and changelogs; see docs/contributing/release.md.
 //   node tools/release.mjs addresses    writes the addresses of release.json into the packages
 //   node tools/release.mjs version V    gives everything that has a version this one, the lock file and the schema included
 //   node tools/release.mjs pin          makes the packages ask for each other in exactly their own version, as a release must
