@@ -29,7 +29,7 @@ describe('an IP policy rule', () => {
       colour: 'red',
     });
     expect(failures).toHaveLength(6);
-    expect(failures[0]).toMatch(/^cidr: .*10\.0\.0\.0\/8.*10\.0\.0\.1\/32/);
+    expect(failures[0]).toMatch(/^cidr: .*10\.0\.0\.1\/32.*10\.0\.0\.0\/8/);
     expect(failures[1]).toMatch(/^action: .*allow/);
     expect(failures[2]).toMatch(/^ipPolicyId: .*rule id/);
     expect(failures[3]).toMatch(/^description: .*256 bytes.*255/);
