@@ -26,8 +26,8 @@ Examples:
   $ ${COMMAND_LINE} doctor --stack prod --json
   $ ${COMMAND_LINE} doctor --stack prod --stack acme/other-project/prod
 
-Sends one request for each account: the first page of the list of rules. If the state was written with a different key, it
-also looks up the objects in the state. Exit codes: 0 all is well, 1 a line is red.`;
+Reads the list of rules of each account. If the state was written with a different key, it also looks up the objects in the
+state. Exit codes: 0 all is well, 1 a line is red.`;
 
 interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
   /** The stack to examine, and further ones that may manage the same objects. */
