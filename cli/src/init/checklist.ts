@@ -25,11 +25,13 @@ const ruleset = ({ stack, branch }: Values): string =>
     ],
   }).replace('"APP_ID"', 'APP_ID');
 
-const environment = (name: string, body: string): string =>
-  `gh api --method PUT 'repos/{owner}/{repo}/environments/${name}' --input - <<< '${body}'`;
-
-const FROM_THE_BRANCH =
-  '"deployment_branch_policy":{"protected_branches":true,"custom_branch_policies":false}';
+/** An environment for one branch, by its name: "protected branches only" means any branch while a repository protects none. */
+function environment(name: string, { branch }: Values, reviewers = ''): string {
+  const place = `repos/{owner}/{repo}/environments/${name}`;
+  const body = `{${reviewers}"deployment_branch_policy":{"protected_branches":false,"custom_branch_policies":true}}`;
+  return `gh api --method PUT '${place}' --input - <<< '${body}'
+      gh api --method POST '${place}/deployment-branch-policies' -f name='${branch}'`;
+}
 
 const forGitHub = (values: Values): string => `
 Only a person can create the rest:
@@ -37,17 +39,17 @@ Only a person can create the rest:
 [ ] A secret with a token that can only read the stack, and in the environments tokens and keys, each for its job alone:
       gh secret set PULUMI_READ_TOKEN
 [ ] The environment whose required reviewers accept what the gate stops (ID: gh api users/LOGIN --jq .id):
-      ${environment('edge-policy-approvals', `{"prevent_self_review":true,"reviewers":[{"type":"User","id":ID}],${FROM_THE_BRANCH}}`)}
+      ${environment('edge-policy-approvals', values, '"prevent_self_review":true,"reviewers":[{"type":"User","id":ID}],')}
 [ ] The environment of the jobs that apply; its key of the service can write:
-      ${environment('edge-policy-apply', `{${FROM_THE_BRANCH}}`)}
+      ${environment('edge-policy-apply', values)}
       gh secret set PULUMI_ACCESS_TOKEN --env edge-policy-apply
       gh secret set EDGE_POLICY_API_KEY --env edge-policy-apply
 [ ] The environment of the search for drift; its key of the service can read:
-      ${environment('edge-policy-drift', `{${FROM_THE_BRANCH}}`)}
+      ${environment('edge-policy-drift', values)}
       gh secret set EDGE_POLICY_API_KEY --env edge-policy-drift
 [ ] A GitHub app of your own with "Checks: write", "Pull requests: write", "Actions: read" and "Contents: read", installed in this
     repository: any workflow of a branch can make a check with its own token. Its secrets are those of two environments:
-      ${environment('edge-policy-judge', `{${FROM_THE_BRANCH}}`)}
+      ${environment('edge-policy-judge', values)}
       for name in edge-policy-judge edge-policy-approvals; do
         gh secret set ACCESS_APP_CLIENT_ID --env "$name"; gh secret set ACCESS_APP_PRIVATE_KEY --env "$name"
       done

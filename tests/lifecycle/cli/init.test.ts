@@ -92,3 +92,20 @@ test('every template is written by init, and shown by the docs', () => {
   const docs = filesBelow('docs', /\.md$/).map(textOf).join('\n');
   expect(templates.filter((name) => !docs.includes(`(../cli/templates/${name}.yml)`))).toEqual([]);
 });
+
+test('init: each environment is for the one branch, by its name', async () => {
+  const { stdout } = await line.run('init', ...ACTION);
+  const bodies = Array.from(stdout.matchAll(/PUT '\S+environments\/(\S+)' --input - <<< '(.*)'\n/g));
+  expect(bodies.map(([, name]) => name)).toEqual([
+    'edge-policy-approvals',
+    'edge-policy-apply',
+    'edge-policy-drift',
+    'edge-policy-judge',
+  ]);
+  for (const [, name = '', body = ''] of bodies) {
+    expect(JSON.parse(body.replace('"id":ID', '"id":1'))).toMatchObject({
+      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
+    });
+    expect(stdout).toContain(`environments/${name}/deployment-branch-policies' -f name='trunk'\n`);
+  }
+});
