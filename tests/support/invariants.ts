@@ -7,17 +7,17 @@ import { full, isSame, type Thing } from './things';
 export const invariants = {
   I1: 'no orphan: every object on the service is in state exactly once after one healthy up',
   I2: 'no duplicate',
-  I3: 'no lost update: what is declared is what is live',
+  I3: 'no lost update: the live objects are as declared',
   I4: 'one healthy up converges: preview and refresh are then empty',
   I5: 'the state equals the service after a refresh',
   I6: 'nothing is dropped from state by mistake',
   I7: 'neither the API key nor a secret is in any message, warning or error object',
   I8: 'another origin receives no request',
   I9: 'attempts and time are bounded, and no request leaves after the deadline',
-  I10: 'no silent success: what is reported as done is done',
+  I10: 'no silent success: an operation that is reported as done is done',
   I11: 'one id is never in two state entries',
   I12: 'check and diff send nothing',
-  I13: 'no window: nobody gets in on the way, and what is declared alike before and after is live all the time',
+  I13: 'no window: nobody gets in on the way, and a rule that is declared alike before and after stays live',
   I14: 'no duplicate send: after an ambiguous answer a look-up comes before the same create',
 } as const;
 

@@ -22,7 +22,7 @@ function reliabilityTable(): string {
   const held = Object.entries(asserted).map(([number, text]) => `| ${number} | ${text} |`);
   return [
     ...groups,
-    '### What is asserted in every cell',
+    '### Asserted in every cell',
     ['| | invariant |', '| --- | --- |', ...held].join('\n'),
   ].join('\n\n');
 }
