@@ -15,12 +15,13 @@ import { type Fate, fatesOf } from '../../review/src/preview/fate';
 import { type StackChange, stackChangeOf } from '../../review/src/model/snapshot';
 import type { Snapshot } from '../../review/src/model/declarations';
 import { Dice } from '../support/dice';
+import { killAtFirst } from '../support/killed-run';
 import { policyId, routeId, tcpEdgeId } from '../support/ids';
 import { literal, program as programText } from '../support/programs';
 import type { PulumiStack } from '../support/pulumi-stack';
 import { type Service, startService, stackOnService } from '../support/service-stack';
 import { ownResources } from '../support/stack-state';
-import { stateGaps } from '../../review/src/preview/stack-state';
+import { type StackState, stateGaps } from '../../review/src/preview/stack-state';
 import { plain } from '../../review/src/text/escape';
 import { cidrOf } from '../unit/review/pinned-feeds';
 import { reviewed } from '../unit/review/reviewing';
@@ -50,7 +51,7 @@ const KINDS = [
 
 /**
  * A stack whose program is edited again and again, and whose service is edited by others, refuses requests at times, and at times
- * loses all answers for good.
+ * loses all answers for good; at times a run is killed.
  */
 class Life {
   private program: Program;
@@ -59,7 +60,7 @@ class Life {
   decided = 0;
   /** Why others were not decided. */
   readonly gaps: unknown[] = [];
-  /** Others have edited the service, or answers were lost, and no refresh has seen it yet. */
+  /** Others have edited the service, answers were lost, or a run was killed, and no refresh has seen it yet. */
   private isDrifted = false;
 
   constructor(
@@ -84,7 +85,8 @@ class Life {
     const { emulator } = this.service;
     const isProtected = this.program.some(({ options }) => 'protect' in options);
     if (!isProtected && dice.isLucky(0.1)) this.program = newProgram(dice);
-    if (!this.isDrifted && dice.isLucky(0.3)) await this.failingRun();
+    if (!this.isDrifted && dice.isLucky(0.3))
+      await (dice.isLucky(0.3) ? this.killedRun() : this.failingRun());
     const isEmpty = ownResources(await stack.state()).length === 0;
     const kind = this.isDrifted ? dice.pick(DRIFTED) : isEmpty ? 'up' : dice.pick(KINDS);
     if (kind === 'up --refresh' || kind === 'refresh' || (kind === 'up' && dice.isLucky(0.3)))
@@ -112,7 +114,7 @@ class Life {
     if (result.isSuccess && kind === 'refresh') expectAsFound(preview, emulator.state());
     else if (result.isSuccess) {
       if (!isBlind) expectAsSaid(changeIn(preview), liveIn(before), liveIn(emulator.state()));
-      expectAccess(preview, before, emulator.state());
+      expectAccess(preview, { before, after: emulator.state() }, isOfState ? stateOf(held) : undefined);
     }
     if (isOfState) expect(stateGaps(preview.steps, stateOf(held))).toEqual([]);
   }
@@ -149,6 +151,17 @@ class Life {
     await this.stack.up({ expect: 'either' });
     for (const each of faults) each.remove();
     this.isDrifted ||= isLost;
+  }
+
+  /** A run that is killed at a write, and leaves pending operations in the state. */
+  private async killedRun(): Promise<void> {
+    const { dice, stack } = this;
+    await this.write();
+    const method = dice.pick(['DELETE', 'POST', 'PATCH', 'PUT']);
+    const when = dice.pick(['before', 'after'] as const);
+    const isKilled = await killAtFirst({ stack, emulator: this.service.emulator }, { method, when });
+    if (isKilled) await stack.cancel();
+    this.isDrifted ||= isKilled;
   }
 
   private remoteEdit(): void {
@@ -273,11 +286,16 @@ function expectAsFound(preview: PreviewDocument, live: Held): void {
 }
 
 /** Who gets in after the run is within the bounds of the review; nobody else than before if it has said so. */
-function expectAccess(preview: PreviewDocument, before: Held, after: Held): void {
+function expectAccess(
+  preview: PreviewDocument,
+  { before, after }: Readonly<Record<'before' | 'after', Held>>,
+  state?: StackState,
+): void {
   const taken = placesToRead(resourceChanges(preview.steps), new Set());
   const isTakenOver = ({ type, urn }: ReviewedResource['origin']) =>
     taken.some((place) => place.type === type && place.subject === urn);
   const { verdict, accesses } = reviewed(preview, {
+    ...(state && { state }),
     liveRules: rulesOf(before),
     liveModules: modulesOf(before).filter(({ origin }) => isTakenOver(origin)),
     livePlaces: taken,
@@ -435,7 +453,7 @@ test('every way to end, beside every end of its deletedWith, leaves live what th
     });
   });
   expect(wrong).toEqual([]);
-  expectAccess(preview, before, after);
+  expectAccess(preview, { before, after });
   // What a shorter preview hides of earlier runs, and of what is deleted with a replacement, only the state shows.
   expect(stateGaps(preview.steps, state)).toEqual([]);
   expect(stateGaps(readPreviewDocument(brief.stdout).steps, state)).not.toEqual([]);

@@ -1,4 +1,5 @@
 import type { Emulator, HoldHandle } from '../../emulator/src/index';
+import type { CliRun } from './cli-run';
 import { eventually } from './eventually';
 import type { PulumiStack } from './pulumi-stack';
 
@@ -22,8 +23,26 @@ export const killBehindEffect = async (
     const waiting = holds.reduce((sum, hold) => sum + hold.waiting, 0);
     return waiting === held.count ? true : undefined;
   });
+  await killed(run, holds);
+};
+
+/** Kills an `up` at its first such request, before or after the effect; false if it makes none. */
+export async function killAtFirst(
+  { stack, emulator }: Site,
+  held: { readonly method: string; readonly when: 'before' | 'after' },
+): Promise<boolean> {
+  const hold = emulator.hold(held);
+  const run = stack.start(['up', '--yes', '--skip-preview']);
+  let isOver = false;
+  void run.finished.then(() => (isOver = true));
+  await eventually('the run makes such a request, or ends', () => isOver || hold.waiting > 0 || undefined);
+  await killed(run, [hold]);
+  return !isOver;
+}
+
+async function killed(run: CliRun, holds: readonly HoldHandle[]): Promise<void> {
   run.signal('SIGKILL');
   await run.killPlugins();
   for (const hold of holds) hold.drop();
   await run.finished;
-};
+}
