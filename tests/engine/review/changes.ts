@@ -12,6 +12,8 @@ export interface Change {
   readonly after: string;
   /** A program between them whose deletes are refused, so that it leaves something to be deleted. */
   readonly between: string;
+  /** A program of which the service refuses deletes and answers nothing else, whether or not it is carried out. */
+  readonly lost?: string;
 }
 
 export const change = (before: string, after: string, between = before): Change => ({

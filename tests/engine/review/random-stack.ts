@@ -189,6 +189,12 @@ export const CONTENTIOUS_EDITS: readonly Edit[] = [
   },
 ];
 
+/** Edits that leave every object where it is, so that their answers can be lost. */
+export const UNANSWERED_EDITS: readonly Edit[] = [
+  having((_, { dice }) => ({ content: dice.below(8) })),
+  ({ program, dice }) => withNew(program, dice),
+];
+
 export function edited(program: Program, edits: readonly Edit[], dice: Dice): Program {
   const part = dice.maybe(program);
   if (part === undefined) return withNew(program, dice);

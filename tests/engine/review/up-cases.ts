@@ -8,7 +8,9 @@ import {
   harmlessProgram,
   isOfPolicy,
   type Part,
+  type Program,
   textOf,
+  UNANSWERED_EDITS,
 } from './random-stack';
 
 /** Changes at which an `up` stops if the service refuses two rules for a network. */
@@ -108,12 +110,14 @@ export const OTHERS = {
   module: { enabled: true, value: '{"inbound":[{"name":"others"}]}' },
 };
 
-/** A harmless program, and some edits of it, which may bring a conflict. */
+/** A harmless program, and some edits of it, which may bring a conflict. At times nothing answers an edit before them. */
 export function randomChange(dice: Dice): Change {
   const before = harmlessProgram(dice);
   let after = before;
   for (let edits = 1 + dice.below(4); edits > 0; edits -= 1) after = edited(after, CONTENTIOUS_EDITS, dice);
-  return change(textOf(before, { inputsOf }), textOf(after, { inputsOf }));
+  const lost = dice.isLucky(0.4) ? edited(before, UNANSWERED_EDITS, dice) : undefined;
+  const write = (program: Program): string => textOf(program, { inputsOf });
+  return { ...change(write(before), write(after)), ...(lost && { lost: write(lost) }) };
 }
 
 function inputsOf(part: Part): string {
