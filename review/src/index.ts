@@ -24,7 +24,7 @@ export type { DatedAnswer, SubjectAnswers } from './explain/render-answers';
 export { SEVERITIES } from './findings/severity';
 export type { Snapshot } from './model/declarations';
 export { modulePlaces, placesTakenOver, placesToRead } from './model/live-rules';
-export type { LiveModulePlace } from './model/live-rules';
+export type { LiveModulePlace, LiveRule } from './model/live-rules';
 export { contentFields, identityFields, typesAt } from './model/read-modules';
 export { networkOfRule } from './model/read-rules';
 export { recordedSides, resourceChanges } from './model/resource-change';

@@ -1,10 +1,9 @@
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { GateInForce } from './guards/gate';
 import type { Guards } from './guards/guards';
 import type { FeedRevisions } from './findings/feed-changes';
 import type { Drift } from './findings/drift';
-import type { LiveModulePlace } from './model/live-rules';
+import type { LiveModulePlace, LiveRule } from './model/live-rules';
 import type { ResourceSide } from './model/resource-change';
 import type { FinderContext } from './findings/assumptions';
 import type { ReviewedPlan } from './guards/reviewed-plan';
@@ -41,7 +40,7 @@ export interface ReviewRequest extends GateInForce {
   /** The published networks of the change and of its base. */
   readonly feeds?: FeedRevisions;
   /** All rules of the account, to include those outside the stack. */
-  readonly liveRules?: readonly ServiceRule[];
+  readonly liveRules?: readonly LiveRule[];
   /** The live modules at the places that were read. */
   readonly liveModules?: readonly ResourceSide[];
   /** Where modules were looked for; by default where the change takes one over. */

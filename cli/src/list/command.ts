@@ -1,9 +1,10 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
+import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { type Assumptions, IP_MODELS, LEAST_SILENT_DAYS } from 'pulumi-edge-policy-review';
 import { Command, InvalidArgumentError } from 'commander';
-import { readRules, withClient } from '../pulumi/live-objects';
+import { isRead, readRows, readRules, withClient } from '../pulumi/live-objects';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
   choice,
@@ -121,11 +122,14 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const provider = options.provider === undefined ? '' : findProvider(options.provider, deployment).urn;
   const reading = await readConfig(context, where);
   const account = stackAccount(provider, { deployment, reading, context });
-  const { problem, rules } = await withClient(context, account.settings, async (client) => ({
+  const { problem, rules, unread } = await withClient(context, account.settings, async (client) => ({
     // Rules of another account are in no state, and that says nothing.
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
     // A log holds clients of all policies.
-    rules: await readRules(client, logs === undefined && options.policy ? { policyIds: options.policy } : {}),
+    // A log holds clients of all policies.
+    ...(logs || options.unmanaged
+      ? { rules: await readRules(client, !logs && options.policy ? { policyIds: options.policy } : {}) }
+      : await readableRules(client)),
   }));
   if (options.unmanaged && problem !== undefined)
     throw new UserError(`Cannot determine which rules are unmanaged: ${problem}`);
@@ -152,12 +156,23 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
   const used = (logs && usedPolicies(all, logs, options))
     ?.filter(({ policy }) => isAsked(policy))
     .map((each) => withRules(each, shown));
-  const unknown = problem !== undefined && { managedUnknownBecause: problem };
+  const unknown = {
+    ...(problem !== undefined && { managedUnknownBecause: problem }),
+    ...(unread && { unread }),
+  };
+  if (unread) context.note(`Not shown: ${unread.join(', ')} of the service's list.\n`);
   const listed = used?.map((each) => useOfPolicyToJson(each, options.unused === true)) ?? policies;
   if (options.json) context.print(printableJson({ stacks: management.stacks, ...unknown, policies: listed }));
   else context.print(describe(used ?? policies.map((policy) => ({ policy })), management, options));
   if (used && !isDecided(used)) return EXIT.notDecidable;
   return options.unmanaged && policies.length > 0 ? EXIT.attention : EXIT.done;
+}
+
+/** Nothing depends on a row that cannot be read: it is only not shown. */
+async function readableRules(client: ApiClient) {
+  const rows = await readRows(client);
+  const [rules, unread] = [rows.filter(isRead), rows.filter((row) => !isRead(row)).map(({ id }) => id)];
+  return { rules, ...(unread.length > 0 && { unread }) };
 }
 
 /** The service has no list of modules, nor of the edges and routes that could have one. */

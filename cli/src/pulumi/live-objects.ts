@@ -49,6 +49,26 @@ export async function readRules(
     .filter(({ cidr }) => cidrs?.some((wanted) => sameCidr(wanted, cidr)) !== false);
 }
 
+/** What a row that cannot be read shows of its rule. */
+interface UnreadRule {
+  readonly id: string;
+  readonly ipPolicyId?: string;
+}
+
+export const isRead = (rule: ServiceRule | UnreadRule): rule is ServiceRule => 'cidr' in rule;
+
+/** All rules of the account. A row that cannot be read is one, too: whatever depends on it is not decided. */
+export async function readRows(client: ApiClient): Promise<(ServiceRule | UnreadRule)[]> {
+  const rules = await accountRulesOf(client).anew(client.startBulkWork());
+  return [
+    ...rules.values(),
+    ...rules.unreadable.map(({ problem, ipPolicyId }, at) => ({
+      id: `unreadable row ${at + 1} (${problem.split(' ', 1).join()})`,
+      ...(ipPolicyId !== undefined && { ipPolicyId }),
+    })),
+  ];
+}
+
 /** The modules at these places that there are, by their keys; see `liveKey`. */
 export async function readModules(
   client: ApiClient,
@@ -69,10 +89,12 @@ export async function resourcesOfService(
   client: ApiClient,
   places: readonly LiveModulePlace[],
 ): Promise<ReviewedResource[]> {
-  const rules = await readRules(client);
+  const rules = await readRows(client);
   return [
     ...rules.map((rule) => {
-      const { id, ipPolicyId, cidr, action, createdAt } = rule;
+      const { id, ...known } = rule;
+      if (!isRead(rule)) return found('IpPolicyRule', id, known);
+      const { ipPolicyId, cidr, action, createdAt } = rule;
       return found('IpPolicyRule', id, { ipPolicyId, cidr, action, createdAt, ...detailsOf(rule) });
     }),
     ...(await modulesOfService(client, places)),

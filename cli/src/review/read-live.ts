@@ -4,7 +4,7 @@ import type { CliContext } from '../command/context';
 import { nameOfUrn } from '../pulumi/deployment';
 import { isOwn } from '../pulumi/managed';
 import { readConfig, requireStack } from '../pulumi/stack';
-import { modulesOfService, readRules } from '../pulumi/live-objects';
+import { modulesOfService, readRows } from '../pulumi/live-objects';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { findRule } from 'pulumi-edge-policy/internal/presence/presence';
@@ -12,6 +12,7 @@ import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-refe
 import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import {
   type LiveModulePlace,
+  type LiveRule,
   placesToRead,
   type PreviewDocument,
   type PreviewStep,
@@ -28,7 +29,7 @@ export interface Reviewed {
 
 /** What the service holds. */
 export interface LiveObjects {
-  readonly liveRules: readonly ServiceRule[];
+  readonly liveRules: readonly LiveRule[];
   readonly liveModules: readonly ReviewedResource[];
   readonly livePlaces: readonly LiveModulePlace[];
 }
@@ -56,11 +57,11 @@ export async function readLive(
     .map((name) => [name, { ...stackAccount(name, from), held: heldIn(before, name) }] as const);
   const livePlaces = placesToRead(resourceChanges(steps), subjects);
   return withClients(context, accounts, async (open) => {
-    const liveRules: ServiceRule[] = [];
+    const liveRules: LiveRule[] = [];
     const liveModules: ReviewedResource[] = [];
     for (const [name, account] of open) {
       await requireKnown(account);
-      const listed = await readRules(account.client);
+      const listed = await readRows(account.client);
       const own = before.filter((state) => accountOf(state) === name);
       liveRules.push(...listed, ...(await missingIn(listed, own, account.client)));
       liveModules.push(...(await modulesOfService(account.client, livePlaces)));
@@ -73,7 +74,7 @@ type OldState = NonNullable<PreviewStep['old']>;
 
 /** The managed rules that a list does not show and that are there: a list may lag, or be cut while others delete. */
 async function missingIn(
-  listed: readonly ServiceRule[],
+  listed: readonly LiveRule[],
   own: readonly OldState[],
   client: ApiClient,
 ): Promise<ServiceRule[]> {

@@ -99,16 +99,14 @@ function changesOf(
  * rules may be in the same policy: those of the stronger action may overrule them, and the rest has its effect where it is.
  */
 export function unplacedPolicies(stack: StackChange, model: IpModel, nowMs?: number): PolicyChange[] {
-  const placeOf = ownPlaces(
-    [stack.before, stack.after].flatMap(({ rules }) => rules.unplaced),
-    'policy',
-  );
+  const unplaced = [...stack.before.rules.unplaced, ...stack.after.rules.unplaced];
+  const placeOf = ownPlaces(unplaced, 'policy');
+  // A rule that both sides have stays one object.
+  const placed = new Map(unplaced.map((rule) => [rule, { ...rule, policyId: placeOf(rule.origin) }]));
   const place = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     exclusiveSets: [],
-    rules: rulesByPolicy(
-      snapshot.rules.unplaced.map((rule) => ({ ...rule, policyId: placeOf(rule.origin) })),
-    ),
+    rules: rulesByPolicy(snapshot.rules.unplaced.flatMap((rule) => placed.get(rule) ?? [])),
   });
   const [before, after] = [place(stack.before), place(stack.after)];
   if (before.rules.all.length + after.rules.all.length === 0) return [];

@@ -3,18 +3,21 @@ import { parseIdList } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { isModuleType, type ModuleType } from '../preview/resource-type';
 import type { ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
 import { contentOf } from './ending-rules';
-import { known, valueOf } from './known';
+import { valueOf } from './known';
 import { allModules, modulesByType } from './read-modules';
 import { readRule, readText } from './read-rules';
 import { isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy, rulesByPolicy, snapshotOf, type StackChange, stackChangeOf } from './snapshot';
 import { networkOf, takeOversOf } from './take-overs';
 
+/** A rule of the service; of a row of its list that cannot be read, only a name, and at most the policy. */
+export type LiveRule = Pick<ServiceRule, 'id'> & Partial<Pick<ServiceRule, 'ipPolicyId' | 'cidr' | 'action'>>;
+
 /**
  * Adds the live rules in policies of the stack that the stack does not manage. They survive the change, unless a set owns its
  * whole policy or a resource takes over the rule of a network. Other policies of the account are irrelevant here.
  */
-export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRule[]): StackChange {
+export function withLiveRules(stack: StackChange, liveRules: readonly LiveRule[]): StackChange {
   const foreign = unmanagedRules(stack, liveRules);
   const taken = new Set(
     takeOversOf(stack.changes).flatMap(({ isSure, rules }) => (isSure ? rules.map(networkOf) : [])),
@@ -28,12 +31,13 @@ export function withLiveRules(stack: StackChange, liveRules: readonly ServiceRul
   return { ...stack, before: withRules(stack.before, foreign), after: withRules(stack.after, survivors) };
 }
 
-export function unmanagedRules(stack: StackChange, liveRules: readonly ServiceRule[]): RuleDeclaration[] {
+export function unmanagedRules(stack: StackChange, liveRules: readonly LiveRule[]): RuleDeclaration[] {
   const policyIds = new Set([...stack.before.rules.placed.keys(), ...stack.after.rules.placed.keys()]);
   const managedIds = new Set(stack.changes.flatMap(idsOf));
   const managedRules = new Set(stack.changes.flatMap(rulesWithoutId).map(contentOf));
   return liveRules
-    .filter((rule) => policyIds.has(rule.ipPolicyId) && !managedIds.has(rule.id))
+    .filter(({ ipPolicyId }) => ipPolicyId === undefined || policyIds.has(ipPolicyId))
+    .filter(({ id }) => !managedIds.has(id))
     .map(declarationOf)
     .filter((rule) => !rule.visible || !managedRules.has(contentOf(rule)));
 }
@@ -63,12 +67,8 @@ function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
 }
 
 /** A rule of the service that is in no program. */
-export function declarationOf(rule: ServiceRule): RuleDeclaration {
-  const origin = { urn: rule.id, name: rule.id, type: 'IpPolicyRule' as const };
-  return {
-    ...readRule(origin, { cidr: rule.cidr, action: rule.action }),
-    policyId: known(rule.ipPolicyId),
-  };
+export function declarationOf({ id, ...inputs }: LiveRule): RuleDeclaration {
+  return readRule({ urn: id, name: id, type: 'IpPolicyRule' }, inputs);
 }
 
 /** A module that the service holds and that the change takes over. */

@@ -1,18 +1,17 @@
 // With `--live`, before is what the service has, also of what the stack manages, and after is what the run really writes: a whole
 // module; of a settled rule the fields that differ from the state; nothing of a resource that stays the same.
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 import { idsByKey, networkOfKey, readRuleLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { isModuleType } from '../preview/resource-type';
 import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations';
 import { valueOf } from './known';
-import type { LiveModulePlace } from './live-rules';
+import type { LiveModulePlace, LiveRule } from './live-rules';
 import { readRule, readText } from './read-rules';
 import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy, withDeclared } from './snapshot';
 
 /** What the service holds. */
 export interface LiveObjects {
-  readonly rules: readonly ServiceRule[];
+  readonly rules: readonly LiveRule[];
   readonly modules: readonly ResourceSide[];
   /** The places at which modules were looked for. */
   readonly places: readonly LiveModulePlace[];
@@ -45,7 +44,7 @@ interface Read {
 }
 
 class LiveReader {
-  private readonly byId: ReadonlyMap<string, ServiceRule>;
+  private readonly byId: ReadonlyMap<string, LiveRule>;
   private readonly managed: ReadonlySet<string>;
   private readonly modules: ReadonlyMap<string, ResourceSide | undefined>;
 
@@ -178,7 +177,7 @@ function changeFrom(
 }
 
 /** The declaration itself if the service has it so. */
-function inForm(rule: RuleDeclaration, { ipPolicyId, cidr, action }: ServiceRule): RuleDeclaration {
+function inForm(rule: RuleDeclaration, { ipPolicyId, cidr, action }: LiveRule): RuleDeclaration {
   const { visible, origin, property } = rule;
   if (!visible || (visible.cidr.text === cidr && visible.action === action)) return rule;
   return { ...readRule(origin, { ipPolicyId, cidr, action }), property };

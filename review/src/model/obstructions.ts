@@ -55,7 +55,8 @@ interface Placed extends Pick<Obstruction, 'isOpen'> {
 
 /** An object at a place that another one needs; `moves` and `is replaced` free it in the middle of the run. */
 interface Holder extends Placed {
-  readonly end: 'leaves' | 'stays' | 'moves' | 'is replaced' | 'declared' | 'unmanaged' | 'unsettled';
+  readonly end:
+    'leaves' | 'stays' | 'moves' | 'is replaced' | 'declared' | 'rival' | 'unmanaged' | 'unsettled';
   readonly of?: ResourceChange;
 }
 
@@ -81,11 +82,17 @@ export function obstructionsOf(changes: readonly ResourceChange[], conditions: U
     ({ key }) => key,
   );
   const waits = new Waits(takers, holders, conditions);
+  const isOpen = conditions.acceptsDuplicates;
   const atPlaces = [...grouped(takers, ({ key }) => key)].flatMap(([key, rivals]) =>
     rivals.flatMap((taker, at) => {
       const found = [
         ...(holders.get(key) ?? []),
-        ...rivals.slice(0, at).map((rival): Holder => ({ ...rival, end: 'declared' })),
+        // A service that accepts both lets the order decide, if one of them may overwrite.
+        ...(isOpen ? rivals.toSpliced(at, 1) : rivals.slice(0, at)).map((rival): Holder => ({
+          ...rival,
+          end: 'rival',
+          isOpen,
+        })),
       ].flatMap((holder) => {
         const hindrance = hindranceOf(taker, holder, { waits, ...conditions });
         return hindrance ? [{ holder: holder.origin, hindrance, isOpen: holder.isOpen }] : [];
@@ -129,7 +136,7 @@ function ownerObstructions(owner: ResourceChange, holders: readonly Holder[]): O
   return holders.flatMap(({ of, subject, network, origin: holder, end, isOpen }) => {
     if (!set?.policyId.isKnown || set.policyId.value !== subject || network === undefined || of === owner)
       return [];
-    if (end === 'moves' || end === 'is replaced' || end === 'declared') return [];
+    if (end === 'moves' || end === 'is replaced' || end === 'declared' || end === 'rival') return [];
     return [{ taker: set.origin, holder, hindrance: end, isOpen, subject, network, property: 'exclusive' }];
   });
 }
@@ -204,16 +211,17 @@ function hindranceOf(
   { waits, acceptsDuplicates }: Circumstances,
 ): Hindrance | undefined {
   const isOwn = of === taker.of;
-  if (end === 'declared' && !isOwn) {
+  const isDeclared = end === 'declared' || end === 'rival';
+  if (isDeclared && !isOwn) {
     // Nothing is taken from a resource that keeps it; two declarations of a module are a finding of their own.
     if (taker.module) return undefined;
     if (acceptsDuplicates && taker.overwrites !== true) return undefined;
-    return isOpen ? 'unsettled' : 'twice';
+    return isOpen && end === 'declared' ? 'unsettled' : 'twice';
   }
   if (taker.overwrites !== false) return undefined;
   const isRefused = taker.module && content ? findsOther(taker.module, content) : !acceptsDuplicates;
   if (!isRefused) return undefined;
-  if (end !== 'moves' && end !== 'is replaced') return end === 'declared' ? undefined : end;
+  if (end !== 'moves' && end !== 'is replaced') return isDeclared ? undefined : end;
   if (isOwn || !of) return undefined;
   return waits.doesGiverWaitFor(taker, of, end) ? 'circle' : undefined;
 }

@@ -106,6 +106,24 @@ test('a single rule takes over one rule of a network, not several; a set takes o
   expect(newIds(judged(set, 2))).not.toContain('up-would-fail');
 });
 
+test('two new declarations of a network, of which one may overwrite: on a service that accepts both, the order decides', () => {
+  const judged = (more: object) =>
+    reviewed(
+      previewOf(
+        office,
+        added('a', { ...rule('9.9.9.0/24'), ...more }),
+        ruleSet('b', { after: setInputs(lines) }),
+      ),
+      {
+        assumptions: { duplicateNetworks: 'accepted' },
+      },
+    );
+  expect(told(judged({ overwriteExisting: true }), 'up-would-fail')).toEqual([
+    'high up-would-fail: The up may stop at "a": it needs "9.9.9.0/24" of "ipp_1", also declared by "b".',
+  ]);
+  expect(newIds(judged({}))).not.toContain('up-would-fail');
+});
+
 test.each([
   ['10.0.0.1/8', 'can be read as "10.0.0.0/8" and "10.0.0.1/32"'],
   ['office-lan', 'cannot be read'],

@@ -1,5 +1,6 @@
-// Forty ordinary pull requests, each with the worst that a review may say of it, written down before it was run. No gate names a
+// More than forty ordinary pull requests, each with the worst that a review may say of it, written down before it was run. No gate names a
 // model. An alarm about one of them costs more trust than it saves.
+import { addressDigest } from '../../../provider/src/values/account-mark';
 import { SEVERITIES } from '../../../review/src';
 import { OPEN_MODELS } from '../../../review/src/effects/other-models';
 import {
@@ -39,6 +40,13 @@ const edge = (before: readonly string[] | undefined, after?: readonly string[]):
 const filter = (before: readonly string[] | undefined, after?: readonly string[]): MadeResource =>
   agents('bots', { before: before && filterInputs(before), after: after && filterInputs(after) });
 const note = (text: string) => ({ ...rule(A), description: text });
+
+/** An office more, with the address that check has noted before and after. */
+const officeMoreAt = (before: string, after = before): readonly MadeResource[] => {
+  const at = (service: string, cidr: string) => ({ ...rule(cidr), __service: service });
+  const stays = { ...changed('office', at(before, A), at(after, A)), op: 'same' };
+  return [stays, added('b', at(after, B))];
+};
 
 type Worst = (typeof SEVERITIES)[number] | 'nothing';
 
@@ -114,6 +122,17 @@ test.each<[worst: Worst, request: string, resources: readonly MadeResource[]]>([
   ['medium', 'a filter blocks one crawler less', [filter(['^curl/', '^masscan/'], ['^curl/'])]],
   ['low', 'a first filter', [filter(undefined, ['^masscan/'])]],
   ['nothing', 'a secret network stays as it is', [office, kept('hidden', rule(SECRET))]],
+  [
+    'medium',
+    'an office more, with the address from the environment of the job that applies',
+    officeMoreAt('https://a.example', ''),
+  ],
+  ['medium', 'an office more, with a secret address', officeMoreAt(addressDigest('https://a.example'))],
+  [
+    'medium',
+    'an office more, with an address that becomes secret',
+    officeMoreAt('https://a.example', addressDigest('https://a.example')),
+  ],
   ['medium', 'an office more beside a secret one', [kept('hidden', rule(SECRET)), added('b', rule(B))]],
 ])('at most %s: %s', (worst, _request, resources) => {
   const report = reviewed(previewOf(...resources), { openModels: OPEN_MODELS });
