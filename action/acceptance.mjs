@@ -1,13 +1,16 @@
 // Who has accepted exactly this change: asked of GitHub's own records, never of the change, of a comment or of a check.
 //
 // A person accepts by approving the job that waits for a protected environment, with the words of `wordsFor` as the comment of the
-// approval. So the record itself names the hash, the commit and the person, whichever run it belongs to. It counts unless that
-// person wrote or pushed the change, or started the run: "Prevent self-review" concerns only who started it, so a colleague who
+// approval. So the record itself names the hash, the pull request, the commit and the person, whichever run it belongs to. It counts unless
+// that person wrote or pushed the change, or started the run: "Prevent self-review" concerns only who started it, so a colleague who
 // runs the workflow again would let an author approve.
 import { Problem } from './environment.mjs';
 
-/** The comment of the approval that accepts a change. */
-export const wordsFor = (hash, sha) => `accept ${hash} for ${sha}`;
+/**
+ * The comment of the approval that accepts a change. After a squash and a revert, another pull request may bring the same commit with
+ * the same hash, so the words name the pull request, too.
+ */
+export const wordsFor = (hash, number, sha) => `accept ${hash} for #${number} at ${sha}`;
 
 /**
  * A commit to be judged: that of a pull request, or of a merge queue for one.
@@ -43,7 +46,8 @@ export class Acceptance {
    * @returns {Promise<{ acceptedBy?: string, refusal?: string }>}
    */
   async of(judged, hash) {
-    const words = [...new Set([judged.sha, judged.pull.head.sha])].map((sha) => wordsFor(hash, sha));
+    const { number, head } = judged.pull;
+    const words = [...new Set([judged.sha, head.sha])].map((sha) => wordsFor(hash, number, sha));
     let refusal;
     for (const run of await this.#runsAbout(judged)) {
       for (const approval of await this.#gitHub.approvals(this.#repository, run)) {

@@ -54,6 +54,7 @@ async function answered(call) {
 }
 
 const PAGE_SIZE = 100;
+const MOST_PAGES = 20;
 /** No file of guards is longer; a longer answer is not read to its end. */
 const LONGEST_TEXT_BYTES = 4 * 1024 ** 2;
 
@@ -179,23 +180,30 @@ export class GitHub {
     return this.#call('GET', `/repos/${repository}/actions/runs/${runId}/approvals`);
   }
 
-  /** The newest check runs of this name on a commit, at most a page. */
-  async checkRuns(repository, sha, name) {
-    const query = `check_name=${encodeURIComponent(name)}&filter=all&per_page=${PAGE_SIZE}`;
-    const answer = await this.#call('GET', `/repos/${repository}/commits/${sha}/check-runs?${query}`);
-    return answer.check_runs;
+  /** The check runs of this name on a commit, those of earlier attempts included. */
+  checkRuns(repository, sha, name) {
+    const query = `check_name=${encodeURIComponent(name)}&filter=all`;
+    return this.#all(`/repos/${repository}/commits/${sha}/check-runs?${query}`, [
+      'check_runs',
+      'total_count',
+    ]);
   }
 
   /** All commits that a head has and a base has not. */
-  async commitsBetween(repository, base, head) {
-    const commits = [];
-    for (let page = 1; ; page += 1) {
-      const query = `per_page=${PAGE_SIZE}&page=${page}`;
-      const answer = await this.#call('GET', `/repos/${repository}/compare/${base}...${head}?${query}`);
-      commits.push(...answer.commits);
-      if (commits.length >= answer.total_commits) return commits;
-      if (answer.commits.length === 0) throw new GitHubError(200, 'GitHub did not list all commits');
+  commitsBetween(repository, base, head) {
+    return this.#all(`/repos/${repository}/compare/${base}...${head}?`, ['commits', 'total_commits']);
+  }
+
+  /** A list to its end, whose pages name its length: anybody may have made so many entries that those that count are on a later page. */
+  async #all(path, [member, length]) {
+    const entries = [];
+    for (let page = 1; page <= MOST_PAGES; page += 1) {
+      const answer = await this.#call('GET', `${path}&per_page=${PAGE_SIZE}&page=${page}`);
+      entries.push(...answer[member]);
+      if (entries.length >= answer[length]) return entries;
+      if (answer[member].length === 0) break;
     }
+    throw new GitHubError(200, `GitHub did not list all ${member}`);
   }
 
   /** The newest check run of a name counts, so this call may be made twice. */

@@ -163,7 +163,7 @@ async function report(pull, of) {
   const hash = hashToAccept(judged.report);
   const { acceptedBy } = judged;
   const by = acceptedBy === undefined ? '' : `\nAccepted by ${acceptedBy}.\n`;
-  const markdown = `${text}${hash === undefined ? by : howToAccept(hash, of.run.head_sha, refusal)}`;
+  const markdown = `${text}${hash === undefined ? by : howToAccept(wordsFor(hash, pull.number, of.run.head_sha), refusal)}`;
   appendFileSync(required('GITHUB_STEP_SUMMARY'), markdown);
   // The comment belongs to the pull request, and not to a commit of the queue.
   if (environment.REVIEW_COMMENT !== 'false' && of.run.event === 'pull_request')
@@ -179,10 +179,10 @@ const RUN = `${environment.GITHUB_SERVER_URL}/${repository}/actions/runs/${envir
 /** Anyone with write access can edit a comment, so it does not hold the words. */
 const WHERE_TO_ACCEPT = `\nTo accept it, read the summary of [the run that judged](${RUN}): anyone with write access can edit this comment.\n`;
 
-const howToAccept = (hash, sha, refusal) => `
+const howToAccept = (words, refusal) => `
 To accept exactly this change, somebody who wrote no part of it approves the job that waits in [the run](${RUN}), with this comment:
 
-    ${wordsFor(hash, sha)}
+    ${words}
 ${refusal === undefined ? '' : `\nAn approval does not count: ${refusal}.\n`}`;
 
 /**

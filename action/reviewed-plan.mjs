@@ -20,18 +20,25 @@ async function reviewedPlan() {
   const merged = pulls.filter((pull) => pull.merged_at !== null && pull.base.ref === ref);
   if (merged.length === 0)
     throw new Problem(`no pull request brought ${sha} to ${ref}, so nothing was reviewed`);
-  const reasons = [];
   for (const pull of merged)
     // The commit of a merge queue is that of the branch afterwards.
-    for (const judged of [sha, pull.head.sha])
-      for (const check of await gitHub.checkRuns(repository, judged, checkName(stack, ref))) {
-        const [, run] = /\/actions\/runs\/(\d+)$/.exec(check.details_url ?? '') ?? [];
-        if (run === undefined || !(await isOfJudge(run))) continue;
-        const found = await planIn(run, { judged, number: pull.number });
-        if ('plan' in found) return found.plan;
-        reasons.push(found.reason);
-      }
-  throw new Problem(reasons[0] ?? `no run has judged the pull request that brought ${sha} to ${ref}`);
+    for (const judged of [sha, pull.head.sha]) {
+      const plan = await planOf({ judged, number: pull.number });
+      if (plan !== undefined) return plan;
+    }
+  throw new Problem(`no run has judged the pull request that brought ${sha} to ${ref}`);
+}
+
+/** The runs of the workflow that judges which the checks of a commit name. */
+async function runsAbout(judged) {
+  const checks = await gitHub.checkRuns(repository, judged, checkName(stack, ref));
+  const named = checks.flatMap(
+    ({ details_url: url }) => /\/actions\/runs\/(\d+)$/.exec(url ?? '')?.[1] ?? [],
+  );
+  const isOwn = await Promise.all(
+    [...new Set(named)].map(async (run) => ((await isOfJudge(run)) ? [run] : [])),
+  );
+  return isOwn.flat();
 }
 
 /** Anybody may make a check that names a run of a workflow of their own. */
@@ -41,21 +48,24 @@ async function isOfJudge(id) {
   return event === 'workflow_run' && from?.full_name === repository && file === required('REVIEW_WORKFLOW');
 }
 
-/** @returns {Promise<{ plan: Buffer } | { reason: string }>} */
-async function planIn(run, { judged, number }) {
-  const artifact = await gitHub.artifact(repository, run, artifactOf('review', stack));
-  if (artifact === undefined) return { reason: `the reviewed plan of the run ${run} has expired` };
-  const archive = await gitHub.archive(repository, artifact.id, LIMIT_BYTES);
-  try {
-    const about = JSON.parse(fileInZip(archive, `${number}/judged.json`, LIMIT_BYTES).toString('utf8'));
-    if (about.sha !== judged || about.ref !== ref)
-      return { reason: `the run ${run} has judged another commit than ${judged}` };
-    if (about.outcome !== 'clear') return { reason: `the review of ${judged} stopped the change` };
-    return { plan: fileInZip(archive, `${number}/plan.json`, LIMIT_BYTES) };
-  } catch (error) {
-    logForeign(String(error));
-    return { reason: `the run ${run} has left no plan for ${judged}` };
+/** The newest review counts. Checks do not tell which it is: anybody can make one that names an older run. Artifacts are numbered. */
+async function planOf({ judged, number }) {
+  const runs = await runsAbout(judged);
+  const name = artifactOf('review', stack);
+  const found = await Promise.all(runs.map((run) => gitHub.artifact(repository, run, name)));
+  const artifacts = found.filter((each) => each !== undefined).sort((left, right) => right.id - left.id);
+  if (runs.length > 0 && artifacts.length === 0)
+    throw new Problem(`the reviewed plan of ${judged} has expired`);
+  for (const { id } of artifacts) {
+    const archive = await gitHub.archive(repository, id, LIMIT_BYTES);
+    const read = (file) => fileInZip(archive, `${number}/${file}`, LIMIT_BYTES);
+    const about = JSON.parse(read('judged.json').toString('utf8'));
+    // A check may name a run about another commit.
+    if (about.sha !== judged || about.ref !== ref) continue;
+    if (about.outcome !== 'clear') throw new Problem(`the review of ${judged} stopped the change`);
+    return read('plan.json');
   }
+  return undefined;
 }
 
 try {

@@ -21,7 +21,7 @@ const commitBy = (login: string): Commit => ({ sha: HEAD, author: { login }, com
 
 /** The words that a summary gives to whoever accepts. */
 const wordsIn = ({ summary }: Judged): string =>
-  /^ {4}(accept [0-9a-f]{64} for \w+)$/m.exec(summary)?.[1] ?? '';
+  /^ {4}(accept [0-9a-f]{64} for #7 at \w+)$/m.exec(summary)?.[1] ?? '';
 
 /** Carol approves the job that waits, with these words. */
 function approve(comment: string, { run = '77', ...more }: Partial<Approval> & { run?: string } = {}): void {
@@ -38,7 +38,7 @@ async function stopped(): Promise<string> {
   const judged = await judge(opening);
   expect(judged.outputs).toMatchObject({ outcome: 'findings', 'can-be-accepted': 'true' });
   const words = wordsIn(judged);
-  expect(words).toMatch(new RegExp(` for ${HEAD}$`));
+  expect(words).toMatch(new RegExp(` for #7 at ${HEAD}$`));
   // Anyone with write access can edit a comment.
   expect(judged.comment).not.toContain(words);
   expect(judged.comment).toContain('read the summary of [the run that judged](https://github.example/');
@@ -114,7 +114,8 @@ describe('an approval does not count', () => {
     ['another environment', { environments: [{ name: 'prod' }] }],
     ['no words', {}, () => 'fine'],
     ['another hash', {}, (words) => words.replace(/[0-9a-f]{64}/, 'f'.repeat(64))],
-    ['another commit, as after a revert', {}, (words) => words.replace(HEAD, 'ddd444')],
+    ['another commit', {}, (words) => words.replace(HEAD, 'ddd444')],
+    ['another pull request of the commit, as after a revert', {}, (words) => words.replace('#7 ', '#71 ')],
   ])('with %s', async (_of, more, change = (words) => words) => {
     approve(change(await stopped()), more);
     expect((await judge(opening)).outputs['outcome']).toBe('findings');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { affecting, harmless, opening, type StepRun } from './action-folder';
-import { HEAD, Judging, pull } from './judging';
-import type { StandInGitHub } from './stand-in-github';
+import { BASE, HEAD, Judging, pull } from './judging';
+import type { CheckRun, StandInGitHub } from './stand-in-github';
 
 const PUSHED = 'eee555';
 const MERGED = { ...pull, merged: PUSHED };
@@ -76,7 +76,7 @@ test.each<[what: string, why: string, change: () => unknown]>([
   ],
   [
     'an artifact that has expired',
-    'the reviewed plan of the run 77 has expired',
+    'the reviewed plan of aaa111 has expired',
     () => {
       api.artifacts.clear();
     },
@@ -88,7 +88,7 @@ test.each<[what: string, why: string, change: () => unknown]>([
   ],
   [
     'a check that names the run about another commit',
-    'has judged another commit than fff666',
+    'no run has judged the pull request',
     () => {
       api.pulls[0] = { ...MERGED, head: 'fff666' };
       api.checks.push(...api.checks.map((check) => ({ ...check, head_sha: 'fff666' })));
@@ -106,4 +106,15 @@ test('nothing is applied that the gate stopped, or of another stack', async () =
   await reviewed(opening);
   expect((await find()).log).toContain(`the review of ${HEAD} stopped the change`);
   expect((await find({ REVIEW_STACK: 'org/acme/prod' })).log).toContain('no run has judged the pull request');
+});
+
+test('the newest review counts, whichever run the newest checks name, and however many', async () => {
+  await reviewed(affecting);
+  const [passed] = api.checks as [CheckRun];
+  api.pulls[0] = pull;
+  api.files.set(`${BASE}:infra/edge-policy.assertions.json`, '{ "gate": { "failOn": "low" } }');
+  judging.upload(await judging.judge(affecting, { GITHUB_RUN_ID: '78' }), '78');
+  api.pulls[0] = MERGED;
+  api.checks.push(...Array.from({ length: 150 }, () => passed));
+  expect((await find()).log).toContain(`the review of ${HEAD} stopped the change`);
 });

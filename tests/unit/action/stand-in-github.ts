@@ -146,7 +146,8 @@ export class StandInGitHub {
   private answerAboutRevisions(call: string, url: URL): Answer {
     if (call === 'GET /pulls') {
       const wanted = url.searchParams.get('head');
-      return [200, this.pulls.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
+      const open = this.pulls.filter(({ merged }) => merged === undefined);
+      return [200, open.filter(({ branch }) => `acme:${branch}` === wanted).map(pullToJson)];
     }
     const [, brought] = /^GET \/commits\/(\w+)\/pulls$/.exec(call) ?? [];
     if (brought !== undefined)
@@ -193,8 +194,11 @@ export class StandInGitHub {
     }
     const [, on] = /^GET \/commits\/(\w+)\/check-runs$/.exec(call) ?? [];
     if (on !== undefined) {
-      const found = this.checks.filter((check) => check.head_sha === on);
-      return [200, { check_runs: found.filter(({ name }) => name === url.searchParams.get('check_name')) }];
+      const asked = url.searchParams.get('check_name');
+      // The newest first.
+      const found = this.checks.filter(({ head_sha, name }) => head_sha === on && name === asked).reverse();
+      const page = Number(url.searchParams.get('page'));
+      return [200, { total_count: found.length, check_runs: found.slice((page - 1) * 100, page * 100) }];
     }
     if (call !== 'POST /check-runs') return undefined;
     this.checks.push(content as unknown as CheckRun);
