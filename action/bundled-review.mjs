@@ -13,6 +13,12 @@ const NO_BUNDLE =
 /** Far more than a review takes (ten seconds), so that no preview can keep a job busy. */
 const REVIEW_LIMIT_MS = 120_000;
 
+/** The exit codes of a review, and of one that a signal has ended: what that has written is no review. docs/cli.md has all. */
+const [REVIEWED, INTERRUPTED] = [
+  [0, 1, 2],
+  [130, 143],
+];
+
 /** The arguments of an input with one argument per line. */
 export const linesOf = (text = '') =>
   text
@@ -42,14 +48,15 @@ export function review(args, { folder, env }) {
   for (const file of Object.values(files)) rmSync(file, { force: true });
   if (!existsSync(BUNDLE)) return failed(NO_BUNDLE, files);
   const writes = Object.entries({ ...files, json: files.report }).filter(([format]) => format !== 'report');
-  const { isOutOfTime } = runQuietly(
+  const { status, isOutOfTime } = runQuietly(
     process.execPath,
     [BUNDLE, 'review', ...writes.flatMap(([format, file]) => ['--write', `${format}=${file}`]), ...args],
     { env, timeoutMs: REVIEW_LIMIT_MS },
   );
   if (isOutOfTime) return failed('it took longer than two minutes', files);
+  if (INTERRUPTED.includes(status ?? 0)) return failed('it was interrupted', files);
   // It writes its files last.
-  if (!Object.values(files).every((file) => existsSync(file)))
+  if (!REVIEWED.includes(status ?? -1) || !Object.values(files).every((file) => existsSync(file)))
     return failed('it ended with an error, which is in the log of the job', files);
   const report = readReport(files.report);
   return { outcome: report.verdict.outcome, files, report };

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { EXIT } from '../../../cli/src/command/context';
 import { textOf } from '../../support/workspace';
 import { PublisherServer } from '../../support/feeds/publisher-server';
 import { feedTexts } from '../review/pinned-feeds';
@@ -110,6 +111,25 @@ test('a commit without the bundle reviews nothing, and the reason is given', asy
     'No review could be made: this commit of the action carries no review; run `npm ci && npm run bundle:action`',
   );
 });
+
+test.each(Object.entries(EXIT))(
+  'a review that ends as %s (%d): what it has written counts only if it is whole',
+  async (name, code) => {
+    const bundle = path.join(action, 'dist/edge-policy.cjs');
+    renameSync(bundle, `${bundle}-real`);
+    const call = `[__filename + '-real', ...process.argv.slice(2)]`;
+    writeFileSync(
+      bundle,
+      `require('child_process').spawnSync(process.execPath, ${call}); process.exitCode = ${code};`,
+    );
+    const { outputs, summary } = await judge(harmless);
+    renameSync(`${bundle}-real`, bundle);
+    const isReview = ['done', 'attention', 'notDecidable'].includes(name);
+    expect(outputs['outcome']).toBe(isReview ? 'clear' : 'not-reviewed');
+    const isInterrupted = ['interrupted', 'terminated'].includes(name);
+    expect(summary.includes('No review could be made: it was interrupted')).toBe(isInterrupted);
+  },
+);
 
 test('no name of the stack is a command of the workflow', async () => {
   const { log } = await judge('::error::no preview');
