@@ -2,6 +2,7 @@
 // Must not know: any other folder.
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
+import { type Ask, askOnTerminal } from './ask';
 
 /** The exit codes of the commands; `docs/cli.md` says what each means for which command. */
 export const EXIT = {
@@ -36,6 +37,8 @@ export interface CliContext {
   readonly pulumi?: (args: readonly string[], input?: string) => Promise<CliAnswer>;
   /** The name servers of the system; if absent, those of this machine. */
   readonly nameServers?: readonly string[];
+  /** Asks on the terminal; absent without one. */
+  readonly ask?: Ask;
   /** Writes to standard output: the command's result. */
   readonly print: (text: string) => void;
   /** Writes to standard error: everything except the result. */
@@ -53,6 +56,7 @@ export const processContext = (): CliContext => ({
   environment: process.env,
   workingDirectory: process.cwd(),
   clock: systemClock,
+  ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askOnTerminal }),
   /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),

@@ -17,29 +17,27 @@ import {
   locationOf,
   network,
 } from '../command/arguments';
+import type { Ask } from '../command/ask';
 import { type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { writeNew } from '../command/write-file';
 import { requireProjectFolder } from '../pulumi/stack';
 import { checklist } from './checklist';
 import { defaultBranch, fullStackName, isFullName, repositoryAround } from './surroundings';
+import { type Answers, answered } from './questions';
 import { filesOf, type Values } from './templates';
 
 const HELP = `
-Writes, for GitHub, the workflows that preview, judge, apply, end access and look for drift, and edge-policy.assertions.json. It overwrites
-nothing: of a file that is there already, it names the lines that differ. Then it lists what only a person can create. See
-docs/review-pull-requests.md in the package pulumi-edge-policy. Exit codes: 0 all is there, 1 a file differs, 3 nothing was done.
+Writes, for GitHub, the workflows that preview, judge, apply, end access and look for drift, and edge-policy.assertions.json. On a terminal,
+it asks what the options on the gate leave open. It overwrites nothing: of a file that is there already, it names the lines that differ.
+Then it lists what only a person can create. See docs/review-pull-requests.md in the package pulumi-edge-policy. Exit codes: 0 all is there, 1 a file differs, 3 nothing was done.
 
 Example:
   $ ${COMMAND_LINE} init --stack acme/infra/prod --action acme/edge-policy@<commit> --ip-model deny-wins`;
 
-interface InitOptions extends Pick<CommonOptions, 'cwd' | 'stack'> {
+interface InitOptions extends Pick<CommonOptions, 'cwd' | 'stack'>, Answers {
   readonly action?: string;
   readonly branch?: string;
   readonly gitlab?: true;
-  readonly failOn?: string;
-  readonly ipModel?: string;
-  readonly userAgentModel?: string;
-  readonly duplicateNetworks?: string;
   readonly policy?: readonly string[];
   readonly mustAllow?: readonly Cidr[];
 }
@@ -95,11 +93,13 @@ async function init(options: InitOptions, context: CommandContext): Promise<Exit
   const values = await valuesOf(options, { project, repository, context });
   const forge = options.gitlab ? 'gitlab' : 'github';
   const files = filesOf(forge, values);
-  files.set(path.join(values.folder, 'edge-policy.assertions.json'), assertionsOf(options));
+  const gate = path.join(values.folder, GATE);
+  files.set(gate, await assertionsOf(options, textAt(path.join(repository, gate)), context.ask));
   let exitCode: ExitCode = EXIT.done;
   for (const [name, text] of files) {
     const file = path.join(repository, name);
-    const differences = existsSync(file) ? differencesOf(readFileSync(file, 'utf8'), text) : undefined;
+    const there = textAt(file);
+    const differences = there === undefined ? undefined : differencesOf(there, text);
     if (differences === undefined) writeNew(file, text, 0o644);
     else if (differences.length > 0) exitCode = EXIT.attention;
     context.print(
@@ -128,32 +128,41 @@ async function valuesOf(
   };
 }
 
-/** The first assertion file: a model that nobody knows yet is left out, so that the review compares all of them. */
-function assertionsOf(options: InitOptions): string {
-  const {
-    failOn = 'high',
-    ipModel,
-    userAgentModel,
-    duplicateNetworks,
-    policy = [],
-    mustAllow = [],
-  } = options;
+const GATE = 'edge-policy.assertions.json';
+
+const textAt = (file: string): string | undefined =>
+  existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+
+/** The first assertion file. What an existing one answers is not asked again. */
+async function assertionsOf(options: InitOptions, there: string | undefined, ask?: Ask): Promise<string> {
+  const { policy = [], mustAllow = [] } = options;
   if (mustAllow.length > 0 && policy.length === 0)
     throw new UserError('Name the policy through which these networks must get in: pass --policy ID.');
   const networks = mustAllow.map(({ text }) => text);
   const policies = policy.map((ipPolicyId) => ({ ipPolicyId, mustAllow: networks }));
-  const gate = { failOn, ipModel, userAgentModel, duplicateNetworks };
+  const gate = await answered({ ...gateIn(there), ...options }, there === undefined ? ask : undefined);
   return printableJson({ gate, ...(networks.length > 0 && { policies }) });
 }
 
-const MOST_LINES = 5;
+function gateIn(text = '{}'): Answers {
+  try {
+    return (JSON.parse(text) as { gate?: Answers }).gate ?? {};
+  } catch {
+    return {};
+  }
+}
 
-/** The first lines in which a file is not what would be written. */
+const MOST_LINES = 10;
+
+/** The first lines that a file has in addition to what would be written, and those that it lacks. */
 function differencesOf(there: string, written: string): string[] {
+  if (there === written) return [];
   const [own, other] = [there.split('\n'), written.split('\n')];
-  const length = Math.max(own.length, other.length);
-  return Array.from({ length }, (_, at) => at)
-    .filter((at) => own[at] !== other[at])
-    .slice(0, MOST_LINES)
-    .map((at) => `line ${at + 1}: ${own[at] ?? '(none)'}   instead of   ${other[at] ?? '(none)'}`);
+  const differences = [
+    ...own.flatMap((line, at) => (other.includes(line) ? [] : [`has    ${line.trim()}   (line ${at + 1})`])),
+    ...other.flatMap((line) => (own.includes(line) ? [] : [`lacks  ${line.trim()}`])),
+  ];
+  return differences.length === 0
+    ? ['its lines repeat, or have another order']
+    : differences.slice(0, MOST_LINES);
 }

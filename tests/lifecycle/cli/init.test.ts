@@ -1,8 +1,9 @@
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { CommandLine } from '../../support/command-line';
-import { filesBelow, textOf } from '../../support/workspace';
+import { checkout, filesBelow, textOf } from '../../support/workspace';
 
 const COMMIT = 'c'.repeat(40);
 const ACTION = ['--action', `acme/edge-policy@${COMMIT}`];
@@ -48,8 +49,52 @@ test('init: a second run changes nothing, and names the lines that were edited',
   line.write('.github/workflows/access-drift.yml', edited);
   const { exitCode, stdout } = await line.run('init', ...ACTION);
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/differs {2}\S*access-drift\.yml\n.*cron: '0 4 .*instead of.*cron: '37 5/);
+  expect(stdout).toMatch(
+    /differs {2}\S*access-drift\.yml\n +has {4}- cron: '0 4.*\(line \d+\)\n +lacks {2}- cron: '37 5[^\n]*\nthere/,
+  );
   expect(workflow('access-drift')).toBe(edited);
+});
+
+test('init asks on a terminal what no option answers, once, and leaves out what is not known yet', async () => {
+  const answers = ['', 'deny-loses', '2', '3', '3'];
+  const asked: string[] = [];
+  const ask = (question: string) => {
+    asked.push(question);
+    return Promise.resolve(answers.shift() ?? '');
+  };
+  line.engine = { ask };
+  await line.run('init', ...ACTION, '--duplicate-networks', 'refused');
+  expect(JSON.parse(fileOf(GATE))).toEqual({
+    gate: {
+      failOn: 'high',
+      ipModel: 'block-list',
+      userAgentModel: 'allow-required',
+      duplicateNetworks: 'refused',
+    },
+  });
+  expect(asked).toHaveLength(4);
+  expect(asked[1]).toMatch(
+    /rules of an IP policy combine\?\n {2}1 {2}deny-wins\n[^]*5 {2}not known yet\n\[not known yet\] $/,
+  );
+  // The file that is there has the answers.
+  expect((await line.run('init', ...ACTION)).exitCode).toBe(0);
+  expect(asked).toHaveLength(4);
+});
+
+test('init asks on a real terminal, and writes nothing if the answers end', () => {
+  const main = path.join(checkout, 'cli/src/main.ts');
+  const node = `${process.execPath} --require ${path.join(checkout, 'tests/support/typescript-require.cjs')} ${main}`;
+  const typed = (input: string): string => {
+    const command = `${node} init ${ACTION.join(' ')} --stack acme/project/prod`;
+    return spawnSync('script', ['-qec', command, '/dev/null'], { cwd: line.folder, input, encoding: 'utf8' })
+      .stdout;
+  };
+  expect(typed('\n2\n\u0004')).toContain('A question has no answer, so nothing was done.');
+  expect(() => fileOf(GATE)).toThrow('ENOENT');
+  expect(typed('medium\n1\n\n2\n')).toContain('written  .github/workflows/access-apply.yml');
+  expect(JSON.parse(fileOf(GATE))).toEqual({
+    gate: { failOn: 'medium', ipModel: 'deny-wins', duplicateNetworks: 'accepted' },
+  });
 });
 
 test('init: the gate is as asked, in the folder of the project', async () => {
