@@ -42,7 +42,10 @@ const OUR_TYPE = /(?:^|\/)edge-policy:/;
 const isRead = (type: string): boolean => OUR_TYPE.test(type) || isProviderType(type);
 
 export function readStackState(text: string): StackState {
-  const deployment = asObject(asObject(parsedJson(text))?.['deployment']);
+  const exported = asObject(parsedJson(text));
+  // A stack that was never deployed may be exported without a deployment.
+  const isNew = exported?.['deployment'] === null && exported['version'] === 3;
+  const deployment = isNew ? {} : asObject(exported?.['deployment']);
   if (!deployment) throw new NotAStateError('This is not a state: make one with `pulumi stack export`.');
   const resources = new Map<string, Set<string>>();
   const gone = new Set<string>();

@@ -154,8 +154,18 @@ test('an alias moves a resource: its old URN counts', () => {
   expect(idsOf(stateOf(oldState), { op: 'same', urn: office.urn, oldState, newState: office })).toEqual([]);
 });
 
+test('a stack that was never deployed has nothing', () => {
+  expect(
+    idsWith(
+      readStackState('{"version":3,"deployment":null}'),
+      previewOf(added('office', rule('8.8.8.0/24'))),
+    ),
+  ).toEqual(['access-widened']);
+});
+
 test('what is no state is refused', () => {
-  for (const text of ['', '{}', 'nonsense', '[]']) expect(() => readStackState(text)).toThrow(NotAStateError);
+  for (const text of ['', '{}', 'nonsense', '[]', '{"deployment":null}'])
+    expect(() => readStackState(text)).toThrow(NotAStateError);
 });
 
 test.each<[found: string, fact: string, before: object, after: object]>([
