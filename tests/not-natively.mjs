@@ -30,7 +30,6 @@ export const notNatively = {
     'the command; crash.test recovers natively from each kind of end, engine/import adopts natively',
   'journeys/(demo|examples|feeds|first-hour|package|package-managers|prepack|recipes|test-your-program)\\.':
     'packages, tools and programs of the docs, with the default host',
-  'journeys/(clone-to-comment|review-then-apply)':
-    'scripts around stacks, which take the host as the stack has it',
+  'journeys/(merge-gate|review-then-apply)': 'scripts around stacks, which take the host as the stack has it',
   'journeys/(lists|plugin-archives)': 'they name the plugin themselves',
 };
