@@ -1,6 +1,6 @@
 // `npm run bench`: every way to manage a list of rules, side by side in one run, which writes bench/results.json and
 // bench/results.md. `--quick` measures the ratios alone, and writes no file. `npm run bench -- review` measures the command
-// `review`. Each prints a line of JSON per figure, and fails if one is beyond its bound.
+// `review`, and `-- traffic` the command `explain --traffic`. Each prints a line of JSON per figure, and fails if one is beyond its bound.
 import { writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -12,6 +12,7 @@ import { figuresOf } from './figures.mjs';
 import { allSteps, measure } from './measure.mjs';
 import { writeReport } from './report.mjs';
 import { reviewFigures } from './review.mjs';
+import { trafficFigures } from './traffic.mjs';
 import { variants } from './variants.mjs';
 
 /** The measurements for the ratios, in some minutes. */
@@ -89,7 +90,9 @@ if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.a
     options: { quick: { type: 'boolean', default: false } },
     allowPositionals: true,
   });
-  if (positionals.includes('review')) for (const figure of reviewFigures()) print(figure);
+  const parts = { review: reviewFigures, traffic: trafficFigures };
+  const asked = parts[positionals[0]];
+  if (asked) for (const figure of asked()) print(figure);
   else {
     const results = await runPlan(values.quick ? QUICK : FULL);
     for (const figure of figuresOf(results)) print(figure);

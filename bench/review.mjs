@@ -39,7 +39,7 @@ const provider = 'urn:pulumi:dev::bench::pulumi:providers:pulumi-nodejs::default
  * @param {string} name
  * @param {{ inputs: [old: object, new: object], outputs?: object }} properties
  */
-const step = (type, name, { inputs, outputs }) => {
+export const step = (type, name, { inputs, outputs }) => {
   const token = `pulumi-nodejs:dynamic/edge-policy:${type}`;
   const urn = `urn:pulumi:dev::bench::${token}::${name}`;
   const [old, wanted] = inputs.map((side) => ({ __provider: providerReference(type), ...side }));
@@ -126,13 +126,14 @@ const SIZES = [20_000, 100_000];
  *
  * @param {string} cwd @param {readonly string[]} args
  */
-const costOf = (cwd, ...args) => {
+export const costOf = (cwd, ...args) => {
   const script = 'TIMEFORMAT="%U %S"; time "$@"';
   const env = { ...process.env, LC_ALL: 'C' };
   const done = spawnSync('bash', ['-c', script, 'bash', process.execPath, ...args], {
     cwd,
     env,
     encoding: 'utf8',
+    maxBuffer: 2 ** 28,
   });
   // A preview that is not decidable is not reviewed, which takes no time.
   if (done.status !== 0 && done.status !== 1) throw new Error(`code ${done.status}:\n${done.stderr}`);
@@ -140,7 +141,7 @@ const costOf = (cwd, ...args) => {
   return 1000 * line.split(' ').reduce((sum, seconds) => sum + Number(seconds), 0);
 };
 
-const command = path.join(checkout, 'cli', 'dist', 'main.js');
+export const command = path.join(checkout, 'cli', 'dist', 'main.js');
 
 /** Both in each round, so that other load of the machine affects them alike. A round before the first warms up. */
 const measure = ({ make, size, folder }) => {

@@ -34,6 +34,9 @@ export const scatteredNetwork = (index, place) => {
   return `${textOf(address)}/${prefixLength}`;
 };
 
+/** @param {number} index   another address for each, all over IPv4 */
+export const scatteredAddress = (index) => textOf(Math.imul(index, 2_654_435_761) >>> 0);
+
 /** @param {number} index */
 const networkAt = (index) => `${textOf(0x0a000000 + index * 16)}/28`;
 

@@ -75,9 +75,9 @@ function policyOf(kind: PostureKind, { enforcementLevel = 'advisory' }: EdgePoli
 }
 
 /** Contains no value of the stack, because the engine shows secrets to a pack in clear text. */
-const messageOf = ({ severity, property, detail }: PostureFinding, { advice }: PostureKind): string =>
+const messageOf = ({ severity, property, detail, advice }: PostureFinding, kind: PostureKind): string =>
   [
     property === undefined ? `Severity ${severity}.` : `Severity ${severity}, at ${property}.`,
     ...(detail === undefined ? [] : [detail]),
-    advice,
+    advice ?? kind.advice,
   ].join(' ');

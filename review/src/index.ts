@@ -16,6 +16,7 @@ export { isDriftLine } from './findings/drift';
 export type { Answer, Client, Subject } from './explain/question';
 export { accessesAt } from './effects/effects';
 export { explainerOf } from './explain/explain';
+export { withEnd } from './explain/explain-address';
 export { against } from './explain/explain-connection';
 export type { Explainer } from './explain/explainer';
 export { plain } from './text/escape';

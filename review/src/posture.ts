@@ -46,6 +46,8 @@ export interface PostureFinding {
   readonly property?: string;
   /** What does not hold, or cannot be seen. */
   readonly detail?: string;
+  /** What to do about it, if not what its kind says. */
+  readonly advice?: string;
 }
 
 /**
@@ -102,7 +104,7 @@ function isAbout({ kind, subject }: Assertion, stack: Snapshot): boolean {
 
 /** Reasons quote networks, patterns and ids. So only the place of a finding is shown, and the parts without values. */
 function inPlainSight(
-  { id, severity, where, withoutValues: words, reason }: ReportedFinding,
+  { id, severity, where, withoutValues: words, reason, advice }: ReportedFinding,
   stack: Snapshot,
 ): PostureFinding {
   const origin = where.origin ?? firstAbout(where.subject, stack);
@@ -110,6 +112,7 @@ function inPlainSight(
   return {
     id,
     severity,
+    ...(advice !== undefined && { advice }),
     ...(origin && { urn: origin.urn }),
     // The key of an entry is a network.
     ...(where.property !== undefined && { property: where.property.split('["', 1)[0] ?? '' }),

@@ -11,6 +11,7 @@ import { newAccessFindings } from './guards/new-access';
 import { requirementFindings } from './guards/requirements';
 import { assertionGaps } from './guards/program-assertions';
 import { applyWaivers } from './guards/waivers';
+import { adviceOnGap } from './findings/hidden-values';
 import { confirmedPolicies, feedFindings, verdictsOn } from './findings/feeds';
 import { feedChanges } from './findings/feed-changes';
 import { trustedFeeds } from './guards/trusted-feeds';
@@ -145,7 +146,13 @@ function addFindings(judged: WithEffects): WithFindings {
   return {
     ...{ ...judged, ofChange },
     findings: [
-      ...judged.gaps.map((reason) => finding('preview-incomplete', { where: {}, reason })),
+      ...judged.gaps.map((reason) =>
+        finding('preview-incomplete', {
+          where: {},
+          reason,
+          advice: adviceOnGap(reason, preview.drift !== undefined),
+        }),
+      ),
       ...ofChange,
       ...(preview.drift ? ofDrift(preview.drift) : ofPreview()),
       ...(live ? liveFindings(live) : []),

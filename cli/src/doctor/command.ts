@@ -65,7 +65,9 @@ function summary(checks: readonly DoctorCheck[]): string {
   return checks.some(({ status }) => status === 'warning') ? 'Nothing is red.' : 'All well.';
 }
 
-const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), 200);
+/** Longer than any message of ours. */
+const LONGEST_DETAIL = 2000;
+const oneLine = (text: string): string => safeText(text.replace(/\s+/g, ' '), LONGEST_DETAIL);
 
 /** Checks the engine, the project, its stack, and every account that the stack works on. */
 async function examine(

@@ -15,6 +15,7 @@ import {
   renderAnswersAsJson,
   type Subject,
   explainClients,
+  withEnd,
   type Explainer,
   isAllDecided,
   renderClients,
@@ -24,7 +25,7 @@ import { type CommonOptions, locationOf, network, withCommonOptions } from '../c
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { assumptionsOf, withAssumptionOptions } from '../judge/assumption-options';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
-import { namedSubject, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
+import { namedSubject, namesOf, placesFor, subjectsOf, withSubjectOptions } from './named-subject';
 import { AT_HELP, STATE_HELP } from '../pulumi/recorded-state';
 import { readSnapshots, type SourceOptions } from './sources';
 import { readLogs } from '../traffic/read-traffic';
@@ -90,17 +91,19 @@ async function answer(
     declared: declared && explainerOf(declared, assumptions).subjects,
     explainer: explainerOf(snapshot, assumptions),
   }));
-  const asked = named ? [named] : subjectsOf(sides, client, options.traffic !== undefined);
+  const subjects = named ? [named] : subjectsOf(sides, client, options.traffic !== undefined);
+  const asked = subjects.map((subject) => ({ ...subject, names: namesOf(subject, sides) }));
   if (asked.length === 0) context.note('No policy, edge or route declared here applies to this client.\n');
   if (options.traffic) return answerForLogs({ sides, asked }, options, context);
+  const recorded = snapshots[0]?.recorded;
+  const nowMs = context.clock.epochMs();
   const account = asked.map((subject) => ({
     ...subject,
     answers: sides.map(({ when, explainer }): DatedAnswer => ({
       when,
-      answer: explainer.answer({ ...subject, ...client }),
+      answer: withEnd(explainer.answer({ ...subject, ...client }), recorded ? -Infinity : nowMs),
     })),
   }));
-  const recorded = snapshots[0]?.recorded;
   context.print(options.json ? renderAnswersAsJson(client, account, recorded?.time) : renderAnswers(account));
   // Without a user agent a route has a line that says so, and decides nothing about an address.
   const answered = account.filter(({ kind }) => !looksAtUserAgents(kind) || client.userAgent !== undefined);
@@ -136,7 +139,7 @@ function clientOf(
 
 /** The subjects that are asked about, on each side. */
 interface AskedSubjects {
-  readonly asked: readonly Subject[];
+  readonly asked: readonly (Subject & { readonly names: readonly string[] })[];
   readonly sides: readonly { readonly when: DatedAnswer['when']; readonly explainer: Explainer }[];
 }
 
@@ -149,7 +152,10 @@ async function answerForLogs(
   const { cwd } = locationOf(options, context.workingDirectory);
   const logs = await readLogs({ ...options, cwd });
   const explained = asked.flatMap((subject) =>
-    sides.flatMap((side) => explainClients(side, subject, logs) ?? []),
+    sides.flatMap((side) => {
+      const clients = explainClients(side, subject, logs);
+      return clients ? { ...clients, names: subject.names } : [];
+    }),
   );
   if (explained.length === 0) context.note('None of the logs concerns anything declared here.\n');
   context.print(options.json ? renderClientsAsJson(explained) : renderClients(explained));

@@ -45,7 +45,7 @@ export const placesFor = ({ kind, subject }: Subject): LiveModulePlace[] =>
 interface Side {
   readonly explainer: Explainer;
   /** What the state declares, if the explainer knows the service. */
-  readonly declared?: readonly Subject[] | undefined;
+  readonly declared?: Explainer['subjects'] | undefined;
 }
 
 /** Everything that looks at what is known of a client, on either side; with logs, everything. */
@@ -53,6 +53,16 @@ export const subjectsOf = (sides: readonly Side[], client: Client, hasLogs: bool
   all(sides.flatMap(({ explainer, declared = [] }) => [...explainer.subjects, ...declared])).filter(
     ({ kind }) => looksAtUserAgents(kind) || hasLogs || client.network !== undefined,
   );
+
+/** The names of the resources that declare something for a subject; live rules have none. */
+export const namesOf = ({ kind, subject }: Subject, sides: readonly Side[]): string[] => [
+  ...new Set(
+    sides
+      .flatMap(({ explainer, declared = explainer.subjects }) => declared)
+      .filter((each) => each.kind === kind && each.subject === subject)
+      .flatMap(({ origins }) => origins.map(({ name }) => name)),
+  ),
+];
 
 const all = (subjects: readonly Subject[]): Subject[] => [
   ...new Map(

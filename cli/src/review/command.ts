@@ -2,7 +2,7 @@
 // Must not know: `drift`, and how anything is judged or worded.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command, InvalidArgumentError } from 'commander';
-import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, DUPLICATE_NETWORKS, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
 import { choice, each, type Location, locationOf, network } from '../command/arguments';
@@ -200,7 +200,17 @@ async function previewText(file: string | undefined, where: Location, context: C
   // Waiting for input from a terminal would look like a hang.
   if (where.stack === undefined)
     throw new UserError(
-      'Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.',
+      `Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.${await forSelectedStack(where, context)}`,
     );
   return reviewablePreview(where, context);
+}
+
+/** The command for the selected stack, if there is one. */
+async function forSelectedStack(where: Location, context: CliContext): Promise<string> {
+  try {
+    return `\nFor the selected stack: ${COMMAND_LINE} review --stack ${await stackNameOf(where, context)}`;
+  } catch (error) {
+    if (isUserError(error)) return '';
+    throw error;
+  }
 }

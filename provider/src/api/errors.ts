@@ -30,10 +30,15 @@ export interface ApiErrorFields extends Failed {
 /** Appended to every message about a refused key; see `settings/advice.ts`. */
 export const CHECK_KEY = 'check the API key';
 
-function hint({ status, isQualified }: ApiErrorFields): string {
+/** The list of rules, which no account is without. */
+const RULES_PATH = '/ip_policy_rules';
+
+function hint({ method, path, status, isQualified }: ApiErrorFields): string {
   if (status >= 300 && status < 400) return ' (redirects are never followed: check the base URL)';
   if (status === 401) return ` (${CHECK_KEY})`;
-  return status === 404 && !isQualified ? ' (not an answer from the service: check the base URL)' : '';
+  if (status !== 404) return '';
+  if (!isQualified) return ' (not an answer from the service: check the base URL)';
+  return method === 'GET' && path === RULES_PATH ? ' (every account has this list: check the base URL)' : '';
 }
 
 function answerInWords(fields: ApiErrorFields): string {

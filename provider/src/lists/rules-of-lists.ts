@@ -15,9 +15,14 @@ export interface ListRule extends SetRule {
  * The rules for the networks of lists in a file. A network that several of them hold appears once, with the entry that lasts longest.
  *
  * @param names The lists; all of the file if there are none.
+ * @param warn Prints a line about each network that is a whole address family.
  * @throws UserError that names file, list, entry and rule, if the file is missing or wrong.
  */
-export function rulesOfLists(file: string, names: readonly string[]): ListRule[] {
+export function rulesOfLists(
+  file: string,
+  names: readonly string[],
+  warn: (line: string) => void,
+): ListRule[] {
   const text = textOf(file);
   if (text === undefined) {
     const empty = (names.length === 0 ? ['exceptions'] : names).map(
@@ -40,6 +45,12 @@ export function rulesOfLists(file: string, names: readonly string[]): ListRule[]
         );
       if (!earlier || endOf(earlier) < endOf(rule)) rules.set(rule.cidr, rule);
     }
+  for (const { cidr, list } of rules.values())
+    if (cidr.endsWith('/0'))
+      warn(
+        `${file}: ${cidr} in the list ${echo(list)} is every address of ${cidr.includes(':') ? 'IPv6' : 'IPv4'}. Unless you mean ` +
+          'that, correct its prefix length.',
+      );
   return [...rules.values()];
 }
 

@@ -22,8 +22,9 @@ export interface AddressVerdict {
 export interface Reason {
   readonly text: Sentence;
   readonly origin?: Origin;
-  /** The network of that rule. */
+  /** The network of that rule, and when it ends. */
   readonly cidr?: string;
+  readonly until?: string;
 }
 
 /** Decides about a network by the rules of a policy. */
@@ -58,9 +59,10 @@ function reasonOut(side: PolicySide, network: Cidr, model: IpModel): Reason {
   return { text: say`${foreign(network.text)} is kept out because no rule lets it in` };
 }
 
-const placeOf = ({ origin, cidr }: VisibleRule): Pick<Reason, 'cidr' | 'origin'> => ({
+const placeOf = ({ origin, cidr, until }: VisibleRule): Omit<Reason, 'text'> => ({
   origin,
   cidr: cidr.text,
+  ...(until !== undefined && { until }),
 });
 
 /** The narrowest rule that matches the whole network, else one that matches some of it. */

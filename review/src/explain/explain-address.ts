@@ -1,4 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import { cidrSetOf, intersect } from '../access/cidr-set';
@@ -28,9 +29,14 @@ export function explainAddress(
   return { decision: 'undecided', because };
 }
 
-const decided = (decision: Answer['decision'], { text, origin, cidr }: Reason): Answer => ({
+const decided = (decision: Answer['decision'], { text, ...rule }: Reason): Answer => ({
   decision,
   because: text,
-  ...(origin && { origin }),
-  ...(cidr !== undefined && { cidr }),
+  ...rule,
 });
+
+/** An answer by a rule that has ended: a set leaves it out, but the service applies it until the next `up`. */
+export const withEnd = (answer: Answer, nowMs: number): Answer =>
+  answer.until !== undefined && hasEnded(answer.until, nowMs)
+    ? { ...answer, because: say`${answer.because}, which has ended: the next "pulumi up" deletes it` }
+    : answer;

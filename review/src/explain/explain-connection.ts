@@ -8,7 +8,12 @@ import type { SubjectAccess } from '../access/subject-access';
 import { Conditions } from '../traffic-policy/condition';
 import { compile, run } from '../traffic-policy/run-program';
 import { type DocumentAssumptions, programOf } from '../traffic-policy/traffic-program';
-import { trafficPoliciesOf, type TrafficRule, trafficRulesOf } from '../traffic-policy/traffic-rules';
+import {
+  ruleInWords,
+  trafficPoliciesOf,
+  type TrafficRule,
+  trafficRulesOf,
+} from '../traffic-policy/traffic-rules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { cidrSetOf, covers, intersect, touches } from '../access/cidr-set';
 import type { Answer } from './question';
@@ -72,7 +77,5 @@ function refusalOf(module: ModuleDeclaration, network: Cidr, assumptions: Docume
   const rule = trafficRulesOf(module)?.find((candidate) => !touches(letInBy(candidate).possibly, network));
   const what = foreign(network.text);
   if (!rule) return say`the rules of ${foreign(module.origin.name)} together refuse ${what}`;
-  const name =
-    rule.name === '' ? say`${rule.position} of ${foreign(rule.phase)}` : say`${foreign(rule.name)}`;
-  return say`rule ${name} of ${foreign(module.origin.name)} refuses ${what}`;
+  return say`${ruleInWords(rule)} of ${foreign(module.origin.name)} refuses ${what}`;
 }

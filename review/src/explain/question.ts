@@ -28,6 +28,8 @@ export interface Answer {
   readonly origin?: Origin;
   /** The network of the deciding rule. */
   readonly cidr?: string;
+  /** When the deciding rule ends, if it does. */
+  readonly until?: string;
   /** Of a network that is let in partly: the parts that get in. */
   readonly parts?: readonly Cidr[];
 }

@@ -1,5 +1,6 @@
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { plain, visible } from '../text/escape';
+import { foreign, list } from '../text/sentence';
 import type { Answer, Client, Decision, Subject } from './question';
 
 /** An answer, and the side that it is about. */
@@ -9,6 +10,8 @@ export interface DatedAnswer {
 }
 
 export interface SubjectAnswers extends Subject {
+  /** The names of its resources in the program. */
+  readonly names: readonly string[];
   readonly answers: readonly DatedAnswer[];
 }
 
@@ -23,10 +26,16 @@ const WORDS: Readonly<Record<Decision, string>> = {
 /** The answers for a terminal: the decision first, then what makes it, and its location. Of several subjects, each is named. */
 export const renderAnswers = (account: readonly SubjectAnswers[]): string =>
   account
-    .flatMap(({ subject, answers }) =>
-      answers.map((answer) => `${account.length > 1 ? `${visible(subject)}  ` : ''}${answerInWords(answer)}`),
+    .flatMap(({ subject, names, answers }) =>
+      answers.map(
+        (answer) => `${account.length > 1 ? `${titleOf(subject, names)}  ` : ''}${answerInWords(answer)}`,
+      ),
     )
     .join('');
+
+/** How people know a policy, an edge or a route: the names of its resources, then its identifier. */
+export const titleOf = (subject: string, names: readonly string[]): string =>
+  `${names.length === 0 ? '' : `${plain(list(names.map(foreign)))} `}${visible(subject)}`;
 
 function answerInWords({ when, answer: { decision, because, origin } }: DatedAnswer): string {
   const place = origin?.source ? ` (${visible(origin.source.file)}:${origin.source.line})` : '';
@@ -46,9 +55,10 @@ export const renderAnswersAsJson = (
     ...(userAgent !== undefined && {
       userAgent: userAgent === null ? null : visible(userAgent, Infinity),
     }),
-    subjects: account.map(({ kind, subject, answers }) => ({
+    subjects: account.map(({ kind, subject, names, answers }) => ({
       kind,
       subject: visible(subject),
+      names: names.map((name) => visible(name)),
       answers: answers.map(answerToJson),
     })),
   });

@@ -43,6 +43,8 @@ export interface FindingContent {
   readonly threshold?: Severity | 'never';
   /** Causes and prevention, as notes for interested readers. */
   readonly notes?: readonly Sentence[];
+  /** What to do about it, if not what its kind says. */
+  readonly advice?: string | undefined;
   /** How much of the public addresses gets in, or is locked out, by the change, if it is about that. */
   readonly gained?: number;
   readonly lost?: number;

@@ -111,8 +111,12 @@ function closedForAll(effect: Effect): Finding[] {
   if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
   const extent = { patterns: [ALL_CLIENTS] };
-  return [finding('nobody-let-in', { where: effect.where, reason, severity: 'critical', extent })];
+  const content = { where: effect.where, reason, advice: LET_SOMEBODY_IN, extent };
+  return [finding('nobody-let-in', { ...content, severity: 'critical' })];
 }
+
+const LET_SOMEBODY_IN =
+  'Remove or narrow the deny pattern that matches everybody, or add the clients that need access to the allow list.';
 
 const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
   sides.after.kind === 'open' || sides.after.allow.patterns.length > 0;

@@ -63,6 +63,8 @@ export interface AssertionResult {
   readonly offenders?: CidrSet;
   /** Whether the base breaks it already, as far as the change does. */
   readonly isOld?: boolean;
+  /** What to do, if not what the kind of the finding says. */
+  readonly advice?: string;
   /** When an assertion that holds breaks, as rules end. It is no news if it held before and would break by then without the change. */
   readonly breaking?: { readonly until: string; readonly isNew: boolean };
 }

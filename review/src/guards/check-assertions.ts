@@ -123,7 +123,10 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
   const { target, networks = [target ?? ''] } = assertion;
   const invalid = networks.find((network) => !parseCidr(network).ok);
   if (invalid !== undefined)
-    return notChecked(assertion, say`${foreign(invalid)} is not an address or network`);
+    return {
+      ...notChecked(assertion, say`${foreign(invalid)} is not an address or network`),
+      advice: 'Correct this network in the assertion.',
+    };
   const against = offendersOf(assertion, access.after);
   const known = isDeclared(assertion.kind, subject, checked.before)
     ? offendersOf(assertion, access.before).surely
@@ -248,7 +251,9 @@ export function assertionFindings(results: readonly AssertionResult[]): Finding[
     const demand = describeAssertion(result.assertion);
     const reason = say`${demand}, but ${result.because}.`;
     const isNew = result.isOld !== true;
-    return [finding(id, { where, reason, isNew, extent: extentOf(result), withoutValues: say`${demand}.` })];
+    const extent = extentOf(result);
+    const { advice } = result;
+    return [finding(id, { where, reason, isNew, advice, extent, withoutValues: say`${demand}.` })];
   });
 }
 

@@ -45,8 +45,11 @@ export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => 
   ...typeGaps(steps),
   ...contestedSubjects(steps)
     .slice(0, 1)
-    .map((subject) => say`Resources of several services or accounts manage ${foreign(subject)}.`),
+    .map((subject) => [CONTESTED, foreign(subject), '.']),
 ];
+
+/** How the gap about an object with resources of two accounts begins. */
+export const CONTESTED = 'Resources of several services or accounts manage ';
 
 const failureOf = (document: JsonObject): PreviewGap[] =>
   messagesOf(document, 'error')

@@ -47,7 +47,7 @@ export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListIte
       ...found.notes,
       ...(found.waiver
         ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]
-        : [trusted(kind.advice)]),
+        : [trusted(found.advice ?? kind.advice)]),
     ],
   };
 }

@@ -69,14 +69,15 @@ const acceptanceToJson = ({ hash, isAccepted, accepts }: Acceptance) => ({
   accepts: accepts.map(({ id, severity, reason }) => `${severity}, ${kindOf(id).title}: ${plain(reason)}`),
 });
 
-function findingToJson({ id, severity, reason, where, isNew, waiver, notes, threshold }: ReportedFinding) {
+function findingToJson({ id, severity, reason, where, isNew, waiver, ...rest }: ReportedFinding) {
+  const { notes, advice = kindOf(id).advice, threshold } = rest;
   const { subject, origin, property } = where;
   return {
     id,
     title: kindOf(id).title,
     severity,
     reason: plain(reason),
-    advice: kindOf(id).advice,
+    advice,
     isNew,
     ...(threshold !== undefined && { threshold }),
     ...(notes.length > 0 && { notes: notes.map(plain) }),

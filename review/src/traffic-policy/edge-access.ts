@@ -10,11 +10,18 @@ import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces } from '../model/read-modules';
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { foreign, say, trusted } from '../text/sentence';
+import { foreign, list, say, trusted } from '../text/sentence';
 import { Conditions } from './condition';
 import { compareSides, type Side } from './compare-programs';
 import { ALWAYS, allOf, whenIs } from './formula';
-import { DOCUMENT, documentIn, POLICY_TYPE, trafficPoliciesOf, trafficRulesOf } from './traffic-rules';
+import {
+  DOCUMENT,
+  documentIn,
+  POLICY_TYPE,
+  ruleInWords,
+  trafficPoliciesOf,
+  trafficRulesOf,
+} from './traffic-rules';
 import type { DocumentAssumptions, Program, Step } from './traffic-program';
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { variablesOf } from './run-program';
@@ -120,10 +127,18 @@ class EdgeReader {
   }
 
   private doubtConditions({ origin }: ModuleDeclaration, { steps }: Program): void {
-    const variables = new Map<string, Set<string>>();
-    variablesOf(steps, variables);
-    if (variables.size === 0) return;
-    const reason = say`${foreign(origin.name)} has conditions or actions whose outcome is not known here`;
+    const open = steps.filter((step) => {
+      const variables = new Map<string, Set<string>>();
+      variablesOf([step], variables);
+      return variables.size > 0;
+    });
+    if (open.length === 0) return;
+    const rules = new Set(
+      open.flatMap((step) => (step.kind === 'unknown' ? step.rule : step.source?.rule) ?? []),
+    );
+    const whose = rules.size === 0 ? [] : say`${list([...rules].map(ruleInWords))} of `;
+    const verb = trusted(rules.size > 1 ? 'have' : 'has');
+    const reason = say`${whose}${foreign(origin.name)} ${verb} conditions or actions whose outcome is not known here`;
     this.doubt({ origin, property: DOCUMENT, reason });
   }
 

@@ -11,7 +11,7 @@ export type Step =
   /** Refuses the addresses of a set, if a condition holds. */
   | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly source?: StepSource }
   /** Has an unknown effect: the variable says whether it `refuses`, `admits`, or goes on. */
-  | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string };
+  | { readonly kind: 'unknown'; readonly when: Formula; readonly name: string; readonly rule?: TrafficRule };
 
 /** An action of a rule, and its phase if the phase may not run. */
 interface StepSource {
@@ -91,7 +91,7 @@ function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditi
   if (when === NEVER) return [];
   // An unknown part of a rule may be one more condition, or anything else.
   if (rule.isStrange)
-    return [{ kind: 'unknown', when: ALWAYS, name: `rule of ${rule.phase}: ${rule.content}` }];
+    return [{ kind: 'unknown', when: ALWAYS, name: `rule of ${rule.phase}: ${rule.content}`, rule }];
   const steps: Step[] = [];
   for (const action of rule.actions) {
     if (isLog(action)) continue;
@@ -106,7 +106,7 @@ function stepOf(source: StepSource, when: Formula): Step {
   const { rule, action } = source;
   const refused = refusedBy(action);
   if (refused) return { kind: 'refuse', when, set: refused, source };
-  return { kind: 'unknown', when, name: `action of ${rule.phase}: ${action.content}` };
+  return { kind: 'unknown', when, name: `action of ${rule.phase}: ${action.content}`, rule };
 }
 
 /** The addresses that an action refuses; undefined if its effect is unknown. */

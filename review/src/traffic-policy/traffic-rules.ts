@@ -5,6 +5,7 @@ import { type Known, valueOf } from '../model/known';
 import { textIn } from '../model/read-modules';
 import { asArray, asString, isObject, type JsonObject } from '../preview/json-reading';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
+import { foreign, say, type Sentence } from '../text/sentence';
 import { isMiscased, PHASES } from './phases';
 
 /** The modules that hold the rules of a TCP edge. */
@@ -99,3 +100,7 @@ function readAction(action: JsonObject): TrafficAction {
 }
 
 const isListOf = (value: unknown, length: number): boolean => Array.isArray(value) && value.length === length;
+
+/** A rule by its name, or by its place in its phase. */
+export const ruleInWords = ({ name, position, phase }: TrafficRule): Sentence =>
+  name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;

@@ -2,7 +2,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { looksAtUserAgents } from '../access/subject-access';
 import { decisionOf, type Explainer } from '../explain/explainer';
 import type { Subject } from '../explain/question';
-import type { DatedAnswer } from '../explain/render-answers';
+import { type DatedAnswer, type SubjectAnswers, titleOf } from '../explain/render-answers';
 import { plain, visible } from '../text/escape';
 import { count, momentInWords, say, type Sentence } from '../text/sentence';
 import type { Move } from './client-moves';
@@ -23,6 +23,9 @@ export interface ExplainedClients extends Subject {
   readonly problems: readonly Sentence[];
   readonly unread: readonly Sentence[];
 }
+
+/** These clients, with the names of the resources that decide about them. */
+export type NamedClients = ExplainedClients & Pick<SubjectAnswers, 'names'>;
 
 export const isAllDecided = ({ tallies, problems }: ExplainedClients): boolean =>
   problems.length === 0 && tallies.undecided.clients === 0;
@@ -90,10 +93,11 @@ function talliesOf({ requests }: LogClients, outcomes: readonly Outcome[]): Expl
 }
 
 /** The answers for a terminal: how many clients get in, then those that do not. */
-export const renderClients = (explained: readonly ExplainedClients[]): string =>
+export const renderClients = (explained: readonly NamedClients[]): string =>
   explained.map(clientsInWords).join('');
 
-function clientsInWords({ subject, when, tallies, largest, problems, unread }: ExplainedClients): string {
+function clientsInWords(explained: NamedClients): string {
+  const { subject, names, when, tallies, largest, problems, unread } = explained;
   const amount = ({ clients, requests }: Tally) =>
     say`${count(clients, 'client')} (${count(requests, 'request')})`;
   const summary = say`${amount(tallies['let-in'])} let in, ${amount(tallies['kept-out'])} kept out, ${amount(tallies.undecided)} not decided`;
@@ -103,7 +107,7 @@ function clientsInWords({ subject, when, tallies, largest, problems, unread }: E
     return `  ${network}${agent}  ${plain(count(requests, 'request'))}${seen}: ${plain(because)}\n`;
   });
   return [
-    `${visible(subject)}  ${when === 'now' ? '' : `${when}  `}${plain(summary)}\n`,
+    `${titleOf(subject, names)}  ${when === 'now' ? '' : `${when}  `}${plain(summary)}\n`,
     ...problems.map((problem) => `  ${plain(say`not decided: ${problem}`)}\n`),
     ...unread.map((file) => `  ${plain(file)}\n`),
     ...rows,
@@ -111,11 +115,11 @@ function clientsInWords({ subject, when, tallies, largest, problems, unread }: E
 }
 
 /** The answers as JSON, for scripts. */
-export const renderClientsAsJson = (explained: readonly ExplainedClients[]): string =>
+export const renderClientsAsJson = (explained: readonly NamedClients[]): string =>
   printableJson({
     formatVersion: 1,
-    traffic: explained.map(({ kind, subject, when, tallies, largest, problems, unread }) => ({
-      ...{ kind, subject: visible(subject), when },
+    traffic: explained.map(({ kind, subject, names, when, tallies, largest, problems, unread }) => ({
+      ...{ kind, subject: visible(subject), names: names.map((name) => visible(name)), when },
       clients: tallies,
       notDecided: problems.map(plain),
       unread: unread.map(plain),

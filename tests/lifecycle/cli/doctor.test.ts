@@ -106,6 +106,29 @@ test('doctor: a service that is not there is red, and the key is not judged', as
   expect(found['key accepted']?.status).toBe('skipped');
 });
 
+test('doctor, list and explain: a service that answers 404 to everything, as JSON, says to check the base URL', async () => {
+  const { emulator, apiKey } = await startService();
+  const line = projectOn({}, { emulator, apiKey });
+  line.setEnvironment('EDGE_POLICY_BASE_URL', `${emulator.url}/v2`);
+  const told = 'GET /ip_policy_rules returned 404';
+  expect((await examined(line))['service reachable']).toMatchObject(
+    said('red', told, 'check edge-policy:baseUrl'),
+  );
+  for (const args of [['list'], ['explain', '192.0.2.1', '--live']]) {
+    const { exitCode, stderr } = await line.run(...args);
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('every account has this list: check the base URL');
+  }
+});
+
+test('doctor: no word is cut, however long what it has to say is', async () => {
+  const problem = `error: ${'the passphrase is wrong '.repeat(30)}end`;
+  const line = projectOn({ config: { stderr: problem, exitCode: 1 } });
+  const { stdout } = await line.run('doctor');
+  expect(stdout).toContain('the passphrase is wrong end');
+  expect(stdout).not.toContain('…');
+});
+
 test('doctor: in an empty folder without Pulumi every missing thing says what to do', async () => {
   const result = await new CommandLine().run('doctor', '--json');
   expect(result.exitCode).toBe(1);

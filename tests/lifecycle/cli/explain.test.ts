@@ -38,6 +38,18 @@ test.each([
   expect(result).toMatchObject({ ...printed(0, text), stderr: '' });
 });
 
+test('a rule that has ended counts until the next up, and is said to have ended; one of the future is not', async () => {
+  const held = (until: string) => {
+    const line = `203.0.113.0/24: allow until ${until}`;
+    return resource('IpPolicyRuleSet', 'guests', { ipPolicyId: policyId, rules: `@rules\n${line}\n` });
+  };
+  const answer = async (until: string) =>
+    (await asked([held(until)], '203.0.113.7', '--policy', policyId)).stdout;
+  const letIn = 'let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "guests"';
+  expect(await answer('2020-01-31')).toBe(`${letIn}, which has ended: the next "pulumi up" deletes it\n`);
+  expect(await answer('2999-01-31')).toBe(`${letIn}\n`);
+});
+
 test('a secret of the state leaves open what it may decide, and is not asked for in clear', async () => {
   const line = new CommandLine().withPulumi(stackHolding([office, hidden]));
   const { exitCode, stdout } = await line.run('explain', '203.0.113.7', '--policy', policyId);
@@ -82,7 +94,8 @@ const [low, high] = [
 ];
 const country = deny('country', "conn.geo.country_code == 'DE'");
 
-const UNKNOWN = 'not decided: "tcp" has conditions or actions whose outcome is not known here';
+const UNKNOWN =
+  'not decided: rule "country" of "tcp" has conditions or actions whose outcome is not known here';
 const PART = 'partly let in: 1 part, "198.51.100.128/25" (128 addresses); the rules of "tcp" refuse others';
 
 test.each<[string, object, string, string, number?]>([
@@ -145,7 +158,7 @@ test('by the service, whichever stack declared it; of the whole account, edges a
   expect((await answer('198.51.100.1')).split('\n').map((each) => each.split(':')[0])).toEqual([
     `${policyId}  kept out`,
     `${otherPolicyId}  let in`,
-    `${tcpEdgeId}  let in`,
+    `"tcp" ${tcpEdgeId}  let in`,
     '',
   ]);
 });
@@ -157,13 +170,15 @@ describe('without a subject, everything answers', () => {
   });
   const everything = [office, attacker, agents, edge(true, branch), temporary];
 
+  const both = '"office" and "attacker"';
+
   test('a line each, which says what decides', async () => {
     const { exitCode, stdout } = await asked(everything, '203.0.113.7');
     expect(stdout.split('\n')).toEqual([
-      `${policyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office"`,
-      `${otherPolicyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/25" of "guests"`,
-      `${route}  not decided: it depends on the user agent`,
-      `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"`,
+      `${both} ${policyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/24" of "office"`,
+      `"guests" ${otherPolicyId}  let in: "203.0.113.7/32" is let in by the allow rule "203.0.113.0/25" of "guests"`,
+      `"agents" ${route}  not decided: it depends on the user agent`,
+      `"tcp" ${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.7/32"`,
       '',
     ]);
     expect(exitCode).toBe(0);
@@ -182,8 +197,8 @@ describe('without a subject, everything answers', () => {
     const resources = [office, attacker, { ...edge(true, branch), ...at(9) }];
     const { exitCode, stdout } = await asked(resources, '203.0.113.64/29');
     expect(stdout.split('\n')).toEqual([
-      `${policyId}  partly let in: 3 parts, "203.0.113.68/30", "203.0.113.64/31" and "203.0.113.67/32" (7 addresses); "203.0.113.64/31" is let in by the allow rule "203.0.113.0/24" of "office", and "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"`,
-      `${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.64/29" (index.ts:9)`,
+      `${both} ${policyId}  partly let in: 3 parts, "203.0.113.68/30", "203.0.113.64/31" and "203.0.113.67/32" (7 addresses); "203.0.113.64/31" is let in by the allow rule "203.0.113.0/24" of "office", and "203.0.113.66/32" is kept out by the deny rule "203.0.113.66/32" of "attacker"`,
+      `"tcp" ${tcpEdgeId}  kept out: rule "branch" of "tcp" refuses "203.0.113.64/29" (index.ts:9)`,
       '',
     ]);
     expect(exitCode).toBe(0);
@@ -206,10 +221,10 @@ describe('without a subject, everything answers', () => {
     const none = `not decided: nothing is declared for "${otherPolicyId}" here`;
     const letIn = 'let in: "198.51.100.7/32" is let in by the allow rule "198.51.100.0/24" of "guests"';
     expect((await ask()).split('\n')).toEqual([
-      `${policyId}  before  ${out}`,
-      `${policyId}  after   ${out}`,
-      `${otherPolicyId}  before  ${none}`,
-      `${otherPolicyId}  after   ${letIn} (index.ts:3)`,
+      `${both} ${policyId}  before  ${out}`,
+      `${both} ${policyId}  after   ${out}`,
+      `"guests" ${otherPolicyId}  before  ${none}`,
+      `"guests" ${otherPolicyId}  after   ${letIn} (index.ts:3)`,
       '',
     ]);
     const source = { file: 'index.ts', line: 3 };

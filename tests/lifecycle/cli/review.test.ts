@@ -1,4 +1,4 @@
-import { CommandLine } from '../../support/command-line';
+import { CommandLine, stackHolding } from '../../support/command-line';
 
 test.each([
   ['nothing to review', [], 'Give the preview to review'],
@@ -7,6 +7,15 @@ test.each([
   const { exitCode, stdout, stderr } = await new CommandLine().run('review', ...args);
   expect([exitCode, stdout]).toEqual([3, '']);
   expect(stderr).toContain(message);
+});
+
+test('review: with nothing to review, the command for the selected stack is named', async () => {
+  const { exitCode, stderr } = await new CommandLine().withPulumi(stackHolding()).run('review');
+  expect(exitCode).toBe(3);
+  expect(stderr).toBe(
+    'Give the preview to review: FILE, - for standard input, or --stack NAME to run one now.\n' +
+      'For the selected stack: npx --no-install pulumi-edge-policy-cli review --stack dev\n',
+  );
 });
 
 test('review --stack: the report names the CLI that made the preview, if it is none that was tested', async () => {

@@ -59,6 +59,7 @@ const runProgram = async (text: string, host: HostProcess): Promise<Ran> => {
       return functions[name as keyof typeof functions].look(
         () => host.client,
         inputs as Record<string, string>,
+        (line) => refused.push(line),
       );
     },
   });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020';
 import { rulesFrom } from '../../../provider/src';
+import { rulesOfLists } from '../../../provider/src/lists/rules-of-lists';
 import { folderOf } from '../../support/folder';
 import { textOf } from '../../support/workspace';
 
@@ -148,4 +149,17 @@ test('the schema for editors takes what is read, and refuses what is not', () =>
     expect(isValid({ a: { '192.0.2.1/32': entry, action: 'allow' } })).toBe(false);
   expect(isValid({ a: { '192.0.2.1': {}, action: 'allow' } })).toBe(false);
   expect(isValid({ a: { '192.0.2.1/32': {} } })).toBe(false);
+});
+
+test('a network that is a whole address family is named in a warning, with its list', () => {
+  const content = {
+    offices: { action: 'allow', '0.0.0.0/0': {}, '203.0.113.0/24': {} },
+    bots: { action: 'deny', '::/0': {} },
+  };
+  const lines: string[] = [];
+  expect(rulesOfLists(fileWith(content), [], (line) => lines.push(line))).toHaveLength(3);
+  expect(lines.map((line) => line.replace(/^.*lists\.json/, 'lists.json'))).toEqual([
+    'lists.json: 0.0.0.0/0 in the list "offices" is every address of IPv4. Unless you mean that, correct its prefix length.',
+    'lists.json: ::/0 in the list "bots" is every address of IPv6. Unless you mean that, correct its prefix length.',
+  ]);
 });

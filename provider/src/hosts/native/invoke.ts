@@ -19,7 +19,11 @@ import { Refused } from './status';
 interface NativeFunction {
   readonly required: readonly string[];
   readonly optional: readonly string[];
-  readonly look: (client: () => ApiClient, args: Record<string, string>) => Promise<object>;
+  readonly look: (
+    client: () => ApiClient,
+    args: Record<string, string>,
+    warn: (line: string) => void,
+  ) => Promise<object>;
 }
 
 const given = (args: Record<string, string>, name: string): string => args[name] ?? '';
@@ -47,8 +51,8 @@ export const functions = {
   rulesFrom: {
     required: ['file'],
     optional: ['list'],
-    look: (_client, args) =>
-      Promise.resolve({ rules: rulesOfLists(given(args, 'file'), names(args['list'] ?? '')) }),
+    look: (_client, args, warn) =>
+      Promise.resolve({ rules: rulesOfLists(given(args, 'file'), names(args['list'] ?? ''), warn) }),
   },
 } satisfies Readonly<Record<string, NativeFunction>>;
 
@@ -72,8 +76,9 @@ const names = (text: string): string[] => (text === '' ? [] : text.split(',').ma
 /** Calls a function for a program of any language. */
 export async function invoke(
   request: InvokeRequest,
-  { client, run: { marked } }: Pick<Plugin, 'client' | 'run'>,
+  { client, run }: Pick<Plugin, 'client' | 'run'>,
 ): Promise<InvokeResponse> {
+  const { marked } = run;
   const name = request.getTok().replace(`${PACKAGE_NAME}:index:`, '');
   const called: NativeFunction | undefined = Object.hasOwn(functions, name)
     ? functions[name as keyof typeof functions]
@@ -88,7 +93,7 @@ export async function invoke(
         new CheckFailure().setProperty(name).setReason(printableByEngine(marked.conceal(reason))),
       ),
     );
-  const found = await called.look(client, args as Record<string, string>);
+  const found = await called.look(client, args as Record<string, string>, run.warn);
   // If an argument is secret, the result may reveal it.
   const isSecret = secretNames(request.getArgs()).size > 0;
   return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));

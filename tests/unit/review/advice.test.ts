@@ -1,0 +1,33 @@
+import { readAssertionFile, renderJson, renderText, type Report } from '../../../review/src';
+import { agents, filterInputs, kept, previewOf, rule } from './preview-builder';
+import { reviewed } from './reviewing';
+
+const adviceIn = (report: Report, asked: string): unknown => {
+  const { findings } = JSON.parse(renderJson(report)) as { findings: { id: string; advice: string }[] };
+  const advice = findings.find(({ id }) => id === asked)?.advice;
+  // A report for people says the same.
+  expect(renderText(report, { hasColours: false })).toContain(advice);
+  return advice;
+};
+
+test('a filter that lets nobody in is advised on its patterns, and not on rules', () => {
+  const shut = agents('ua', { before: filterInputs([]), after: filterInputs(['']) });
+  expect(adviceIn(reviewed(previewOf(shut)), 'nobody-let-in')).toMatch(/^Remove or narrow the deny pattern/);
+});
+
+test('an assertion about what is no network says to correct it', () => {
+  const text = JSON.stringify({ policies: [{ ipPolicyId: 'ipp_1', mustAllow: ['8.8.8.0/33'] }] });
+  const assertions = readAssertionFile(text, 'assertions.json');
+  const report = reviewed(previewOf(kept('office', rule('8.8.8.0/24'))), { assertions });
+  expect(adviceIn(report, 'assertion-not-checked')).toBe('Correct this network in the assertion.');
+});
+
+test('what a comparison with the service cannot judge does not advise another preview', () => {
+  const preview = previewOf(kept('office', rule('8.8.8.0/24')));
+  const gaps = [['The preview has a gap.']];
+  const drift = { items: [], unmanaged: [] };
+  expect(adviceIn(reviewed({ ...preview, gaps }, { drift }), 'preview-incomplete')).toContain(
+    'compare again',
+  );
+  expect(adviceIn(reviewed({ ...preview, gaps }), 'preview-incomplete')).toContain('Run pulumi preview');
+});
