@@ -107,6 +107,7 @@ async function judge(pull, { tip, preview, run }) {
     ...(await guards.argumentsFor({ tip, head: run.head_sha }, place)),
     ...(failOn === '' ? [] : ['--fail-on', failOn]),
     ...(state === '' ? [] : ['--state', path.resolve(state)]),
+    ...pagesOfAction(environment.REVIEW_PAGES),
     ...linesOf(environment.REVIEW_ARGUMENTS),
   ];
   const options = { folder: place, env: reviewEnvironment() };
@@ -120,6 +121,10 @@ async function judge(pull, { tip, preview, run }) {
   const accepted = review([...args, '--accept', hash], options);
   return accepted.outcome === 'clear' ? { ...accepted, ...found } : accepted;
 }
+
+/** The documentation at the commit of the action; a runner that does not tell the repository of an action gets no links. */
+const pagesOfAction = (url = '') =>
+  /^https:\/\/[^/]+\/[\w.-]+\/[\w.-]+\/blob\/[\w.-]+\/docs$/.test(url) ? ['--pages', url] : [];
 
 /** Whatever is not known of an approval accepts nothing. @returns {{ acceptedBy?: string, refusal?: string }} */
 function withoutAcceptance(error) {

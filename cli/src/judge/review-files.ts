@@ -100,10 +100,12 @@ export function readWholePreview(text: string): PreviewDocument {
 export interface Rendering {
   readonly format: ReviewFormat | 'plan';
   readonly hasColours: boolean;
+  /** The address of the documentation, to which Markdown then links. */
+  readonly pages?: string | undefined;
 }
 
 /** The report in a format. */
-export function render(report: Report, { format, hasColours }: Rendering): string {
+export function render(report: Report, { format, hasColours, pages }: Rendering): string {
   switch (format) {
     case 'json':
       return renderJson(report);
@@ -112,6 +114,6 @@ export function render(report: Report, { format, hasColours }: Rendering): strin
     case 'plan':
       return renderPlan(report.plan.plan);
     case 'markdown':
-      return renderMarkdown(report);
+      return renderMarkdown(report, undefined, pages);
   }
 }

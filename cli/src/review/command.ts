@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { DEFAULT_FAIL_ON, DUPLICATE_NETWORKS, THRESHOLDS, type TrafficLog } from 'pulumi-edge-policy-review';
 import { endMs, parseUntil } from 'pulumi-edge-policy/internal/values/until';
-import { choice, each, type Location, locationOf, network } from '../command/arguments';
+import { checked, choice, each, type Location, locationOf, network } from '../command/arguments';
 import { cliVersion } from '../pulumi/pulumi-cli';
 import { withLocalPlaces } from '../pulumi/local-places';
 import { findProjectFolder, requireStack, reviewablePreview, stackNameOf } from '../pulumi/stack';
@@ -64,6 +64,11 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
         '--write <format=file>',
         'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
         each(reportFile),
+      )
+      .option(
+        '--pages <url>',
+        'the address of the documentation, to which a report in Markdown then links',
+        checked((url) => (/^https:\/\/[\w./:-]+$/.test(url) ? undefined : 'give it as https://HOST/PATH')),
       )
       .addOption(
         choice(

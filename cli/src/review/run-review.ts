@@ -53,6 +53,7 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly expect?: string;
   readonly live?: true;
   readonly anonymise?: true;
+  readonly pages?: string;
 }
 
 /** The sources of a review. */
@@ -116,8 +117,8 @@ export async function runReview(options: ReviewOptions, sources: ReviewSources):
       ...(cliVersion !== undefined && { cliVersion }),
     },
     renderings: [
-      { format, hasColours: sources.isTerminal },
-      ...write.map((file) => ({ format: file.format, hasColours: false })),
+      { format, hasColours: sources.isTerminal, pages: options.pages },
+      ...write.map((file) => ({ format: file.format, hasColours: false, pages: options.pages })),
     ],
   };
   const judged = sources.judge(given);

@@ -42,6 +42,12 @@ export function kindOf(id: string): FindingKind {
   return CATALOG[id];
 }
 
+/** The place in the documentation that explains a kind of finding. */
+export function pageOf(id: string): string {
+  const [page = ''] = Object.entries(PAGES).find(([, kinds]) => Object.hasOwn(kinds, id)) ?? [];
+  return `findings-${page}.md#${id}`;
+}
+
 export const isFindingId = (text: string): text is FindingId => Object.hasOwn(CATALOG, text);
 
 /** The kinds of finding that can be judged without a state before the change, in the order of the catalog. */

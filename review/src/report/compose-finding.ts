@@ -1,10 +1,10 @@
 import type { ReportedFinding } from '../guards/waivers';
-import { kindOf } from '../findings/catalog';
+import { kindOf, pageOf } from '../findings/catalog';
 import type { Severity } from '../findings/severity';
 import type { ListItem, Tone } from './blocks';
 import type { Where } from '../findings/finding';
 import type { Report } from './report';
-import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { explained, foreign, say, type Sentence, trusted } from '../text/sentence';
 
 export const TONES: Readonly<Record<Severity, Tone>> = {
   critical: 'bad',
@@ -43,7 +43,7 @@ export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListIte
     label: { text: found.severity, tone: found.waiver ? 'plain' : TONES[found.severity] },
     text: say`${trusted(kind.title)}. ${found.reason}`,
     notes: [
-      say`${placeOf(found, ownWords)}${foreign(found.id)}`,
+      say`${placeOf(found, ownWords)}${explained(found.id, pageOf(found.id))}`,
       ...found.notes,
       ...(found.waiver
         ? [say`Waived until ${foreign(found.waiver.expires)}: ${foreign(found.waiver.reason)}`]

@@ -12,32 +12,34 @@ const [MOST_ROWS, FEWEST_ROWS] = [100, 3];
 
 /**
  * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe findings, each
- * with a count of what is omitted.
+ * with a count of what is omitted. Below the address `pages` is the documentation, to which it then links.
  */
-export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT): string {
+export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT, pages?: string): string {
   let findings = Math.min(report.findings.length, Math.ceil(limit / SHORTEST_FINDING));
   let rows = findings < report.findings.length ? FEWEST_ROWS : MOST_ROWS;
   for (;;) {
-    const text = blocksToMarkdown(compose(report, { findings, rows }));
+    const text = blocksToMarkdown(compose(report, { findings, rows }), pages);
     if (text.length < limit || findings === 0) return text;
     if (rows > FEWEST_ROWS) rows = Math.floor(rows / 3);
     else findings = Math.floor(findings * Math.min(0.95, limit / text.length));
   }
 }
 
-const blocksToMarkdown = (blocks: readonly Block[]): string =>
-  `${blocks.map(blockToMarkdown).join('\n\n')}\n`;
+const blocksToMarkdown = (blocks: readonly Block[], pages?: string): string =>
+  `${blocks.map((block) => blockToMarkdown(block, pages)).join('\n\n')}\n`;
 
 const TONE_SIGNS = { good: '🟢', bad: '🔴', doubtful: '🟡', plain: '⚪' } as const;
 
-function blockToMarkdown(block: Block): string {
+function blockToMarkdown(block: Block, pages?: string): string {
   switch (block.kind) {
     case 'heading':
       return `## ${markdown(block.text)}`;
     case 'paragraph':
-      return block.tone ? `${TONE_SIGNS[block.tone]} **${markdown(block.text)}**` : markdown(block.text);
+      return block.tone
+        ? `${TONE_SIGNS[block.tone]} **${markdown(block.text)}**`
+        : markdown(block.text, pages);
     case 'list':
-      return block.items.map(itemToMarkdown).join('\n');
+      return block.items.map((item) => itemToMarkdown(item, pages)).join('\n');
     case 'table':
       return [
         `| ${block.head.join(' | ')} |`,
@@ -45,11 +47,13 @@ function blockToMarkdown(block: Block): string {
         ...block.rows.map((row) => `| ${row.map(markdownCell).join(' | ')} |`),
       ].join('\n');
     case 'fold':
-      return `<details><summary>${block.summary}</summary>\n\n${block.blocks.map(blockToMarkdown).join('\n\n')}\n\n</details>`;
+      return `<details><summary>${block.summary}</summary>\n\n${block.blocks.map((inside) => blockToMarkdown(inside, pages)).join('\n\n')}\n\n</details>`;
   }
 }
 
-function itemToMarkdown({ label, text, notes = [] }: ListItem): string {
+function itemToMarkdown({ label, text, notes = [] }: ListItem, pages?: string): string {
   const sign = label ? `${TONE_SIGNS[label.tone]} **${label.text}** ` : '';
-  return [`- ${sign}${markdown(text)}`, ...notes.map((note) => `  <br>${markdown(note)}`)].join('\n');
+  return [`- ${sign}${markdown(text, pages)}`, ...notes.map((note) => `  <br>${markdown(note, pages)}`)].join(
+    '\n',
+  );
 }

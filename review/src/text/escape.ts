@@ -1,5 +1,5 @@
 import { replaceUnprintable, spellOut } from 'pulumi-edge-policy/internal/values/printable';
-import { isForeign, type Sentence } from './sentence';
+import { type Foreign, isForeign, type Sentence } from './sentence';
 
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const LENGTH_LIMIT = 300;
@@ -20,10 +20,20 @@ export const plain = (sentence: Sentence): string =>
 
 /**
  * A sentence as GitHub-flavoured Markdown. Foreign text becomes a code span, in which Markdown, HTML, mentions, issue
- * numbers, links and images mean nothing.
+ * numbers, links and images mean nothing. What our own words name of the documentation is linked, if its address is given.
  */
-export const markdown = (sentence: Sentence): string =>
-  sentence.map((run) => (isForeign(run) ? codeSpan(run.foreign) : escapeWords(run))).join('');
+export const markdown = (sentence: Sentence, pages?: string): string =>
+  sentence
+    .map((run) => (isForeign(run) ? foreignSpan(run, pages) : linked(escapeWords(run), pages)))
+    .join('');
+
+const foreignSpan = ({ foreign, page }: Foreign, pages?: string): string =>
+  page === undefined || pages === undefined ? codeSpan(foreign) : `[${codeSpan(foreign)}](${pages}/${page})`;
+
+const linked = (words: string, pages?: string): string =>
+  pages === undefined
+    ? words
+    : words.replace(/docs\/([a-z-]+\.md)( in the package pulumi-edge-policy)?/g, `[docs/$1](${pages}/$1)`);
 
 /** Escapes a cell of a table, where a pipe would end the cell even inside a code span. */
 export const markdownCell = (sentence: Sentence): string =>

@@ -4,6 +4,8 @@
 /** Text that others wrote: a name, a pattern, a message. Renderers escape it; nothing else does. */
 export interface Foreign {
   readonly foreign: string;
+  /** The page of the documentation that explains it, with its heading: `findings-access.md#open-to-all`. */
+  readonly page?: string;
 }
 
 /** Text of a report: our own words, and foreign text marked as such. */
@@ -14,6 +16,9 @@ export const foreign = (text: string): Foreign => ({ foreign: text });
 
 /** Marks a text as ours, and so printed without escapes: words that our code picked, never anything read from a stack. */
 export const trusted = (text: string): Sentence => [text];
+
+/** Marks a word as one that a page explains, to which Markdown can link. */
+export const explained = (foreign: string, page: string): Foreign => ({ foreign, page });
 
 type Part = Foreign | Sentence | number | bigint;
 

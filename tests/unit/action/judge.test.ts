@@ -57,6 +57,15 @@ test('an ordinary gain is commented with its commit, and the check of the commit
   expect(log).not.toContain('canary-token');
 });
 
+test('the report links the pages of the action at its own commit, if the runner names them', async () => {
+  const pages = 'https://github.example/acme/action/blob/c0ffee/docs';
+  const { comment } = await judge(affecting, { REVIEW_PAGES: pages });
+  expect(comment).toContain(`](${pages}/findings-access.md#access-widened)`);
+  expect(
+    (await judge(affecting, { REVIEW_PAGES: 'https://github.example//blob//docs' })).comment,
+  ).not.toContain('/docs/');
+});
+
 test('the arguments of the job reach the review, and the report, as files', async () => {
   const { outputs } = await judge(affecting, {
     REVIEW_ARGUMENTS: '--ip-model\n\nallow-wins\n--fail-on=never',

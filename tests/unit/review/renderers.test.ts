@@ -1,6 +1,6 @@
 import Ajv2020 from 'ajv/dist/2020';
 import fc from 'fast-check';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   readAssertionFile,
@@ -158,4 +158,27 @@ test('text: colours are for a terminal alone', () => {
   expect(coloured).toContain('\u001b[31mHIGH\u001b[0m');
   // eslint-disable-next-line no-control-regex -- the colours are what is taken away
   expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(renderText(report, { hasColours: false }));
+});
+
+test('Markdown links each finding and the pages that it names, if it is told where they are; foreign text becomes no link', () => {
+  const named = 'docs/approving.md in the package pulumi-edge-policy';
+  const report = reviewed(previewOf(added(named, rule('0.0.0.0/0'))));
+  const pages = 'https://github.example/acme/edge/blob/c0ffee/docs';
+  const text = renderMarkdown(report, MARKDOWN_LIMIT, pages);
+  expect(text).toContain(` · [\`open-to-all\`](${pages}/findings-access.md#open-to-all)\n`);
+  expect(text).toContain(`(see [docs/approving.md](${pages}/approving.md)).`);
+  expect(text).toContain(`\`${named}\``);
+  const links = Array.from(text.matchAll(/\]\((\S+?)\)/g), ([, target = '']) =>
+    target.replace(pages, 'docs'),
+  );
+  expect(links.length).toBeGreaterThan(3);
+  const missing = links.filter((link) => {
+    const [page = '', heading = ''] = link.split('#');
+    const place = join(__dirname, '../../..', page);
+    return (
+      !existsSync(place) || !readFileSync(place, 'utf8').includes(heading === '' ? '# ' : `\n## ${heading}\n`)
+    );
+  });
+  expect(missing).toEqual([]);
+  expect(renderMarkdown(report)).not.toContain('](');
 });
