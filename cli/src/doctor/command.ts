@@ -38,7 +38,7 @@ interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
 export const doctorCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('doctor').description(
-      'check settings, keys, accounts, state and locks, and say what to do about each red line',
+      'check settings, keys, accounts, state and locks, with a remedy for each red line',
     ),
     { isStackRepeatable: true },
   )

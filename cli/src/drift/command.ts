@@ -16,15 +16,15 @@ Examples:
   $ ${COMMAND_LINE} drift --stack prod --format markdown > drift.md
   $ ${COMMAND_LINE} drift --stack prod --also-managed-by acme/other/prod --json
 
-It reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
-answer, the key may belong to another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
+Reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
+respond, the key may belong to another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
 
 /** The command `drift`. */
 export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     withCommonOptions(
       new Command('drift').description(
-        'say how the live access differs from the state, and who gets in as a result',
+        'compare the live access with the state: the differences, and who gets in as a result',
       ),
     )
       .addOption(choice('--format <name>', 'what to print', ['markdown', 'text']).default('text'))

@@ -54,7 +54,7 @@ export const explainCommand = (context: CommandContext): Command =>
       withSubjectOptions(
         new Command('explain')
           .description(
-            'say whether an address, a network or a client gets in, and which rule or pattern decides',
+            'explain whether an address, a network or a client gets in, and which rule or pattern decides',
           )
           .argument('[network]', 'an address, or a network in CIDR notation', network),
       )

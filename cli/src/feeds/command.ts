@@ -30,11 +30,11 @@ Examples:
   $ ${COMMAND_LINE} feeds update cloudflare --accept "announced on their status page"
 
 Feeds are declared in edge-policy.feeds.json, such as { "feeds": { "cloudflare": { "publisher": "cloudflare" } } }. Publishers:
-${Object.keys(PUBLISHERS).join(', ')}. "update" writes what they list into the lock, which "pulumi preview" and "up" read, and drops
-feeds that are no longer declared. It fetches without credentials; EDGE_POLICY_PROXY names a proxy. Of DNS names ({ "names":
-["gw.example.net"], "mostAddresses": 2, "resolver": "9.9.9.9" }) it locks the addresses, if both resolvers agree on them. Exit codes: 0 done, 2 a
-document was refused or could not be fetched, and its feed was left unchanged, 3 nothing was done. See docs/feeds.md in the
-package.`;
+${Object.keys(PUBLISHERS).join(', ')}. "update" writes their networks into the lock, which "pulumi preview" and "up" read, and drops
+feeds that are no longer declared. It fetches without credentials; EDGE_POLICY_PROXY names a proxy. For DNS names ({ "names":
+["gw.example.net"], "mostAddresses": 2, "resolver": "9.9.9.9" }) it locks the addresses on which both resolvers agree. Exit
+codes: 0 done, 2 a document was refused or could not be fetched, and its feed is unchanged, 3 nothing was done. See
+docs/feeds.md in the package.`;
 
 /** The command `feeds`. */
 export function feedsCommand(context: CommandContext): Command {
@@ -43,7 +43,7 @@ export function feedsCommand(context: CommandContext): Command {
   );
   feeds
     .command('update')
-    .description('fetch the declared feeds, check them, and rewrite what has changed')
+    .description('fetch the declared feeds, check them, and rewrite those that have changed')
     .argument('[names...]', 'the feeds to update (default: all)')
     .option('--accept <reason>', 'accept a change of one feed beyond its bounds, this once, for this reason')
     .option('-C, --cwd <folder>', 'run as if started in this folder')

@@ -17,10 +17,10 @@ Examples:
   The modules of an edge and of a route:
   $ ${COMMAND_LINE} import --tcp-edge edgtcp_2ZnV5Rw8 --route edghts_2ZnV5Rw8/edghtsrt_9XhTq4Lm --run
 
-For a program in a language other than TypeScript and JavaScript it writes only the import file, and "pulumi import" prints
-the code. The command never changes the service and never overwrites a file. It leaves out what the stack already manages, so you
-can repeat it. Exit codes: 0 all of it, 1 some objects that no program can declare were left out, or the import failed, 3 nothing was
-done.`;
+For a program in a language other than TypeScript and JavaScript, it writes only the import file, and "pulumi import" prints
+the code. The command never changes the service and never overwrites a file. It leaves out objects that the stack already
+manages, so you can repeat it. Exit codes: 0 all objects, 1 the import failed, or objects that no program can declare were left
+out, 3 nothing was done.`;
 
 /** The command `import`. */
 export function importCommand(context: CommandContext): Command {

@@ -79,7 +79,7 @@ export const initCommand = (context: CommandContext): Command =>
     )
     .option(
       '--must-allow <network>',
-      'who must always get in through these policies (repeatable)',
+      'a network that must always get in through these policies (repeatable)',
       each(network),
     )
     .addHelpText('after', HELP)

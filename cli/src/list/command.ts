@@ -61,10 +61,10 @@ Examples:
   $ ${COMMAND_LINE} list --traffic policy:ipp_2ZnV5Rw8XhTq4LmKb7CyJd1FsGa=access.log.gz --unused
   $ ${COMMAND_LINE} list --json | jq '.policies[].rules[].cidr'
 
-The service lists only rules, and they are printed as its list shows them, which may for seconds include a rule that was deleted.
-Policies are found through their rules, so one without rules is missing. Modules are not listed: they are read by the id of their
-edge or route. The other stacks of the project are read, too. Rules that a stack of another project or backend manages look unmanaged
-unless you name that stack; the settings come from the first stack. Exit codes: 0 listed, 1 there are unmanaged rules (with
+Prints the rules as the service lists them; for some seconds, its list may hold a deleted rule. A policy without rules is
+missing, and so are modules: the service lists neither. The command reads the other stacks of the project, too. Rules that a
+stack of another project or backend manages look unmanaged unless you name that stack; the settings come from the first stack.
+Exit codes: 0 listed, 1 there are unmanaged rules (with
 --unmanaged), 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack cannot be read, or the key
 may belong to another account).`;
 
@@ -79,7 +79,7 @@ export const listCommand = (context: CommandContext): Command =>
       .option('--unused', 'only rules that matched nobody in the logs of --traffic, the widest first')
       .option(
         '--unused-after <days>',
-        'with --unused: a rule younger than the log counts once it has matched nobody for so many days',
+        'with --unused: also a rule younger than the log, if it has matched nobody for so many days',
         days,
         LEAST_SILENT_DAYS,
       )

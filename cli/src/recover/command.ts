@@ -20,10 +20,10 @@ because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 /** The command `recover`. */
 export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
-    'find out what a killed run has done, and update the state accordingly',
+    'find the outcome of a killed run, and update the state accordingly',
   );
   return withCommonOptions(command)
-    .option('-y, --yes', 'apply the outcome to the state; without this option, nothing is changed')
+    .option('-y, --yes', 'apply the outcome to the state; without this option, the command changes nothing')
     .option(
       '--take <id>',
       'take over this rule or module, although it is unclear whether this stack created it (repeatable)',

@@ -47,22 +47,17 @@ or a value is secret or not known yet; docs/review.md has the whole list), 3 not
 export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     new Command('review')
-      .description(
-        'say what a previewed change means: who gains access, who is locked out, which protection is off',
-      )
+      .description('review a previewed change: who gains access, who is locked out, which protection is off')
       .argument(
         '[file]',
         'JSON from "pulumi preview --json --show-sames --show-replacement-steps"; - reads standard input',
       )
-      .option(
-        '-s, --stack <name>',
-        'preview this stack; with a file, the stack that its preview must belong to',
-      )
+      .option('-s, --stack <name>', 'preview this stack; with a file, refuse the preview of another stack')
       .option('-C, --cwd <folder>', 'run as if started in this folder')
-      .addOption(choice('--format <name>', 'what to print', REVIEW_FORMATS).default('markdown'))
+      .addOption(choice('--format <name>', 'the form of the report', REVIEW_FORMATS).default('markdown'))
       .option(
         '--write <format=file>',
-        'also write the report to a file in this format; "plan" is what --expect takes (repeatable)',
+        'also write the report to a file in this format; "plan" writes the file for --expect (repeatable)',
         each(reportFile),
       )
       .option(
@@ -98,19 +93,22 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
       )
       .option(
         '--base-assertions <file>',
-        'assertions of the base revision; the change is reported for each one that it removes (repeatable)',
+        'assertions of the base revision: the report names each one that the change removes (repeatable)',
         each(String),
       )
       .option(
         '--accept <hash>',
-        'another person has accepted exactly the change whose hash the report names: nothing that they can judge stops it',
+        'another person has accepted exactly the change with this hash: no finding that a person can judge stops it',
         acceptanceHash,
       )
       .option(
         '--feeds <folder>',
         'the folder with the published networks of the change (default: the nearest folder above that has any)',
       )
-      .option('--base-feeds <folder>', 'the folder with those of the base revision, if it has any')
+      .option(
+        '--base-feeds <folder>',
+        'the folder with the published networks of the base revision, if it has any',
+      )
       .option(
         '--confirm-feeds',
         'ask the publishers that the base declares whether they list the networks of the change',
@@ -129,10 +127,7 @@ export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
           DUPLICATE_NETWORKS,
         ),
       )
-      .option(
-        '--live',
-        'begin from what the service holds, also of what the stack manages, and count what is not in the stack',
-      ),
+      .option('--live', 'compare with the live objects, and also count rules that are not in the stack'),
   )
     .option('--now <time>', 'review as of this time, which decides which rules and waivers have ended', time)
     .addHelpText('after', HELP)

@@ -28,8 +28,8 @@ export interface TrafficOptions {
 export const trafficOption = (): Option =>
   new Option(
     '--traffic <[subject=]file>',
-    'report what happens to the clients of this access log: a file, plain or gzip, or - for standard input; for one ' +
-      'subject only: policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE (repeatable)',
+    'report the effect on the clients of this access log, plain or gzip (- reads standard input); for one subject only: ' +
+      'policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE (repeatable)',
   ).argParser(each(trafficSource));
 
 /** Names the members of JSON lines. */
