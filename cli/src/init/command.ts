@@ -28,8 +28,9 @@ import { filesOf, type Values } from './templates';
 
 const HELP = `
 Writes, for GitHub, the workflows that preview, judge, apply, end access and look for drift, and edge-policy.assertions.json. On a terminal,
-it asks what the options on the gate leave open. It overwrites nothing: of a file that is there already, it names the lines that differ.
-Then it lists what only a person can create. See docs/review-pull-requests.md in the package pulumi-edge-policy. Exit codes: 0 all is there, 1 a file differs, 3 nothing was done.
+it asks the questions on the gate that the options leave open. It overwrites nothing: of a file that exists, it names the lines that differ.
+Then it lists the steps that only a person can take. See docs/review-pull-requests.md in the package pulumi-edge-policy. Exit codes: 0 all
+is there, 1 a file differs, 3 nothing was done.
 
 Example:
   $ ${COMMAND_LINE} init --stack acme/infra/prod --action acme/edge-policy@<commit> --ip-model deny-wins`;
