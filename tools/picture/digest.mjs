@@ -7,13 +7,20 @@ const KEYWORD = 'Digest\0';
 const HEAD_BYTES = 33;
 
 /**
- * The digest of a text without the times and identifiers of one run.
+ * The digest of a text without the times and identifiers of one run, and without the order of its lines: the engine shows resources
+ * in any order.
  *
  * @param {string} text
  */
 export const digestOf = (text) =>
   createHash('sha256')
-    .update(text.replace(/\bipr_\w+|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/g, '…'))
+    .update(
+      text
+        .replace(/\bipr_\w+|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?/g, '…')
+        .split('\n')
+        .sort()
+        .join('\n'),
+    )
     .digest('hex');
 
 /**
