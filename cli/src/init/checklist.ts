@@ -63,5 +63,7 @@ Only a person can create the rest; the head of gitlab-ci.yml names the variables
 [ ] A project that only maintainers can push to, with gitlab-ci.yml, as the "CI/CD configuration file" of this one.
 [ ] The masked variables PULUMI_READ_TOKEN, GITLAB_REPORT_TOKEN and EDGE_POLICY_API_KEY, the last two each for its environment only.
 [ ] "Pipelines must succeed" in the settings of merge requests.
+[ ] In a paid tier: the protected environment edge-policy-approvals, into which only approvers may deploy, and its name behind "approvals="
+    in gitlab-ci.yml. Without it, nobody can accept what the gate stops.
 [ ] A schedule of the default branch, for the search for drift.
 `;
