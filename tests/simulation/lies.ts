@@ -36,6 +36,9 @@ function liesOf(dice: Dice): Partial<Switches> {
     { listPages: 'offset', pageSize: dice.pick([1, 3]) },
     { ruleIds: 'any' },
     { moduleLagMs: dice.pick([300, 3_000]) },
+    { createdAtAheadMs: dice.pick([-3_000, -2_000, 2_000, 8_000]) },
+    { partialPatch: 'cleared' },
+    { equalPost: 'existing' },
   ];
   return Object.assign({}, ...lies.filter(() => dice.isLucky(0.2))) as Partial<Switches>;
 }

@@ -10,8 +10,11 @@ import { type Process, World } from './world';
 
 /** How long the CLI takes before anything happens: two runs never follow each other at once. */
 const CLI_START_MS = 5_000;
-/** On a service that does not know young rules, or shows old modules: the pause of an operator who repeats a call. */
-const HURRIED_CLI_START_MS = 500;
+/**
+ * On a service that does not know young rules, or shows old modules: the pause of an operator who repeats a call. The CLI takes longer
+ * than a second, and nothing distinguishes the times of creation within one.
+ */
+const HURRIED_CLI_START_MS = 1_500;
 
 const LEAVE_EVERY_MS = 100;
 
@@ -136,6 +139,7 @@ export class Lived {
     const unmanaged = new Set(this.operator.unmanaged().map(({ id = '' }) => id));
     for (const { number } of world.runProcesses) world.twins.judge(number, said, unmanaged);
     this.operator.deleteNamedTwins(warnings);
+    for (const warning of warnings) this.operator.deleteDoubtful(warning);
     this.operator.noteRulesInTheWay(outcome.errors);
     await this.operator.followAdvice(outcome.errors);
     if (step.death?.of === 'plugin' && outcome.errors.length > 0) await this.afterDeath(step.death);

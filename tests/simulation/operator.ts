@@ -55,6 +55,7 @@ export class Operator {
 
   /** What to do if a create's outcome is unknown: look, and bring in what happened, as `import` does. */
   async followAdvice(errors: Outcome['errors']): Promise<void> {
+    for (const { message } of errors) this.deleteDoubtful(message);
     const isOpen = errors.some(({ message }) =>
       /^Outcome unknown|unclear which rule|which appeared late/.test(message),
     );
@@ -83,6 +84,12 @@ export class Operator {
     }
     const isReplacementOpen = world.engine.state.some(({ isPendingReplacement }) => isPendingReplacement);
     if (isReplacementOpen) await this.removeUnrecorded();
+  }
+
+  /** Rules that may be older than a lost create are nobody's if neither a state nor others have them. */
+  deleteDoubtful(message: string): void {
+    const [, named = ''] = /may be older than the create: (.*)\. Delete it unless/.exec(message) ?? [];
+    this.deleteUnmanaged(({ id = '' }) => named.split(', ').includes(id));
   }
 
   /** If a create is carried out twice on its way, the rule that refuses it is its own: no client can know. */

@@ -97,6 +97,19 @@ const remedies: readonly Remedy[] = [
     apply: deleteOthers,
   },
   {
+    says: /was lost in an earlier run, and a rule matches that may be older than the create: .* Delete it unless it has another owner/,
+    why: 'nothing tells whether the times of creation are by another clock, or an equal rule was made just before',
+    apply: ({ operator }, message) => {
+      operator.deleteDoubtful(message);
+    },
+  },
+  {
+    says: /returned 201, but the body describes another rule, ipr_/,
+    why: 'the service answers with the rule of the resource that gives the network up, which the run then deletes',
+    isMeant: ({ life }) => life.switches.equalPost === 'existing',
+    apply: () => undefined,
+  },
+  {
     says: /already exists with different content/,
     why: 'after a rename without an alias whose content changed as well, or an edit by others',
     apply: overwriteAll,

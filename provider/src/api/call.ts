@@ -198,6 +198,7 @@ export class CallRunner<T> {
       path,
       outcome: this.outcome ?? 'not-sent',
       budgetMs: this.deadline.budgetMs,
+      setting: this.deadline.setting,
       lastError: this.lastError?.message,
       resumesAt,
       isCancelled: this.deadline.isCancelled,

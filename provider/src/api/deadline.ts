@@ -12,6 +12,9 @@ export const callTimeMs = new AsyncLocalStorage<number>();
 export class Deadline {
   private endsAtMs: number;
 
+  /** Where users set the budget. */
+  readonly setting = callTimeMs.getStore() === undefined ? 'operationTimeoutSeconds' : 'customTimeouts';
+
   constructor(
     private readonly clock: Clock,
     readonly budgetMs: number,
@@ -51,8 +54,8 @@ export class Deadline {
     const waiting = new AbortController();
     const timeIsOver = async (): Promise<never> => {
       while (!this.isOver) await this.clock.sleep(this.remainingMs(), waiting.signal);
-      const { budgetMs, isCancelled } = this;
-      throw new DeadlineError({ ...call, outcome: 'not-sent', budgetMs, isCancelled });
+      const { budgetMs, setting, isCancelled } = this;
+      throw new DeadlineError({ ...call, outcome: 'not-sent', budgetMs, setting, isCancelled });
     };
     try {
       return await Promise.race([shared, timeIsOver()]);

@@ -133,6 +133,8 @@ interface DeadlineErrorFields extends Failed {
   readonly budgetMs: number;
   /** Message of the last failure before the time was over. */
   readonly lastError?: string | undefined;
+  /** Where the budget is set. */
+  readonly setting: string;
   /** When the service accepts requests again (epoch milliseconds), if it said so. */
   readonly resumesAt?: number | undefined;
   /** The run was cancelled. */
@@ -144,12 +146,13 @@ export class DeadlineError extends CallError {
   override readonly name = 'DeadlineError';
 
   constructor(fields: DeadlineErrorFields) {
-    const { budgetMs, resumesAt, lastError, isCancelled = false } = fields;
+    const { budgetMs, setting, resumesAt, lastError, isCancelled = false } = fields;
     const late = `not done within ${budgetMs / 1000} s`;
+    const raise = isCancelled ? '' : `. To allow more time, raise ${setting}`;
     const resumes = resumesAt === undefined ? '' : new Date(resumesAt).toISOString();
     const wait = resumes && `: the service accepts no request before ${resumes}`;
     const last = lastError === undefined ? '' : `; last failure: ${lastError}`;
-    super(fields, `: ${isCancelled ? 'not done because the run was cancelled' : late + wait}${last}`);
+    super(fields, `: ${isCancelled ? 'not done because the run was cancelled' : late + wait}${last}${raise}`);
   }
 }
 

@@ -12,17 +12,17 @@ export const LIST_SETTLED_MS = 15_000;
 /** The waits between looks at the list for the rule of a lost answer. Together they last until a list is reliable. */
 export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
 
-/** The age below which a 404 does not prove that an object is gone. */
-const YOUNG_MS = 5_000;
-
-/** The waits between looks at such a young object. Together they last as long as it is young. */
+/** The waits between looks at such a young object: five seconds together. */
 export const YOUNG_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
 /** How far two unsynchronised clocks may differ. */
 const UNKNOWN_SKEW_MS = 120_000;
 
 /** How far the times of creation may be from the Date header of the same service. */
-export const CREATED_AT_MARGIN_MS = 4_000;
+const CREATED_AT_MARGIN_MS = 4_000;
+
+/** The age below which a 404 does not prove that an object is gone: five seconds, as far as a time of creation shows. */
+const YOUNG_MS = 5_000 + CREATED_AT_MARGIN_MS;
 
 /** The service may truncate its times to whole seconds. */
 const GRAIN_MS = 1_000;
@@ -50,7 +50,21 @@ export const latestServiceNowMs = (client: Clocks): number =>
 
 /** Whether an object was created at or after a moment, both by the service's clock. False if its time is unreadable. */
 export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
-  Date.parse(createdAt) >= Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
+  Date.parse(createdAt) >= wholeGrains(momentMs);
+
+const wholeGrains = (momentMs: number): number => Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
+
+/** Whether an object was created since a moment, as far as the clocks show it. */
+export type Age = 'since' | 'before' | 'unknown';
+
+/**
+ * The moment is by the Date header, and the time of creation perhaps by another clock. So an object that seems to be a little older
+ * than the moment may be younger. One that seems to be younger may not be, if that other clock is known to be ahead.
+ */
+export function ageSince(createdAt: string, momentMs: number, aheadMs = 0): Age {
+  if (isCreatedSince(createdAt, momentMs + aheadMs)) return 'since';
+  return Date.parse(createdAt) < wholeGrains(momentMs - CREATED_AT_MARGIN_MS) ? 'before' : 'unknown';
+}
 
 /** Whether an object was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>

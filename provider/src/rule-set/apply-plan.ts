@@ -155,9 +155,9 @@ export class SetRun {
   private async create(rule: Rule): Promise<void> {
     const { context, ipPolicyId, call } = this.set;
     const answer = { isLost: false };
-    const onLost = (): void => {
-      answer.isLost = true;
-      this.noteTrouble();
+    const onLost = (isLost: boolean): void => {
+      answer.isLost = isLost;
+      if (isLost) this.noteTrouble();
     };
     try {
       const created = await createRule({

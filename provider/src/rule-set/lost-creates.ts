@@ -5,7 +5,7 @@ import { accountRulesOf } from '../presence/account-rules';
 import { liveRules, stillLive } from '../presence/live-rules';
 import type { RunContext } from '../run/run-record';
 import type { EngineCall } from '../run/ownership';
-import { isCreatedSince, listedFromMs, untilListed } from '../presence/service-times';
+import { type Age, ageSince, listedFromMs, untilListed } from '../presence/service-times';
 import { type IpPolicyRuleSetState, wantedOf } from './set-state';
 
 /** The line of a rule: the parts of it that cannot be secret. */
@@ -21,15 +21,21 @@ interface SetBefore {
   readonly managed: readonly LiveRule[];
 }
 
+interface Settled {
+  readonly live: readonly LiveRule[];
+  /** Rules that match lost creates and may be older, so of others: to be named, and left alone. */
+  readonly doubtful: readonly ServiceRule[];
+}
+
 /**
  * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and the rules
  * that were created after all. A rule that was edited in the meantime, or is no longer declared, still belongs to the set.
  *
  * @throws UserError naming the candidates if it is unclear which rule was created.
  */
-export async function withLostCreates(context: RunContext, set: SetBefore): Promise<readonly LiveRule[]> {
+export async function withLostCreates(context: RunContext, set: SetBefore): Promise<Settled> {
   const { olds, declared, managed, call } = set;
-  if (olds.unsettledSince === undefined) return managed;
+  if (olds.unsettledSince === undefined) return { live: managed, doubtful: [] };
   const { changedAt, unsettledRules = '' } = olds;
   const { client, record, warn } = context;
   const deadline = client.startBulkWork();
@@ -49,13 +55,16 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     .ofPolicies([olds.ipPolicyId])
     .filter((rule) => !held.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule));
   const candidates = await stillLive(listed, looking);
-  const found = lines.flatMap((line) => {
+  const likely = lines.map((line) => {
     const alike = candidates.filter((rule) => lineOf(rule) === line);
-    return onlyOne(
+    return asDeclared(
       alike,
       declared.find((rule) => lineOf(rule) === line),
     );
   });
+  const isSince = (rule: ServiceRule): boolean => ageIn(olds, rule) === 'since';
+  const doubtful = likely.filter((rules) => !rules.some(isSince)).flat();
+  const found = likely.filter((rules) => rules.some(isSince)).flatMap(onlyOne);
   for (const { id } of found) {
     context.warn(
       `The response to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
@@ -63,21 +72,37 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     // The resource that made the rule may have left the program. Its delete, which comes last, must know the owner.
     record.ownership.noteCreated(id, call);
   }
-  return [...live, ...found];
+  return { live: [...live, ...found], doubtful };
 }
 
-/** Whether a rule may be the one of a create whose answer was lost. */
-const mayBeLost = (
-  { record }: RunContext,
-  { unsettledSince = '' }: IpPolicyRuleSetState,
-  rule: ServiceRule,
-): boolean =>
-  isCreatedSince(rule.createdAt, Date.parse(unsettledSince)) && record.ownership.mayBeLost(rule.id);
+/** The state of a set before an update that fails as rules are doubtful: it no longer looks for these, so that the next one goes on. */
+export function withoutDoubtful(
+  olds: IpPolicyRuleSetState,
+  doubtful: readonly ServiceRule[],
+): IpPolicyRuleSetState {
+  const named = new Set(doubtful.map(lineOf));
+  const lines = (olds.unsettledRules ?? '').split('\n').filter((line) => !named.has(line));
+  return { ...olds, unsettledRules: lines.join('\n') };
+}
 
-/** The rule for a network and action if there is one, preferably as the set declares it. */
-function onlyOne(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {
+export const mayBeOlder = (doubtful: readonly ServiceRule[]): string =>
+  `The response to a create of this set was lost in an earlier run, and a rule matches that may be older than the create: ` +
+  `${doubtful.map(({ id }) => id).join(', ')}. Delete it unless it has another owner.`;
+
+const ageIn = ({ unsettledSince = '' }: IpPolicyRuleSetState, { createdAt }: ServiceRule): Age =>
+  ageSince(createdAt, Date.parse(unsettledSince));
+
+/** Whether a rule may be the one of a create whose answer was lost. */
+const mayBeLost = ({ record }: RunContext, olds: IpPolicyRuleSetState, rule: ServiceRule): boolean =>
+  ageIn(olds, rule) !== 'before' && record.ownership.mayBeLost(rule.id);
+
+/** Of the rules for a network and action, those that are as the set declares it, if there are any. */
+function asDeclared(alike: readonly ServiceRule[], declared: Rule | undefined): readonly ServiceRule[] {
   const same = alike.filter((rule) => declared !== undefined && isSameRule(rule, declared));
-  const likely = same.length > 0 ? same : alike;
+  return same.length > 0 ? same : alike;
+}
+
+function onlyOne(likely: readonly ServiceRule[]): readonly ServiceRule[] {
   if (likely.length < 2) return likely;
   throw new UserError(
     `The response to a create of this set was lost in an earlier run, and several rules match: ` +

@@ -15,7 +15,7 @@ import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../presence/service-times';
 import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
-import { lostCreatesText, withLostCreates } from './lost-creates';
+import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './lost-creates';
 import { makeLive, oldestFirst } from './make-live';
 import { warnOfClock, withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
@@ -65,7 +65,16 @@ export async function updateSet(
       isWholePolicy: news.exclusive && !olds.exclusive,
       mayOverwrite: news.overwriteExisting === true,
     };
-    const run = await makeLive(set, claim, () => withLostCreates(context, { call, olds, declared, managed }));
+    const findOwn = async (): Promise<readonly LiveRule[]> => {
+      const { live: own, doubtful } = await withLostCreates(context, { call, olds, declared, managed });
+      if (doubtful.length === 0) return own;
+      throw new PartialFailure({
+        id,
+        state: withoutDoubtful(olds, doubtful),
+        reasons: [mayBeOlder(doubtful)],
+      });
+    };
+    const run = await makeLive(set, claim, findOwn);
     return stateOrFailure(set, run, { id, inputs: news, before: held });
   });
 }
@@ -110,10 +119,13 @@ export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState)
   const { call, declared } = set;
   const managed = liveRulesInState(olds);
   const run = new SetRun(set);
-  await context.record.waiting.handOverDuring(call, networksOf(managed, olds), async () =>
+  await context.record.waiting.handOverDuring(call, networksOf(managed, olds), async () => {
+    const { live, doubtful } = await withLostCreates(context, { call, olds, declared, managed });
+    // A failure would be one for good, as the state of what is being deleted cannot change.
+    if (doubtful.length > 0) context.warn(mayBeOlder(doubtful));
     // No look-up is needed first: the answer to the delete of a rule that is gone says so.
-    run.attempt(await withLostCreates(context, { call, olds, declared, managed })),
-  );
+    await run.attempt(live);
+  });
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);
 }
 
@@ -166,7 +178,7 @@ function stateOrFailure(
   warnOfClock(context, inputs.rules);
   const now = new Date(latestServiceNowMs(client)).toISOString();
   // Computed only now: the run's own answers show how the clocks differ.
-  const since = new Date(serviceTimeMs(client, run.startedAtMs)).toISOString();
+  const since = new Date(serviceTimeMs(client, run.startedAtMs) + client.createdAtAheadMs).toISOString();
   const settings = {
     ...inputs,
     // A create whose answer was lost may have created a rule as well.

@@ -37,7 +37,10 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
     const found = await findLost(lost);
     if (found !== undefined) return found;
     // A service may answer with an equal rule that exists, and has created none. Another POST would change nothing.
-    if (posted.isTaken) throw await alreadyExists(creation, posted.cause);
+    if (posted.isTaken) {
+      creation.onLost?.(false);
+      throw await alreadyExists(creation, posted.cause);
+    }
     return await postOnceMore(lost);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
@@ -100,7 +103,7 @@ async function post(creation: Creation, isOnNewConnection = false): Promise<Post
     throw otherRule(created.id);
   } catch (cause) {
     if (!isAmbiguous(cause)) throw cause;
-    onLost?.();
+    onLost?.(true);
     return { sentAtMs, cause, isTaken };
   }
 }
@@ -114,9 +117,7 @@ const otherRule = (id: string): AnswerError =>
 /** A rule that this process already knows, one of another network, or one that is older than the POST was not created by it. */
 function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAtMs: number): boolean {
   if (context.record.ownership.hasSeen(answered.id)) return false;
-  return (
-    isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) !== 'before the attempt'
-  );
+  return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) !== 'before';
 }
 
 /** Finds and adopts the rule of a lost answer. Returns `undefined` if the rule does not appear. */

@@ -5,12 +5,7 @@ import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from './run-record';
-import {
-  type Clocks,
-  CREATED_AT_MARGIN_MS,
-  isCreatedSince,
-  LOST_RULE_DELAYS_MS,
-} from '../presence/service-times';
+import { type Age, ageSince, type Clocks, LOST_RULE_DELAYS_MS } from '../presence/service-times';
 
 export interface Creation {
   readonly context: RunContext;
@@ -19,8 +14,8 @@ export interface Creation {
   /** Whether the rule belongs to a set. Such a rule cannot be imported. */
   readonly isOfSet?: boolean;
   readonly deadline: Deadline;
-  /** Called when the answer to a POST is lost. Only look-ups follow. */
-  readonly onLost?: () => void;
+  /** Called when the answer to a POST is lost, and only look-ups follow; again if these show that it has created nothing. */
+  readonly onLost?: (isLost: boolean) => void;
 }
 
 /** A create whose answer is lost. */
@@ -61,7 +56,7 @@ export async function lookOnce(lost: LostCreate): Promise<Found> {
   // Ages are computed only now: the list's own answers show how the service's clock differs from ours.
   const ofAge = (sought: Age): ServiceRule[] =>
     alike.filter((rule) => ageOf(rule, client, lost.startedAtMs) === sought);
-  return { candidates: ofAge('since the attempt'), doubtful: ofAge('unknown') };
+  return { candidates: ofAge('since'), doubtful: ofAge('unknown') };
 }
 
 /** The wanted rules of the policy, as they are now. */
@@ -73,18 +68,11 @@ export async function listRules(
   return rules.ofPolicies([wanted.ipPolicyId]).filter(isWanted);
 }
 
-type Age = 'since the attempt' | 'before the attempt' | 'unknown';
-
 type ClocksSeen = Clocks & Pick<ApiClient, 'createdAtAheadMs'>;
 
-/**
- * Whether a rule was created since an attempt began, by the clock of the service. The clock that gives the times of creation may be
- * another one than that of the Date header, so a rule that seems to be a little older may be the attempt's.
- */
+/** Whether a rule was created since an attempt began, as far as the clocks that this run has seen show it. */
 export function ageOf(rule: ServiceRule, client: ClocksSeen, startedAtMs: number): Age {
   const offsetMs = client.serverTimeOffsetMs();
-  if (offsetMs === undefined || Number.isNaN(Date.parse(rule.createdAt))) return 'unknown';
-  const sinceMs = startedAtMs + offsetMs;
-  if (isCreatedSince(rule.createdAt, sinceMs + client.createdAtAheadMs)) return 'since the attempt';
-  return isCreatedSince(rule.createdAt, sinceMs - CREATED_AT_MARGIN_MS) ? 'unknown' : 'before the attempt';
+  if (offsetMs === undefined) return 'unknown';
+  return ageSince(rule.createdAt, startedAtMs + offsetMs, client.createdAtAheadMs);
 }

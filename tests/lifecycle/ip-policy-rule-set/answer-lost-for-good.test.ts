@@ -105,6 +105,69 @@ describe('create: one that is lost for good', () => {
   });
 });
 
+describe('create: one that was lost, and a rule that may be older than it', () => {
+  const wire = { cidr: '10.0.0.1/32', action: 'allow', ip_policy_id: policyId } as const;
+  const doubt = 'and a rule matches that may be older';
+
+  /** A set of one rule, whose second was lost; somebody made an equal one 3 s before, or `created_at` is 2 s behind `Date`. */
+  const start = async (isOfOthers: boolean) => {
+    const set = await RuleSetDriver.start();
+    const { emulator } = set.scene;
+    emulator.setSwitches({ duplicateCidr: 'accepted', createdAtAheadMs: isOfOthers ? 0 : -2_000 });
+    await set.up(hosts(1));
+    set.scene.clock.pass(60_000);
+    if (isOfOthers) emulator.remote.createRule(wire);
+    set.scene.clock.pass(3_000);
+    const lost: Fault = { ...post, kind: 'reset', ...(isOfOthers ? {} : { when: 'after' }) };
+    await during(set, [lost, { ...list, ...forbidden }], () => failureOf(set.up(hosts(2))));
+    set.scene.clock.pass(60_000);
+    const [doubtful] = set.live.filter(({ cidr }) => cidr === wire.cidr);
+    return { set, doubtful: doubtful?.id ?? '' };
+  };
+
+  test.each([true, false])(
+    'of others: %j; an up names it, and neither adopts it nor creates a second one; the next up creates the rule',
+    async (isOfOthers) => {
+      const { set, doubtful } = await start(isOfOthers);
+      set.requests();
+      const failure = await failureOf(set.up(hosts(2)));
+      expect(failure).toContain(doubt);
+      expect(failure).toContain(doubtful);
+      expect(set.requests()).not.toContain('POST');
+      expect(Object.keys(set.ids)).toEqual(['10.0.0.0/32']);
+      if (!isOfOthers) set.scene.emulator.remote.deleteRule(doubtful);
+      await set.up(hosts(2));
+      expect(set.live).toHaveLength(isOfOthers ? 3 : 2);
+      expect(Object.values(set.ids)).not.toContain(doubtful);
+      expect(await set.up(hosts(2))).toBe(false);
+    },
+  );
+
+  test('is named by a destroy, which deletes the others', async () => {
+    const { set, doubtful } = await start(false);
+    await set.destroy();
+    expect(set.warnings).toEqual([
+      expect.stringContaining(`${doubt} than the create: ${doubtful}. Delete it`),
+    ]);
+    expect(set.live.map(({ id }) => id)).toEqual([doubtful]);
+  });
+
+  test('by a clock that was seen to be 8 s ahead is not adopted', async () => {
+    const set = await RuleSetDriver.start({ maxConcurrency: 1 });
+    const { emulator } = set.scene;
+    emulator.setSwitches({ duplicateCidr: 'accepted', createdAtAheadMs: 8_000 });
+    emulator.remote.createRule(wire);
+    set.scene.clock.pass(3_000);
+    const lost: Fault = { ...post, kind: 'reset', nth: 2 };
+    await during(set, [lost, { ...list, ...forbidden }], () => failureOf(set.up(hosts(2))));
+    set.scene.clock.pass(60_000);
+    const [others] = set.live.filter(({ cidr }) => cidr === wire.cidr);
+    expect(await failureOf(set.up(hosts(2)))).toContain(doubt);
+    await set.up(hosts(2));
+    expect(Object.values(set.ids)).not.toContain(others?.id);
+  });
+});
+
 describe('create: one that was lost and made nothing is done anew, beside', () => {
   const refusedLists: readonly Fault[] = [
     { ...post, kind: 'reset' },

@@ -37,10 +37,25 @@ test('read: one made seconds ago is asked for again before a 404 is believed', a
   scene.emulator.fault({ method: 'GET', path: RULE, ...unknown, times: 2 });
   expect((await read(scene.newProcess(), made)).id).toBe(made.id);
   expect(sent(scene, 'GET')).toBe(3);
-  scene.clock.pass(5_000);
+  scene.clock.pass(9_000);
   scene.emulator.fault({ method: 'GET', path: RULE, ...unknown });
   expect((await read(scene.newProcess(), made)).id).toBe('');
   expect(sent(scene, 'GET')).toBe(4);
+});
+
+test('read: one made seconds ago is asked for again where the clock of created_at is 3 s behind that of Date', async () => {
+  const scene = await startScene();
+  scene.emulator.setSwitches({ createdAtAheadMs: -3_000 });
+  const made = await scene.newProcess().provider('IpPolicyRule').create(wanted);
+  scene.clock.pass(3_000);
+  scene.emulator.fault({
+    method: 'GET',
+    path: RULE,
+    kind: 'status',
+    status: 404,
+    body: { msg: 'no such rule' },
+  });
+  expect((await read(scene.newProcess(), made)).id).toBe(made.id);
 });
 
 test('update: one made seconds ago is asked for again, before and after a lost answer', async () => {
@@ -80,7 +95,7 @@ test('update: one whose outcome stayed open is compared with the live rule, also
 
 test('update: one that is no longer young and that the service does not know no longer exists', async () => {
   const { scene, made } = await start();
-  scene.clock.pass(5_000);
+  scene.clock.pass(9_000);
   scene.emulator.remote.deleteRule(made.id);
   const rule = scene.newProcess().provider('IpPolicyRule');
   const edited = { ...wanted, description: 'office' };
@@ -150,7 +165,7 @@ test('delete: one made seconds ago counts as deleted only when a 404 can be beli
   await remove(scene.newProcess(), made);
   expect(sent(scene, 'DELETE')).toBe(3);
   expect(scene.emulator.state().rules).toEqual([]);
-  scene.clock.pass(5_000);
+  scene.clock.pass(9_000);
   await remove(scene.newProcess(), made);
   expect(sent(scene, 'DELETE')).toBe(4);
 });

@@ -119,7 +119,7 @@ describe('writes of the same process', () => {
   test('that overtake the reading of the list leave the rule to be asked for, too', async () => {
     const scene = await startScene();
     const [id = '', left = ''] = seed(scene, 3);
-    scene.clock.pass(5_000);
+    scene.clock.pass(9_000);
     const host = scene.newProcess();
     const rules = host.provider('IpPolicyRule');
     const before = await rules.read(id, {});

@@ -1,6 +1,7 @@
 import type { Fault, Switches } from '../../../emulator/src/index';
 import { type Bag, type HostProcess, type Scene, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
+import { done, StandInEngine } from '../../support/stand-in-engine';
 import { testedHost } from '../../support/tested-host';
 
 const wanted = { cidr: '10.0.0.0/8', action: 'deny', ipPolicyId: policyId, description: 'private' };
@@ -265,7 +266,9 @@ describe('identical declarations', () => {
     const host = scene.newProcess({ operationTimeoutMs: 20_000 });
     const [one, two] = await Promise.allSettled([create(host), create(host)]);
     expect(ids(scene)).toEqual([one.status === 'fulfilled' && one.value.id]);
-    expect(String(two.status === 'rejected' && two.reason)).toContain('not done within 20 s');
+    expect(String(two.status === 'rejected' && two.reason)).toMatch(
+      /not done within 20 s.*raise operationTimeoutSeconds/,
+    );
     expect(scene.clock.monotonicMs()).toBeLessThanOrEqual(20_000);
   });
 
@@ -301,6 +304,20 @@ describe('a service that answers a POST with an equal rule that exists', () => {
     const { id } = await create(host);
     await expect(create(host)).rejects.toThrow(`the policy already has a rule for this CIDR: ${id}`);
     expect(ids(scene)).toEqual([id]);
+  });
+
+  test('of another set: the one that failed does not delete it', async () => {
+    const scene = await sceneWith(existing);
+    const engine = new StandInEngine(() => scene.newProcess());
+    const inputs = { ipPolicyId: policyId, rules: JSON.stringify([{ cidr: '10.0.0.0/8', action: 'deny' }]) };
+    const { errors } = await engine.up(
+      ['one', 'two'].map((name) => ({ type: 'IpPolicyRuleSet', name, inputs })),
+      { continuesOnError: true },
+    );
+    expect(String(errors)).toContain('the policy already has a rule for this CIDR');
+    const [failed] = engine.state.filter(({ outputs }) => outputs['ruleIdList'] === '');
+    await done(engine.destroy({ targets: [failed?.name ?? 'none'] }));
+    expect(ids(scene)).toHaveLength(1);
   });
 });
 

@@ -34,7 +34,7 @@ test.each<[Partial<ApiErrorFields>, string]>([
 });
 
 const missing = { ...where, outcome: 'not-sent', reason: 'not-reached', code: 'ECONNREFUSED' } as const;
-const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000 } as const;
+const deadline = { ...where, outcome: 'rate-limited', budgetMs: 300_000, setting: 'the time' } as const;
 
 test.each<[Error, string]>([
   [
@@ -49,10 +49,15 @@ test.each<[Error, string]>([
     new AnswerError({ ...where, status: 200, problem: 'the body is empty' }),
     ' returned 200, but the body is empty',
   ],
-  [new DeadlineError(deadline), ': not done within 300 s'],
+  [new DeadlineError(deadline), ': not done within 300 s. To allow more time, raise the time'],
+  [
+    new DeadlineError({ ...deadline, isCancelled: true, lastError: 'it broke' }),
+    ': not done because the run was cancelled; last failure: it broke',
+  ],
   [
     new DeadlineError({ ...deadline, lastError: 'it broke', resumesAt: Date.UTC(2030, 0, 1) }),
-    ': not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last failure: it broke',
+    ': not done within 300 s: the service accepts no request before 2030-01-01T00:00:00.000Z; last failure: it broke. ' +
+      'To allow more time, raise the time',
   ],
 ])('what else may fail is told in one line: %s', (error, told) => {
   expect(error.message).toBe(`PATCH /ip_policy_rules/ipr_1${told}`);
@@ -62,7 +67,7 @@ const every: readonly Error[] = [
   apiError(),
   new ConnectionError({ ...where, outcome: 'ambiguous', reason: 'broken' }),
   new AnswerError({ ...where, status: 200, problem: 'p' }),
-  new DeadlineError({ ...where, outcome: 'not-sent', budgetMs: 1 }),
+  new DeadlineError({ ...where, outcome: 'not-sent', budgetMs: 1, setting: 'the time' }),
   new RequestError('no'),
 ];
 
