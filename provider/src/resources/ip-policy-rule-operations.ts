@@ -26,7 +26,7 @@ import {
   type ServiceRule,
 } from '../rule/rule';
 import { notMoved } from '../run/create-failures';
-import { changeInTurn, deleteUnlessOwned, mayStillGo, takeOverRule } from '../run/claims';
+import { changeInTurn, deleteUnlessOwned, mayStillGo, overwriting, takeOverRule } from '../run/claims';
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, readRule, removeRule, type SoughtRule } from '../presence/presence';
 import type { Creation } from '../run/rule-search';
@@ -48,9 +48,11 @@ interface Change {
 /** Creates a rule, or takes over the existing one. */
 export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
   const call = new EngineCall();
-  return context.record.waiting.retry(context.client, call, (deadline) =>
-    createOrTakeOver({ context, call, wanted: inputs, deadline }),
-  );
+  const make = (): Promise<Existing> =>
+    context.record.waiting.retry(context.client, call, (deadline) =>
+      createOrTakeOver({ context, call, wanted: inputs, deadline }),
+    );
+  return overwriting({ context, call }, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
 }
 
 /** Reads the live rule. Returns undefined if the service says that it is gone. */

@@ -10,13 +10,14 @@ import type { ReadOutcome } from '../fields/table';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import { liveRules, stillLive } from '../presence/live-rules';
+import { overwriting } from '../run/claims';
 import type { RunContext } from '../run/run-record';
 import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceTimeMs } from '../presence/service-times';
 import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './lost-creates';
-import { makeLive, oldestFirst } from './make-live';
+import { type Claim, makeLive, oldestFirst } from './make-live';
 import { warnOfClock, withUnsent } from './rule-ends';
 import { liveRulesInState } from './rules-text';
 import {
@@ -39,8 +40,10 @@ export async function createSet(
   const id = newSetId(inputs.ipPolicyId);
   const set = setAtWork(context, inputs);
   const claim = { isWholePolicy: inputs.exclusive, mayOverwrite: inputs.overwriteExisting === true };
-  const run = await makeLive(set, claim, () => Promise.resolve([]));
-  return { id, state: stateOrFailure(set, run, { id, inputs }) };
+  return overwriting(set, mayTakeOver(set, claim, []), async () => {
+    const run = await makeLive(set, claim, () => Promise.resolve([]));
+    return { id, state: stateOrFailure(set, run, { id, inputs }) };
+  });
 }
 
 export async function updateSet(
@@ -74,8 +77,10 @@ export async function updateSet(
         reasons: [mayBeOlder(doubtful)],
       });
     };
-    const run = await makeLive(set, claim, findOwn);
-    return stateOrFailure(set, run, { id, inputs: news, before: held });
+    return overwriting(set, mayTakeOver(set, claim, held), async () => {
+      const run = await makeLive(set, claim, findOwn);
+      return stateOrFailure(set, run, { id, inputs: news, before: held });
+    });
   });
 }
 
@@ -141,6 +146,17 @@ const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => i
 
 const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetInputs): string[] =>
   rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
+
+/** The networks whose rules a set takes over if others have made them. */
+function mayTakeOver(
+  { ipPolicyId, declared }: SetAtWork,
+  { mayOverwrite }: Claim,
+  held: readonly LiveRule[],
+): string[] {
+  const own = new Set(held.map(({ cidr }) => cidr));
+  const missing = mayOverwrite ? declared.filter(({ cidr }) => !own.has(cidr)) : [];
+  return missing.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
+}
 
 /** The rules in state without those that this run has deleted for another resource. Waits for deletes under way. */
 async function notDeletedInRun(

@@ -5,7 +5,7 @@ import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';
 import { stillLive } from '../presence/live-rules';
-import { ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
+import { overwrittenTwice, ruleDeclaredTwice, ruleInTheWay, severalExisting } from './create-failures';
 import type { EngineCall } from './ownership';
 import { removeRule } from '../presence/presence';
 import { type Creation, listRules } from './rule-search';
@@ -27,6 +27,29 @@ export function claimRules(
   const claimed = record.ownership.claim(ids, call);
   if (claimed.outcome === 'owned') throw ruleDeclaredTwice(claimed.key);
   if (claimed.outcome === 'busy') throw new Blocked(() => ruleInTheWay(claimed.key), rules.map(networkKey));
+}
+
+/**
+ * Makes rules for networks live that may take over what is there. Another call of this run that does so would take over the new
+ * rule, or, if neither sees the rule of the other, make a second one.
+ *
+ * @throws UserError if there is such a call.
+ */
+export async function overwriting<T>(
+  { context: { record }, call }: Pick<Creation, 'context' | 'call'>,
+  networks: readonly string[],
+  work: () => Promise<T>,
+): Promise<T> {
+  if (networks.length === 0) return work();
+  const { ownership } = record;
+  const claimed = ownership.claim(networks, call, { areLive: false });
+  if (claimed.outcome !== 'claimed') throw overwrittenTwice(claimed.key);
+  try {
+    return await work();
+  } catch (error) {
+    ownership.releaseClaims(networks, call);
+    throw error;
+  }
 }
 
 /**

@@ -87,6 +87,13 @@ export const ruleDeclaredTwice = (id: string): UserError =>
       `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.\n${UNFINISHED}`,
   );
 
+/** Two resources of one program may take over, or create, the rule for one network. */
+export const overwrittenTwice = (network: string): UserError =>
+  new UserError(
+    `The rule for ${network.split(' ').toReversed().join(' in ')} belongs to two resources of this program with overwriteExisting: ` +
+      `true. Their order would decide what is live, so the second did nothing. Declare the rule in one of the two.`,
+  );
+
 /** Another resource was about to change or delete the rule that a create takes over, and did not do so in time. */
 export const ruleInTheWay = (id: string): UserError =>
   new UserError(

@@ -107,6 +107,30 @@ test('a set becomes single rules: one of the other action is made anew, and othe
 });
 
 describe('one rule under two resources fails', () => {
+  const deny = setOf([[a, 'deny']], overwrite);
+  test.each<[string, Bag, Bag]>([
+    ['rules', single(a, overwrite), single(a, { ...overwrite, action: 'deny' })],
+    ['a rule and a set', single(a, overwrite), deny],
+    ['sets', setOf([b, a], overwrite), deny],
+  ])(
+    'of two %s with overwriteExisting, though the service accepts two and both look first',
+    async (_, ...declared) => {
+      const scene = await startScene();
+      scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
+      const host = scene.newProcess();
+      const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'after' });
+      const make = (inputs: Bag) => ('rules' in inputs ? sets(host) : rules(host)).create(inputs);
+      const creates = Promise.allSettled(declared.map(make));
+      await hold.reached;
+      hold.release();
+      const failed = (await creates).flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
+      expect(failed).toEqual([
+        expect.stringContaining(`rule for ${a} in ${policyId} belongs to two resources`),
+      ]);
+      expect(scene.emulator.state().rules.filter(({ cidr }) => cidr === a)).toHaveLength(1);
+    },
+  );
+
   test('a set and a single rule, also in later runs', async () => {
     const scene = await startScene();
     const [rule] = await singles(scene, [a]);
