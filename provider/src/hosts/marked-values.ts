@@ -45,7 +45,8 @@ export class MarkedValues {
     { olds, news = {} }: { readonly olds: object; readonly news?: object },
     work: () => Promise<T>,
   ): Promise<T> {
-    const before = (): string[] => textsIn(fields, olds as Properties);
+    const { unsettledRules, ...held } = olds as Properties;
+    const before = (): string[] => [...textsIn(fields, held), ...partsOf(unsettledRules)];
     const now = (): string[] => textsIn(fields, news as Properties);
     const except = new SecretTexts(now);
     const unsaid = new SecretTexts(before, except);
@@ -91,7 +92,7 @@ function partsOfText(text: string): string[] {
     const document: unknown = JSON.parse(policyJson(text));
     return typeof document === 'object' ? [JSON.stringify(document), ...partsOf(document)] : [text];
   } catch {
-    // A service may name a network by its first address.
-    return [text, ...(/^[\da-f.:]+\//i.exec(text)?.[0].split('/', 1) ?? [])];
+    // A service may name a network by its first address. A text may list networks, one a line.
+    return [text, ...(text.match(/^[\da-f.:]+(?=\/)/gim) ?? [])];
   }
 }

@@ -2,6 +2,7 @@
 import type { Host, ResourceType } from '../../../provider/src/resources/provider-reference';
 import { type Bag, startScene } from '../../support/host';
 import { policyId } from '../../support/ids';
+import { StandInEngine } from '../../support/stand-in-engine';
 
 const [secret, kept] = ['198.18.77.0/24', '192.0.2.0/24'];
 const rulesOf = (...networks: string[]): Bag => ({
@@ -45,6 +46,26 @@ describe.each(hosts.flatMap((host) => types.map(([type, inputs]) => [host, type,
     });
   },
 );
+
+test('dynamic host: a destroy hides the networks of creates of a set that were lost', async () => {
+  const scene = await startScene();
+  const engine = new StandInEngine(() => scene.newProcess({}, { host: 'dynamic' }));
+  const msg = `The list with ${kept} and ${secret} is locked.`;
+  scene.emulator.fault({ method: 'POST', kind: 'reset', when: 'after', times: 2 });
+  scene.emulator.fault({
+    method: 'GET',
+    kind: 'status',
+    status: 403,
+    body: { status_code: 403, msg },
+    times: 'always',
+  });
+  await engine.up([
+    { type: 'IpPolicyRuleSet', name: 'set', inputs: marked('IpPolicyRuleSet', rulesOf(secret, kept)) },
+  ]);
+  const { errors } = await engine.destroy();
+  expect(String(errors)).toMatch(/is locked/);
+  expect(String(errors)).not.toMatch(/198\.18\.77|192\.0\.2/);
+});
 
 test('dynamic host: an update of a set hides the network that leaves, and no other', async () => {
   const scene = await startScene();
