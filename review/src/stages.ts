@@ -35,7 +35,9 @@ import { type Obstruction, obstructionsOf } from './model/obstructions';
 import { liveFindings, upFindings } from './findings/up';
 import { type LiveChange, liveChangeOf } from './model/live-state';
 import { isLookedUp, resourceChanges } from './model/resource-change';
+import { RunOrder } from './model/run-order';
 import { type StackChange, stackChangeOf } from './model/snapshot';
+import { isRefreshOnly } from './preview/fate';
 import { type CheckedPlan, checkPlan, planFindings } from './guards/compare-plans';
 import { changedSameGaps } from './guards/planned-items';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
@@ -109,9 +111,12 @@ function readEvidence({ preview, request }: Case): Evidence {
   ];
   const isWhole = gaps.length === 0;
   // If a preview hides something, nothing is concluded: an empty section would read as "no change".
-  const managed = stackChangeOf(isWhole ? resourceChanges(preview.steps, state?.pending) : []);
+  const managed = stackChangeOf(
+    isWhole ? resourceChanges(preview.steps, state?.pending) : [],
+    preview.drift || isRefreshOnly(preview.steps) ? undefined : new RunOrder(preview.steps),
+  );
   const live = liveChange(managed, preview, request);
-  const begun = live ? stackChangeOf(live.changes) : managed;
+  const begun = live ? stackChangeOf(live.changes, managed.order) : managed;
   return {
     ...{ preview, request, nowMs: Date.parse(request.now), gaps, isWhole, managed, live, begun },
     stack: withOthers(begun, preview, request),
@@ -136,7 +141,7 @@ function addFindings(judged: WithEffects): WithFindings {
   const ofPreview = (): Finding[] => [
     ...serviceFindings(preview, state),
     ...modelFindings(underOtherModels(stack, context, { open, nowMs })),
-    ...upFindings(obstructionsIn(begun, preview, request)),
+    ...upFindings(obstructionsIn(begun, request)),
     ...ofState,
   ];
   const ofDrift = (drift: Drift): Finding[] => [
@@ -269,12 +274,13 @@ function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequ
 /** What would stop the `up`; with the live objects, what nobody manages as well. */
 function obstructionsIn(
   managed: StackChange,
-  { steps }: Judged,
   { liveRules, liveModules = [], context, now }: ReviewRequest,
 ): Obstruction[] {
+  const { order } = managed;
+  if (!order) return [];
   const stack = liveRules ? withoutLookUps(managed) : managed;
   return obstructionsOf(stack.changes, {
-    steps,
+    order,
     acceptsDuplicates: context.assumptions.duplicateNetworks === 'accepted',
     unmanaged: {
       rules: unmanagedRules(stack, liveRules ?? []),

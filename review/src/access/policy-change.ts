@@ -1,7 +1,6 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { type CidrSet, intersect, subtract, union } from './cidr-set';
+import type { CidrSet } from './cidr-set';
 import {
   type Origin,
   ownPlaces,
@@ -11,13 +10,15 @@ import {
 } from '../model/declarations';
 import { type Pairing, pairsOf } from '../model/by-subject';
 import { valueOf } from '../model/known';
-import { keptOrigins, type ResourceChange } from '../model/resource-change';
+import { keptOrigins } from '../model/resource-change';
+import { RuleSteps } from '../model/rule-steps';
 import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
 import { doubtsOf } from './doubts';
 import { type IpModel, isDenyStronger } from './evaluation-model';
 import { laterAccess } from './later-access';
+import { type Meanwhile, meanwhile, type Run } from './meanwhile';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
 import type { AddressAccess, LaterAccess } from './subject-access';
 import { APPLY, type Moment, type Sides, Timeline } from './timeline';
@@ -27,9 +28,6 @@ export interface FamilyChange {
   readonly family: Family;
   readonly gained: readonly Cidr[];
   readonly lost: readonly Cidr[];
-  /** Who gets in, or is kept out, only while replaced rules are away. */
-  readonly gapGained: readonly Cidr[];
-  readonly gapLost: readonly Cidr[];
 }
 
 /** One policy before and after the change. */
@@ -44,6 +42,8 @@ export interface PolicyChange {
   /** All moments at which rules end. */
   readonly moments: readonly Moment[];
   readonly families: readonly FamilyChange[];
+  /** What is so only while the run lasts. */
+  readonly meanwhile?: Meanwhile;
   /** False if a hidden rule may contribute to the change. */
   readonly isDecided: boolean;
   /** Rules that the other side has less often. A rule that only moves to another resource is not among them. */
@@ -74,20 +74,17 @@ function changesOf(
     const before = new Set(stack.before.rules.all);
     return new Set<unknown>(stack.after.rules.all.filter((rule) => isForeign(rule) && before.has(rule)));
   });
+  const { order } = stack;
   const circumstances: Circumstances = {
     ...given,
+    ...(order && {
+      run: { order, steps: new RuleSteps(stack, order), model: given.model, nowMs: nowMs ?? APPLY },
+    }),
     ...(nowMs !== undefined && { nowMs }),
     stack,
     // With one state on both sides, everything is kept; and what others have on the service, unless the change deletes it.
     isKept: (declared) =>
       kept.has(declared.origin) || stack.before === stack.after || foreign().has(declared),
-    replaced: new Set(
-      stack.changes
-        .filter(isReplacedWithGap)
-        // If both sides declare a rule alike, it is one object.
-        .flatMap(({ before, after }) => [before, after].flatMap((side) => side?.origin ?? [])),
-    ),
-    changing: new Set(stack.changes.filter(isInAnyOrder).flatMap(({ before }) => before?.origin.urn ?? [])),
   };
   return pairsOf(stack.before.rules, stack.after.rules).map((pairing) =>
     policyChange(pairing, circumstances),
@@ -120,14 +117,9 @@ export function unplacedPolicies(stack: StackChange, model: IpModel, nowMs?: num
     [before, after].some(({ rules }) => rules.placed.get(place)?.some((rule) => !isStronger(rule)));
   const homeless: Circumstances['homeless'] = (side, place) =>
     canBeOverruled(place) ? overruling[side].filter(({ origin }) => valueOf(placeOf(origin)) !== place) : [];
-  return changesOf({ ...stack, before, after }, { model, homeless }, nowMs);
+  // Which of them are in one policy is not known, so nothing is said of what happens between their steps.
+  return changesOf({ changes: stack.changes, before, after }, { model, homeless }, nowMs);
 }
-
-const isReplacedWithGap = (change: ResourceChange): boolean =>
-  change.kind === 'replace' && change.isDeletedFirst;
-
-/** What stays in the stack is updated in any order. */
-const isInAnyOrder = ({ kind }: ResourceChange): boolean => kind === 'update' || kind === 'replace';
 
 interface Circumstances {
   readonly model: IpModel;
@@ -136,25 +128,22 @@ interface Circumstances {
   /** Rules whose policy is hidden, and that may belong to a policy. */
   readonly homeless: (side: 'before' | 'after', policyId: string) => readonly RuleDeclaration[];
   readonly isKept: (declared: { readonly origin: Origin }) => boolean;
-  readonly replaced: ReadonlySet<Origin>;
-  /** The URNs of resources that may give a network to one another. */
-  readonly changing: ReadonlySet<string>;
+  /** Absent if no run makes the change. */
+  readonly run?: Run;
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
-  const { model, homeless, nowMs = APPLY } = circumstances;
+  const { model, homeless, run, nowMs = APPLY } = circumstances;
   const parts = (key: 'before' | 'after', declared: readonly RuleDeclaration[]): PolicyParts => ({
     ...{ declared, homeless: homeless(key, pairing.subject), nowMs },
     isContested: contestedIn(key, pairing.subject, circumstances),
   });
   const before = policySide(parts('before', pairing.before), model);
   const after = policySide(parts('after', pairing.after), model);
-  const away = rulesAway(pairing, circumstances);
-  const inGap = away.size > 0 ? pairing.before.filter((rule) => !away.has(rule)) : [];
-  const gap = away.size > 0 ? policySide(parts('before', inGap), model) : before;
   const { bounds, moments, at } = overTime({ before, after }, circumstances);
   const isDecided = isExact(bounds.gained) && isExact(bounds.lost);
   const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
+  const onTheWay = run && meanwhile(pairing, { before, after }, run);
   const doubts = isDecided && moments.length === 0 ? [] : doubtsOf([before, after]);
   const access = {
     of: 'addresses' as const,
@@ -170,38 +159,14 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
     access,
     later: laterAccess(access, moments, at),
     moments,
-    families: familyChanges(
-      { gained: bounds.gained.surely, lost: bounds.lost.surely },
-      { before: before.letIn, after: after.letIn, gap: gap.letIn },
-    ),
+    families: familyChanges({ gained: bounds.gained.surely, lost: bounds.lost.surely }),
+    ...(onTheWay && { meanwhile: onTheWay }),
     isDecided,
     added,
     removed,
     changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),
   };
 }
-
-/**
- * The rules that are absent for a moment: those of replaced resources, and those whose network one resource gives up and another
- * takes, while both stay.
- */
-function rulesAway(
-  { before, after }: Pairing<RuleDeclaration>,
-  { replaced, changing }: Circumstances,
-): ReadonlySet<RuleDeclaration> {
-  const away = new Set(before.filter(({ origin }) => replaced.has(origin)));
-  if (changing.size < 2) return away;
-  const holders = grouped(after, networkOf);
-  for (const rule of before) {
-    const takers = holders.get(networkOf(rule))?.map(({ origin }) => origin.urn) ?? [];
-    const { urn } = rule.origin;
-    if (!rule.cidr.isKnown || !changing.has(urn) || takers.includes(urn)) continue;
-    if (takers.some((taker) => changing.has(taker))) away.add(rule);
-  }
-  return away;
-}
-
-const networkOf = ({ cidr }: RuleDeclaration): string | undefined => valueOf(cidr)?.text;
 
 /** Who gets in at the moment of the apply, and at which later moments that changes. */
 function overTime(sides: Sides, { model, isKept, nowMs }: Circumstances) {
@@ -242,23 +207,10 @@ function contestedIn(
 /** A rule that was read from the service has no URN: it is live whatever the stack says. */
 const isForeign = ({ origin }: RuleDeclaration): boolean => !origin.urn.startsWith('urn:');
 
-function familyChanges(
-  sure: Record<'gained' | 'lost', CidrSet>,
-  { before, after, gap }: Record<'before' | 'after' | 'gap', CidrSet>,
-): FamilyChange[] {
+function familyChanges(sure: Record<'gained' | 'lost', CidrSet>): FamilyChange[] {
   const [gained, lost] = [sure.gained, sure.lost].map(largestFirst);
-  const [gapGained, gapLost] =
-    gap === before
-      ? []
-      : [subtract(gap, union(before, after)), subtract(intersect(before, after), gap)].map(largestFirst);
   const of = (family: Family, cidrs: readonly Cidr[] = []) => cidrs.filter((cidr) => cidr.family === family);
-  return FAMILIES.map((family) => ({
-    family,
-    gained: of(family, gained),
-    lost: of(family, lost),
-    gapGained: of(family, gapGained),
-    gapLost: of(family, gapLost),
-  }));
+  return FAMILIES.map((family) => ({ family, gained: of(family, gained), lost: of(family, lost) }));
 }
 
 /** The rules that others have less often, or with another end. One that both have is the same; of equal ones the last are too many. */

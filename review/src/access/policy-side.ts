@@ -1,6 +1,6 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { compareCidrs } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, compareCidrs, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, emptyCidrSet, everything, subtract } from './cidr-set';
 import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
@@ -68,9 +68,15 @@ export function policySide(
   const { rules, ...byAction } = visibleRules(counted.filter(({ doubt }) => !doubt));
   const { rules: sureRules, ...certain } = visibleRules(sure);
   const matches = { allowed: certain.allow.networks, denied: certain.deny.networks };
-  const letIn = evaluate(matches, model);
+  const letIn = letInBy(matches, model);
   return { rules, byAction, hiddenRules, doubtfulRules, sureRules, ...matches, letIn, hasEnds };
 }
+
+/** The networks that a rule is for, or may be for. */
+export const possibleNetworks = ({ cidr, readings = [] }: RuleDeclaration): readonly Cidr[] =>
+  cidr.isKnown ? [cidr.value] : readings.length > 0 ? readings : EVERYTHING;
+
+const EVERYTHING = FAMILIES.map((family) => networkAt(family, 0n, 0));
 
 const isEnding = ({ until }: RuleDeclaration): boolean => until !== undefined;
 
@@ -87,7 +93,7 @@ function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
 }
 
 /** Who gets in, given the addresses that the allow rules and the deny rules match. */
-function evaluate({ allowed, denied }: Matches, model: IpModel): CidrSet {
+export function letInBy({ allowed, denied }: Matches, model: IpModel): CidrSet {
   const isIn = (isAllowed: boolean, isDenied: boolean): boolean => getsIn(isAllowed, isDenied, model);
   // Who gets in if nobody was denied, and what denies change of that.
   const undenied = isIn(false, false) ? everything : isIn(true, false) ? allowed : emptyCidrSet;

@@ -1,4 +1,3 @@
-import { networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from './cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule } from '../model/ending-rules';
@@ -6,7 +5,7 @@ import { known } from '../model/known';
 import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
 import type { BoundedChange } from './bounds';
 import { getsIn, type IpModel } from './evaluation-model';
-import type { PolicySide } from './policy-side';
+import { type PolicySide, possibleNetworks } from './policy-side';
 
 /** A time at which rules end, and what that does, as far as these rules reach. */
 export interface Moment extends BoundedChange {
@@ -103,9 +102,7 @@ export class Timeline {
     }));
     const undecided = [...side.hiddenRules, ...side.doubtfulRules].flatMap((rule): Claim[] => {
       const slots = SLOTS[isKept(rule) ? 'kept' : name];
-      const { cidr: network, readings = [] } = rule;
-      const possible = readings.length > 0 ? readings : EVERYTHING;
-      const networks = network.isKnown ? [network.value] : possible;
+      const networks = possibleNetworks(rule);
       const may = (action: 'allow' | 'deny', slot: number): Claim[] =>
         rule.action.isKnown && rule.action.value !== action
           ? []
@@ -140,8 +137,6 @@ export class Timeline {
 
 /** A rule with a hidden end is doubtful at any time. */
 const endOf = (until: RuleDeclaration['until']): number => endOfRule(until) ?? Number.POSITIVE_INFINITY;
-
-const EVERYTHING = [networkAt(4, 0n, 0), networkAt(6, 0n, 0)];
 
 const bounds = () => ({ surely: new GrowingSet(), possibly: new GrowingSet() });
 const emptySets = () => ({ before: bounds(), after: bounds(), gained: bounds(), lost: bounds() });

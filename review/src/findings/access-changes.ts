@@ -9,12 +9,12 @@ import type { Assumptions } from './assumptions';
 import { causesOf, unplacedCausesOf } from './causes';
 import type { Finding } from './finding';
 import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
-import { replacementGaps } from './up';
+import { meanwhileFindings } from './up';
 
 export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
   return [
     ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
-    ...replacementGaps(policy),
+    ...meanwhileFindings(policy),
     ...shutFromTheStart(policy),
   ];
 }

@@ -1,8 +1,8 @@
-import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { cidrSetOf } from '../access/cidr-set';
-import type { FamilyChange, PolicyChange } from '../access/policy-change';
+import { type CidrSet, isEmptyCidrSet } from '../access/cidr-set';
+import type { PolicyChange } from '../access/policy-change';
+import { shareOf } from '../access/public-space';
 import { type ExclusiveSet, rootOf, type RuleDeclaration, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Hindrance, Obstruction } from '../model/obstructions';
@@ -12,12 +12,11 @@ import type { LiveChange } from '../model/live-state';
 import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
 import type { Retention } from '../preview/fate';
 import { isModuleType } from '../preview/resource-type';
-import { familyName, networksWithSize } from '../text/amounts';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
-import { causeOf } from './causes';
 import { type Finding, findingOf, type Where } from './finding';
-import { aboutChange, aboutState } from './severity';
+import { gainInWords } from './gain-in-words';
+import { aboutChange, aboutState, milderOf, severityOfGain } from './severity';
 
 /** Findings about what an `up` does on its way: what it takes over, fails at, briefly lacks and leaves behind. */
 export const upKinds = {
@@ -50,11 +49,12 @@ export const upKinds = {
     advice:
       'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   }),
-  'replacement-gap': aboutChange('low', {
+  'access-meanwhile': aboutChange('medium', {
     extents: ['networks'],
-    title: 'A rule is briefly absent while it is replaced or moves',
+    title: 'Access differs while the up runs',
     verdict: 'affects-access',
-    advice: 'Apply at a quiet time, or add the new rule in a separate change before the old one is removed.',
+    advice:
+      'Let the allow rules depend on the deny rules (dependsOn), or put both in one set. If both leave, remove the allow rules first, in an up of their own. If a rule is replaced, first add another one for a network around it.',
   }),
   'left-on-service': aboutChange('medium', {
     title: 'A resource leaves the stack but stays on the service',
@@ -231,18 +231,37 @@ function reasonOf(
   return say`The up ${stops} at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
 }
 
-/** What is absent, or open, while rules are replaced. */
-export const replacementGaps = (policy: PolicyChange): Finding[] =>
-  policy.families.flatMap((family) => gaps(policy, family));
-
-function gaps(policy: PolicyChange, { family, gapGained, gapLost }: FamilyChange): Finding[] {
-  const gap = (networks: readonly Cidr[], can: 'can' | 'cannot'): Finding[] => {
-    if (networks.length === 0) return [];
-    const isGain = can === 'can';
-    const reason = say`While rules are replaced, ${networksWithSize(networks)} ${trusted(can)} get in for a moment (${trusted(familyName(family))}).`;
-    const where = causeOf(policy, networks, isGain ? 'deny' : 'allow');
-    const extent = { networks: cidrSetOf(networks) };
-    return [finding('replacement-gap', { reason, where, extent, severity: isGain ? 'medium' : 'low' })];
-  };
-  return [...gap(gapGained, 'can'), ...gap(gapLost, 'cannot')];
+/** Who may get in, or be kept out, while the run lasts alone. */
+export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange): Finding[] {
+  if (!meanwhile) return [];
+  const { gained, opening, missing, lost, absent } = meanwhile;
+  const about = (moved: CidrSet, [first]: readonly RuleDeclaration[]) => ({
+    where: { subject, origin: first?.origin, property: first?.property },
+    extent: { networks: moved },
+  });
+  const how =
+    opening.length === 0
+      ? say`the deny rules of ${namesOf(missing)} may be missing for a time`
+      : say`the allow rules of ${namesOf(opening)} may be live without the deny rules of ${namesOf(missing)}`;
+  const gain = say`While the up runs, ${gainInWords(gained)} may get in, though neither before nor after: ${how}. If the up stops there, this lasts.`;
+  const loss = say`While the up runs, ${gainInWords(lost)} may be kept out, though neither before nor after: the allow rules of ${namesOf(absent)} may be missing for a time.`;
+  const severity = milderOf('high', severityOfGain(gained));
+  return [
+    ...(isEmptyCidrSet(gained)
+      ? []
+      : [
+          finding('access-meanwhile', {
+            ...about(gained, missing),
+            reason: gain,
+            severity,
+            gained: shareOf(gained),
+          }),
+        ]),
+    ...(isEmptyCidrSet(lost)
+      ? []
+      : [finding('access-meanwhile', { ...about(lost, absent), reason: loss, severity: 'low' })]),
+  ];
 }
+
+const namesOf = (rules: readonly RuleDeclaration[]): Sentence =>
+  listOf([...new Set(rules.map(({ origin }) => origin.name))], foreign);

@@ -27,12 +27,21 @@ export const newAccessFindings = (
       ),
     }),
   ),
+  ...found.filter(isGainMeanwhile).map(({ where, gained, extent }) =>
+    finding('new-access', {
+      ...{ where, ...(gained && { gained }), ...(extent && { extent }) },
+      reason: say`Through ${foreign(where.subject ?? '')}, ${gainInWords(extent?.networks ?? everything)} may get in while the up runs; no new access is allowed.`,
+    }),
+  ),
   ...found.filter(mayReplaceDenies).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
     return finding('new-access', { where, reason, extent: { networks: everything } });
   }),
 ];
+
+const isGainMeanwhile = ({ id, gained }: Finding): boolean =>
+  id === 'access-meanwhile' && gained !== undefined;
 
 /** A deny in place of what is found lets nobody in. */
 const mayReplaceDenies = ({ id, severity }: Finding): boolean =>

@@ -118,6 +118,7 @@ export const withoutLookUps = (stack: StackChange): StackChange =>
       (change) =>
         !isLookedUp(change) || (isModuleType(change.type) && placesTakenOver([change]).length === 0),
     ),
+    stack.order,
   );
 
 /** Adds the live modules where the stack has had none, because it takes over an existing one, or only looks it up. */

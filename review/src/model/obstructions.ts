@@ -1,7 +1,7 @@
 // Which objects a run cannot make because another one has their place and no step frees it in time. When a step frees a place is the
 // provider's rule: docs/design.md ("Ownership").
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import type { PreviewStep } from '../preview/preview-step';
+import type { RunOrder } from './run-order';
 import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations';
 import { isOver } from './ending-rules';
 import { valueOf } from './known';
@@ -33,7 +33,7 @@ export interface Obstruction {
 
 /** What decides besides the changes. */
 export interface UpConditions {
-  readonly steps: readonly PreviewStep[];
+  readonly order: RunOrder;
   readonly acceptsDuplicates: boolean;
   /** Live objects that are in no state of the stack. */
   readonly unmanaged: {
@@ -234,9 +234,9 @@ class Waits {
   constructor(
     takers: readonly Taker[],
     private readonly holders: ReadonlyMap<string, readonly Holder[]>,
-    { steps }: UpConditions,
+    { order }: UpConditions,
   ) {
-    this.needs = new Map(steps.flatMap(({ urn, new: wanted }) => (wanted ? [[urn.text, wanted.needs]] : [])));
+    this.needs = order.needs;
     this.takenBy = grouped(takers, ({ origin }) => origin.urn);
   }
 

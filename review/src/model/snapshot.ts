@@ -1,6 +1,7 @@
 import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
 import { bySubject, type BySubject } from './by-subject';
 import type { JsonObject } from '../preview/json-reading';
+import type { RunOrder } from './run-order';
 import { modulesByType, readModule } from './read-modules';
 import { readRule, readRuleSet, readText, type SetLines, withoutEnd } from './read-rules';
 import { isBegun, type ResourceChange, type ResourceSide } from './resource-change';
@@ -11,9 +12,11 @@ export interface StackChange {
   readonly changes: readonly ResourceChange[];
   readonly before: Snapshot;
   readonly after: Snapshot;
+  /** In which order a run makes the changes; absent if none does, as those that a refresh has found. */
+  readonly order?: RunOrder;
 }
 
-export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
+export function stackChangeOf(changes: readonly ResourceChange[], order?: RunOrder): StackChange {
   for (const { kind, before, after } of changes) {
     if (!before || !after) continue;
     if (kind === 'forget') {
@@ -25,6 +28,7 @@ export function stackChangeOf(changes: readonly ResourceChange[]): StackChange {
     changes,
     before: snapshotOf(changes.flatMap((change) => change.before ?? [])),
     after: snapshotOf(sidesAfter(changes)),
+    ...(order && { order }),
   };
 }
 

@@ -93,6 +93,20 @@ function withFlagsOfAnyStep(steps: readonly PreviewStep[]): readonly PreviewStep
   });
 }
 
+/** A state whose object leaves the stack, or makes room for another one; `urn` is that of a step, of which it may have several. */
+export interface EndedState {
+  readonly urn: string;
+  readonly state: StepState;
+}
+
+/** The states that a run ends, with what any of their steps says of when. */
+export const endedStates = (all: readonly PreviewStep[]): EndedState[] =>
+  withFlagsOfAnyStep(all).flatMap(({ op, urn, old }) =>
+    old && ENDS.has(EFFECTS.get(op)) ? [{ urn: urn.text, state: old }] : [],
+  );
+
+const ENDS: ReadonlySet<Effect | undefined> = new Set<Effect>(['deletes', 'replaces', 'drops', 'discards']);
+
 const isOfEnd = ({ op }: Pick<PreviewStep, 'op'>): boolean =>
   ['deletes', 'replaces'].includes(EFFECTS.get(op) ?? '');
 

@@ -32,7 +32,7 @@ export interface StepState {
   /** A look-up of an object that the stack does not manage. */
   readonly isExternal: boolean;
   readonly importId?: string;
-  /** The URNs of all that must be there before it: dependencies, parent, provider, and what it is deleted with. */
+  /** The URNs of all that must be there before it: dependencies, parent, provider, and what it is deleted or replaced with. */
   readonly needs: readonly string[];
 }
 
@@ -92,6 +92,7 @@ export function readState(value: unknown, urn: string): StepState | undefined {
     ...(importId !== undefined && importId !== '' && { importId }),
     needs: [
       ...asArray(state['dependencies']),
+      ...asArray(state['replaceWith']),
       state['parent'],
       provider?.replace(/::[^:]*$/, ''),
       deletedWith,

@@ -34,7 +34,6 @@ const office = kept('office', rule('192.0.2.0/24'));
 const branch = added('branch', rule('198.51.100.0/24'));
 const home = removed('home', rule('203.0.113.0/24'));
 const site = added('site', rule('0.0.0.0/0'));
-const replaced: MadeResource = { ...office, op: 'replace', state: { pendingReplacement: true } };
 
 const edge = (before: object | undefined, after: object | undefined): MadeResource =>
   tcp('tcp', { before, after });
@@ -104,7 +103,7 @@ export const FINDING_EXAMPLES: Readonly<Record<FindingId, FindingExample>> = {
   'overwrite-not-seen': of(added('office', { ...rule('192.0.2.0/24'), overwriteExisting: true })),
   'up-would-fail': of(removed('office', rule('192.0.2.0/24')), added('head-office', rule('192.0.2.0/24'))),
   'exclusive-set-contested': of(office, exclusiveSet),
-  'replacement-gap': of(replaced),
+  'access-meanwhile': of(office, branch, added('attacker', rule('198.51.100.66/32', 'deny'))),
   'model-not-chosen': {
     ...of(office, removed('attacker', rule('198.51.100.66/32', 'deny'))),
     wishes: { openModels: ['ipModel'] },

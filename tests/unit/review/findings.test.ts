@@ -68,7 +68,7 @@ const NEWS: Readonly<Record<string, Readonly<Record<string, string | MadeResourc
   'nobody-let-in deny-without-effect': {
     'a new policy lets nobody in': 'none => deny 8.8.0.0/16',
   },
-  'replacement-gap': {
+  'access-meanwhile': {
     'two rules swap their networks':
       'a = allow 8.8.8.0/24; b = allow 9.9.9.0/24 => a = allow 9.9.9.0/24; b = allow 8.8.8.0/24',
   },
@@ -80,7 +80,7 @@ const NEWS: Readonly<Record<string, Readonly<Record<string, string | MadeResourc
     'one gives its network up for good while others change':
       'a = allow 8.8.8.0/24; b = allow 9.9.9.0/24; c = allow 7.7.7.0/24 => b = allow 8.8.8.0/24; c = allow 6.6.6.0/24',
   },
-  'access-widened access-narrowed': {
+  'access-widened access-meanwhile access-narrowed': {
     'a new one takes the network of another':
       'a = allow 8.8.8.0/24; c = allow 7.7.7.0/24 => a = allow 9.9.9.0/24; b = allow 8.8.8.0/24; c = allow 6.6.6.0/24',
   },
@@ -149,17 +149,17 @@ test.each<[id: Parameters<typeof told>[1], resources: readonly MadeResource[], s
     'high open-to-most: 75 % of the public IPv6 addresses can get in, by 2 allow rules ("2000::/4" and "3000::/5").',
   ],
   [
-    'replacement-gap',
+    'access-meanwhile',
     [office, replaced(rule('8.8.8.8/32', 'deny'))],
-    'medium replacement-gap: While rules are replaced, "8.8.8.8/32" (1 address) can get in for a moment (IPv4).',
+    'medium access-meanwhile: While the up runs, "8.8.8.8/32" (1 address) may get in, though neither before nor after: the allow rules of "office" may be live without the deny rules of "again". If the up stops there, this lasts.',
   ],
   [
-    'replacement-gap',
+    'access-meanwhile',
     [
       kept('wide', rule('8.0.0.0/7')),
       ...policyChange('a = deny 8.8.8.0/24; b = deny 9.9.9.0/24 => a = deny 9.9.9.0/24; b = deny 8.8.8.0/24'),
     ],
-    'medium replacement-gap: While rules are replaced, "8.8.8.0/24" and "9.9.9.0/24" (512 addresses) can get in for a moment (IPv4).',
+    'medium access-meanwhile: While the up runs, "8.8.8.0/24" and "9.9.9.0/24" (512 addresses) may get in, though neither before nor after: the allow rules of "wide" may be live without the deny rules of "a" and "b". If the up stops there, this lasts.',
   ],
 ])('%s says what a reviewer needs', (id, resources, said) => {
   expect(told(reviewed(previewOf(...resources)), id)).toEqual([said]);

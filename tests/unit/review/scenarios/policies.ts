@@ -41,11 +41,13 @@ export const policies: Scenarios<Sides> = {
     'an exclusive set grows: an ordinary gain':
       's !:= allow 8.8.8.0/24 => s !:= allow 8.8.8.0/24, allow 9.9.9.0/24',
     'a site through NAT64: as many as the site has': 'allow 8.8.8.0/24 => + allow 64:ff9b::808:900/120',
-    '::/0 without 2000::/3 and NAT64: nothing of it is routed':
-      'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3; + deny 64:ff9b::/96',
+    '::/0 without 2000::/3 and NAT64, which were out before: nothing of it is routed':
+      'allow 8.8.8.0/24; deny 2000::/3; deny 64:ff9b::/96 => + allow ::/0',
     'fc00::/7: not public, however large': 'allow 8.8.8.0/24 => + allow fc00::/7',
   },
   'gain high': {
+    '::/0 comes with the denies of what is routed: they may be late':
+      'allow 8.8.8.0/24 => + allow ::/0; + deny 2000::/3; + deny 64:ff9b::/96',
     'a /16: wide': 'allow 8.8.8.0/24 => + allow 9.9.0.0/16',
     'half of IPv4: most of the public space': 'allow 8.8.8.0/24 => allow 0.0.0.0/1',
     'a provider of IPv6: wide': 'allow 8.8.8.0/24 => + allow 2600:1::/32',
