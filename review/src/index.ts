@@ -43,7 +43,7 @@ export { NotAStateError, readPending, readStackState } from './preview/stack-sta
 export { readState } from './preview/preview-step';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
-export type { Outcome, Report } from './report/report';
+export type { ReviewOutcome, Report } from './report/report';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';
 export { renderText } from './report/render-text';

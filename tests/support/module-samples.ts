@@ -1,5 +1,5 @@
 import { moduleIdOf } from '../../provider/src/resources/module-kind';
-import { moduleKinds } from '../../provider/src/resources/modules';
+import { allModuleKinds } from '../../provider/src/resources/modules';
 import type { ModuleType } from '../../provider/src/resources/provider-reference';
 import type { Bag } from './host';
 import { httpsEdgeId, otherRouteId, otherTcpEdgeId, routeId, tcpEdgeId } from './ids';
@@ -33,7 +33,7 @@ const samples: Readonly<Record<ModuleType, ModuleSample>> = {
 };
 
 /** Every kind of module with what the tests declare of it, and the id of that. */
-export const moduleSamples = moduleKinds().map((kind) => {
+export const moduleSamples = allModuleKinds().map((kind) => {
   const sample = samples[kind.type];
   const inputs = sample.inputs('sample');
   const id = moduleIdOf(kind, inputs) ?? '';

@@ -10,7 +10,7 @@ import {
   typeToken,
 } from '../../provider/src/resources/provider-reference';
 import { type ModuleKind, parentName } from '../../provider/src/resources/module-kind';
-import { moduleKinds } from '../../provider/src/resources/modules';
+import { allModuleKinds } from '../../provider/src/resources/modules';
 import type { ResourceType } from '../../provider/src/resources/provider-reference';
 import { registry } from '../../provider/src/resources/registry';
 import { isSecretSetting, SETTINGS, type SettingName } from '../../provider/src/settings/settings';
@@ -27,7 +27,7 @@ export function packageSchema(): object {
     version: PACKAGE_VERSION,
     // The library of Go is a module of its own, wherever it is generated.
     meta: { supportPack: true },
-    description: `Manages who can reach the endpoints of an ingress service: IP policy rules, ${moduleKinds().map(nounOf).join(', ')}.`,
+    description: `Manages who can reach the endpoints of an ingress service: IP policy rules, ${allModuleKinds().map(nounOf).join(', ')}.`,
     keywords: ['category/network', 'kind/native'],
     license: 'Apache-2.0',
     ...addresses(release),

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { idProblem, type ModuleKind } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import { allModuleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
 import path from 'node:path';
@@ -69,7 +69,7 @@ export const moduleId = (kind: ModuleKind): ((text: string) => string) =>
 
 /** Reads the id of anything that a resource can manage: a rule or a module. */
 export function liveId(text: string): string {
-  return moduleKinds().some((kind) => idProblem(kind, text) === undefined)
+  return allModuleKinds().some((kind) => idProblem(kind, text) === undefined)
     ? text
     : identifier('ipPolicyRule')(text);
 }

@@ -20,7 +20,7 @@ import { replaceFile } from '../command/write-file';
 import { collect, type Collected } from './collect-networks';
 import { Documents, fetchSettings } from './documents';
 import { resolveNames } from './resolve-names';
-import { type StepOptions, stepOf, type Step } from './step';
+import { type StepOptions, stepOf, type FeedStep } from './step';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { count, safeText } from '../command/text';
 
@@ -76,7 +76,7 @@ async function update(call: Call): Promise<ExitCode> {
   const settings = fetchSettings(context);
   const documents = new Documents(context, settings);
   const asked = { system: context.nameServers, timeoutMs: settings.timeoutMs };
-  const outcomes: Outcome[] = [];
+  const outcomes: FeedUpdate[] = [];
   for (const feed of declarations.values()) {
     if (names.length > 0 && !names.includes(feed.name)) continue;
     const fetched = async () =>
@@ -86,7 +86,7 @@ async function update(call: Call): Promise<ExitCode> {
     );
   }
   const gone = [...lock.keys()].filter((name) => !declarations.has(name));
-  outcomes.push(...gone.map((name): Outcome => ({ name, kind: 'dropped' })));
+  outcomes.push(...gone.map((name): FeedUpdate => ({ name, kind: 'dropped' })));
   const isWritten = writeLock(folder, lockAfter(lock, outcomes, declarations.keys()));
   const isRefused = outcomes.some(({ kind }) => kind === 'refused');
   const remarks = [
@@ -103,7 +103,7 @@ async function outcomeOf(
   feed: FeedDeclaration,
   fetched: () => Promise<Collected>,
   { old, now, accepted }: StepOptions & { readonly old: LockedFeed | undefined },
-): Promise<Outcome> {
+): Promise<FeedUpdate> {
   const { name } = feed;
   try {
     const step = stepOf(feed, old, { ...(await fetched()), now, accepted });
@@ -122,7 +122,7 @@ function readLock(folder: string): Lock {
 }
 
 /** The locked feeds of these names after an update, refused ones as they were. */
-function lockAfter(lock: Lock, outcomes: readonly Outcome[], names: Iterable<string>): Lock {
+function lockAfter(lock: Lock, outcomes: readonly FeedUpdate[], names: Iterable<string>): Lock {
   const fetched = new Map(
     outcomes.flatMap((outcome) => (outcome.kind === 'passed' ? [[outcome.name, outcome.step.locked]] : [])),
   );
@@ -157,23 +157,23 @@ function acceptedReason({ names, accept }: Call): string | undefined {
 }
 
 /** The result of an update of one feed. */
-type Outcome =
+type FeedUpdate =
   | {
       readonly name: string;
       readonly kind: 'refused';
       readonly reason: string;
       /** What it would have changed, if only the bounds refuse it. */
-      readonly step?: Step;
+      readonly step?: FeedStep;
     }
   /** It is locked and no longer declared. */
   | { readonly name: string; readonly kind: 'dropped' }
-  | { readonly name: string; readonly kind: 'passed'; readonly step: Step };
+  | { readonly name: string; readonly kind: 'passed'; readonly step: FeedStep };
 
 /** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;
 
 /** The result for a feed, in lines. */
-function describeOutcome(outcome: Outcome): string {
+function describeOutcome(outcome: FeedUpdate): string {
   const { name } = outcome;
   if (outcome.kind === 'dropped') return `${name}: no longer declared, and dropped from the lock\n`;
   if (outcome.kind === 'refused') {
@@ -188,7 +188,7 @@ function describeOutcome(outcome: Outcome): string {
   return `${name}: new, ${count(after.length, 'network')}\n${notice}`;
 }
 
-function describeChange({ before, after }: Step): string {
+function describeChange({ before, after }: FeedStep): string {
   const [added, removed] = [missingIn(before, after), missingIn(after, before)];
   if (added.length + removed.length === 0) return `unchanged, ${count(after.length, 'network')}\n`;
   const lines = [...shown(added, '+'), ...shown(removed, '-')];

@@ -5,7 +5,7 @@ import { ageInDays, digestOf, type LockedFeed } from 'pulumi-edge-policy/interna
 import type { Collected } from './collect-networks';
 
 /** The step from a locked feed to the fetched one. */
-export interface Step {
+export interface FeedStep {
   readonly locked: LockedFeed;
   /** The networks before; none for a new feed, or if its declaration has changed. */
   readonly before: readonly Cidr[];
@@ -26,7 +26,7 @@ export function stepOf(
   declaration: FeedDeclaration,
   old: LockedFeed | undefined,
   { networks: after, notice, now, accepted }: Collected & StepOptions,
-): Step {
+): FeedStep {
   const { source, bounds, maxAgeDays } = declaration;
   const same = old && isSameSource(old.source, source) ? old : undefined;
   const before = same ? networksOf(same) : [];

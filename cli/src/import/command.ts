@@ -2,7 +2,7 @@
 // Must not know: `recover`; how code is written or named is said in `adopt/`.
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
-import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import { allModuleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import { locationOf, withCommonOptions } from '../command/arguments';
 import type { CommandContext } from '../command/context';
 import { type ImportOptions, modulesAskedFor, withImportOptions } from './options';
@@ -31,7 +31,7 @@ export function importCommand(context: CommandContext): Command {
     .addHelpText('after', HELP)
     .action(async (options: ImportOptions) => {
       if (!options.all && !options.policy && modulesAskedFor(options).length === 0) {
-        const kinds = moduleKinds().map(({ importOption }) => importOption);
+        const kinds = allModuleKinds().map(({ importOption }) => importOption);
         command.error(`error: name what to adopt: --policy, --all, ${kinds.join(' or ')}`);
       }
       context.end(await runImport(options, locationOf(options, context.workingDirectory), context));

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { RuleForm } from '../adopt/plan-adoption';
 import { idShape, parentName } from 'pulumi-edge-policy/internal/resources/module-kind';
-import { moduleKinds } from 'pulumi-edge-policy/internal/resources/modules';
+import { allModuleKinds } from 'pulumi-edge-policy/internal/resources/modules';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { LiveModulePlace } from 'pulumi-edge-policy-review';
 import {
@@ -28,7 +28,7 @@ export interface ImportOptions extends CommonOptions {
 
 /** The modules that the options name, each kind with an option of its own. */
 export const modulesAskedFor = (options: ImportOptions): LiveModulePlace[] =>
-  moduleKinds().flatMap(({ type, importOption }) => {
+  allModuleKinds().flatMap(({ type, importOption }) => {
     const ids = Reflect.get(options, new Option(importOption).attributeName()) as
       readonly string[] | undefined;
     return (ids ?? []).map((subject) => ({ type, subject }));
@@ -50,7 +50,7 @@ function whatToAdopt(command: Command): void {
         .conflicts('all'),
     )
     .option('--all', 'all rules of the account');
-  for (const kind of moduleKinds()) {
+  for (const kind of allModuleKinds()) {
     const flags = `${kind.importOption} <${idShape(kind)}>`;
     command.option(flags, `the ${kind.name} of this ${parentName(kind)} (repeatable)`, each(moduleId(kind)));
   }

@@ -12,7 +12,7 @@ import {
   type GuardSources,
   isDriftLine,
   OPEN_MODELS,
-  type Outcome,
+  type ReviewOutcome,
   readPreviewDocument,
   readStackState,
   type Report,
@@ -92,7 +92,7 @@ const judgementOf = (report: Report, { drift, renderings }: Case): Judgement => 
   texts: renderings.map((rendering) => render(report, rendering)),
 });
 
-const EXIT_CODES: Readonly<Record<Outcome, ExitCode>> = {
+const EXIT_CODES: Readonly<Record<ReviewOutcome, ExitCode>> = {
   clear: EXIT.done,
   findings: EXIT.attention,
   'not-decidable': EXIT.notDecidable,

@@ -4,7 +4,7 @@ import { type Deployment, editDeployment, parseDeployment, type StateResource } 
 import type { Stack } from '../pulumi/stack';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Interrupted } from './interrupted-operations';
-import type { OperationVerdict, Verdict } from './recovery-verdict';
+import type { OperationVerdict, RecoveryVerdict } from './recovery-verdict';
 
 /**
  * Carries out verdicts, of which none is a refusal. Every write of a state drops all its pending operations, so there is one write
@@ -66,7 +66,7 @@ export function settledResources(
 /** The interrupted operation has everything of the resource but its id and outputs, secrets encrypted. */
 const takenResource = (
   resource: StateResource,
-  { id, outputs }: Verdict & { readonly kind: 'take' },
+  { id, outputs }: RecoveryVerdict & { readonly kind: 'take' },
   now: string,
 ): StateResource => ({ ...resource, id, outputs, created: now, modified: now });
 

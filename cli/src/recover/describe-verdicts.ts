@@ -3,9 +3,9 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { count, safeText } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import { shortType } from '../pulumi/managed';
-import type { OperationVerdict, Verdict } from './recovery-verdict';
+import type { OperationVerdict, RecoveryVerdict } from './recovery-verdict';
 
-const WHAT_IS_DONE: Readonly<Record<Verdict['kind'], string>> = {
+const WHAT_IS_DONE: Readonly<Record<RecoveryVerdict['kind'], string>> = {
   clear: 'clear',
   take: 'bring into the stack',
   refresh: 'refresh',

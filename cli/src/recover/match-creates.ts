@@ -1,7 +1,7 @@
 import type { Candidate, ExpectedObject } from './expected-objects';
 
 /** What became of one object that an interrupted operation should have created. */
-export type Outcome =
+export type MatchedCreate =
   | { readonly kind: 'found'; readonly candidate: Candidate; readonly isToldSo: boolean }
   | { readonly kind: 'none' }
   | { readonly kind: 'doubt'; readonly why: string; readonly candidates: readonly Candidate[] };
@@ -15,7 +15,7 @@ export type Outcome =
 export function matchCreates(
   expected: readonly ExpectedObject[],
   takeIds: readonly string[],
-): Map<ExpectedObject, Outcome> {
+): Map<ExpectedObject, MatchedCreate> {
   const told = takenAsTold(expected, takeIds);
   const taken = new Set([...told.values()].map(({ key }) => key));
   const open = expected.flatMap((one) =>
@@ -28,7 +28,7 @@ export function matchCreates(
   const asTold = [...told].map(
     ([one, candidate]) => [one, { kind: 'found', candidate, isToldSo: true }] as const,
   );
-  return new Map<ExpectedObject, Outcome>([...decided, ...asTold]);
+  return new Map<ExpectedObject, MatchedCreate>([...decided, ...asTold]);
 }
 
 /** An object in the place of an operation is brought in as it is, whatever its age and values. */
@@ -49,7 +49,7 @@ function takenAsTold(
   return told;
 }
 
-function match(free: readonly Candidate[], claims: ReadonlyMap<string, number>): Outcome {
+function match(free: readonly Candidate[], claims: ReadonlyMap<string, number>): MatchedCreate {
   const same = free.filter(({ isSame }) => isSame);
   const [only] = same;
   if (only === undefined) {

@@ -1,7 +1,7 @@
 import { count } from '../command/text';
 import { holdsSecret, isSecret, secretInClear, type StateResource } from '../pulumi/deployment';
 import { type Candidate, isSet, notedRules } from './expected-objects';
-import type { Outcome } from './match-creates';
+import type { MatchedCreate } from './match-creates';
 import type { Operation } from './interrupted-operations';
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
@@ -14,7 +14,7 @@ import { type RulesInState, rulesInState } from 'pulumi-edge-policy/internal/rul
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 
 /** What became of an interrupted operation, and what to do about it. */
-export type Verdict = { readonly why: string } & (
+export type RecoveryVerdict = { readonly why: string } & (
   | { readonly kind: 'clear' }
   /** It happened: the resource is brought into the state. */
   | ({ readonly kind: 'take'; readonly found: readonly string[] } & Result)
@@ -30,7 +30,7 @@ export type Verdict = { readonly why: string } & (
 /** An operation with its verdict. */
 export interface OperationVerdict {
   readonly operation: Operation;
-  readonly verdict: Verdict;
+  readonly verdict: RecoveryVerdict;
 }
 
 const MOST_NAMED = 10;
@@ -38,9 +38,9 @@ const MOST_NAMED = 10;
 /** The verdict on a create, or on the update of a set, from what became of each object that it should have created. */
 export function verdictOn(
   operation: Operation,
-  outcomes: readonly Outcome[],
+  outcomes: readonly MatchedCreate[],
   entry: StateResource | undefined,
-): Verdict {
+): RecoveryVerdict {
   const found = outcomes.flatMap((outcome) => (outcome.kind === 'found' ? [outcome.candidate] : []));
   const doubts = outcomes.filter((outcome) => outcome.kind === 'doubt');
   if (doubts.length > 0) {

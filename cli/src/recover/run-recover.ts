@@ -65,7 +65,7 @@ async function requireUnlocked(stack: Stack): Promise<void> {
 
 const NOTHING_INTERRUPTED =
   'Nothing was interrupted. If only the plugin of a run was killed ("error reading from server"), or a message said\n' +
-  `"Outcome unknown", see what it left behind: "${COMMAND_LINE} list --unmanaged".\n`;
+  `"MatchedCreate unknown", see what it left behind: "${COMMAND_LINE} list --unmanaged".\n`;
 
 /**
  * Waits until a killed run can no longer change anything. Its plugin stops sending once the CLI is gone, what it has sent takes effect

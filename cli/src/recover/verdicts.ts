@@ -6,7 +6,7 @@ import { isOwn } from '../pulumi/managed';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
 import { matchCreates } from './match-creates';
 import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
-import { type OperationVerdict, type Verdict, verdictOn } from './recovery-verdict';
+import { type OperationVerdict, type RecoveryVerdict, verdictOn } from './recovery-verdict';
 import {
   type Held,
   ofUnknownAccounts,
@@ -38,7 +38,7 @@ export async function findVerdicts(
     urns,
     urns.length === 0 ? 'There are none.' : `There are\n  ${urns.join('\n  ')}\n`,
   );
-  const verdicts = new Map<Operation, Verdict>();
+  const verdicts = new Map<Operation, RecoveryVerdict>();
   for (const operation of operations) {
     const verdict = verdictWithoutTheService(operation, clear);
     if (verdict !== undefined) verdicts.set(operation, verdict);
@@ -75,7 +75,7 @@ const FOREIGN = 'it belongs to another package: find out its outcome, then forge
 function verdictWithoutTheService(
   { type, resource }: Operation,
   clear: Decisions['clear'],
-): Verdict | undefined {
+): RecoveryVerdict | undefined {
   if (clear.includes(resource.urn)) return { kind: 'clear', why: 'cleared as you asked' };
   if (!isOwn(resource)) return { kind: 'refuse', why: FOREIGN, candidates: [] };
   if (type === 'creating' || (type === 'updating' && isSet({ resource }))) return undefined;
@@ -85,7 +85,7 @@ function verdictWithoutTheService(
 }
 
 /** What is brought in was seen with this key. */
-const withMark = (verdict: Verdict, account: OpenAccount | undefined): Verdict =>
+const withMark = (verdict: RecoveryVerdict, account: OpenAccount | undefined): RecoveryVerdict =>
   verdict.kind === 'take' ? { ...verdict, outputs: { ...verdict.outputs, account: account?.mark } } : verdict;
 
 /** A name in the state belongs to one object: of duplicates, only the operator may say which one that is. */

@@ -10,8 +10,7 @@ import {
   retryDelayMs,
   toApiError,
 } from './answer-policy';
-import type { Clock, ServerClock } from './clock';
-import type { Deadline } from './deadline';
+import type { Clock, Deadline, ServerClock } from './clock';
 import { AnswerError, CalledOffError, ConnectionError, DeadlineError, type Outcome } from './errors';
 import { type Limiter, NoPermitError, type Release } from './limiter';
 import type { SecretTexts } from './redact';
@@ -61,7 +60,7 @@ interface FailedAttempt {
   readonly toError: (outcome: Outcome) => Error;
 }
 
-type Verdict<T> = { readonly value: T } | FailedAttempt;
+type Attempted<T> = { readonly value: T } | FailedAttempt;
 
 // One shared object, as making an error for each request costs a twentieth of its time.
 const ended = new Error('the attempt has ended');
@@ -109,7 +108,7 @@ export class CallRunner<T> {
     await clock.sleep(delayMs);
   }
 
-  private async attempt(): Promise<Verdict<T>> {
+  private async attempt(): Promise<Attempted<T>> {
     const release = await this.acquire();
     // Once an attempt may have had its effect, the call can no longer be called off.
     if (this.outcome !== 'ambiguous' && this.call.isStillDue?.() === false) {
@@ -173,7 +172,7 @@ export class CallRunner<T> {
     };
   }
 
-  private judgeAnswer({ status, body }: Reply & { kind: 'answer' }, retryAfterMs?: number): Verdict<T> {
+  private judgeAnswer({ status, body }: Reply & { kind: 'answer' }, retryAfterMs?: number): Attempted<T> {
     const { method, path } = this.call;
     if (status >= 200 && status < 300) {
       try {

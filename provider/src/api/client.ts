@@ -5,8 +5,15 @@ import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '
 import { safe } from './base-url';
 import { type Call, type CallParts, CallRunner, type IsStillDue } from './call';
 import type { ClientSettings } from './client-settings';
-import { cancellable, type Clock, DATE_STEP_MS, ServerClock, systemClock } from './clock';
-import { callTimeMs, Deadline } from './deadline';
+import {
+  callTimeMs,
+  cancellable,
+  type Clock,
+  DATE_STEP_MS,
+  Deadline,
+  ServerClock,
+  systemClock,
+} from './clock';
 import { decodeIpPolicyRuleList, orNone, ruleLike, type RulePage, type RuleRef, sameRule } from './decode';
 import { RequestError } from './errors';
 import { Limiter } from './limiter';

@@ -1,5 +1,4 @@
-import type { Clock } from './clock';
-import type { Deadline } from './deadline';
+import type { Clock, Deadline } from './clock';
 
 /** Returns a permit, once, and says how the request ended. `lost` means that the request may have counted. */
 export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: number) => void;

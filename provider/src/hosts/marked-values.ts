@@ -40,7 +40,7 @@ export class MarkedValues {
    * Runs work with an old state that does not say what is secret. Meanwhile all its texts and networks count as secret, except
    * those that the new inputs also hold.
    */
-  async whileUnsaid<T>(
+  async whileConcealing<T>(
     fields: object,
     { olds, news = {} }: { readonly olds: object; readonly news?: object },
     work: () => Promise<T>,

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { isInPolicyOf, type RuleRef, type UnreadableRow } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';

@@ -1,7 +1,7 @@
 // Which of many rules are live. No list decides that: it may still show a rule that was deleted, and it lacks live rules if others
 // delete some while its pages are read. So a rule counts as gone only after a request by its id.
 import type { ApiClient } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { inLanes } from '../api/lanes';
 import type { RuleRef } from '../api/decode';
 import type { ServiceRule } from '../rule/rule';

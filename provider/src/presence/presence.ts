@@ -2,7 +2,7 @@
 // Must not know: `run`, so who owns an object, and what else knows resources.
 import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import { pickTexts, type RuleChange, type RuleText, type RuleTexts, type ServiceRule } from '../rule/rule';

@@ -1,6 +1,6 @@
 // What the provider assumes about time at the service, and how the service's clock relates to ours. The document leaves these
 // questions open. The emulator has a switch for each.
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import type { ApiClient } from '../api/client';
 
 /** How long a list may lag behind a create. */

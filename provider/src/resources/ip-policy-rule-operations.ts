@@ -1,5 +1,5 @@
 // The requests of an IP policy rule; how it is checked and compared is in `ip-policy-rule.ts`.
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { isAlreadyExists } from '../api/errors';
 import { changedFields } from '../fields/field';
 import { inputsOf, type ReadOutcome } from '../fields/table';
@@ -17,8 +17,8 @@ import {
   changeOf,
   ipPolicyRuleFields,
   type IpPolicyRuleInputs,
-  ipPolicyRuleState,
   type IpPolicyRuleState,
+  ipPolicyRuleState,
   isSameNetwork,
   networkKey,
   RULE_TEXTS,

@@ -1,5 +1,5 @@
 import type { IsStillDue } from '../api/call';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { isNotFound } from '../api/errors';
 import { checkFields } from '../fields/check';
 import { bodyOf, diffFields, inputsOf } from '../fields/table';
@@ -51,9 +51,6 @@ export function moduleLifecycle(
 ): Lifecycle<ModuleInputs, object> {
   const keyOf = (id: string): string => liveKey(kind.type, id);
   const nameOf = (id: string): string => moduleName(kind, id);
-  const differing = (live: object, inputs: ModuleInputs): readonly string[] =>
-    changedFields(kind.fields, moduleState(kind, live), inputs);
-
   return {
     check: (olds, news) => checkFields(kind.fields, olds, news),
 
@@ -74,7 +71,7 @@ export function moduleLifecycle(
       return record.waiting.retry(context.client, call, (deadline) =>
         record.waiting.oneAtATime(keyOf(id), async () => ({
           id,
-          state: await takeOverOrWrite({ context, id, deadline, inputs }, call),
+          state: await takeOverOrWrite({ kind, context, id, deadline, inputs }, call),
         })),
       );
     },
@@ -93,7 +90,7 @@ export function moduleLifecycle(
     async update(id, olds, news) {
       const context = getContext();
       return changeInTurn(context, { key: keyOf(id), call: new EngineCall(), name: nameOf(id) }, (deadline) =>
-        write({ context, id, deadline, inputs: news, olds }),
+        write({ kind, context, id, deadline, inputs: news, olds }),
       );
     },
 
@@ -118,59 +115,64 @@ export function moduleLifecycle(
       }
     },
   };
-
-  async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object> {
-    const { context, id, deadline, inputs } = taking;
-    const { ownership } = context.record;
-    const [key, name] = [keyOf(id), nameOf(id)];
-    const { client } = context;
-    const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline });
-    // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
-    if (live === undefined) ownership.forgetDeclared(key);
-    if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);
-    const isEqual = live !== undefined && differing(live, inputs).length === 0;
-    const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
-    if (!isFree) throw new Blocked(() => carriesOther(kind, context, { id, live }));
-    const { outcome } =
-      live === undefined ? ownership.claim([key], call, { areLive: false }) : ownership.claim([key], call);
-    if (outcome !== 'claimed') throw new Blocked(() => declaredTwice(name));
-    try {
-      return await write({ ...taking, olds: live && moduleState(kind, live) });
-    } catch (error) {
-      // After a partial failure the module stays in state.
-      if (!isPartialFailure(error)) ownership.release([key]);
-      throw error;
-    }
-  }
-
-  /** Without an old state, the object has not been there: as good as one that is off. */
-  async function write(writing: Taking & { readonly olds: Settleable | undefined }): Promise<object> {
-    const { context, id, deadline, inputs, olds } = writing;
-    const { client } = context;
-    const endpoint = moduleAt(kind, client, id);
-    const outcome = await writeVerified({
-      write: () => replaceModule(nameOf(id), () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
-      read: () => findModule({ client, endpoint, deadline }),
-      differing: (live) => differing(live, inputs),
-    });
-    const changedAt = new Date(latestServiceNowMs(client)).toISOString();
-    if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
-    const before = olds ?? { ...identityFrom(kind, id), enabled: false };
-    const known = outcome.live === undefined ? before : moduleState(kind, outcome.live);
-    // Of an object that was not settled before and cannot be read, nothing is known.
-    const isKnown = outcome.live !== undefined || olds === undefined || isSettled(olds);
-    const sent = isKnown ? inputsOf(kind.fields, inputs) : {};
-    const sinceMs = serviceNowMs(client);
-    throw notAsDeclared({ id, outcome, state: { ...unsettled(known, { sinceMs, sent }), changedAt } });
-  }
 }
 
 interface Taking {
+  readonly kind: Typed<ModuleKind, ModuleType>;
   readonly context: RunContext;
   readonly id: string;
   readonly deadline: Deadline;
   readonly inputs: ModuleInputs;
 }
+
+async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object> {
+  const { kind, context, id, deadline, inputs } = taking;
+  const { ownership } = context.record;
+  const [key, name] = [liveKey(kind.type, id), moduleName(kind, id)];
+  const { client } = context;
+  const live = await findModule({ client, endpoint: moduleAt(kind, client, id), deadline });
+  // An interrupted replacement creates its module anew, and the program may have been reverted meanwhile.
+  if (live === undefined) ownership.forgetDeclared(key);
+  if (ownership.isOwnedToTheEnd(key)) throw declaredTwice(name);
+  const isEqual = live !== undefined && differing(taking, live).length === 0;
+  const isFree = live === undefined || isEqual || kind.isEmpty(live) || inputs.overwriteExisting === true;
+  if (!isFree) throw new Blocked(() => carriesOther(kind, context, { id, live }));
+  const { outcome } =
+    live === undefined ? ownership.claim([key], call, { areLive: false }) : ownership.claim([key], call);
+  if (outcome !== 'claimed') throw new Blocked(() => declaredTwice(name));
+  try {
+    return await write({ ...taking, olds: live && moduleState(kind, live) });
+  } catch (error) {
+    // After a partial failure the module stays in state.
+    if (!isPartialFailure(error)) ownership.release([key]);
+    throw error;
+  }
+}
+
+/** Without an old state, the object has not been there: as good as one that is off. */
+async function write(writing: Taking & { readonly olds: Settleable | undefined }): Promise<object> {
+  const { kind, context, id, deadline, inputs, olds } = writing;
+  const { client } = context;
+  const endpoint = moduleAt(kind, client, id);
+  const outcome = await writeVerified({
+    write: () =>
+      replaceModule(moduleName(kind, id), () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
+    read: () => findModule({ client, endpoint, deadline }),
+    differing: (live) => differing(writing, live),
+  });
+  const changedAt = new Date(latestServiceNowMs(client)).toISOString();
+  if (outcome.isWritten) return { ...moduleState(kind, outcome.live, inputs), changedAt };
+  const before = olds ?? { ...identityFrom(kind, id), enabled: false };
+  const known = outcome.live === undefined ? before : moduleState(kind, outcome.live);
+  // Of an object that was not settled before and cannot be read, nothing is known.
+  const isKnown = outcome.live !== undefined || olds === undefined || isSettled(olds);
+  const sent = isKnown ? inputsOf(kind.fields, inputs) : {};
+  const sinceMs = serviceNowMs(client);
+  throw notAsDeclared({ id, outcome, state: { ...unsettled(known, { sinceMs, sent }), changedAt } });
+}
+
+const differing = ({ kind, inputs }: Pick<Taking, 'kind' | 'inputs'>, live: object): readonly string[] =>
+  changedFields(kind.fields, moduleState(kind, live), inputs);
 
 /** A module's id, or why there is none. Check has already refused such inputs, unless it was skipped. */
 function requiredId(kind: ModuleKind, inputs: ModuleInputs): string {

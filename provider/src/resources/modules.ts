@@ -23,4 +23,4 @@ export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [
 /** The kind of this type. */
 export const moduleKind = (type: ModuleType): Typed<ModuleKind, ModuleType> => ({ type, ...kinds[type]() });
 
-export const moduleKinds = (): readonly Typed<ModuleKind, ModuleType>[] => MODULE_TYPES.map(moduleKind);
+export const allModuleKinds = (): readonly Typed<ModuleKind, ModuleType>[] => MODULE_TYPES.map(moduleKind);

@@ -4,9 +4,7 @@ import { ipPolicyRuleFields, ipPolicyRuleOutputs } from '../rule/rule';
 import type { RunContext } from '../run/run-record';
 import { MODULE_TYPES, type ModuleType, type ResourceType } from './provider-reference';
 import { moduleKind } from './modules';
-import { continuingFailedCalls } from './repeated-calls';
-import { withinAccount } from './same-account';
-import { refusingOtherTypes } from './same-type';
+import { wrapped } from './wrappers';
 import type * as ipPolicyRuleModule from './ip-policy-rule';
 import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
 import type * as moduleLifecycleModule from './module-lifecycle';
@@ -40,19 +38,15 @@ const rule = () => require('./ip-policy-rule') as typeof ipPolicyRuleModule;
 const ruleSet = () => require('./ip-policy-rule-set') as typeof ipPolicyRuleSetModule;
 const moduleLifecycle = () => require('./module-lifecycle') as typeof moduleLifecycleModule;
 
-/**
- * A lifecycle as the hosts get it, wrapped three times. `refusingOtherTypes` accepts only states of its type, `withinAccount` only
- * the right account. Inside them, `continuingFailedCalls` continues a repeated call from what the failed one has left.
- */
 const registered = (
   type: ResourceType,
   lifecycleOf: (getContext: () => RunContext) => AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle =>
-  refusingOtherTypes(
+  wrapped(
     type,
-    () => registry[type].shape().fields,
-    withinAccount(type, continuingFailedCalls(type, lifecycleOf(getContext), getContext), getContext),
+    { fields: () => registry[type].shape().fields, lifecycle: lifecycleOf(getContext) },
+    getContext,
   );
 
 const ofModule = (type: ModuleType): Registered => ({

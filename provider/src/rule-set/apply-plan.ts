@@ -1,5 +1,5 @@
 import { isAmbiguous } from '../api/errors';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { inLanes } from '../api/lanes';
 import { changeBetween, differingFields, type LiveRule, type Rule } from '../rule/rule';
 import { RuleInTheWay } from '../run/create-failures';
@@ -19,8 +19,8 @@ import {
   notAsSent,
   STOPPED_EARLY,
 } from './failures';
-import { planChanges, requestCount, type Phase, type Step } from './plan-changes';
-import type { Clock } from '../api/clock';
+import { type Phase, planChanges, requestCount, type RuleStep } from './plan-changes';
+import { reportProgress } from './progress';
 
 /** After so many failures or lost answers, nothing more starts. */
 const MOST_FAILURES = 100;
@@ -38,7 +38,7 @@ export interface SetAtWork {
 
 /** A step blocked by a rule of another resource, which may be about to be deleted. */
 interface BlockedStep {
-  readonly step: Step;
+  readonly step: RuleStep;
   readonly by: Blocked;
 }
 
@@ -114,7 +114,7 @@ export class SetRun {
     this.blocked = [];
   }
 
-  private fail(step: Step, cause: unknown): void {
+  private fail(step: RuleStep, cause: unknown): void {
     if (cause instanceof RuleInTheWay) for (const line of cause.advice) this.advice.add(line);
     this.failures.push(failureSentence(step, cause));
   }
@@ -134,7 +134,7 @@ export class SetRun {
     });
   }
 
-  private async carryOutStep(step: Step): Promise<void> {
+  private async carryOutStep(step: RuleStep): Promise<void> {
     try {
       if (step.kind === 'update') await this.update(step.rule, step.becomes);
       if (step.kind === 'delete' || step.kind === 'flip') await this.delete(step.rule);
@@ -251,29 +251,4 @@ export class SetRun {
 function networkOf(text: string): readonly Cidr[] {
   const parsed = parseCidr(text);
   return parsed.ok ? [parsed.cidr] : [];
-}
-
-const INTERVAL_MS = 60_000;
-
-interface Countable {
-  /** The beginning of the line, which names the work. */
-  readonly title: string;
-  readonly doneCount: number;
-  readonly totalCount: number;
-}
-
-/** Prints a line every minute until the returned function is called. */
-function reportProgress(clock: Clock, warn: (line: string) => void, work: Countable): () => void {
-  const finished = new AbortController();
-  const report = async (): Promise<void> => {
-    for (;;) {
-      await clock.sleep(INTERVAL_MS, finished.signal);
-      warn(`${work.title}: ${work.doneCount} of ${work.totalCount} requests done`);
-    }
-  };
-  // Aborting the sleep ends the reports.
-  report().catch(() => undefined);
-  return () => {
-    finished.abort();
-  };
 }

@@ -3,7 +3,7 @@ import { messageForUser, UserError } from '../errors/user-error';
 import { RuleInTheWay } from '../run/create-failures';
 import { nameOfLiveRule, nameOfRule, type LiveRule } from '../rule/rule';
 import { firstOf } from '../values/failure';
-import type { Step } from './plan-changes';
+import type { RuleStep } from './plan-changes';
 
 /** Further failures are counted and not shown. */
 const SHOWN = 20;
@@ -35,7 +35,7 @@ export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   );
 
 /** The failure of one step, in one sentence. */
-export function failureSentence(step: Step, error: unknown): string {
+export function failureSentence(step: RuleStep, error: unknown): string {
   const rule = step.kind === 'create' ? nameOfRule(step.rule) : step.rule.id;
   return `${step.kind} ${rule}: ${error instanceof RuleInTheWay ? error.fact : messageForUser(error)}`;
 }

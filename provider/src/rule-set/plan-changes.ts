@@ -4,13 +4,13 @@ import { parseCidr } from '../values/cidr';
 import { grouped } from '../values/grouped';
 
 /** One step of a plan. A flip is a delete and then a create, as the service may refuse two rules for one network. */
-export type Step =
+export type RuleStep =
   | { readonly kind: 'create'; readonly rule: Rule }
   | { readonly kind: 'update' | 'flip'; readonly rule: LiveRule; readonly becomes: Rule }
   | { readonly kind: 'delete'; readonly rule: LiveRule };
 
 /** Steps that may be done in any order, or at once. */
-export type Phase = readonly Step[];
+export type Phase = readonly RuleStep[];
 
 /** The steps of each phase, by the action that a rule gets, or loses with its delete. An update of texts comes last. */
 const PHASES: readonly (readonly string[])[] = [
@@ -37,7 +37,7 @@ export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]
   );
 }
 
-function nameOf(step: Step): string {
+function nameOf(step: RuleStep): string {
   if (step.kind === 'flip') return `flip ${step.becomes.action}`;
   // A network that loses its host bits may match more.
   const isMove = step.kind === 'update' && step.rule.cidr !== step.becomes.cidr;
@@ -49,8 +49,8 @@ export const requestCount = (plan: readonly Phase[]): number =>
   plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
 
 /** Compares by network. If several live rules have one network, the most similar ones stay, as many as are declared. */
-function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly Step[] {
-  const steps: Step[] = [];
+function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly RuleStep[] {
+  const steps: RuleStep[] = [];
   const left = grouped(live, ({ cidr }) => networkOf(cidr));
   for (const becomes of declared) {
     const rules: LiveRule[] = left.get(becomes.cidr) ?? [];

@@ -1,6 +1,6 @@
 // How operations take over, change and delete live objects: each asks who owns them (`ownership.ts`), and waits (`waiting.ts`).
 import type { IsStillDue } from '../api/call';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { isAmbiguous, isCalledOff } from '../api/errors';
 import { messageForUser, UserError } from '../errors/user-error';
 import { isSameNetwork, networkKey, type ServiceRule } from '../rule/rule';

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import { isDefinite } from '../api/errors';
 import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';

@@ -3,7 +3,7 @@
 // Premise: another call of this run may be about to delete the object in the way. Rule: no call holds a lock while it waits,
 // and no call waits for one that waits itself, so no deadlock arises. This file must not know who owns what.
 import type { ApiClient } from '../api/client';
-import type { Deadline } from '../api/deadline';
+import type { Deadline } from '../api/clock';
 import type { EngineCall } from './ownership';
 
 const LONGEST_WAIT_MS = 5_000;

@@ -14,11 +14,11 @@ import type { RemovedUse } from '../traffic/rule-use';
 import type { LogFile } from '../traffic/traffic-log';
 import type { Assumptions } from '../findings/assumptions';
 
-export type Outcome = 'clear' | 'findings' | 'not-decidable';
+export type ReviewOutcome = 'clear' | 'findings' | 'not-decidable';
 
 /** The first statement of a report. */
 export interface Verdict {
-  readonly outcome: Outcome;
+  readonly outcome: ReviewOutcome;
   readonly failOn: FailOn;
   /** Whether the change affects who gets in, or may do so. */
   readonly affectsAccess: boolean;

@@ -1,7 +1,7 @@
 import { type CidrSet, complement, emptyCidrSet, intersect, union } from '../access/cidr-set';
 import type { AddressBounds, BoundedChange } from '../access/bounds';
 import { boundsOfAny, exactly, independently, isExact } from '../access/bounds';
-import { contentOf, type Program, type Step, textOf } from './traffic-program';
+import { contentOf, type Program, type ProgramStep, textOf } from './traffic-program';
 import { compile, type Compiled, run, variablesOf } from './run-program';
 
 /** What can be in force on one side: a document, or one of several that compete for the place. */
@@ -116,18 +116,18 @@ function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side):
   };
 }
 
-function onlyIn(program: Program, other: Program): Step[] {
+function onlyIn(program: Program, other: Program): ProgramStep[] {
   const common = new Set(other.steps.filter(isSteady).map(textOf));
   return program.steps.filter((step) => !isSteady(step) || !common.has(textOf(step)));
 }
 
 /** Whether a refusal has no condition that may differ at each occurrence. */
-function isSteady(step: Step): step is Step & { readonly kind: 'refuse' } {
+function isSteady(step: ProgramStep): step is ProgramStep & { readonly kind: 'refuse' } {
   const variables = new Map<string, Set<string>>();
   variablesOf([step], variables);
   return step.kind === 'refuse' && [...variables.keys()].every((name) => !name.includes('#'));
 }
 
 /** An upper bound. */
-const refusedBy = (steps: readonly Step[]): CidrSet =>
+const refusedBy = (steps: readonly ProgramStep[]): CidrSet =>
   complement(run(compile({ steps, content: [] }), new Map()).surely);

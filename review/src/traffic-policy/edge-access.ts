@@ -22,7 +22,7 @@ import {
   trafficPoliciesOf,
   trafficRulesOf,
 } from './traffic-rules';
-import type { DocumentAssumptions, Program, Step } from './traffic-program';
+import type { DocumentAssumptions, Program, ProgramStep } from './traffic-program';
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { variablesOf } from './run-program';
 
@@ -148,7 +148,7 @@ class EdgeReader {
 }
 
 function unknownProgram(name: string): Program {
-  const step: Step = { kind: 'unknown', when: ALWAYS, name };
+  const step: ProgramStep = { kind: 'unknown', when: ALWAYS, name };
   return { steps: [step], content: [name] };
 }
 

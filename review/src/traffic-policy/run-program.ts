@@ -3,18 +3,18 @@ import { complement, emptyCidrSet, everything, intersect, subtract, unionAll } f
 import { type AddressBounds, exactly } from '../access/bounds';
 import type { Assignment, Formula } from './formula';
 import { boundariesIn, boundsOfFormula, collectVariables, sizeOf } from './formula';
-import type { Program, Step } from './traffic-program';
+import type { Program, ProgramStep } from './traffic-program';
 
 /** Merges steps: consecutive refusals without variables become one. */
 export interface Compiled {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   /** The cost of a run: the parts of its conditions, and the boundaries of its sets. */
   readonly cost: number;
 }
 
 /** Prepares a program for many runs. The order of refusals does not matter, so consecutive ones are joined. */
 export function compile({ steps }: Program): Compiled {
-  const compiled: Step[] = [];
+  const compiled: ProgramStep[] = [];
   let fixed: CidrSet[] = [];
   const flush = () => {
     if (fixed.length > 0) {
@@ -73,7 +73,7 @@ const notIn = (sets: readonly CidrSet[]): CidrSet =>
 const OUTCOMES = ['refuses', 'admits'];
 
 /** The variables of a program in the order in which they first occur, with the values that it distinguishes. */
-export function variablesOf(steps: readonly Step[], into: Map<string, Set<string>>): void {
+export function variablesOf(steps: readonly ProgramStep[], into: Map<string, Set<string>>): void {
   const collect = (formula: Formula) => {
     collectVariables(formula, into);
   };

@@ -7,7 +7,7 @@ import type { TrafficAction, TrafficRule } from './traffic-rules';
 import { isObject } from '../preview/json-reading';
 
 /** The effects of a document on connections, in order. */
-export type Step =
+export type ProgramStep =
   /** Refuses the addresses of a set, if a condition holds. */
   | { readonly kind: 'refuse'; readonly when: Formula; readonly set: CidrSet; readonly source?: StepSource }
   /** Has an unknown effect: the variable says whether it `refuses`, `admits`, or goes on. */
@@ -22,7 +22,7 @@ interface StepSource {
 
 /** What decides who gets in through an edge. */
 export interface Program {
-  readonly steps: readonly Step[];
+  readonly steps: readonly ProgramStep[];
   /** A comparable form, understood or not: its rules, and names of hidden parts. */
   readonly content: readonly (TrafficRule | string)[];
 }
@@ -71,7 +71,7 @@ export function programOf(
 
 interface Phase {
   readonly isRun: Formula;
-  readonly steps: Step[];
+  readonly steps: ProgramStep[];
   /** Of the next rule: behind those with an unknown effect, which may set what it asks for. */
   place: Place;
 }
@@ -84,7 +84,7 @@ function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
   return role === 'unknown' ? whenIs(`phase ${phase}`, 'runs') : NEVER;
 }
 
-function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditions): Step[] {
+function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditions): ProgramStep[] {
   if (isRun === NEVER) return [];
   const holds = conditions.whenAll(rule.expressions, place);
   const when = isRun === ALWAYS ? holds : allOf([isRun, holds]);
@@ -92,7 +92,7 @@ function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditi
   // An unknown part of a rule may be one more condition, or anything else.
   if (rule.isStrange)
     return [{ kind: 'unknown', when: ALWAYS, name: `rule of ${rule.phase}: ${rule.content}`, rule }];
-  const steps: Step[] = [];
+  const steps: ProgramStep[] = [];
   for (const action of rule.actions) {
     if (isLog(action)) continue;
     const step = stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when);
@@ -102,7 +102,7 @@ function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditi
   return steps;
 }
 
-function stepOf(source: StepSource, when: Formula): Step {
+function stepOf(source: StepSource, when: Formula): ProgramStep {
   const { rule, action } = source;
   const refused = refusedBy(action);
   if (refused) return { kind: 'refuse', when, set: refused, source };
@@ -121,7 +121,7 @@ const hasKnownSettings = (config: unknown): boolean =>
   config === undefined || (isObject(config) && Object.keys(config).every((key) => key === 'status_code'));
 
 /** Equal for steps with the same effect under the same condition. */
-export function textOf(step: Step): string {
+export function textOf(step: ProgramStep): string {
   if (step.kind === 'unknown') return step.name;
   const { phase, rule, action } = step.source ?? {};
   return JSON.stringify([phase, rule?.expressions, action?.content]);

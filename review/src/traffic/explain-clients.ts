@@ -11,12 +11,12 @@ import { problemsOf, type Tally } from './replay';
 import { answerForClient, clientAt, largestOf, networkOf, type ShownClient } from './shown-clients';
 import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 
-type Outcome = 'let-in' | 'kept-out' | 'undecided';
+type ClientDecision = 'let-in' | 'kept-out' | 'undecided';
 
 /** Which clients of a log get in by a policy, edge or route, on one side. */
 export interface ExplainedClients extends Subject {
   readonly when: DatedAnswer['when'];
-  readonly tallies: Readonly<Record<Outcome, Tally>>;
+  readonly tallies: Readonly<Record<ClientDecision, Tally>>;
   /** Those with the most requests that are kept out or not decided, and why. */
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
   /** Why the answer cannot be relied on. */
@@ -57,14 +57,14 @@ export function explainClients(
   };
 }
 
-const MOVES: Readonly<Record<Outcome, Move | undefined>> = {
+const MOVES: Readonly<Record<ClientDecision, Move | undefined>> = {
   'let-in': undefined,
   'kept-out': 'refused',
   undecided: 'may-be-refused',
 };
 
 /** What becomes of each client: found by the ranges of addresses, as asking for each would take minutes for many subjects. */
-function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }: Subject): Outcome[] {
+function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }: Subject): ClientDecision[] {
   if (looksAtUserAgents(kind)) {
     const byAgent = clients.agents.map((userAgent) =>
       outcomeOf(decisionOf(answerForClient(explainer, { kind, subject, userAgent }))),
@@ -72,17 +72,20 @@ function outcomesOf(clients: LogClients, explainer: Explainer, { kind, subject }
     return clients.agentOf.map((agent) => byAgent[agent] ?? 'undecided');
   }
   const bounds = explainer.bounds({ kind, subject });
-  const outcomes = new Array<Outcome>(clients.networks.length).fill(bounds ? 'kept-out' : 'undecided');
+  const outcomes = new Array<ClientDecision>(clients.networks.length).fill(bounds ? 'kept-out' : 'undecided');
   if (!bounds) return outcomes;
   for (const client of clientsWithin(clients, bounds.possibly)) outcomes[client] = 'undecided';
   for (const client of clientsWithin(clients, bounds.surely)) outcomes[client] = 'let-in';
   return outcomes;
 }
 
-const outcomeOf = (isIn: boolean | undefined): Outcome =>
+const outcomeOf = (isIn: boolean | undefined): ClientDecision =>
   isIn === undefined ? 'undecided' : isIn ? 'let-in' : 'kept-out';
 
-function talliesOf({ requests }: LogClients, outcomes: readonly Outcome[]): ExplainedClients['tallies'] {
+function talliesOf(
+  { requests }: LogClients,
+  outcomes: readonly ClientDecision[],
+): ExplainedClients['tallies'] {
   const none = () => ({ clients: 0, requests: 0 });
   const tallies = { 'let-in': none(), 'kept-out': none(), undecided: none() };
   outcomes.forEach((outcome, client) => {

@@ -1,13 +1,12 @@
 import { inspect } from 'node:util';
 import { json } from '../../../provider/src/api/answer-policy';
-import { Deadline } from '../../../provider/src/api/deadline';
+import { Deadline, ServerClock } from '../../../provider/src/api/clock';
 import { decodeModule } from '../../../provider/src/api/decode';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
 import { type Call, CallRunner } from '../../../provider/src/api/call';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { isAlreadyExists } from '../../../provider/src/api/errors';
 import { SecretTexts } from '../../../provider/src/api/redact';
-import { ServerClock } from '../../../provider/src/api/clock';
 import type { Attempt, Reply } from '../../../provider/src/api/transport';
 import { VirtualClock } from '../../support/virtual-clock';
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../emulator/src/answer';
 import { Limits } from '../../../emulator/src/limits';
-import { Deadline } from '../../../provider/src/api/deadline';
+import { Deadline } from '../../../provider/src/api/clock';
 import { Limiter } from '../../../provider/src/api/limiter';
 import { Dice } from '../../support/dice';
 import { VirtualClock } from '../../support/virtual-clock';

@@ -1,4 +1,4 @@
-import { Deadline } from '../../../provider/src/api/deadline';
+import { Deadline } from '../../../provider/src/api/clock';
 import { Limiter, type Release } from '../../../provider/src/api/limiter';
 import { VirtualClock } from '../../support/virtual-clock';
 

@@ -1,7 +1,7 @@
 import { editDeployment, type StateResource, withoutEnvelopes } from '../../../cli/src/pulumi/deployment';
 import { settledResources } from '../../../cli/src/recover/apply-verdicts';
 import { beganAfter } from '../../../cli/src/recover/interrupted-operations';
-import type { OperationVerdict, Verdict } from '../../../cli/src/recover/recovery-verdict';
+import type { OperationVerdict, RecoveryVerdict } from '../../../cli/src/recover/recovery-verdict';
 import { awaitEnd } from '../../../cli/src/recover/run-recover';
 import type { ClientSettings } from '../../../provider/src/api/client-settings';
 import { IdleClock } from '../../support/idle-clock';
@@ -14,7 +14,7 @@ const entry = (more: Partial<StateResource> = {}): StateResource => ({
   id: 'old',
   ...more,
 });
-const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): OperationVerdict => ({
+const judged = (verdict: RecoveryVerdict, resource: Partial<StateResource> = {}): OperationVerdict => ({
   operation: {
     type: 'creating',
     resource: { urn: 'urn:a', type: 't', inputs: { x: 1 }, ...resource },
@@ -22,7 +22,7 @@ const judged = (verdict: Verdict, resource: Partial<StateResource> = {}): Operat
   },
   verdict,
 });
-const taken: Verdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, found: [] };
+const taken: RecoveryVerdict = { kind: 'take', why: '', id: 'new', outputs: { x: 1, y: 2 }, found: [] };
 const asTaken = {
   urn: 'urn:a',
   id: 'new',
@@ -64,7 +64,7 @@ test('what waits for its deletion is left alone, and cleared operations change n
 
 test('outputs are noted beside those that are there', () => {
   const resources = [entry({ outputs: { a: 1, b: 2 } })];
-  const verdict: Verdict = { kind: 'refresh', why: '', outputs: { b: 3 } };
+  const verdict: RecoveryVerdict = { kind: 'refresh', why: '', outputs: { b: 3 } };
   expect(settledResources(resources, [judged(verdict)], now)).toMatchObject([{ outputs: { a: 1, b: 3 } }]);
 });
 

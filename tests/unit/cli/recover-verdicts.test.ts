@@ -3,7 +3,7 @@ import type { StateResource } from '../../../cli/src/pulumi/deployment';
 import { expectedRules } from '../../../cli/src/recover/expected-objects';
 import { matchCreates } from '../../../cli/src/recover/match-creates';
 import { entryOf, type Operation } from '../../../cli/src/recover/interrupted-operations';
-import { type Verdict, verdictOn } from '../../../cli/src/recover/recovery-verdict';
+import { type RecoveryVerdict, verdictOn } from '../../../cli/src/recover/recovery-verdict';
 import { rulesInState } from '../../../provider/src/rule-set/rules-text';
 import { policyId } from '../../support/ids';
 import { liveRule } from '../adopt/support/live';
@@ -27,7 +27,7 @@ const judgeTogether = (
   operations: readonly Operation[],
   rules: readonly ServiceRule[],
   { resources = [], takeIds = [], beganAtMs = Date.parse(lastSuccess) }: Scene = {},
-): Verdict[] => {
+): RecoveryVerdict[] => {
   const deployment = { manifest: { time: '' }, resources, pendingOperations: [] };
   const expected = expectedRules(operations, { rules, beganAtMs, deployment });
   const outcomes = matchCreates(expected, takeIds);
@@ -37,7 +37,7 @@ const judgeTogether = (
   });
 };
 
-const judgeOne = (operation: Operation, rules: readonly ServiceRule[], scene?: Scene): Verdict =>
+const judgeOne = (operation: Operation, rules: readonly ServiceRule[], scene?: Scene): RecoveryVerdict =>
   judgeTogether([operation], rules, scene)[0] ?? { kind: 'refuse', why: 'no verdict', candidates: [] };
 
 const operation = (inputs: Record<string, unknown>, resource: Partial<StateResource> = {}): Operation => {
@@ -45,8 +45,8 @@ const operation = (inputs: Record<string, unknown>, resource: Partial<StateResou
   return { type: 'creating', resource: whole, inputs };
 };
 
-const kinds = (verdicts: readonly Verdict[]): string[] => verdicts.map(({ kind }) => kind);
-const ids = (verdicts: readonly Verdict[]): (string | undefined)[] =>
+const kinds = (verdicts: readonly RecoveryVerdict[]): string[] => verdicts.map(({ kind }) => kind);
+const ids = (verdicts: readonly RecoveryVerdict[]): (string | undefined)[] =>
   verdicts.map((verdict) => (verdict.kind === 'take' ? verdict.id : undefined));
 
 const office = { cidr: '10.0.0.0/8', action: 'allow', ipPolicyId: policyId, description: 'Office' };

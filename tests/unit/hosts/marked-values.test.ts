@@ -24,11 +24,11 @@ test('while work with an old state is under way, its texts count as secret, but 
   const olds = { edgeId: 'edgtcp_1', enabled: true, value: policy('deny-b', 'hush-hush') };
   const said = 'rule "deny-b" of edgtcp_1 has expressions like "hush-hush"';
   const shown = (): string => mask(said, marked.all());
-  const update = marked.whileUnsaid(fields, { olds, news: { ...olds, value: policy('deny-b') } }, () =>
+  const update = marked.whileConcealing(fields, { olds, news: { ...olds, value: policy('deny-b') } }, () =>
     Promise.resolve(shown()),
   );
   expect(await update).toBe('rule "deny-b" of edgtcp_1 has expressions like ***');
-  const read = marked.whileUnsaid(fields, { olds }, () => Promise.resolve(shown()));
+  const read = marked.whileConcealing(fields, { olds }, () => Promise.resolve(shown()));
   expect(await read).toBe('rule *** of edgtcp_1 has *** like ***');
   expect(shown()).toBe(said);
 });
@@ -42,7 +42,7 @@ test('while work with an old state is under way, its networks count as secret, a
   };
   const said =
     'not 198.18.77.9, 10.0.0.0/8 or 10.9.0.0/16, nor 203.0.113.65, but 10.1.0.0/16 and 192.0.2.0/24';
-  const update = marked.whileUnsaid(ipPolicyRuleSetFields, bags, () =>
+  const update = marked.whileConcealing(ipPolicyRuleSetFields, bags, () =>
     Promise.resolve([mask(said, marked.all()), marked.conceal(said)]),
   );
   expect(await update).toEqual(

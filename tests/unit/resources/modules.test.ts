@@ -7,7 +7,7 @@ import { fieldsOf } from '../../../provider/src/fields/field';
 import * as program from '../../../provider/src/index';
 import { functions } from '../../../provider/src/hosts/native/invoke';
 import { identityOf, idShape, moduleIdOf } from '../../../provider/src/resources/module-kind';
-import { moduleKind, moduleKinds } from '../../../provider/src/resources/modules';
+import { moduleKind, allModuleKinds } from '../../../provider/src/resources/modules';
 import { liveKey, MODULE_TYPES } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { tcpEdgeId } from '../../support/ids';
@@ -105,12 +105,12 @@ test.each(['provider/src/resources', 'provider/src/program', 'emulator/src/route
 );
 
 test.each(['path', 'importOption'] as const)('no two kinds share their %s', (property) => {
-  const values = moduleKinds().map((kind) => kind[property]);
+  const values = allModuleKinds().map((kind) => kind[property]);
   expect(new Set(values).size).toBe(values.length);
 });
 
 test('no two kinds of one parent share their name', () => {
-  const values = moduleKinds().map(({ name, parent }) => `${name} of ${parent}`);
+  const values = allModuleKinds().map(({ name, parent }) => `${name} of ${parent}`);
   expect(new Set(values).size).toBe(values.length);
 });
 

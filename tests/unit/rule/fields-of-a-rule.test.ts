@@ -182,7 +182,7 @@ describe.each(rules.RULE_TEXTS)('the text %s', (name) => {
     const marked = new MarkedValues();
     const quoted = (): Promise<string> => Promise.resolve(cleanText('"hush" of "open"', marked.all()));
     const bags = { olds: { ...rule, [name]: 'hush' }, news: { ...rule, [name]: 'open' } };
-    expect(await marked.whileUnsaid(ipPolicyRuleFields, bags, quoted)).toBe('"***" of "open"');
+    expect(await marked.whileConcealing(ipPolicyRuleFields, bags, quoted)).toBe('"***" of "open"');
     expect(await quoted()).toBe('"hush" of "open"');
   });
 });

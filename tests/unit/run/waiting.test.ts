@@ -1,4 +1,4 @@
-import { Deadline } from '../../../provider/src/api/deadline';
+import { Deadline } from '../../../provider/src/api/clock';
 import { EngineCall } from '../../../provider/src/run/ownership';
 import { Blocked, Waiting } from '../../../provider/src/run/waiting';
 import { VirtualClock } from '../../support/virtual-clock';

@@ -25,7 +25,7 @@ export function served(type: ResourceType, run: HostRun): Required<dynamic.Resou
   };
   /** An operation on a resource in state, where nothing is marked. */
   const unsaid = <T>(bags: { olds: object; news?: object }, work: () => Promise<T>): Promise<T> =>
-    run.marked.whileUnsaid(fields, bags, () => guarded(work));
+    run.marked.whileConcealing(fields, bags, () => guarded(work));
   return {
     // The host does not wait for this before other calls arrive. So store synchronously, and validate at each call.
     configure: ({ config }) => {

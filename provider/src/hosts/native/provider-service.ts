@@ -23,7 +23,7 @@ import {
 import { ResourceProviderService } from '@pulumi/pulumi/proto/provider_grpc_pb';
 import { Empty } from 'google-protobuf/google/protobuf/empty_pb';
 import { PACKAGE_VERSION } from '../../api/client-settings';
-import { callTimeMs } from '../../api/deadline';
+import { callTimeMs } from '../../api/clock';
 import { checkConfig, diffConfig } from './configuration';
 import { invoke } from './invoke';
 import type { Plugin } from './plugin';

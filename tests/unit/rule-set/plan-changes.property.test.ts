@@ -4,7 +4,7 @@ import {
   planChanges,
   requestCount,
   type Phase,
-  type Step,
+  type RuleStep,
 } from '../../../provider/src/rule-set/plan-changes';
 import type { LiveRule, Rule } from '../../../provider/src/rule/rule';
 import { parseCidr } from '../../../provider/src/values/cidr';
@@ -62,7 +62,7 @@ interface Request {
   readonly becomes?: Rule;
 }
 
-function requestsOfStep(step: Step): Request[] {
+function requestsOfStep(step: RuleStep): Request[] {
   if (step.kind === 'create') return [{ becomes: step.rule }];
   const { id } = step.rule;
   if (step.kind === 'delete') return [{ id }];
