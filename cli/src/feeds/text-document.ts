@@ -2,6 +2,7 @@ import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { typeName } from 'pulumi-edge-policy/internal/values/failure';
 import type { FeedSource, Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
 import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/json';
+import { columnOf } from './csv-document';
 
 /** Where a document has its networks. */
 type Place = Pick<FeedSource, 'pointer' | 'field'>;
@@ -15,6 +16,7 @@ export const readDocument = (text: string, source: FeedSource): readonly string[
   readers[source.format ?? 'text'](text, source);
 
 const readers: Readonly<Record<Format, (text: string, place: Place) => readonly string[]>> = {
+  csv: (text, { field = '' }) => columnOf(text, field),
   text: (text) => linesOf(text),
   json: (text, { pointer = '', field }) =>
     asList(

@@ -27,7 +27,7 @@ import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Select
 export const DECLARATION_FILE = 'edge-policy.feeds.json';
 
 /** The general formats of documents. */
-export const FORMATS = ['text', 'json'] as const;
+export const FORMATS = ['text', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
 /** Everything that decides which networks a feed has. Members are in a fixed order, and defaults are left out. */
@@ -223,9 +223,11 @@ function documentProblem(source: FeedSource): string | undefined {
             'names no source: give a "publisher", a "url", a "file" or "names"',
           format === undefined && `needs a "format": ${FORMATS.join(', ')}`,
           source.select !== undefined && '"select" applies only to documents of a publisher',
-          (pointer ?? field) !== undefined &&
-            format !== 'json' &&
-            '"pointer" and "field" apply only to the format json',
+          ((pointer !== undefined && format !== 'json') || (field !== undefined && format === 'text')) &&
+            '"pointer" applies only to the format json, and "field" to json and csv',
+          format === 'csv' &&
+            field === undefined &&
+            'needs a "field": the name of the column in the first line',
           pointer !== undefined &&
             !/^(?:\/(?:[^~]|~[01])*)*$/.test(pointer) &&
             '"pointer" must be a JSON Pointer, such as /data/items',

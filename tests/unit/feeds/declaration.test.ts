@@ -64,7 +64,7 @@ test.each<[string, unknown, RegExp]>([
   ['an unknown publisher', { publisher: 'acme' }, /feeds\.feed\.publisher must be one of aws, azure/],
   ['a prototype as publisher', { publisher: 'constructor' }, /publisher must be one of/],
   ['two places', { url, file: 'a', format: 'text' }, /"url" and "file" cannot be combined/],
-  ['no format', { url }, /needs a "format": text, json/],
+  ['no format', { url }, /needs a "format": text, json, csv/],
   [
     'a format of a publisher',
     { publisher: 'aws', format: 'json' },
@@ -138,13 +138,13 @@ test.each<[string, unknown, RegExp]>([
   [
     'a pointer into text',
     { url, format: 'text', pointer: '/a' },
-    /"pointer" and "field" apply only to the format json/,
+    /"pointer" applies only to the format json, and "field" to json and csv/,
   ],
   ['a pointer that is none', { url, format: 'json', pointer: 'a' }, /must be a JSON Pointer/],
   [
     'a field of text',
     { url, format: 'text', field: 'a' },
-    /"pointer" and "field" apply only to the format json/,
+    /"pointer" applies only to the format json, and "field" to json and csv/,
   ],
   ['a text for a flag', { publisher: 'aws', aggregate: 'yes' }, /aggregate must be true or false/],
   ['no days', { publisher: 'aws', maxAgeDays: 0 }, /maxAgeDays must be a whole number from 1 to 3650/],

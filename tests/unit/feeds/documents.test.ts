@@ -50,6 +50,16 @@ test.each<[string, object, string]>([
     { format: 'json', pointer: '/items', field: 'cidr' },
     JSON.stringify({ items: three.map((cidr) => ({ cidr, product: ['x'] })) }),
   ],
+  [
+    'CSV: a column',
+    { format: 'csv', field: 'network' },
+    'site,network\r\n"Lisbon, old",20.0.0.0/24\r\n"the ""new""\nsite","20.0.2.0/24"\r\n,2a00:1450::/32\r\n',
+  ],
+  [
+    'CSV: the only column, with a byte order mark and ranges',
+    { format: 'csv', field: 'net "work' },
+    `\ufeff"net ""work"\n20.0.0.0-20.0.0.255\n20.0.2.0/24\n2a00:1450::/32`,
+  ],
 ])('a document of somebody else: %s', (_, place, document) => {
   expect(textsOf({ url: 'https://lists.example.com/', ...place }, [document])).toEqual(three);
 });
@@ -94,6 +104,7 @@ test('an address without a mask is a network of one', () => {
 const hooks = { publisher: 'github', select: { keys: ['hooks'] } };
 const ours = { url: 'https://lists.example.com/', format: 'text' };
 const drop = { publisher: 'spamhaus-drop' };
+const table = { url: 'https://lists.example.com/', format: 'csv', field: 'network' };
 
 test.each<[string, object, string, RegExp]>([
   ['HTML', ours, '<!doctype html><title>just a moment</title>', /it is an HTML or XML page/],
@@ -141,6 +152,47 @@ test.each<[string, object, string, RegExp]>([
     /special-purpose/,
   ],
   ['loopback', ours, '::1', /special-purpose/],
+  [
+    'a table without the column',
+    table,
+    'net,site\n20.0.0.0/24,a',
+    /must name the column "network" once, and has "net", "site"/,
+  ],
+  ['a table with the column twice', table, 'network,network\n20.0.0.0/24,20.0.0.0/24', /"network" once/],
+  ['a table without a header', table, '20.0.0.0/24,a\n20.0.2.0/24,b', /must name the column "network" once/],
+  ['another separator', table, 'network;site\n20.0.0.0/24;a', /must name the column "network" once/],
+  ['a header and no row', table, 'network,site\n', /it contains no networks/],
+  [
+    'a table cut within a row',
+    table,
+    'network,site\n20.0.0.0/24,a\n20.0.2',
+    /row 3 has another number of cells.*1 instead of 2/,
+  ],
+  [
+    'a table cut within a quoted cell',
+    table,
+    'site,network\n"a,20.0.0.0/24',
+    /row 2 has a quote or a line break/,
+  ],
+  [
+    'a row with a cell more',
+    table,
+    'network,site\n20.0.0.0/24,a,b',
+    /row 2 has another number of cells.*3 instead of 2/,
+  ],
+  ['an empty line between rows', table, 'network,site\n\n20.0.0.0/24,a', /row 2 has another number/],
+  ['text behind a quoted cell', table, 'network,site\n"20.0.0.0/24"0,a', /row 2 has a quote/],
+  ['a quote within a cell', table, 'network,site\n20.0.0.0/24,5" disk', /row 2 has a quote/],
+  ['a carriage return alone', table, 'network,site\r20.0.0.0/24,a', /row 1 has a quote or a line break/],
+  ['an empty network', table, 'network,site\n,a', /not a network.*empty/],
+  ['spaces around a network', table, 'site,network\na, 20.0.0.0/24', /spaces around it/],
+  [
+    'a network that hides behind a line break',
+    table,
+    'network,site\n"20.0.0.0/24\n0.0.0.0/0",a',
+    /not a network/,
+  ],
+  ['a page in place of a table', table, '<html>network</html>', /it is an HTML or XML page/],
 ])('refused: %s', (_, declaration, document, reason) => {
   expect(() => collect(declared(declaration), [document])).toThrow(reason);
 });
@@ -180,5 +232,12 @@ test('aggregation keeps the addresses, and no two of its networks could be one',
       expect(new Set(parents).size).toBe(few.length);
     }),
     { numRuns: 300 },
+  );
+});
+
+test('a quoted cell of two million characters is read', () => {
+  const document = `site,network\n"${'""x'.repeat(700_000)}",20.0.0.0/24`;
+  expect(textsOf({ url: 'https://lists.example.com/', format: 'csv', field: 'network' }, [document])).toEqual(
+    ['20.0.0.0/24'],
   );
 });
