@@ -1,6 +1,7 @@
 // States of the past: a file, or what a run has left in the history of a local backend.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { isOwn } from './managed';
 import { type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
@@ -74,7 +75,8 @@ async function recordedIn(file: string, stack: Stack | undefined): Promise<Recor
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    const content = readFileSync(file);
+    return (file.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? 'no reason given';
     throw new UserError(`${file} cannot be read (${code}).`, { cause: error });
@@ -197,9 +199,10 @@ async function historyFolder(stack: Stack): Promise<string> {
   throw new UserError(`No run of the stack ${local.name} is recorded in ${folder}.`);
 }
 
+/** The runs of a history, which the CLI compresses under PULUMI_SELF_MANAGED_STATE_GZIP. */
 function runsIn(folder: string): RecordedRun[] {
   return readdirSync(folder)
-    .filter((name) => name.endsWith('.history.json'))
+    .filter((name) => /\.history\.json(?:\.gz)?$/.test(name))
     .map((name): RecordedRun => {
       const file = path.join(folder, name);
       const { startTime, endTime } = JSON.parse(textOf(file)) as { startTime: number; endTime: number };
@@ -207,7 +210,7 @@ function runsIn(folder: string): RecordedRun[] {
         startMs: startTime * SECOND_MS,
         // Times are whole seconds: a run may have ended up to a second later.
         endMs: (endTime + 1) * SECOND_MS,
-        checkpoint: file.replace(/\.history\.json$/, '.checkpoint.json'),
+        checkpoint: file.replace(/\.history\.json(?=(?:\.gz)?$)/, '.checkpoint.json'),
       };
     })
     .sort((left, right) => left.endMs - right.endMs);
