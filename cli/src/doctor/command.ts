@@ -34,7 +34,6 @@ interface DoctorOptions extends Omit<CommonOptions, 'stack'> {
   readonly stack?: readonly string[];
 }
 
-/** The command `doctor`. */
 export const doctorCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('doctor').description(

@@ -19,7 +19,6 @@ Examples:
 Reads the state and the service, and writes neither. Exit codes: 0 no drift, 1 drift, 2 not decidable (the service does not
 respond, the key may belong to another account, or a run has left something unsettled), 3 nothing was compared (wrong usage or settings).`;
 
-/** The command `drift`. */
 export const driftCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     withCommonOptions(

@@ -26,7 +26,6 @@ export interface ReadResource {
   readonly live?: Readonly<Record<string, unknown>>;
 }
 
-/** The live objects of a stack. */
 export interface LiveStack {
   readonly resources: readonly ReadResource[];
   /** The rules in its policies that none of the stacks manages. */
@@ -46,7 +45,6 @@ export function requireSettled({ resources, pendingOperations }: Deployment): vo
 const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
   isDoomed === true || pendingReplacement === true || outputs['unsettledSince'] !== undefined;
 
-/** The context of the reading. */
 export interface Reading {
   readonly deployment: Deployment;
   readonly reading: ConfigReading;

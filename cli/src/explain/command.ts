@@ -47,7 +47,6 @@ It reads the state of the stack; a preview, before and after, with --preview; th
 or --at.
 Exit codes: 0 decided, 2 not decided, 3 nothing was asked (wrong usage or input).`;
 
-/** The command `explain`. */
 export const explainCommand = (context: CommandContext): Command =>
   withAssumptionOptions(
     withCommonOptions(

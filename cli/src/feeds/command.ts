@@ -36,7 +36,6 @@ feeds that are no longer declared. It fetches without credentials; EDGE_POLICY_P
 codes: 0 done, 2 a document was refused or could not be fetched, and its feed is unchanged, 3 nothing was done. See
 docs/feeds.md in the package.`;
 
-/** The command `feeds`. */
 export function feedsCommand(context: CommandContext): Command {
   const feeds = new Command('feeds').description(
     'pin published networks in a lock file, and update them deliberately',

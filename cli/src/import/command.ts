@@ -22,7 +22,6 @@ the code. The command never changes the service and never overwrites a file. It 
 manages, so you can repeat it. Exit codes: 0 all objects, 1 the import failed, or objects that no program can declare were left
 out, 3 nothing was done.`;
 
-/** The command `import`. */
 export function importCommand(context: CommandContext): Command {
   const command = new Command('import').description(
     'write TypeScript and an import file for existing objects, and import them',

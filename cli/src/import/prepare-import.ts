@@ -46,7 +46,6 @@ export interface ImportRun {
   readonly target: ImportTarget;
 }
 
-/** The result of an import. */
 export interface ImportOutcome {
   readonly run: ImportRun;
   readonly plan: AdoptionPlan;

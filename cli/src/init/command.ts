@@ -46,7 +46,6 @@ interface InitOptions extends Pick<CommonOptions, 'cwd' | 'stack'>, Answers {
 const ACTION = /^([\w.-]+\/[\w.-]+)@([0-9a-f]{40})$/;
 const BRANCH = /^[\w./-]+$/;
 
-/** The command `init`. */
 export const initCommand = (context: CommandContext): Command =>
   new Command('init')
     .description('set up the merge gate of a repository: workflows, assertion file, and a list of the rest')

@@ -21,7 +21,6 @@ import {
   readPreviewDocument,
 } from 'pulumi-edge-policy-review';
 
-/** The formats of a report. */
 export const REVIEW_FORMATS = ['markdown', 'json', 'text'] as const;
 
 /** One of {@link REVIEW_FORMATS}. */
@@ -104,7 +103,6 @@ export interface Rendering {
   readonly pages?: string | undefined;
 }
 
-/** The report in a format. */
 export function render(report: Report, { format, hasColours, pages }: Rendering): string {
   switch (format) {
     case 'json':

@@ -68,7 +68,6 @@ Exit codes: 0 listed, 1 there are unmanaged rules (with
 --unmanaged), 2 the logs do not decide, 3 nothing was done (with --unmanaged also if the state of a stack cannot be read, or the key
 may belong to another account).`;
 
-/** The command `list`. */
 export const listCommand = (context: CommandContext): Command =>
   withCommonOptions(
     new Command('list')

@@ -61,7 +61,6 @@ export interface ListedRule extends RuleDetails {
   readonly source?: string;
 }
 
-/** The rules of a policy. */
 export interface ListedPolicy {
   readonly id: string;
   readonly rules: readonly ListedRule[];

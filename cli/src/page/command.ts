@@ -55,7 +55,6 @@ The page opens from disk and makes no requests. It holds what the stack declares
 program. Secrets are left out. With --traffic, it also holds the clients of the log that do not get in, twenty for each subject, with
 their addresses. Exit codes: 0 written, 2 written, but the log does not decide, 3 nothing was written (wrong usage or input).`;
 
-/** The command `page`. */
 export const pageCommand = (context: CommandContext): Command =>
   withAssumptionOptions(
     withCommonOptions(

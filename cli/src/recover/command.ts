@@ -17,7 +17,6 @@ Examples:
 The command never changes the service. Exit codes: 0 nothing is pending any more, 1 something is (only shown, or refused
 because it is not certain) or a refresh is left to do, 3 nothing was done.`;
 
-/** The command `recover`. */
 export function recoverCommand(context: CommandContext): Command {
   const command = new Command('recover').description(
     'find the outcome of a killed run, and update the state accordingly',

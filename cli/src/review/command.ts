@@ -43,7 +43,6 @@ Examples:
 Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 not decidable (the preview failed, hides unchanged resources,
 or a value is secret or not known yet; docs/review.md has the whole list), 3 nothing was reviewed (wrong usage or input).`;
 
-/** The command `review`. */
 export const reviewCommand = (context: CommandContext, judge: Judge): Command =>
   withAssumptionOptions(
     new Command('review')

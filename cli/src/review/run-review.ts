@@ -56,7 +56,6 @@ export interface ReviewOptions extends Partial<Assumptions> {
   readonly pages?: string;
 }
 
-/** The sources of a review. */
 export interface ReviewSources {
   /** The folder of the files that the options name. */
   readonly cwd: string;

@@ -17,7 +17,6 @@ codes: 0 it is there, 1 add the lines by hand, 3 nothing was done.`;
 /** The plugin's folder in the package, as installed in the project or in a folder above it. */
 const INSTALLED = 'node_modules/pulumi-edge-policy/plugin';
 
-/** The command `setup-plugin`. */
 export const setupPluginCommand = (context: CommandContext): Command =>
   new Command('setup-plugin')
     .description('make this Pulumi project use the native plugin of the package')

@@ -18,7 +18,6 @@ export type FieldNames = Partial<Record<(typeof FIELDS)[number], string>>;
 export const columnOf = ({ address = '' }: FieldNames): number | undefined =>
   /^[1-9]\d?$/.test(address) ? Number(address) : undefined;
 
-/** The options about logs. */
 export interface TrafficOptions {
   readonly traffic?: readonly TrafficSource[];
   readonly trafficFields?: FieldNames;

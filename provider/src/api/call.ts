@@ -39,7 +39,6 @@ export interface Call<T> {
   readonly isStillDue?: IsStillDue | undefined;
 }
 
-/** The context of a call. */
 export interface CallParts {
   readonly transport: Pick<Transport, 'send'>;
   readonly limiter: Limiter;

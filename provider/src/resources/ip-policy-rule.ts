@@ -1,9 +1,9 @@
 // IP policy rule (API document 2.1, 4.1)
 //
-//   create POST /ip_policy_rules after a lost response the rule is looked up; never sent again blindly
-//   read GET /ip_policy_rules/{id} 404 = gone; a refresh of many reads one list for all
-//   update PATCH /ip_policy_rules/{id} changed fields only; a removed text is sent as ""
-//   delete DELETE /ip_policy_rules/{id} 404 = done
+//   create  POST    /ip_policy_rules       after a lost response the rule is looked up; never sent again blindly
+//   read    GET     /ip_policy_rules/{id}  404 = gone; a refresh of many reads one list for all
+//   update  PATCH   /ip_policy_rules/{id}  changed fields only; a removed text is sent as ""
+//   delete  DELETE  /ip_policy_rules/{id}  404 = done
 import { checkFields } from '../fields/check';
 import { diffFields } from '../fields/table';
 import type { Lifecycle } from './lifecycle';

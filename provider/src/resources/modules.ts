@@ -20,7 +20,6 @@ export const MODULE_TYPES = Object.keys(kinds) as unknown as readonly [
   ...ModuleType[],
 ];
 
-/** The kind of this type. */
 export const moduleKind = (type: ModuleType): Typed<ModuleKind, ModuleType> => ({ type, ...kinds[type]() });
 
 export const allModuleKinds = (): readonly Typed<ModuleKind, ModuleType>[] => MODULE_TYPES.map(moduleKind);

@@ -45,13 +45,9 @@ const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
 );
 
 /**
- * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property.
- * `pulumi.dynamic.Resource` would send the serialised closure of the whole provider here. That closure is stored twice per
- * resource, shows up as a diff on every upgrade, keeps old code alive in state, and cannot capture an HTTP client. The host
- * also accepts this constant, and the installed package then serves every step. Measured with 1,000 resources against a
- * do-nothing closure provider: create 1.8 times faster, less than half the state (docs/contributing/performance.md says how to
- * repeat it). Users' states hold the text forever. It is a public contract and must not change, and `hosts/dynamic/handler.ts`
- * must keep answering to it.
+ * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property. With this constant
+ * the installed package serves every step (docs/design.md, "How a step reaches our code"). Users' states hold the text forever:
+ * it is a public contract and must not change, and `hosts/dynamic/handler.ts` must keep answering to it.
  */
 export const providerReference = (type: ResourceType): string =>
   `exports.handler=()=>require("pulumi-edge-policy/handler").handler("${type}")`;

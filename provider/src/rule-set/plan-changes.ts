@@ -25,10 +25,8 @@ const PHASES: readonly (readonly string[])[] = [
 /**
  * Turns live rules into the declared ones. An unchanged rule takes no request, a flip two, any other change one. On the way, no
  * address is let in that has access neither before nor after, and no allow that ends shuts out an address that another allow
- * lets in afterwards. The plan assumes, as the public service of this interface works, that an address is let in if it matches
- * an allow and no deny. Then three conditions are enough. Everything that opens (`flip allow` and the phases after it) follows
- * all new denies. New allows precede the end of old ones. A deny ends after the allows that end under it. So each phase relies
- * on those before it.
+ * lets in afterwards, if an address gets in that matches an allow and no deny. So whatever opens follows all new denies, new
+ * allows precede the end of old ones, and a deny ends after the allows that end under it. Each phase relies on those before it.
  */
 export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
   const steps = stepsBetween(live, declared);

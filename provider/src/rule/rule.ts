@@ -182,7 +182,6 @@ export interface IpPolicyRuleInputs extends PolicyRule {
   readonly overwriteExisting?: boolean;
 }
 
-/** The state of a rule. */
 export interface IpPolicyRuleState extends IpPolicyRuleInputs {
   readonly uri: string;
   readonly createdAt: string;

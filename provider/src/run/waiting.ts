@@ -37,7 +37,6 @@ interface Handover {
   readonly ended: Promise<unknown>;
 }
 
-/** The waits of one process. */
 export class Waiting {
   private readonly turns = new Map<string, Promise<unknown>>();
   private readonly handovers = new Set<Handover>();

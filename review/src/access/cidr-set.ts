@@ -11,7 +11,6 @@ export interface CidrSet {
   readonly 6: readonly bigint[];
 }
 
-/** The set without any address. */
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
 /** All addresses of both families. */

@@ -80,7 +80,6 @@ export const notChecked = (assertion: Assertion, because: Sentence): AssertionRe
   because,
 });
 
-/** The assertion in words. */
 export function describeAssertion({ expectation, target, kind }: Assertion): Sentence {
   if (target === '') return trusted('nobody may be let in');
   const what = target === null ? trusted('a client without a user agent') : foreign(target);

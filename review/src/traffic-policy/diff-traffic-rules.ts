@@ -1,7 +1,6 @@
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { TrafficRule } from './traffic-rules';
 
-/** The change of one rule. */
 export type TrafficRuleChange =
   | { readonly kind: 'added'; readonly after: TrafficRule }
   | { readonly kind: 'removed'; readonly before: TrafficRule }

@@ -30,7 +30,6 @@ export const FILTER_TYPE = 'HttpsEdgeRouteUserAgentFilterModule';
 /** The filters of one side, by their routes as `edgeId/routeId`. */
 export const filtersOf = ({ modules }: Snapshot): BySubject<ModuleDeclaration> => modules[FILTER_TYPE];
 
-/** The lists of a filter. */
 export const FILTER_LISTS = [
   'allow',
   'deny',
