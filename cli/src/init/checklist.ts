@@ -4,6 +4,15 @@ import type { Forge, Values } from './templates';
 export const checklist = (forge: Forge, values: Values): string =>
   forge === 'github' ? forGitHub(values) : FOR_GITLAB;
 
+/** Whoever can change a workflow gets its keys: somebody who owns it has to approve. */
+const APPROVAL = {
+  required_approving_review_count: 1,
+  require_code_owner_review: true,
+  require_last_push_approval: true,
+  dismiss_stale_reviews_on_push: true,
+  required_review_thread_resolution: false,
+};
+
 /** The check that must pass, from the app that makes it only. */
 const ruleset = ({ stack, branch }: Values): string =>
   JSON.stringify({
@@ -21,7 +30,7 @@ const ruleset = ({ stack, branch }: Values): string =>
           ],
         },
       },
-      { type: 'pull_request' },
+      { type: 'pull_request', parameters: APPROVAL },
     ],
   }).replace('"APP_ID"', 'APP_ID');
 
@@ -53,7 +62,8 @@ Only a person can create the rest:
       for name in edge-policy-judge edge-policy-approvals; do
         gh secret set ACCESS_APP_CLIENT_ID --env "$name"; gh secret set ACCESS_APP_PRIVATE_KEY --env "$name"
       done
-[ ] The ruleset that requires the check, from this app only (APP_ID is its number):
+[ ] A file .github/CODEOWNERS with a line such as "/.github/ @acme/security": whoever can change the workflows gets their keys
+[ ] The ruleset that requires the check, from this app only (APP_ID is its number), and the approval of owners:
       gh api --method POST 'repos/{owner}/{repo}/rulesets' --input - <<< '${ruleset(values)}'
 `;
 

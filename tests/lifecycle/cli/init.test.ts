@@ -39,6 +39,15 @@ test('init fills in all workflows, the selected stack and the branch of origin i
   // A model that nobody knows yet is left out.
   expect(JSON.parse(fileOf(GATE))).toEqual({ gate: { failOn: 'high' } });
   expect(stdout).toContain('access review: acme/project/prod into trunk');
+  expect(stdout).toContain('.github/CODEOWNERS');
+  const { rules } = JSON.parse(
+    (/<<< '(.*"target":"branch".*)'/.exec(stdout)?.[1] ?? '').replace('APP_ID', '1'),
+  ) as Record<string, unknown>;
+  expect(rules).toContainEqual(
+    expect.objectContaining({
+      parameters: expect.objectContaining({ require_code_owner_review: true }) as object,
+    }),
+  );
 });
 
 test('init: a second run changes nothing, and names the lines that were edited', async () => {
