@@ -41,7 +41,9 @@ async function keep(name, text, shoot) {
   if (!isCheck) writeFileSync(file, withDigest(await shoot(), digest));
   else if (digestIn(readFileSync(file)) !== digest) process.exitCode = 1;
   else return;
-  console.log(isCheck ? `docs/${name}.png is stale: npm run pictures` : `drawn: docs/${name}.png`);
+  console.log(
+    isCheck ? `docs/${name}.png is stale: npm run pictures. Now:\n${text}` : `drawn: docs/${name}.png`,
+  );
 }
 
 /** @param {string} name @param {string} style @param {string} content HTML */

@@ -1,5 +1,6 @@
 // What for: what every command has: context, options, exit codes, tables of text, files that it writes.
 // Must not know: any other folder.
+import { isatty } from 'node:tty';
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
 import { type Ask, askOnTerminal } from './ask';
@@ -56,7 +57,8 @@ export const processContext = (): CliContext => ({
   environment: process.env,
   workingDirectory: process.cwd(),
   clock: systemClock,
-  ...(process.stdin.isTTY && process.stderr.isTTY && { ask: askOnTerminal }),
+  // `process.stdin` would make a pipe non-blocking, from which `review -` reads.
+  ...(isatty(0) && isatty(2) && { ask: askOnTerminal }),
   /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
   print: (text) => void process.stdout.write(text),
   note: (text) => void process.stderr.write(text),
