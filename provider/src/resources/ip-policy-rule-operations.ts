@@ -52,7 +52,7 @@ export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise
     context.record.waiting.retry(context.client, call, (deadline) =>
       createOrTakeOver({ context, call, wanted: inputs, deadline }),
     );
-  return overwriting({ context, call }, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
+  return overwriting(context.record, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
 }
 
 /** Reads the live rule. Returns undefined if the service says that it is gone. */

@@ -9,7 +9,7 @@ import { overwrittenTwice, ruleDeclaredTwice, ruleInTheWay, severalExisting } fr
 import type { EngineCall } from './ownership';
 import { removeRule } from '../presence/presence';
 import { type Creation, listRules } from './rule-search';
-import type { RunContext } from './run-record';
+import type { RunContext, RunRecord } from './run-record';
 import { Blocked } from './waiting';
 
 /**
@@ -31,23 +31,24 @@ export function claimRules(
 
 /**
  * Makes rules for networks live that may take over what is there. Another call of this run that does so would take over the new
- * rule, or, if neither sees the rule of the other, make a second one.
+ * rule, or, if neither sees the rule of the other, make a second one. The other processes are not told: networks may be secret, and
+ * what processes tell each other is in files.
  *
  * @throws UserError if there is such a call.
  */
 export async function overwriting<T>(
-  { context: { record }, call }: Pick<Creation, 'context' | 'call'>,
+  { overwritten }: RunRecord,
   networks: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  if (networks.length === 0) return work();
-  const { ownership } = record;
-  const claimed = ownership.claim(networks, call, { areLive: false });
-  if (claimed.outcome !== 'claimed') throw overwrittenTwice(claimed.key);
+  const taken = networks.find((network) => overwritten.has(network));
+  if (taken !== undefined) throw overwrittenTwice(taken);
+  for (const network of networks) overwritten.add(network);
   try {
     return await work();
   } catch (error) {
-    ownership.releaseClaims(networks, call);
+    // The engine may repeat the call.
+    for (const network of networks) overwritten.delete(network);
     throw error;
   }
 }
