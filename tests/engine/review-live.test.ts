@@ -68,6 +68,7 @@ const INTERRUPTED: Readonly<Record<'always' | 'if refused' | 'never', Readonly<R
     'a renamed rule': lost('', `one('a', A)`, `one('b', A)`),
     set: lost('', `set('a', [A])`, `set('a', [A])`),
     'an update': lost(`one('a', A)`, `one('a', B)`, `one('a', A); one('b', B)`),
+    'a set that needs what it may have': lost(`set('a', [A])`, `set('a', [A, B])`, `set('a', [A, B])`),
     'an update of a set': lost(`set('a', [A])`, `set('a', [A, B])`, `set('a', [A]); one('b', B)`),
   },
   never: {

@@ -8,6 +8,7 @@ import type { LiveModulePlace, LiveRule } from './live-rules';
 import { readRule, readText } from './read-rules';
 import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy, withDeclared } from './snapshot';
+import { sentInputs } from './unsettled';
 
 /** What the service holds. */
 export interface LiveObjects {
@@ -105,7 +106,7 @@ class LiveReader {
     const hasDrifted =
       open === known &&
       (rules.length !== declared.rules.length || rules.some((rule, at) => rule !== declared.rules[at]));
-    const all = open === known ? rules : [...rules, ...this.lostCreates(open, known)];
+    const all = open === known ? rules : [...rules, ...this.lostCreates(known)];
     const before = withDeclared(known, { ...declared, rules: all });
     const writes = (after: ResourceSide): ResourceSide => {
       const { rules: wanted, ...rest } = declaredBy(after);
@@ -118,10 +119,13 @@ class LiveReader {
     return { of: open.origin, change: changeFrom(change, before, writes), hasDrifted };
   }
 
-  /** The live rules in nobody's state that are as a write without an answer has sent them: they are the set's. */
-  private lostCreates(open: ResourceSide, known: ResourceSide): readonly RuleDeclaration[] {
+  /**
+   * The live rules in nobody's state that are as a write without an answer has sent them: they are the set's if its state has the
+   * mark. What a killed run has made is nobody's.
+   */
+  private lostCreates(known: ResourceSide): readonly RuleDeclaration[] {
     const held = new Set(declaredBy(known).rules.map(networkOf));
-    const sent = declaredBy({ ...known, inputs: open.alternative ?? {} }).rules;
+    const sent = declaredBy({ ...known, inputs: sentInputs(known.outputs) ?? {} }).rules;
     const policyId = valueOf(readText(known.inputs['ipPolicyId']));
     const others = [...this.byId.values()].filter(
       ({ id, ipPolicyId }) => ipPolicyId === policyId && !this.managed.has(id),

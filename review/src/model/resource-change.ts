@@ -64,8 +64,11 @@ function withPending(
   const open = (side: ResourceSide | undefined): ResourceSide | undefined =>
     side &&
     (begun.get(side.origin.urn) ?? []).reduce<ResourceSide>((of, { type, state: { inputs = {} } }) => {
-      if (type === 'updating')
-        return { ...of, alternative: alternativeOf(of.origin.type, of.inputs, inputs) };
+      if (type === 'updating') {
+        // What it adds to a set is in no state, and an object of its own.
+        const left = { ...inputs, rules: linesIn(of.inputs['rules'], inputs['rules'], { isShared: true }) };
+        return { ...of, alternative: alternativeOf(of.origin.type, of.inputs, left) };
+      }
       return type === 'deleting' ? { ...of, doubt: of.doubt ?? 'unsettled' } : of;
     }, side);
   const ofObjects = changes.map((change): ResourceChange => {
@@ -76,8 +79,9 @@ function withPending(
     ];
     return { ...change, ...(before && { before }), ...(after && { after }) };
   });
-  const made = pending.flatMap(({ type, state }): ResourceChange[] => {
-    const side = type === 'creating' || type === 'importing' ? pendingSide(state) : undefined;
+  const own = new Map(changes.flatMap(({ before }) => (before ? [[before.origin.urn, before.inputs]] : [])));
+  const made = pending.flatMap((operation): ResourceChange[] => {
+    const side = madeBy(operation, own);
     return changeOf({ kind: 'unchanged', before: side, after: side });
   });
   return [...ofObjects, ...made];
@@ -96,12 +100,35 @@ export const recordedSides = (
     pending,
   ).flatMap(({ before }) => before ?? []);
 
+/** What an interrupted operation may have made and put into no state: an object, or the new rules of a set. */
+function madeBy(
+  { type, state }: PendingOperation,
+  own: ReadonlyMap<string, JsonObject>,
+): ResourceSide | undefined {
+  const { inputs, urn } = state;
+  if (type === 'creating' || type === 'importing') return pendingSide(state);
+  if (type !== 'updating' || !inputs || resourceTypeOf(state.type) !== 'IpPolicyRuleSet') return undefined;
+  const rules = linesIn(inputs['rules'], own.get(urn)?.['rules'], { isShared: false });
+  return pendingSide({ ...state, inputs: { ...inputs, rules } });
+}
+
 function pendingSide(state: StepState): ResourceSide | undefined {
   const type = resourceTypeOf(state.type);
   if (!type || !state.inputs) return undefined;
   const origin: Origin = { urn: state.urn, name: parseUrn(state.urn).name, type };
   return { origin, inputs: state.inputs, outputs: {}, doubt: 'unsettled' };
 }
+
+/** The lines of a text of rules that another one has as well, or has not; a hidden text may have any. */
+function linesIn(text: unknown, other: unknown, { isShared }: { readonly isShared: boolean }): unknown {
+  if (typeof text !== 'string' || typeof other !== 'string') return text;
+  const [head, ...lines] = text.split('\n');
+  const known = new Set(other.split('\n').map(ruleIn));
+  return [head, ...lines.filter((line) => line === '' || known.has(ruleIn(line)) === isShared)].join('\n');
+}
+
+/** The network and the action of a line. */
+const ruleIn = (line: string): string => /^\S+: \w+/.exec(line)?.[0] ?? line;
 
 const sortKey = ({ before, after, kind }: ResourceChange): string =>
   [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');

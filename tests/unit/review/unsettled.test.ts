@@ -101,6 +101,22 @@ describe('an operation that a killed run has begun', () => {
     );
   });
 
+  test('what it may have added to a set is in no state, so no later change of the set removes it', () => {
+    const setOf = (...networks: string[]) => setInputs(networks.map((cidr) => `${cidr}: allow`));
+    const changed = ruleSet('set', {
+      before: setOf('10.0.0.0/8'),
+      after: setOf('10.0.0.0/8', '10.1.0.0/16'),
+    });
+    const within8 = { neverWiderThan: ['10.0.0.0/8'] };
+    const sent = (...networks: string[]) =>
+      newIds(judged('updating', changed, setOf(...networks), [changed])(within8)).includes(
+        'assertion-not-checked',
+      );
+    expect(sent('10.0.0.0/8', '0.0.0.0/0')).toBe(true);
+    expect(sent('10.0.0.0/8', '10.2.0.0/16')).toBe(false);
+    expect(sent('0.0.0.0/0')).toBe(true);
+  });
+
   test('its object may be where the program needs another one, unless that one may overwrite', () => {
     const stops = (after: object, type: string, of: MadeResource) =>
       told(judged(type, of, rule('9.0.0.0/8'), [office, policyRule('new', { after })])({}), 'up-would-fail');
