@@ -43,7 +43,7 @@ export class CommandLine {
   /** What a call of the stand-in brings about. */
   onCall?: (call: string) => void;
   /** The clock, the system's name servers, a person, and a stand-in for the CLI within this process in place of the answers. */
-  engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers' | 'ask'>>;
+  engine?: Partial<Pick<CliContext, 'pulumi' | 'clock' | 'nameServers' | 'progress' | 'ask'>>;
 
   constructor(service?: Pick<Service, 'emulator' | 'apiKey'>) {
     this.environment = {

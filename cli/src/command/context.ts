@@ -2,6 +2,7 @@
 // Must not know: any other folder.
 import { isatty } from 'node:tty';
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
+import { outputsOn, type Progress } from './progress';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
 import { type Ask, askOnTerminal } from './ask';
 
@@ -44,6 +45,8 @@ export interface CliContext {
   readonly print: (text: string) => void;
   /** Writes to standard error: everything except the result. */
   readonly note: (text: string) => void;
+  /** Shows a line on the terminal until the next output; absent without one. */
+  readonly progress?: Progress;
 }
 
 /** The context that a command gets. */
@@ -59,10 +62,7 @@ export const processContext = (): CliContext => ({
   clock: systemClock,
   // `process.stdin` would make a pipe non-blocking, from which `review -` reads.
   ...(isatty(0) && isatty(2) && { ask: askOnTerminal }),
-  /* eslint-disable no-restricted-syntax -- what gets here has passed `safeContext` */
-  print: (text) => void process.stdout.write(text),
-  note: (text) => void process.stderr.write(text),
-  /* eslint-enable no-restricted-syntax */
+  ...outputsOn(process),
 });
 
 /** Whether what is printed may have colours. */

@@ -149,7 +149,7 @@ async function answerForLogs(
   context: CliContext,
 ): Promise<ExitCode> {
   const { cwd } = locationOf(options, context.workingDirectory);
-  const logs = await readLogs({ ...options, cwd });
+  const logs = await readLogs({ ...options, cwd, context });
   const explained = asked.flatMap((subject) =>
     sides.flatMap((side) => {
       const clients = explainClients(side, subject, logs);

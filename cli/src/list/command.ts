@@ -112,7 +112,7 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     throw new UserError(
       '--unused asks the access logs of --traffic FILE: without one, nothing is known to be unused.',
     );
-  const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd }));
+  const logs = options.traffic && (await readLogs({ ...options, cwd: where.cwd, context }));
   const inState = await readManagement(stacks, { ...where, withSiblings: options.siblings }, context);
   // If a stack or a Provider was named, it must be readable: without it the list would be about another account.
   if ((first ?? options.provider) !== undefined && inState.problem !== undefined)

@@ -104,7 +104,7 @@ async function writePage(options: PageOptions, context: CliContext): Promise<Exi
     made: { ...gathered.made, ...(commit && { commit }) },
   };
   const { sides } = accessSidesOf(declared);
-  const logs = options.traffic && (await readLogs({ ...options, cwd }));
+  const logs = options.traffic && (await readLogs({ ...options, cwd, context }));
   const content: PageContent = {
     ...declared,
     ...(logs && { clients: clientsIn(logs, sides), uses: usesIn(logs, sides.at(-1), assumptions) }),

@@ -1,5 +1,7 @@
 // The service, as every command reads it: the client, the rules of an account, the modules at some places.
 import type { ApiClient, ClientSettings } from 'pulumi-edge-policy/internal/api/client';
+import type { Deadline } from 'pulumi-edge-policy/internal/api/clock';
+import type { RulePage } from 'pulumi-edge-policy/internal/api/decode';
 import { liveModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
@@ -8,6 +10,7 @@ import { accountRulesOf } from 'pulumi-edge-policy/internal/presence/account-rul
 import { sameCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { LiveModulePlace, ReviewedResource } from 'pulumi-edge-policy-review';
 import type { CliContext } from '../command/context';
+import { progressOf } from '../command/progress';
 
 /** Runs work with a client for these settings, then closes its connections. A command loads the client nowhere else. */
 export async function withClient<T>(
@@ -17,7 +20,19 @@ export async function withClient<T>(
 ): Promise<T> {
   const { ApiClient: Client } =
     require('pulumi-edge-policy/internal/api/client') as typeof import('pulumi-edge-policy/internal/api/client');
-  const client = new Client(settings, {
+  const showProgress = progressOf(context);
+  /** Shows how many rules its lists have read. */
+  class WatchedClient extends Client {
+    override async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
+      let read = 0;
+      for await (const page of super.listIpPolicyRules(deadline)) {
+        read += page.rules.length;
+        showProgress(() => `Reading the rules of the account: ${read} so far`);
+        yield page;
+      }
+    }
+  }
+  const client = new WatchedClient(settings, {
     clock: context.clock,
     random: Math.random,
     warn: (line) => {

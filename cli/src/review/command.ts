@@ -10,7 +10,7 @@ import { cliVersion } from '../pulumi/pulumi-cli';
 import { withLocalPlaces } from '../pulumi/local-places';
 import { findProjectFolder, requireStack, reviewablePreview, stackNameOf } from '../pulumi/stack';
 import { requireOutsideChange } from '../traffic/change-tree';
-import { readLogs } from '../traffic/read-traffic';
+import { readLogs, type TrafficReading } from '../traffic/read-traffic';
 import { trafficFieldsOption, trafficOption, type TrafficOptions } from '../traffic/traffic-options';
 import { type FeedOptions, readFeeds } from './feeds';
 import {
@@ -174,17 +174,14 @@ function sourcesOf(
     ...(file === undefined && { cliVersion: () => cliVersion(requireStack(context, where).cli) }),
     live: (reviewed) => readLive(reviewed, where, context),
     feeds: () => readFeeds(options, cwd, context),
-    traffic: () => readForeignLogs(file, { ...options, cwd }),
+    traffic: () => readForeignLogs(file, { ...options, cwd, context }),
     now: options.now ?? new Date(context.clock.epochMs()).toISOString(),
     isTerminal: hasColours(context),
   };
 }
 
 /** @throws UserError if the change that is reviewed could have written a log. */
-function readForeignLogs(
-  preview: string | undefined,
-  options: TrafficOptions & { readonly cwd: string },
-): Promise<TrafficLog[]> {
+function readForeignLogs(preview: string | undefined, options: TrafficReading): Promise<TrafficLog[]> {
   const { traffic = [], cwd } = options;
   const files = traffic.map(({ file }) => file).filter((file) => file !== '-');
   if (preview === '-' && files.length < traffic.length)

@@ -6,6 +6,8 @@ import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { LogFile, TrafficLog } from 'pulumi-edge-policy-review';
+import type { CliContext } from '../command/context';
+import { progressOf } from '../command/progress';
 import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
 import type { TrafficOptions, TrafficSource } from './traffic-options';
@@ -13,6 +15,8 @@ import type { TrafficOptions, TrafficSource } from './traffic-options';
 /** Which logs are read, and how. */
 export interface TrafficReading extends TrafficOptions {
   readonly cwd: string;
+  /** Shows how far the reading is. */
+  readonly context: Pick<CliContext, 'clock' | 'progress'>;
   /** The most clients that are kept apart. */
   readonly mostClients?: number;
 }
@@ -33,18 +37,31 @@ export async function readLogs(reading: TrafficReading): Promise<TrafficLog[]> {
     const key = JSON.stringify(source.subject);
     bySubject.set(key, [...(bySubject.get(key) ?? []), source]);
   }
+  const showProgress = progressOf(reading.context);
+  let linesBefore = 0;
   const logs: TrafficLog[] = [];
   for (const group of bySubject.values()) {
     const clients = new ClientCounter(reading.mostClients);
     const files: LogFile[] = [];
-    for (const { file } of group) files.push(await readFile(file, clients, reading));
+    for (const { file } of group) {
+      const read = (lines: number) => {
+        showProgress(() => `Reading the logs: ${linesBefore + lines} lines so far`);
+      };
+      const found = await readFile(file, clients, { ...reading, read });
+      linesBefore += found.lines;
+      files.push(found);
+    }
     const subject = group[0]?.subject;
     logs.push({ ...(subject && { subject }), files, ...clients.counted() });
   }
   return logs;
 }
 
-async function readFile(file: string, clients: ClientCounter, reading: TrafficReading): Promise<LogFile> {
+async function readFile(
+  file: string,
+  clients: ClientCounter,
+  reading: TrafficReading & { readonly read: (lines: number) => void },
+): Promise<LogFile> {
   const name = file === '-' ? 'standard input' : file;
   const lines = new LineCounter(clients, reading.trafficFields);
   let unreadFrom: number | undefined;
@@ -52,7 +69,10 @@ async function readFile(file: string, clients: ClientCounter, reading: TrafficRe
   const stream = file === '-' ? process.stdin : createReadStream(place, { highWaterMark: CHUNK_BYTES });
   try {
     const log = await unpacked(stream);
-    for await (const chunk of log.content) lines.add(chunk);
+    for await (const chunk of log.content) {
+      lines.add(chunk);
+      reading.read(lines.lines);
+    }
     lines.end();
     unreadFrom = await log.unreadFrom();
   } catch (error) {

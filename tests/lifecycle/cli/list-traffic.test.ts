@@ -4,6 +4,7 @@ import { folderOf } from '../../support/folder';
 import { otherPolicyId, policyId } from '../../support/ids';
 import { serviceWith } from '../../support/service-stack';
 import { managing } from '../../support/state-resource';
+import { systemClock } from '../../../provider/src/api/clock';
 import path from 'node:path';
 
 const OLD = '2025-01-01T00:00:00Z';
@@ -146,4 +147,19 @@ test('a log without clients decides nothing; without a log, --unused has nobody 
   expect(undecided.stdout).not.toContain('matched nobody');
   const refused = await line.run('list', '--unused');
   expect(refused).toMatchObject(noted(3, '--unused asks the access logs of --traffic FILE'));
+});
+
+test('on a terminal, list says from two seconds on how many lines and how many rules it has read', async () => {
+  const { service, line, own } = await account();
+  service.emulator.setSwitches({ pageSize: 3 });
+  const shown: string[] = [];
+  let asked = 0;
+  // After the first look each step finds that two seconds have passed.
+  const monotonicMs = (): number => systemClock.monotonicMs() + 2500 * asked++;
+  line.engine = { clock: { ...systemClock, monotonicMs }, progress: (text) => shown.push(text) };
+  const { exitCode, stderr } = await line.run('list', '--traffic', own);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(shown).toContain('Reading the logs: 4 lines so far');
+  const rules = shown.filter((text) => text.startsWith('Reading the rules of the account'));
+  expect([...new Set(rules.map((text) => text.replace(/\D+/g, '')))]).toEqual(['3', '6', '8']);
 });

@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
+import { systemClock } from '../../../provider/src/api/clock';
 import { requireOutsideChange } from '../../../cli/src/traffic/change-tree';
 import { ClientCounter } from '../../../cli/src/traffic/client-counter';
 import { LineCounter } from '../../../cli/src/traffic/line-counter';
@@ -20,7 +21,7 @@ let folder = '';
 beforeEach(() => (folder = folderOf()));
 
 const readAll = (sources: readonly TrafficSource[], more: Partial<TrafficReading> = {}) =>
-  readLogs({ traffic: sources, cwd: folder, ...more });
+  readLogs({ traffic: sources, cwd: folder, context: { clock: systemClock }, ...more });
 
 /** Reads one file with this content. */
 async function read(content: string | Buffer, more: Partial<TrafficReading> = {}): Promise<TrafficLog> {
