@@ -109,6 +109,26 @@ describe.each<Host>(['dynamic', 'native'])('%s', (host) => {
     expect([...seen].sort()).toEqual([0, 1, 2]);
   });
 
+  test('a module that is replaced at its place keeps nobody out in between', async () => {
+    const again = (times: number) => programOf([`edge('e', [A], {}, { replacementTrigger: ${times} });`]);
+    const { stack, emulator } = await stackOnService({ program: again(1), host });
+    await stack.up();
+    const { tcpModules: whole } = emulator.state();
+    stack.writeProgram(again(2));
+    const { preview, state } = await previewed(stack);
+    expect(reviewed(preview, { state }).findings).toMatchObject([
+      { id: 'access-meanwhile', severity: 'medium' },
+    ]);
+    const path = `/edges/tcp/${edgeOf(0)}/traffic_policy`;
+    const held = emulator.hold({ method: 'PUT', path, when: 'before' });
+    const done = stack.up();
+    await held.reached;
+    expect(emulator.state().tcpModules).not.toEqual(whole);
+    held.release();
+    await done;
+    expect(emulator.state().tcpModules).toEqual(whole);
+  });
+
   test('a step that fails for good leaves open what the review has named', async () => {
     const [attack] = OPEN;
     const programs = attack ? [attack] : [];

@@ -10,6 +10,7 @@ import { moduleStateFindings } from '../findings/modules';
 import { needlessRuleFindings, outputTextFindings, undeclarableFindings } from '../findings/rules';
 import { openness } from '../findings/access';
 import {
+  absentModuleFindings,
   contestedRuleFindings,
   exclusiveSetFindings,
   leftOnService,
@@ -45,6 +46,10 @@ export function changeFindings(
     ...releasedPolicyFindings(stack),
     ...takeOverFindings(stack, { ...assumptions, includesLive: countsLiveRules, isProved }),
     ...modules.flatMap((evaluation) => evaluation.changeFindings()),
+    ...absentModuleFindings(
+      stack,
+      modules.flatMap(({ accesses }) => accesses),
+    ),
     ...leftOnService(stack),
   ];
 }

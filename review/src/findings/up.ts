@@ -1,13 +1,20 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { type CidrSet, isEmptyCidrSet } from '../access/cidr-set';
+import { type CidrSet, everything, isEmptyCidrSet, subtract, union } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
 import { shareOf } from '../access/public-space';
-import { type ExclusiveSet, rootOf, type RuleDeclaration, type Snapshot } from '../model/declarations';
+import type { SubjectAccess } from '../access/subject-access';
+import {
+  type ExclusiveSet,
+  type ModuleDeclaration,
+  rootOf,
+  type RuleDeclaration,
+  type Snapshot,
+} from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Hindrance, Obstruction } from '../model/obstructions';
 import { isBegun, isLookedUp, type ResourceChange } from '../model/resource-change';
-import { snapshotOf, type StackChange } from '../model/snapshot';
+import { declaredBy, snapshotOf, type StackChange } from '../model/snapshot';
 import type { LiveChange } from '../model/live-state';
 import { isReadable, networkOf, takeOversOf } from '../model/take-overs';
 import type { Retention } from '../preview/fate';
@@ -15,6 +22,7 @@ import { isModuleType } from '../preview/resource-type';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
 import { type Finding, findingOf, type Where } from './finding';
+import { ALL_CLIENTS } from './extent';
 import { gainInWords } from './gain-in-words';
 import { aboutChange, aboutState, milderOf, severityOfGain } from './severity';
 
@@ -50,7 +58,7 @@ export const upKinds = {
       'Move the other rules into the set, or set exclusive to false: the set deletes rules that are not its own.',
   }),
   'access-meanwhile': aboutChange('medium', {
-    extents: ['networks'],
+    extents: ['networks', 'patterns'],
     title: 'Access differs while the up runs',
     verdict: 'affects-access',
     advice:
@@ -262,6 +270,38 @@ export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange
       : [finding('access-meanwhile', { ...about(lost, absent), reason: loss, severity: 'low' })]),
   ];
 }
+
+/** A module that is deleted and then made again at its place keeps nobody out in between. */
+export function absentModuleFindings(
+  { changes, order }: StackChange,
+  accesses: readonly SubjectAccess[],
+): Finding[] {
+  const replaced = changes.filter(({ kind, isDeletedFirst }) => kind === 'replace' && isDeletedFirst);
+  return (order ? replaced : []).flatMap(({ before, after }) => {
+    const [old, now] = [before, after].map((side) => side && declaredBy(side).module);
+    const subject = old && valueOf(old.subject);
+    if (!old || !now || subject === undefined || valueOf(now.subject) !== subject) return [];
+    const access = accesses.find((each) => each.kind !== 'policy' && each.subject === subject);
+    const open =
+      access?.of === 'addresses'
+        ? subtract(everything, union(access.before.surely, access.after.surely))
+        : undefined;
+    if (open ? isEmptyCidrSet(open) : [old, now].some(keepsNobodyOut)) return [];
+    const { origin } = now;
+    const who = open ? gainInWords(open) : trusted('clients that its filter refuses');
+    const reason = say`While the up runs, ${who} may get in through ${foreign(subject)}, though neither before nor after: ${foreign(origin.name)} is deleted before it is created again. If the up stops there, this lasts.`;
+    return [
+      finding('access-meanwhile', {
+        ...{ where: { subject, origin }, reason },
+        severity: open ? milderOf('high', severityOfGain(open)) : 'high',
+        extent: open ? { networks: open } : { patterns: [ALL_CLIENTS] },
+      }),
+    ];
+  });
+}
+
+const keepsNobodyOut = ({ isEnabled, lists }: ModuleDeclaration): boolean =>
+  valueOf(isEnabled) === false || Object.values(lists).every((list) => valueOf(list)?.length === 0);
 
 const namesOf = (rules: readonly RuleDeclaration[]): Sentence =>
   listOf([...new Set(rules.map(({ origin }) => origin.name))], foreign);

@@ -27,12 +27,13 @@ export const newAccessFindings = (
       ),
     }),
   ),
-  ...found.filter(isGainMeanwhile).map(({ where, gained, extent }) =>
-    finding('new-access', {
-      ...{ where, ...(gained && { gained }), ...(extent && { extent }) },
-      reason: say`Through ${foreign(where.subject ?? '')}, ${gainInWords(extent?.networks ?? everything)} may get in while the up runs; no new access is allowed.`,
-    }),
-  ),
+  ...found.filter(isGainMeanwhile).map(({ where, gained, extent = {} }) => {
+    const who = extent.networks ? gainInWords(extent.networks) : trusted('clients');
+    return finding('new-access', {
+      ...{ where, extent, ...(gained !== undefined && { gained }) },
+      reason: say`Through ${foreign(where.subject ?? '')}, ${who} may get in while the up runs; no new access is allowed.`,
+    });
+  }),
   ...found.filter(mayReplaceDenies).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
@@ -40,8 +41,9 @@ export const newAccessFindings = (
   }),
 ];
 
-const isGainMeanwhile = ({ id, gained }: Finding): boolean =>
-  id === 'access-meanwhile' && gained !== undefined;
+/** A loss is low. */
+const isGainMeanwhile = ({ id, severity }: Finding): boolean =>
+  id === 'access-meanwhile' && severity !== 'low';
 
 /** A deny in place of what is found lets nobody in. */
 const mayReplaceDenies = ({ id, severity }: Finding): boolean =>

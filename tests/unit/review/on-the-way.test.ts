@@ -1,6 +1,19 @@
 // What an `up` lets in, or keeps out, between its first and its last step alone: attacks, each with innocent twins.
 import { toCidrs } from '../../../review/src/access/cidr-set';
-import { added, type MadeResource, previewOf, rule, SECRET, stepsOf } from './preview-builder';
+import {
+  added,
+  agents,
+  denyIf,
+  edgeInputs,
+  filterInputs,
+  type MadeResource,
+  previewOf,
+  rule,
+  SECRET,
+  stepsOf,
+  tcp,
+  within,
+} from './preview-builder';
 import { newIds, reviewed, type Wishes } from './reviewing';
 import { policyChange } from './scenarios/table';
 
@@ -202,6 +215,33 @@ test.each<[wanted: string, fact: string, resources: readonly MadeResource[], wis
   ],
 ])('%p: %s', (wanted, _fact, resources, wishes = {}) => {
   expect(onTheWay(resources, wishes).join()).toBe(wanted);
+});
+
+const again = (made: MadeResource): MadeResource => ({
+  ...made,
+  op: 'replace',
+  state: { pendingReplacement: true },
+});
+const ONE = edgeInputs(denyIf(within('9.9.0.0/16')));
+const OTHER = edgeInputs(denyIf(within('9.9.0.0/16')), denyIf(within('8.8.8.8/32')));
+const FILTER = filterInputs(['^curl/']);
+
+test.each<[wanted: string, fact: string, made: MadeResource]>([
+  ['high', 'a module is replaced at its place', again(tcp('edge', { before: ONE, after: ONE }))],
+  ['', 'it is updated', tcp('edge', { before: OTHER, after: ONE })],
+  ['', 'it refuses nobody before', again(tcp('edge', { before: edgeInputs(), after: ONE }))],
+  [
+    '',
+    'it is created first',
+    { ...tcp('edge', { before: ONE, after: ONE }), op: 'replace', state: { delete: true } },
+  ],
+  ['high', 'a filter is replaced at its place', again(agents('bots', { before: FILTER, after: FILTER }))],
+  ['', 'it refuses nobody after', again(agents('bots', { before: FILTER, after: filterInputs([]) }))],
+])('modules: %p: %s', (wanted, _fact, made) => {
+  const { findings } = reviewed(previewOf(made), { noNewAccess: true });
+  const severities = findings.flatMap(({ id, severity }) => (id === 'access-meanwhile' ? [severity] : []));
+  expect(severities.join()).toBe(wanted);
+  if (wanted !== '') expect(findings.map(({ id }) => id)).toContain('new-access');
 });
 
 test('what a refresh finds is no run', () => {
