@@ -10,6 +10,9 @@ import { checkout } from '../support/workspace';
 import type { Site } from '../support/workflow-runner';
 import { commitAllIn, gitIn } from '../unit/action/action-folder';
 
+// Some thirty calls of the CLI, each of some seconds on a busy machine.
+jest.setTimeout(900_000);
+
 /** A fork with the branch that carries the review, checked out as a runner does it by the line that the command printed. */
 function actionOfFork(): Site['action'] {
   const folder = folderOf({}, 'file');

@@ -60,6 +60,8 @@ export class GatedRepository {
     const { repository, api } = this;
     const { EDGE_POLICY_API_KEY: _key, EDGE_POLICY_BASE_URL: _url, ...env } = this.stack.environment();
     env['PATH'] = `${linkingNpm(installedModules())}:${env['PATH'] ?? ''}`;
+    // Nothing asks a registry for a newer npm.
+    env['npm_config_update_notifier'] = 'false';
     const app = { ACCESS_APP_CLIENT_ID: 'app', ACCESS_APP_PRIVATE_KEY: 'key' };
     const secrets: Readonly<Record<string, Files>> = {
       'edge-policy-judge': app,
