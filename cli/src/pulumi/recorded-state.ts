@@ -1,14 +1,13 @@
-// States of the past: a file, or what a run has left in the history of a local backend.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+// States of the past: a file, or what a run has left in the history of its backend.
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { isOwn } from './managed';
 import { type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
-import { localStack, projectName } from './local-backend';
+import { projectName } from './local-backend';
 import { withLocalPlaces } from './local-places';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
+import { historyOf, type RecordedRun, SECOND_MS, type StateText, textOf, timeOf } from './run-history';
 import { findProjectFolder, requireStack, type Stack } from './stack';
 
 /** A state of the past. */
@@ -24,8 +23,7 @@ export interface RecordedState {
 
 export const STATE_HELP =
   'a state of the past: what "pulumi stack export" wrote, or a checkpoint from the history of a local backend';
-export const AT_HELP =
-  'the state that a run had left by this time, such as 2026-03-14T02:00Z (local backends)';
+export const AT_HELP = 'the state that a run had left by this time, such as 2026-03-14T02:00Z';
 
 /** Which state of the past: of a file, or of a moment. */
 export interface PastOptions {
@@ -43,8 +41,8 @@ export async function readPast(
   const recorded =
     state === undefined
       ? await recordedAt(momentOf(at ?? ''), requireStack(context, where))
-      : await recordedIn(
-          path.resolve(where.cwd, state),
+      : await recordedFrom(
+          textOf(path.resolve(where.cwd, state)),
           isInProject ? requireStack(context, where) : undefined,
         );
   const { time } = recorded.deployment.manifest;
@@ -66,21 +64,11 @@ function momentOf(text: string): number {
   );
 }
 
-/** Reads a file that `pulumi stack export` wrote, or a checkpoint of a local backend. @throws UserError if it is of another stack. */
-async function recordedIn(file: string, stack: Stack | undefined): Promise<RecordedState> {
-  const deployment = parseRecorded(withLocalPlaces(textOf(file), stack?.projectFolder), file);
-  await requireSameStack(deployment, stack, file);
+/** Reads what `pulumi stack export` wrote, or a checkpoint of a local backend. @throws UserError if it is of another stack. */
+async function recordedFrom({ text, place }: StateText, stack: Stack | undefined): Promise<RecordedState> {
+  const deployment = parseRecorded(withLocalPlaces(text, stack?.projectFolder), place);
+  await requireSameStack(deployment, stack, place);
   return { deployment, doubts: doubtsIn(deployment), gaps: [] };
-}
-
-function textOf(file: string): string {
-  try {
-    const content = readFileSync(file);
-    return (file.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'no reason given';
-    throw new UserError(`${file} cannot be read (${code}).`, { cause: error });
-  }
 }
 
 async function requireSameStack(
@@ -128,43 +116,33 @@ function doubtsIn({ resources, pendingOperations }: Deployment): string[] {
   ];
 }
 
-/** What a run has left in the history of a local backend. */
-interface RecordedRun {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly checkpoint: string;
-}
-
 /**
- * The state of a stack at a time, from the history of its local backend. A run that was killed, `cancel` and `stack import` leave
- * nothing there; a later state shows some of them.
+ * The state of a stack at a time, from the history of its backend. A local one does not show a run that was killed, `cancel` and
+ * `stack import`; a later state shows some of them.
  *
  * @throws UserError if there is none.
  */
 async function recordedAt(atMs: number, stack: Stack): Promise<RecordedState> {
-  const folder = await historyFolder(stack);
-  const runs = runsIn(folder);
+  const { runs, place } = await historyOf(stack);
   const next = runs.findIndex(({ endMs }) => endMs > atMs);
   const [before, after] = next < 0 ? [runs.at(-1), undefined] : [runs[next - 1], runs[next]];
-  if (!before) throw new UserError(`No run is recorded in ${folder} that had ended by ${timeOf(atMs)}.`);
+  if (!before) throw new UserError(`No run is recorded in ${place} that had ended by ${timeOf(atMs)}.`);
   const now = parseDeployment(await stack.exportText());
   const nowMs = Date.parse(now.manifest.time);
   if (!after && nowMs > before.endMs + SECOND_MS && nowMs <= atMs)
     return { deployment: now, doubts: doubtsIn(now), gaps: [] };
-  const recorded = await recordedIn(before.checkpoint, stack);
-  const later = after && parseRecorded(textOf(after.checkpoint), after.checkpoint);
+  const recorded = await recordedFrom(await before.state(), stack);
+  const hasEnded = after !== undefined && after.endMs !== Infinity;
+  const later = hasEnded ? parseRecorded((await after.state()).text, place) : now;
   const gaps = gapAfter(before, { after, later, nowMs, atMs });
   const until = after ? timeOf(after.startMs) : now.manifest.time;
   const caveat = `The history would not show a run that was killed, or an import, before ${until}.`;
   return { ...recorded, caveat, gaps };
 }
 
-const SECOND_MS = 1000;
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-
 interface Later {
   readonly after: RecordedRun | undefined;
-  readonly later: Deployment | undefined;
+  readonly later: Deployment;
   readonly nowMs: number;
   readonly atMs: number;
 }
@@ -172,46 +150,20 @@ interface Later {
 /** Why the state after a run may not have lasted until the time that is asked for. */
 function gapAfter({ endMs }: RecordedRun, { after, later, nowMs, atMs }: Later): string[] {
   if (after && after.startMs <= atMs)
-    return [`Not known between ${timeOf(after.startMs)} and ${timeOf(after.endMs)}: a run was under way.`];
+    return [
+      after.endMs === Infinity
+        ? `Not known since ${timeOf(after.startMs)}: a run began that has not ended.`
+        : `Not known between ${timeOf(after.startMs)} and ${timeOf(after.endMs)}: a run was under way.`,
+    ];
   const untilMs = after?.startMs ?? nowMs;
   const isTouched = (time: unknown): boolean =>
     typeof time === 'string' && Date.parse(time) > endMs + SECOND_MS && Date.parse(time) < untilMs;
   const isUnrecorded = after
-    ? later?.resources.some(
-        ({ created, ['modified']: modified }) => isTouched(created) || isTouched(modified),
-      )
+    ? later.resources.some(({ created, ['modified']: modified }) => isTouched(created) || isTouched(modified))
     : nowMs > endMs + SECOND_MS;
-  return isUnrecorded === true
+  return isUnrecorded
     ? [
         `Not known between ${timeOf(endMs)} and ${timeOf(untilMs)}: a run that is not recorded has written the state.`,
       ]
     : [];
-}
-
-async function historyFolder(stack: Stack): Promise<string> {
-  const local = await localStack(stack, await stack.name());
-  if (!local)
-    throw new UserError(
-      '--at reads the history of a local backend. On another, save the state with "pulumi stack export --version N" and give --state FILE.',
-    );
-  const folder = path.join(local.root, 'history', local.project, local.name);
-  if (existsSync(folder)) return folder;
-  throw new UserError(`No run of the stack ${local.name} is recorded in ${folder}.`);
-}
-
-/** The runs of a history, which the CLI compresses under PULUMI_SELF_MANAGED_STATE_GZIP. */
-function runsIn(folder: string): RecordedRun[] {
-  return readdirSync(folder)
-    .filter((name) => /\.history\.json(?:\.gz)?$/.test(name))
-    .map((name): RecordedRun => {
-      const file = path.join(folder, name);
-      const { startTime, endTime } = JSON.parse(textOf(file)) as { startTime: number; endTime: number };
-      return {
-        startMs: startTime * SECOND_MS,
-        // Times are whole seconds: a run may have ended up to a second later.
-        endMs: (endTime + 1) * SECOND_MS,
-        checkpoint: file.replace(/\.history\.json(?=(?:\.gz)?$)/, '.checkpoint.json'),
-      };
-    })
-    .sort((left, right) => left.endMs - right.endMs);
 }

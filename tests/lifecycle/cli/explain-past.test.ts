@@ -295,10 +295,49 @@ describe('--at', () => {
     expect(await atTime(time)).toMatchObject({ exitCode: 3, stderr: expect.stringMatching(why) as string });
   });
 
-  test('another backend is refused with the way out', async () => {
-    const line = lineWith();
-    line.withPulumi({ ...stackHolding([office]), whoami: { stdout: '{"url":"https://app.pulumi.com/me"}' } });
-    const result = await explain(line, '--at', at(20), '--stack', stack);
-    expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--version N') as string });
+  describe('on a backend that numbers its states', () => {
+    const run = (version: number, start: string, end?: string, kind = 'update') => ({
+      ...{ version, kind, startTime: start },
+      ...(end !== undefined && { endTime: end, result: 'succeeded' }),
+    });
+    /** The newest run comes first, as the CLI prints it. */
+    const runs = [
+      run(4, at(50)),
+      run(0, at(40), at(41), 'preview'),
+      run(2, at(30), at(33)),
+      run(1, at(10), at(12)),
+    ];
+    const hosted = (time: string, printed: readonly object[] = runs) => {
+      const line = lineWith();
+      const answers = {
+        whoami: { stdout: '{"url":"https://app.pulumi.com/me"}' },
+        'stack history --json --page-size 0': { stdout: JSON.stringify(printed) },
+        'stack export --version 1 ': { stdout: exported(at(12), [office]) },
+        'stack export --version 2 ': { stdout: exported(at(33), [office, partner]) },
+      };
+      line.withPulumi({ ...answers, ...stackHolding([office, partner]), ...answers });
+      return explain(line, '--at', time, '--stack', stack);
+    };
+
+    test.each<[string, string, number, string, string]>([
+      ['after the first run', at(20), 0, 'kept out', `As recorded at ${at(12)}`],
+      ['while the second run was under way', at(31), 2, 'kept out', `between ${at(30)} and ${at(34)}`],
+      ['after the second run, whatever was previewed since', at(45), 0, 'let in', `before ${at(50)}`],
+      ['after the begin of a run that has not ended', at(55), 2, 'let in', `Not known since ${at(50)}`],
+    ])('%s', async (_, time, exitCode, said, noted) => {
+      expect(await hosted(time)).toMatchObject({
+        exitCode,
+        stdout: expect.stringContaining(said) as string,
+        stderr: expect.stringContaining(noted) as string,
+      });
+    });
+
+    test.each<[string, string, readonly object[], string]>([
+      ['a time before the first run', at(5), runs, 'that had ended by'],
+      ['a stack without a run', at(20), [], 'No run of the stack'],
+    ])('refused: %s', async (_, time, printed, why) => {
+      const result = await hosted(time, printed);
+      expect(result).toMatchObject({ exitCode: 3, stderr: expect.stringContaining(why) as string });
+    });
   });
 });

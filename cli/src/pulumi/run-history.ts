@@ -1,0 +1,93 @@
+// What runs have left: files in a local backend, versions of the state in another one.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { localStack } from './local-backend';
+import type { Stack } from './stack';
+
+export const SECOND_MS = 1000;
+export const timeOf = (ms: number): string => new Date(ms).toISOString();
+
+/** A state as it was written, and where it stands. */
+export interface StateText {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** A run that the history of a backend shows. */
+export interface RecordedRun {
+  readonly startMs: number;
+  /** `Infinity` if it has not ended. Times are whole seconds: it may have ended up to a second before. */
+  readonly endMs: number;
+  /** The state that it has left. */
+  state(): Promise<StateText>;
+}
+
+/** The runs that a backend shows, in the order of their ends, and where. */
+interface RunHistory {
+  readonly runs: readonly RecordedRun[];
+  readonly place: string;
+}
+
+/** @throws UserError if no run is recorded, or the history cannot be read. */
+export async function historyOf(stack: Stack): Promise<RunHistory> {
+  const local = await localStack(stack, await stack.name());
+  const place = local
+    ? path.join(local.root, 'history', local.project, local.name)
+    : 'the history that "pulumi stack history" shows';
+  const runs = local ? filesIn(place) : await versionsOf(stack);
+  if (runs.length === 0)
+    throw new UserError(`No run of the stack ${await stack.name()} is recorded in ${place}.`);
+  return { runs: runs.sort((left, right) => left.endMs - right.endMs), place };
+}
+
+/** @throws UserError if the file cannot be read. */
+export function textOf(file: string): StateText {
+  try {
+    const content = readFileSync(file);
+    return { text: (file.endsWith('.gz') ? gunzipSync(content) : content).toString('utf8'), place: file };
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'no reason given';
+    throw new UserError(`${file} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** The runs of a local backend, which the CLI compresses under PULUMI_SELF_MANAGED_STATE_GZIP. */
+const filesIn = (folder: string): RecordedRun[] =>
+  (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => /\.history\.json(?:\.gz)?$/.test(name))
+    .map((name): RecordedRun => {
+      const file = path.join(folder, name);
+      const { startTime, endTime } = JSON.parse(textOf(file).text) as { startTime: number; endTime: number };
+      return {
+        startMs: startTime * SECOND_MS,
+        endMs: (endTime + 1) * SECOND_MS,
+        state: () =>
+          Promise.resolve(textOf(file.replace(/\.history\.json(?=(?:\.gz)?$)/, '.checkpoint.json'))),
+      };
+    });
+
+/** A run as `pulumi stack history --json` prints it. */
+interface PrintedRun {
+  readonly kind: string;
+  readonly version: number;
+  readonly startTime: string;
+  /** Absent until the run ends. */
+  readonly endTime?: string;
+}
+
+/** The runs of a backend that numbers its states, all of them: the CLI shows ten unless told otherwise. */
+async function versionsOf({ cli }: Stack): Promise<RecordedRun[]> {
+  const printed = await cli.stackCommand(['stack', 'history', '--json', '--page-size', '0']);
+  return (JSON.parse(printed) as PrintedRun[])
+    .filter(({ kind }) => kind !== 'preview')
+    .map(({ version, startTime, endTime }) => ({
+      startMs: Date.parse(startTime),
+      endMs: endTime === undefined ? Infinity : Date.parse(endTime) + SECOND_MS,
+      state: async () => ({
+        text: await cli.stackCommand(['stack', 'export', '--version', String(version)]),
+        place: `version ${String(version)} of the state`,
+      }),
+    }));
+}
