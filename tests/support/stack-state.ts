@@ -14,6 +14,7 @@ export interface ResourceState {
   readonly protect?: boolean;
   readonly taint?: boolean;
   readonly delete?: boolean;
+  readonly pendingReplacement?: boolean;
 }
 
 interface Deployment {
