@@ -2,6 +2,7 @@
 // Must not know: the command line, files, and the service.
 import { DEFAULT_CONTEXT } from './findings/assumptions';
 import { DEFAULT_FAIL_ON } from './guards/gate';
+import { TOO_COMPLEX } from './preview/preview-gaps';
 import type { Report } from './report/report';
 import type { Judged, ReviewRequest } from './review-request';
 import { judge } from './stages';
@@ -24,12 +25,8 @@ export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest): 
 /** The report about a preview that takes too much time or memory to judge. */
 export function tooComplexReport({ drift, ...of }: Pick<Judged, 'stack' | 'project' | 'drift'> = {}): Report {
   const undone = drift && { drift: { ...drift, items: [], unmanaged: [] } };
-  return judge({ ...of, steps: [], gaps: [TOO_COMPLEX], ...undone }, NOTHING_ASKED);
+  return judge({ ...of, steps: [], gaps: [trusted(TOO_COMPLEX)], ...undone }, NOTHING_ASKED);
 }
-
-const TOO_COMPLEX = trusted(
-  'Not decided: too complex. Judging this change takes more time or memory than a review may.',
-);
 
 const NOTHING_ASKED: ReviewRequest = {
   context: DEFAULT_CONTEXT,

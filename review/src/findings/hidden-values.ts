@@ -3,7 +3,7 @@ import { type Origin, rootOf, type Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';
 import type { StackChange } from '../model/snapshot';
-import { CONTESTED, type PreviewGap } from '../preview/preview-gaps';
+import { CONTESTED, type PreviewGap, TOO_COMPLEX } from '../preview/preview-gaps';
 import { foreign, say } from '../text/sentence';
 import { type Finding, findingOf } from './finding';
 import { aboutEvidence } from './severity';
@@ -26,6 +26,8 @@ const finding = findingOf(hiddenValueKinds);
 export function adviceOnGap([begins]: PreviewGap, isDrift: boolean): string | undefined {
   if (begins === CONTESTED)
     return 'An object is in one account: give all of its resources the same provider, or move those of another account to a stack of their own.';
+  if (begins === TOO_COMPLEX)
+    return 'Split the change, or have fewer patterns and conditions in one resource: another preview is judged the same.';
   return isDrift
     ? 'Nothing was compared. Correct in the program what the reason names, run pulumi up, then compare again.'
     : undefined;

@@ -40,6 +40,10 @@ export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): Pre
   ];
 }
 
+/** The gap of a change that no review has judged. */
+export const TOO_COMPLEX =
+  'Not decided: too complex. Judging this change takes more time or memory than a review may.';
+
 /** Declarations that cannot be judged, however complete the document is. */
 export const declarationGaps = (steps: readonly PreviewStep[]): PreviewGap[] => [
   ...typeGaps(steps),

@@ -1,4 +1,10 @@
-import { readAssertionFile, renderJson, renderText, type Report } from '../../../review/src';
+import {
+  readAssertionFile,
+  renderJson,
+  renderText,
+  type Report,
+  tooComplexReport,
+} from '../../../review/src';
 import { agents, filterInputs, kept, previewOf, rule } from './preview-builder';
 import { reviewed } from './reviewing';
 
@@ -30,4 +36,8 @@ test('what a comparison with the service cannot judge does not advise another pr
     'compare again',
   );
   expect(adviceIn(reviewed({ ...preview, gaps }), 'preview-incomplete')).toContain('Run pulumi preview');
+});
+
+test('what is too complex advises to split the change, as another preview is judged the same', () => {
+  expect(adviceIn(tooComplexReport(), 'preview-incomplete')).toMatch(/^Split the change/);
 });
