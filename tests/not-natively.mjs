@@ -10,6 +10,7 @@ export const notNatively = {
   'lifecycle/faults/': 'the core; matrix-native tries what crosses the adapter of the plugin',
   'lifecycle/native/': 'the plugin, whatever the others run on',
   '(lifecycle/tools|engine)/acceptance': 'a tool, which runs its own program with the default host',
+  'lifecycle/ip-policy-rule/files-of-a-create': 'a figure of the default host',
   'lifecycle/ip-policy-rule-set/requests': 'how many requests the core sends',
   'engine/examples':
     'programs, whose classes send both hosts the same; the files of the resources run natively',
@@ -19,6 +20,7 @@ export const notNatively = {
     'they name the plugin themselves',
   'engine/settings':
     'it names the host for dynamic resources; lifecycle/native has the settings of the plugin',
+  'engine/places': 'places that the SDK records in the program, whatever the host',
   'engine/previews':
     'how the CLI shows texts, which both hosts pass on; preview-lines counts its lines natively',
   'engine/schema': 'the schema, which knows no host',

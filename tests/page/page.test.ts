@@ -186,7 +186,7 @@ test('a preview: before and after side by side, with what is gained and lost', a
   expect(changes).toMatch(/partners.*−lost 128 IPv4 addresses/s);
   expect(changes).toMatch(/crawlers.*\+gained user agents such as/s);
   expect(changes).toMatch(/database.*\?perhaps lost/s);
-  expect(changes).toContain('Not decided: database has conditions');
+  expect(changes).toContain('Not decided: rule countries of database has conditions');
   const [before, after] = await (await pictureOf(page, 'office')).all();
   expect(await (after ?? page.locator('.none')).getAttribute('aria-label')).toBe('After 0.0.0.0/0');
   if (after) expect(await cellAt(after, 192)).toEqual(['+', '192.0.0.0/8: in, gained']);
