@@ -18,6 +18,9 @@ const UNSEEN_COUNT = Object.keys(UNSEEN).length;
 
 type Answer = 'refused' | 'accepted';
 
+/** An equal rule may be older than a create whose answer was lost: a set fails once, and names it. */
+const IN_DOUBT = /may be older than the create/;
+
 /** The changes that a review of the last program says an `up` stops at, or may stop at; with `--live`, or without. */
 function verdicts(
   { preview, state }: Awaited<ReturnType<typeof previewed>>,
@@ -91,7 +94,9 @@ test.each<[Host, Answer, number]>([
       stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change, index))));
       const { events } = await stack.up({ args: AT_ONCE, expect: 'either' });
       return events.flatMap(({ diagnosticEvent: line }) =>
-        line?.severity === 'error' ? changesIn(line.urn).filter(isChosen) : [],
+        line?.severity === 'error' && !IN_DOUBT.test(line.message ?? '')
+          ? changesIn(line.urn).filter(isChosen)
+          : [],
       );
     };
     const stopped = new Set<number>();
