@@ -19,7 +19,7 @@ const UNSEEN_COUNT = Object.keys(UNSEEN).length;
 type Answer = 'refused' | 'accepted';
 
 /** An equal rule may be older than a create whose answer was lost: a set fails once, and names it. */
-const IN_DOUBT = /may be older than the create/;
+const IN_DOUBT = 'may be older than the create';
 
 /** The changes that a review of the last program says an `up` stops at, or may stop at; with `--live`, or without. */
 function verdicts(
@@ -94,7 +94,7 @@ test.each<[Host, Answer, number]>([
       stack.writeProgram(write((change, index) => (isChosen(index) ? change.after : other(change, index))));
       const { events } = await stack.up({ args: AT_ONCE, expect: 'either' });
       return events.flatMap(({ diagnosticEvent: line }) =>
-        line?.severity === 'error' && !IN_DOUBT.test(line.message ?? '')
+        line?.severity === 'error' && !line.message.includes(IN_DOUBT)
           ? changesIn(line.urn).filter(isChosen)
           : [],
       );
