@@ -22,7 +22,7 @@ import { type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { writeNew } from '../command/write-file';
 import { requireProjectFolder } from '../pulumi/stack';
 import { checklist } from './checklist';
-import { defaultBranch, fullStackName, isFullName, repositoryAround } from './surroundings';
+import { defaultBranch, fullStackName, isFullName, requireRepository } from './surroundings';
 import { type Answers, answered } from './questions';
 import { filesOf, type Values } from './templates';
 
@@ -89,7 +89,7 @@ export const initCommand = (context: CommandContext): Command =>
 
 async function init(options: InitOptions, context: CommandContext): Promise<ExitCode> {
   const project = requireProjectFolder(locationOf(options, context.workingDirectory).cwd);
-  const repository = repositoryAround(project);
+  const repository = requireRepository(project);
   const values = await valuesOf(options, { project, repository, context });
   const forge = options.gitlab ? 'gitlab' : 'github';
   const files = filesOf(forge, values);

@@ -2,15 +2,14 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
+import { repositoryAround } from '../pulumi/local-places';
 import { PulumiCli } from '../pulumi/pulumi-cli';
 
 /** The folder of the repository around a folder. @throws UserError if there is none. */
-export function repositoryAround(from: string): string {
-  for (let folder = from; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return folder;
-    if (folder === path.dirname(folder))
-      throw new UserError(`${from} is in no git repository: run "git init" at its root.`);
-  }
+export function requireRepository(from: string): string {
+  const found = repositoryAround(from);
+  if (found !== undefined) return found;
+  throw new UserError(`${from} is in no git repository: run "git init" at its root.`);
 }
 
 /** The default branch, as a clone records it; a repository may contain programs that git would run, so git is not asked. */

@@ -26,7 +26,7 @@ export const withLocalPlaces = (json: string, projectFolder: string | undefined)
  */
 function fileHere(file: string, projectFolder: string): string | undefined {
   if (/\.[cm]?tsx?$/.test(file)) return undefined;
-  const root = repositoryAround(projectFolder);
+  const root = repositoryAround(projectFolder) ?? projectFolder;
   if (file.startsWith(`${root}/`) && existsSync(file)) return file;
   const names = file.split('/').slice(1);
   if (names.includes('..')) return undefined;
@@ -34,10 +34,11 @@ function fileHere(file: string, projectFolder: string): string | undefined {
   return ends.length === 1 ? ends[0] : undefined;
 }
 
-function repositoryAround(folder: string, from = folder): string {
+/** The folder of the innermost repository around a folder, if there is one. */
+export function repositoryAround(folder: string): string | undefined {
   if (existsSync(path.join(folder, '.git'))) return folder;
   const above = path.dirname(folder);
-  return above === folder ? from : repositoryAround(above, from);
+  return above === folder ? undefined : repositoryAround(above);
 }
 
 /** Node has encoded the path, and then the SDK. */
