@@ -132,7 +132,7 @@ function addEffects(evidence: Evidence): WithEffects {
 }
 
 function addFindings(judged: WithEffects): WithFindings {
-  const { preview, request, nowMs, stack, effects, begun, live, countsLiveRules } = judged;
+  const { preview, request, nowMs, stack, effects, live, countsLiveRules } = judged;
   const { context, state, openModels: open = [] } = request;
   const ofChange = changeFindings(stack, effects, {
     ...{ context, countsLiveRules, isProved: state !== undefined },
@@ -141,7 +141,7 @@ function addFindings(judged: WithEffects): WithFindings {
   const ofPreview = (): Finding[] => [
     ...serviceFindings(preview, state),
     ...modelFindings(underOtherModels(stack, context, { open, nowMs })),
-    ...upFindings(obstructionsIn(begun, request)),
+    ...upFindings(obstructionsIn(judged)),
     ...ofState,
   ];
   const ofDrift = (drift: Drift): Finding[] => [
@@ -170,7 +170,7 @@ function applyGuards(judged: WithFindings): WithGuards {
   const { preview, request, nowMs, isWhole, managed, stack, effects, accesses } = judged;
   const { guards, requires, context } = request;
   const { policies } = effects;
-  const feeds = reviewFeeds(request, policies);
+  const feeds = reviewFeeds(request, policies, nowMs);
   const assertions = isWhole
     ? checkAssertions(guards.assertions, {
         ...{ policies, accesses, assumptions: context.assumptions },
@@ -272,13 +272,11 @@ function withOthers(managed: StackChange, { drift }: Judged, request: ReviewRequ
 }
 
 /** What would stop the `up`; with the live objects, what nobody manages as well. */
-function obstructionsIn(
-  managed: StackChange,
-  { liveRules, liveModules = [], context, now }: ReviewRequest,
-): Obstruction[] {
-  const { order } = managed;
+function obstructionsIn({ begun, request, nowMs }: Evidence): Obstruction[] {
+  const { liveRules, liveModules = [], context } = request;
+  const { order } = begun;
   if (!order) return [];
-  const stack = liveRules ? withoutLookUps(managed) : managed;
+  const stack = liveRules ? withoutLookUps(begun) : begun;
   return obstructionsOf(stack.changes, {
     order,
     acceptsDuplicates: context.assumptions.duplicateNetworks === 'accepted',
@@ -286,7 +284,7 @@ function obstructionsIn(
       rules: unmanagedRules(stack, liveRules ?? []),
       modules: unmanagedModules(stack.before, liveModules),
     },
-    nowMs: Date.parse(now),
+    nowMs,
   });
 }
 
@@ -296,14 +294,14 @@ const OF_WAIVERS: ReadonlySet<string> = new Set(['waiver-expired', 'waiver-too-l
 const DATE_LENGTH = '2027-01-31'.length;
 
 /** The changes of published networks, and which of them their publishers confirm. */
-function reviewFeeds({ feeds, now }: ReviewRequest, policies: readonly PolicyChange[]) {
+function reviewFeeds({ feeds }: ReviewRequest, policies: readonly PolicyChange[], nowMs: number) {
   const changes = feeds ? feedChanges(feeds) : [];
   const verdicts = verdictsOn(changes, policies);
   return {
     verdicts,
     confirmed: confirmedPolicies(changes, policies),
     trusted: trustedFeeds(feeds?.base, changes),
-    findings: feeds ? feedFindings(feeds, { verdicts, now: Date.parse(now) }) : [],
+    findings: feeds ? feedFindings(feeds, { verdicts, now: nowMs }) : [],
   };
 }
 
