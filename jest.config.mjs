@@ -4,6 +4,7 @@
 // the Node.js host of a current CLI (`npm run test:node-host`).
 import { randomInt } from 'node:crypto';
 import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { notNatively } from './tests/not-natively.mjs';
 
@@ -63,8 +64,8 @@ const suite = (name) => ({
 });
 
 export default {
-  // All processors: a test that drives the CLI waits for it half of its time.
-  maxWorkers: '100%',
+  // Two for each processor: tests of the CLI and of faults wait for two thirds of their time.
+  maxWorkers: 2 * availableParallelism(),
   // Bounds a test that hangs. How long a good one takes depends on what else the machine does.
   testTimeout: 120_000,
   reporters: ['default', path.join(import.meta.dirname, 'tests/support/seed-reporter.mjs')],
