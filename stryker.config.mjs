@@ -13,7 +13,6 @@ const [suite] = jestConfig.projects;
 export default {
   mutate: [
     'provider/src/api/{answer-policy,paging,decode,redact}.ts',
-    'provider/src/fields/table.ts',
     'provider/src/fields/field.ts',
     'provider/src/hosts/marked-values.ts',
     'provider/src/{hosts/native,presence,resources,rule,rule-set,run}/*.ts',

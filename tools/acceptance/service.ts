@@ -3,7 +3,8 @@
 import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosInstance } from 'axios';
-import { isBelow, parseBaseUrl, parseProxy } from '../../provider/src/api/base-url';
+import { parseBaseUrl, parseProxy } from '../../provider/src/api/base-url';
+import { isBelow } from '../../provider/src/api/transport';
 import type { ClientSettings } from '../../provider/src/api/client-settings';
 import { tlsSafety, TunnelAgent } from '../../provider/src/api/tunnel-agent';
 

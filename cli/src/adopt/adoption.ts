@@ -1,8 +1,7 @@
 // What for: turns live objects into resources: names, program text in the user's language, and the engine's import file.
 // Must not know: any other folder, and how a stack is found; it asks nobody and writes no file.
-import { type Properties, withoutAbsent } from 'pulumi-edge-policy/internal/fields/field';
+import { inputsOf, type Properties, withoutAbsent } from 'pulumi-edge-policy/internal/fields/field';
 import { checkFields } from 'pulumi-edge-policy/internal/fields/check';
-import { inputsOf } from 'pulumi-edge-policy/internal/fields/table';
 import type { ModuleType, ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 

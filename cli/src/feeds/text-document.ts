@@ -1,7 +1,7 @@
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { typeName } from 'pulumi-edge-policy/internal/values/failure';
 import type { FeedSource, Format } from 'pulumi-edge-policy/internal/feeds/feed-declaration';
-import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/json';
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/decoding';
 import { columnOf } from './csv-document';
 
 /** Where a document has its networks. */

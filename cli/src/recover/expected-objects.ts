@@ -18,7 +18,8 @@ import {
 import { liveRulesInState, type RulesInState } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { declaredRules, type IpPolicyRuleSetInputs } from 'pulumi-edge-policy/internal/rule-set/set-state';
 import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
-import { isCreatedSince, serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
+import { isCreatedSince } from 'pulumi-edge-policy/internal/run/rule-search';
+import { serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
 import { isOfRules, managersOf, shortType, withoutSecretsOf } from '../pulumi/managed';

@@ -1,9 +1,8 @@
 // What is made of an answer, or of none: whether the request had its effect, whether it is repeated and when, and what it holds.
 import { parseHttpDate } from './clock';
 import { AnswerError, ApiError, type ConnectionReason, type Outcome } from './errors';
-import { DocumentError } from '../values/decoding';
+import { DocumentError, isObject } from '../values/decoding';
 import { cleanCode, cleanText, type SecretTexts } from './redact';
-import { isObject } from '../values/json';
 
 /** What the body of an answer held. */
 export type Body =

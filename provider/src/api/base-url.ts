@@ -1,5 +1,5 @@
 import { RequestError } from './errors';
-import { ID_CHARACTERS, isSafeId } from '../values/identifiers';
+import { ID_CHARACTERS, isSafeId } from '../values/decoding';
 import { addressProblem, withoutSlashesAtEnd } from '../values/service-address';
 
 /** The checked address of the service, without a slash at its end. */
@@ -18,20 +18,6 @@ export function parseBaseUrl(text: string): BaseUrl {
   const { origin, pathname } = new URL(text);
   const pathPrefix = withoutSlashesAtEnd(pathname);
   return { href: origin + pathPrefix, origin, pathPrefix };
-}
-
-/** Whether a URL is at the origin of the base URL and at or below its path, without user info. */
-export const isBelow = (base: BaseUrl, url: URL): boolean =>
-  url.origin === base.origin &&
-  url.username === '' &&
-  url.password === '' &&
-  url.pathname.startsWith(`${base.pathPrefix}/`);
-
-/** The URL of a target (path and query below the base URL). Throws if it would lead anywhere else. */
-export function resolveTarget(base: BaseUrl, target: string): URL {
-  const url = new URL(base.href + target);
-  if (target.startsWith('/') && isBelow(base, url)) return url;
-  throw new RequestError('A request would have gone outside the base URL');
 }
 
 /** An identifier as part of a path. */

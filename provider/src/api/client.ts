@@ -1,6 +1,6 @@
 // What for: the operations of the service: requests, retries, rate limits, paging, strict decoding, clean errors.
 // Must not know: Pulumi, `resources`, `errors`, or what a caller makes of an answer.
-import type { RequestBody } from '../fields/table';
+import type { RequestBody } from '../fields/field';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { safe } from './base-url';
 import { type Call, type CallParts, CallRunner, type IsStillDue } from './call';

@@ -4,18 +4,18 @@ import { ACTIONS, type RuleAction } from '../values/action';
 import { canonicalCidr } from '../values/cidr';
 import {
   DocumentError,
+  identifier,
+  isObject,
+  isSafeId,
   listOf,
   type Members,
   membersOf,
   object,
   oneOf,
   type Reader,
-  reading,
   text,
   toggle,
 } from '../values/decoding';
-import { ID_CHARACTERS, isSafeId } from '../values/identifiers';
-import { isObject } from '../values/json';
 
 /** One page of the account's rules (section 2.3). */
 export interface RulePage {
@@ -31,8 +31,6 @@ export interface UnreadableRow {
   readonly ipPolicyId?: string;
 }
 
-const id = reading(`an identifier of ${ID_CHARACTERS}`, (value) => (isSafeId(value) ? value : undefined));
-
 /** The service may answer a text that is not set as absent, as `""` or as null. All mean absent. */
 const optionalText: Reader<string | undefined> = (value, place) =>
   value === undefined || value === null || value === '' ? undefined : text(value, place);
@@ -47,8 +45,8 @@ const readRule = membersOf<
     readonly action: RuleAction;
   }
 >({
-  ...{ id, uri: text, created_at: text, cidr: text, action: oneOf(ACTIONS) },
-  ip_policy: membersOf({ id, uri: text }),
+  ...{ id: identifier, uri: text, created_at: text, cidr: text, action: oneOf(ACTIONS) },
+  ip_policy: membersOf({ id: identifier, uri: text }),
   ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, optionalText])) as Members<RuleTexts>),
 });
 

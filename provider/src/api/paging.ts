@@ -1,4 +1,5 @@
-import { isBelow, type BaseUrl } from './base-url';
+import type { BaseUrl } from './base-url';
+import { isBelow } from './transport';
 import { AnswerError } from './errors';
 import type { RulePage } from './decode';
 

@@ -2,8 +2,8 @@ import http from 'node:http';
 import https from 'node:https';
 import type { Socket } from 'node:net';
 import { AxiosHeaders, type AxiosResponse, getAdapter, type InternalAxiosRequestConfig } from 'axios';
-import { type BaseUrl, parseBaseUrl, parseProxy, resolveTarget } from './base-url';
-import type { ConnectionReason } from './errors';
+import { type BaseUrl, parseBaseUrl, parseProxy } from './base-url';
+import { type ConnectionReason, RequestError } from './errors';
 import { type Body, reasonOfNoResponse } from './answer-policy';
 import { type ClientSettings, PACKAGE_VERSION } from './client-settings';
 import { tlsSafety, TunnelAgent } from './tunnel-agent';
@@ -53,6 +53,20 @@ function parseBody(text: unknown): Body {
   } catch {
     return { kind: 'other' };
   }
+}
+
+/** Whether a URL is at the origin of the base URL and at or below its path, without user info. */
+export const isBelow = (base: BaseUrl, url: URL): boolean =>
+  url.origin === base.origin &&
+  url.username === '' &&
+  url.password === '' &&
+  url.pathname.startsWith(`${base.pathPrefix}/`);
+
+/** The URL of a target (path and query below the base URL). Throws if it would lead anywhere else. */
+export function resolveTarget(base: BaseUrl, target: string): URL {
+  const url = new URL(base.href + target);
+  if (target.startsWith('/') && isBelow(base, url)) return url;
+  throw new RequestError('A request would have gone outside the base URL');
 }
 
 // Options that the library would otherwise build for every request, and defaults of the library that we do not want.

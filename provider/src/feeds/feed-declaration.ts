@@ -5,6 +5,8 @@ import { UserError } from '../errors/user-error';
 import {
   checked,
   DocumentError,
+  isObject,
+  type JsonObject,
   type Members,
   name,
   numberFrom,
@@ -17,7 +19,6 @@ import {
   toggle,
   wholeNumberFrom,
 } from '../values/decoding';
-import { isObject, type JsonObject } from '../values/json';
 import { nameProblem } from '../values/text-limits';
 import { addressProblem } from '../values/service-address';
 import { boundsOfNames, DEFAULT_BOUNDS, type FeedBounds } from './feed-bounds';

@@ -4,6 +4,7 @@ import { UserError } from '../errors/user-error';
 import { type Cidr, compareCidrs, parseCidr } from '../values/cidr';
 import {
   DocumentError,
+  isObject,
   listOf,
   name,
   objectOf,
@@ -13,7 +14,6 @@ import {
   wholeNumberFrom,
 } from '../values/decoding';
 import { echo } from '../values/failure';
-import { isObject } from '../values/json';
 import { printableJson } from '../values/printable';
 import { refuseOddNetworks } from './feed-bounds';
 import {

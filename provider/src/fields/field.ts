@@ -2,7 +2,7 @@
 // Must not know: any resource by its name; `rule`, `api` and Pulumi.
 import type { Failure } from '../values/failure';
 import type { IdentifierKind } from '../values/identifiers';
-import { isUnknown } from '../values/unknowns';
+import { containsUnknown, isUnknown } from '../values/unknowns';
 
 /** A property bag as the engine exchanges it with a provider. */
 export type Properties = Readonly<Record<string, unknown>>;
@@ -75,8 +75,8 @@ export interface Field<T> {
   /** An optional field whose empty text means the same as its absence. */
   readonly isAbsentWhenEmpty?: boolean;
   readonly parse: (value: unknown) => Parsed<T>;
-  /** Equality of two canonical values. State keeps the text that the user wrote while it is equal to the live one. */
-  readonly isSame: (left: T, right: T) => boolean;
+  /** Whether two canonical values are equal; `===` without it. State keeps the user's text while it equals the live one. */
+  readonly isSame?: (left: T, right: T) => boolean;
   /**
    * The text to use for a new value if there is an old one, so that a preview shows as little difference as possible. Without
    * it, the old value is used if both are equal. Parts of the new value may be unknown.
@@ -119,16 +119,19 @@ export function isAbsent(field: AnyField, value: unknown): boolean {
   return value === undefined || value === null || (field.isAbsentWhenEmpty === true && value === '');
 }
 
+const isEqual = ({ isSame }: AnyField, left: unknown, right: unknown): boolean =>
+  isSame === undefined ? left === right : isSame(left, right);
+
 /** Whether two values of a field, either of which may be absent, are equal. */
 export function isSameValue(field: AnyField, left: unknown, right: unknown): boolean {
   if (isAbsent(field, left) || isAbsent(field, right)) return isAbsent(field, left) && isAbsent(field, right);
-  return field.isSame(left, right);
+  return isEqual(field, left, right);
 }
 
 /** The text to use for a value if its field has an old one: by default the old one if both are equal. */
 export function besideOld(field: AnyField, before: unknown, now: unknown): unknown {
   if (field.beside !== undefined) return field.beside(before, now);
-  return field.isSame(before, now) ? before : asLines(field, now);
+  return isEqual(field, before, now) ? before : asLines(field, now);
 }
 
 /** A value beside a change. */
@@ -141,4 +144,79 @@ export function changedFields(table: object, olds: object, news: object): string
   return fieldsOf(table)
     .filter(([name, field]) => field.wire !== undefined && !isSameValue(field, before[name], after[name]))
     .map(([name]) => name);
+}
+
+/** The answer of diff. Replacements delete first, as the service may refuse a second object while the old one exists. */
+export interface DiffOutcome {
+  readonly changes: boolean;
+  readonly replaces: string[];
+  readonly deleteBeforeReplace: boolean;
+}
+
+/**
+ * Compares two property bags of a resource by its field table. Sends nothing. The engine compares old outputs with new inputs
+ * at an update, and new outputs with old inputs at a refresh. A value that is not known yet counts as changed.
+ */
+export function diffFields(table: object, olds: object, news: object): DiffOutcome {
+  const [before, after] = [olds as Properties, news as Properties];
+  const changed = fieldsOf(table).filter(([name, field]) => {
+    if (field.onChange === 'settings-only') return false;
+    return containsUnknown(after[name]) || !isSameValue(field, before[name], after[name]);
+  });
+  const replaces = changed.filter(([, field]) => field.onChange === 'replace').map(([name]) => name);
+  return { changes: changed.length > 0, replaces, deleteBeforeReplace: replaces.length > 0 };
+}
+
+export type RequestBody = Readonly<Record<string, unknown>>;
+
+/** The body of a request that writes all fields: those that are given and that the service knows. */
+export function bodyOf(table: object, given: object): RequestBody {
+  const values = given as Properties;
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(table)) {
+    const value = values[name];
+    if (field.wire !== undefined && !isAbsent(field, value)) body[field.wire] = wireValue(field, value);
+  }
+  return body;
+}
+
+/** The body of a PATCH for the named fields: the new value, or what clears a field: its default, else the empty text. */
+export function patchOf(table: object, names: readonly string[], news: object): RequestBody {
+  const values = news as Properties;
+  const body: Record<string, unknown> = {};
+  for (const [name, field] of fieldsOf(table)) {
+    const value = values[name];
+    if (field.wire !== undefined && names.includes(name))
+      body[field.wire] = isAbsent(field, value) ? (field.defaultValue ?? '') : wireValue(field, value);
+  }
+  return body;
+}
+
+const wireValue = (field: AnyField, value: unknown): unknown => field.toWire?.(value) ?? value;
+
+/** The result of a refresh: the resource's id, its outputs, and the inputs that a program would have to give for them. */
+export interface ReadOutcome<State> {
+  readonly id: string;
+  readonly state: State;
+  readonly inputs: Properties;
+}
+
+/**
+ * The live state, in the spelling of the prior state if that means the same. The service may answer in another order, spelling
+ * or spacing, and none of that is drift.
+ */
+export function keepEqualText<State extends object>(table: object, prior: object, live: State): State {
+  const kept = { ...live } as Record<string, unknown>;
+  for (const [name, field] of fieldsOf(table)) {
+    const before = (prior as Properties)[name];
+    const now = kept[name];
+    if (!isAbsent(field, before) && !isAbsent(field, now)) kept[name] = besideOld(field, before, now);
+  }
+  return withoutAbsent(kept) as State;
+}
+
+/** The inputs that a program would give for a resource in this state. */
+export function inputsOf(table: object, state: object): Properties {
+  const given = fieldsOf(table).map(([name]) => [name, (state as Properties)[name]] as const);
+  return withoutAbsent(Object.fromEntries<unknown>(given));
 }

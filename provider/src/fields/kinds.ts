@@ -14,8 +14,6 @@ export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside
 const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
 const textType = both({ type: 'string' });
 
-const isEqual = <T>(left: T, right: T): boolean => left === right;
-
 /** A refusal of a whole value. */
 export const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 
@@ -45,7 +43,6 @@ export const actionField: FieldShape<RuleAction> = {
     const problem = checkAction(value);
     return problem === undefined ? { value: value as RuleAction } : refused(problem);
   }),
-  isSame: isEqual,
 };
 
 /** An identifier of the service, recognised by its prefix. */
@@ -56,7 +53,6 @@ export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
     const problem = checkIdentifier(value, kind);
     return problem === undefined ? { value } : refused(problem);
   }),
-  isSame: isEqual,
 });
 
 /** An optional text with a limit in bytes of UTF-8; the empty text means the same as none. */
@@ -69,14 +65,12 @@ export const limitedTextField = (
     const problem = byteLimitProblem(value, limitBytes);
     return problem === undefined ? { value } : refused(problem);
   }),
-  isSame: isEqual,
 });
 
 export const booleanField: FieldShape<boolean> = {
   type: both({ type: 'boolean' }),
   parse: (value) =>
     typeof value === 'boolean' ? { value } : refused(`must be true or false, not ${typeName(value)}`),
-  isSame: isEqual,
 };
 
 /** A switch that controls the provider and is never sent. */

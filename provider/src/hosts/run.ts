@@ -4,7 +4,7 @@ import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
 import { isSettled } from '../errors/partial-failure';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
-import { diffFields } from '../fields/table';
+import { diffFields } from '../fields/field';
 import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings, type SettingsSources } from '../settings/settings';

@@ -2,12 +2,12 @@
 // delete some while its pages are read. So a rule counts as gone only after a request by its id.
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/clock';
+import { LIST_SETTLED_MS } from './service-times';
 import { inLanes } from '../api/lanes';
 import type { RuleRef } from '../api/decode';
 import type { ServiceRule } from '../rule/rule';
 import { accountRulesOf, type AllRules, asListed } from './account-rules';
 import { findRule, type SoughtRule } from './presence';
-import { LIST_SETTLED_MS } from './service-times';
 
 type Wanted = RuleRef & Pick<SoughtRule, 'createdAtLatest'>;
 

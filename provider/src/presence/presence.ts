@@ -3,11 +3,11 @@
 import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/clock';
+import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
 import type { RuleRef } from '../api/decode';
 import { isAmbiguous, isNotFound, isUnqualifiedNotFound } from '../api/errors';
 import { pickTexts, type RuleChange, type RuleText, type RuleTexts, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from './account-rules';
-import { isYoung, untilListed, YOUNG_DELAYS_MS } from './service-times';
 
 /** An object that a service may not show yet because it is young. */
 interface Sought {

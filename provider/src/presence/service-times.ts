@@ -19,13 +19,10 @@ export const YOUNG_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 const UNKNOWN_SKEW_MS = 120_000;
 
 /** How far the times of creation may be from the Date header of the same service. */
-const CREATED_AT_MARGIN_MS = 4_000;
+export const CREATED_AT_MARGIN_MS = 4_000;
 
 /** The age below which a 404 does not prove that an object is gone: five seconds, as far as a time of creation shows. */
 const YOUNG_MS = 5_000 + CREATED_AT_MARGIN_MS;
-
-/** The service may truncate its times to whole seconds. */
-const GRAIN_MS = 1_000;
 
 /** How the service's clock relates to ours, as a client has learned it. */
 export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
@@ -47,24 +44,6 @@ export const serviceTimeMs = (client: Clocks, ourMs: number): number =>
 /** The time by the service's clock. Until an answer has shown the difference, the result is later. */
 export const latestServiceNowMs = (client: Clocks): number =>
   client.clock.monotonicMs() + offsetMs(client, UNKNOWN_SKEW_MS);
-
-/** Whether an object was created at or after a moment, both by the service's clock. False if its time is unreadable. */
-export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
-  Date.parse(createdAt) >= wholeGrains(momentMs);
-
-const wholeGrains = (momentMs: number): number => Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
-
-/** Whether an object was created since a moment, as far as the clocks show it. */
-export type Age = 'since' | 'before' | 'unknown';
-
-/**
- * The moment is by the Date header, and the time of creation perhaps by another clock. So an object that seems to be a little older
- * than the moment may be younger. One that seems to be younger may not be, if that other clock is known to be ahead.
- */
-export function ageSince(createdAt: string, momentMs: number, aheadMs = 0): Age {
-  if (isCreatedSince(createdAt, momentMs + aheadMs)) return 'since';
-  return Date.parse(createdAt) < wholeGrains(momentMs - CREATED_AT_MARGIN_MS) ? 'before' : 'unknown';
-}
 
 /** Whether an object was created (RFC 3339) so recently that a 404 proves nothing. */
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>

@@ -1,8 +1,8 @@
 // The requests of an IP policy rule; how it is checked and compared is in `ip-policy-rule.ts`.
 import type { Deadline } from '../api/clock';
+import { serviceNowMs } from '../presence/service-times';
 import { isAlreadyExists } from '../api/errors';
-import { changedFields } from '../fields/field';
-import { inputsOf, type ReadOutcome } from '../fields/table';
+import { changedFields, inputsOf, type ReadOutcome } from '../fields/field';
 import {
   isPartialFailure,
   isSettled,
@@ -30,7 +30,6 @@ import { changeInTurn, deleteUnlessOwned, mayStillGo, overwriting, takeOverRule 
 import { createRule } from '../run/lost-create';
 import { changeRule, findRule, readRule, removeRule, type SoughtRule } from '../presence/presence';
 import type { Creation } from '../run/rule-search';
-import { serviceNowMs } from '../presence/service-times';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';
 

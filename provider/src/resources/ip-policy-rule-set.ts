@@ -4,10 +4,9 @@
 //   read    GET /ip_policy_rules, all pages; by its id, each rule that the list lacks
 //   update  POST, PATCH and DELETE for changed rules only, in an order that never opens the policy (`rule-set/plan-changes.ts`)
 //   delete  DELETE per rule: 404 = done; looks at the list first only after lost answers
-import type { FieldTable, Properties, TypeSpec } from '../fields/field';
+import { diffFields, type FieldTable, type Properties, type TypeSpec } from '../fields/field';
 import { booleanField, identifierField, settingField } from '../fields/kinds';
 import { checkFields, linesBesideChanges } from '../fields/check';
-import { diffFields } from '../fields/table';
 import { isSettled } from '../errors/partial-failure';
 import type { DerivedOutput, Lifecycle } from './lifecycle';
 import { readDeclaration } from '../rule-set/declared-rules';

@@ -5,7 +5,7 @@
 //   update  PATCH   /ip_policy_rules/{id}  changed fields only; a removed text is sent as ""
 //   delete  DELETE  /ip_policy_rules/{id}  404 = done
 import { checkFields } from '../fields/check';
-import { diffFields } from '../fields/table';
+import { diffFields } from '../fields/field';
 import type { Lifecycle } from './lifecycle';
 import { sameCidr } from '../values/cidr';
 import { ipPolicyRuleFields, type IpPolicyRuleInputs, type IpPolicyRuleState } from '../rule/rule';

@@ -1,8 +1,7 @@
 // What for: the resources: for each its field table, state and lifecycle, in a file of its own.
 // Must not know: `hosts`, `program`, Pulumi and HTTP.
-import type { Properties, TypeSpec } from '../fields/field';
+import type { DiffOutcome, Properties, ReadOutcome, TypeSpec } from '../fields/field';
 import type { CheckOutcome } from '../fields/check';
-import type { DiffOutcome, ReadOutcome } from '../fields/table';
 
 /**
  * What a resource does at each step of its life, with either host. `check` and `diff` send nothing. `isDeclared` says that a

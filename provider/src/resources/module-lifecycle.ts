@@ -1,9 +1,9 @@
 import type { IsStillDue } from '../api/call';
 import type { Deadline } from '../api/clock';
+import { latestServiceNowMs, serviceNowMs } from '../presence/service-times';
 import { isNotFound } from '../api/errors';
 import { checkFields } from '../fields/check';
-import { bodyOf, diffFields, inputsOf } from '../fields/table';
-import { changedFields, withoutAbsent } from '../fields/field';
+import { bodyOf, changedFields, diffFields, inputsOf, withoutAbsent } from '../fields/field';
 import type { Lifecycle } from './lifecycle';
 import {
   identityFrom,
@@ -24,7 +24,6 @@ import { Blocked } from '../run/waiting';
 import { WAYS_OUT } from '../run/create-failures';
 import { changeInTurn, deleteUnlessOwned, mayStillGo } from '../run/claims';
 import { findModule, removeModule } from '../presence/presence';
-import { latestServiceNowMs, serviceNowMs } from '../presence/service-times';
 import { liveKey, type ModuleType } from './provider-reference';
 import type { RunContext } from '../run/run-record';
 import { notAsDeclared, writeVerified } from '../presence/verified-write';

@@ -6,7 +6,7 @@ import { RULE_FIELDS, type RuleField, ruleFields } from '../rule/rule';
 import { nameProblem } from '../values/text-limits';
 import { type Cidr, parseCidr } from '../values/cidr';
 import { echo, type Failure, nearestName, typeName } from '../values/failure';
-import { isObject } from '../values/json';
+import { isObject } from '../values/decoding';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { parseUntil } from '../values/until';
 import { lineBody } from './rule-line';

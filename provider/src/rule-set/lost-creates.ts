@@ -5,7 +5,8 @@ import { accountRulesOf } from '../presence/account-rules';
 import { liveRules, stillLive } from '../presence/live-rules';
 import type { RunContext } from '../run/run-record';
 import type { EngineCall } from '../run/ownership';
-import { type Age, ageSince, listedFromMs, untilListed } from '../presence/service-times';
+import { type Age, ageSince } from '../run/rule-search';
+import { listedFromMs, untilListed } from '../presence/service-times';
 import { type IpPolicyRuleSetState, wantedOf } from './set-state';
 
 /** The line of a rule: the parts of it that cannot be secret. */

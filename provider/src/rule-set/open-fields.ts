@@ -1,6 +1,6 @@
 // A rule with unknown values at a preview lists its open fields under a name that no field has.
 import { RULE_FIELDS, type RuleField } from '../rule/rule';
-import type { JsonObject } from '../values/json';
+import type { JsonObject } from '../values/decoding';
 
 /** Names the open fields of a declared rule. */
 export const UNKNOWN_FIELDS = '(unknown)';

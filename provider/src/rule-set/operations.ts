@@ -5,21 +5,20 @@
 import { randomBytes } from 'node:crypto';
 import { PartialFailure } from '../errors/partial-failure';
 import { requireIdentifier, UserError } from '../errors/user-error';
-import { withoutAbsent } from '../fields/field';
-import type { ReadOutcome } from '../fields/table';
+import { type ReadOutcome, withoutAbsent } from '../fields/field';
 import { type LiveRule, networkKey } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import { liveRules, stillLive } from '../presence/live-rules';
 import { overwriting } from '../run/claims';
 import type { RunContext } from '../run/run-record';
 import { EngineCall } from '../run/ownership';
-import { latestServiceNowMs, serviceTimeMs } from '../presence/service-times';
+import { latestServiceNowMs, serviceNowMs, serviceTimeMs } from '../presence/service-times';
 import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
 import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './lost-creates';
 import { type Claim, makeLive, oldestFirst } from './make-live';
-import { warnOfClock, withUnsent } from './rule-ends';
-import { liveRulesInState } from './rules-text';
+import { withUnsent } from './rule-ends';
+import { endedLines, liveRulesInState, readRuleLines } from './rules-text';
 import {
   declaredRules,
   EXCLUSIVE_BY_DEFAULT,
@@ -174,6 +173,23 @@ function requireNoOthers({ context, call, ipPolicyId }: SetAtWork, leaving: read
   const { ownership } = context.record;
   const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, call));
   if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
+}
+
+/** A smaller difference may come from slow answers. */
+const LARGEST_GAP_MS = 60_000;
+
+/** Warns if the clock of this machine, which decides when rules end, is not that of the service. */
+function warnOfClock({ client, warn }: Pick<RunContext, 'client' | 'warn'>, rules: string): void {
+  const gapMs = client.clock.epochMs() - serviceNowMs(client);
+  const hasEnds =
+    endedLines(rules).length > 0 || readRuleLines(rules)?.some(({ until }) => until !== undefined);
+  if (Math.abs(gapMs) <= LARGEST_GAP_MS || hasEnds !== true) return;
+  const [direction, effect] = gapMs > 0 ? ['ahead of', 'early'] : ['behind', 'late'];
+  const minutes = Math.round(Math.abs(gapMs) / 60_000);
+  warn(
+    `The clock of this machine is ${minutes} min ${direction} the service's. Rules with until end by it, so they end that much too ` +
+      `${effect}: set the clock.`,
+  );
 }
 
 interface KeptSet {

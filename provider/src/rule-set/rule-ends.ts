@@ -1,8 +1,6 @@
 // The end of a rule (`until`). The service does not know it, so the set leaves a rule out once it has ended. State holds the
 // ends that the program has declared, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
-import type { RunContext } from '../run/run-record';
-import { serviceNowMs } from '../presence/service-times';
 import { firstOf } from '../values/failure';
 import { hasEnded } from '../values/until';
 import type { RuleLine } from './rule-line';
@@ -71,23 +69,6 @@ export function withLeftOut(live: string, text: string): string {
   return withEndedLines(
     live,
     left.filter(({ rule }) => !networks.has(rule.key)),
-  );
-}
-
-/** A smaller difference may come from slow answers. */
-const LARGEST_GAP_MS = 60_000;
-
-/** Warns if the clock of this machine, which decides when rules end, is not that of the service. */
-export function warnOfClock({ client, warn }: Pick<RunContext, 'client' | 'warn'>, rules: string): void {
-  const gapMs = client.clock.epochMs() - serviceNowMs(client);
-  const hasEnds =
-    endedLines(rules).length > 0 || readRuleLines(rules)?.some(({ until }) => until !== undefined);
-  if (Math.abs(gapMs) <= LARGEST_GAP_MS || hasEnds !== true) return;
-  const [direction, effect] = gapMs > 0 ? ['ahead of', 'early'] : ['behind', 'late'];
-  const minutes = Math.round(Math.abs(gapMs) / 60_000);
-  warn(
-    `The clock of this machine is ${minutes} min ${direction} the service's. Rules with until end by it, so they end that much too ` +
-      `${effect}: set the clock.`,
   );
 }
 

@@ -1,13 +1,16 @@
 // What for: one IP policy rule (API document 2.1): fields, limits, body, equality, state, name.
 // Must not know: `rule-set`, `resources`, `api`, and who declares the rule.
-import { bodyOf, keepEqualText, patchOf, type RequestBody } from '../fields/table';
 import {
   type AnyField,
+  bodyOf,
   changedFields,
   fieldsOf,
   type FieldTable,
   isSameValue,
+  keepEqualText,
+  patchOf,
   type Properties,
+  type RequestBody,
 } from '../fields/field';
 import { actionField, cidrField, identifierField, limitedTextField, settingField } from '../fields/kinds';
 import type { RuleAction } from '../values/action';

@@ -1,11 +1,11 @@
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/clock';
+import { type Clocks, CREATED_AT_MARGIN_MS, LOST_RULE_DELAYS_MS } from '../presence/service-times';
 import { isDefinite } from '../api/errors';
 import type { EngineCall } from './ownership';
 import { isSameInPolicy, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
 import type { RunContext } from './run-record';
-import { type Age, ageSince, type Clocks, LOST_RULE_DELAYS_MS } from '../presence/service-times';
 
 export interface Creation {
   readonly context: RunContext;
@@ -75,4 +75,25 @@ export function ageOf(rule: ServiceRule, client: ClocksSeen, startedAtMs: number
   const offsetMs = client.serverTimeOffsetMs();
   if (offsetMs === undefined) return 'unknown';
   return ageSince(rule.createdAt, startedAtMs + offsetMs, client.createdAtAheadMs);
+}
+
+/** The service may truncate its times to whole seconds. */
+const GRAIN_MS = 1_000;
+
+/** Whether an object was created at or after a moment, both by the service's clock. False if its time is unreadable. */
+export const isCreatedSince = (createdAt: string, momentMs: number): boolean =>
+  Date.parse(createdAt) >= wholeGrains(momentMs);
+
+const wholeGrains = (momentMs: number): number => Math.floor(momentMs / GRAIN_MS) * GRAIN_MS;
+
+/** Whether an object was created since a moment, as far as the clocks show it. */
+export type Age = 'since' | 'before' | 'unknown';
+
+/**
+ * The moment is by the Date header, and the time of creation perhaps by another clock. So an object that seems to be a little older
+ * than the moment may be younger. One that seems to be younger may not be, if that other clock is known to be ahead.
+ */
+export function ageSince(createdAt: string, momentMs: number, aheadMs = 0): Age {
+  if (isCreatedSince(createdAt, momentMs + aheadMs)) return 'since';
+  return Date.parse(createdAt) < wholeGrains(momentMs - CREATED_AT_MARGIN_MS) ? 'before' : 'unknown';
 }

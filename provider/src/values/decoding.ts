@@ -1,6 +1,12 @@
 // Readers of documents that people write, where a misspelt key must not switch anything off, and of answers of the service.
-import { isObject, type JsonObject } from './json';
 import { echo, typeName } from './failure';
+
+/** The members of a JSON object. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Whether a value is an object, and no list. */
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A document that cannot be used; the message says where, and what is expected there. */
 export class DocumentError extends Error {
@@ -57,6 +63,22 @@ export function wholeNumberFrom(least: number, most = Number.MAX_SAFE_INTEGER): 
 
 export const oneOf = <T extends string>(choices: readonly T[]): Reader<T> =>
   reading(`one of ${choices.join(', ')}`, (value) => choices.find((choice) => choice === value));
+
+// `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does. It consists
+// of the characters that no URL escapes. `.` and `..` would be steps in the path.
+const SAFE_IN_PATH = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
+
+/** The characters of identifiers, for sentences. */
+export const ID_CHARACTERS = 'letters, digits, ".", "_", "~" and "-"';
+
+/** Whether a value may be used as an identifier in a path: 1 to 128 of these characters, but neither `.` nor `..`. */
+export const isSafeId = (value: unknown): value is string =>
+  typeof value === 'string' && SAFE_IN_PATH.test(value);
+
+/** An identifier of the service. */
+export const identifier = reading(`an identifier of ${ID_CHARACTERS}`, (value) =>
+  isSafeId(value) ? value : undefined,
+);
 
 export const listOf =
   <T>(read: Reader<T>): Reader<readonly T[]> =>

@@ -1,3 +1,4 @@
+import { ID_CHARACTERS, isSafeId } from './decoding';
 import { echo } from './failure';
 
 /** The kinds of objects whose identifiers programs give to the provider. */
@@ -17,17 +18,6 @@ const shapes: Readonly<Record<IdentifierKind, IdentifierShape>> = {
 };
 
 export const prefixOf = (kind: IdentifierKind): string => shapes[kind].prefix;
-
-// `encodeURIComponent('..')` is `..`: encoding does not make an identifier safe in a path, only a closed alphabet does. It consists
-// of the characters that no URL escapes. `.` and `..` would be steps in the path.
-const SAFE_IN_PATH = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
-
-/** The characters of identifiers, for sentences. */
-export const ID_CHARACTERS = 'letters, digits, ".", "_", "~" and "-"';
-
-/** Whether a value may be used as an identifier in a path: 1 to 128 of these characters, but neither `.` nor `..`. */
-export const isSafeId = (value: unknown): value is string =>
-  typeof value === 'string' && SAFE_IN_PATH.test(value);
 
 /** Why a text is not an identifier of the kind, with the kind that it belongs to instead; undefined if it is one. */
 export function checkIdentifier(text: string, kind: IdentifierKind): string | undefined {

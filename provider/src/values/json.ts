@@ -1,12 +1,7 @@
+import { isObject } from './decoding';
+
 export type JsonValue =
   string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
-
-/** The members of a JSON object. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** Whether a value is an object, and no list. */
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A parsed text, or what is wrong with it and where, without quoting the text, as it may be secret. */
 export type JsonParse =

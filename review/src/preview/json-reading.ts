@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/json';
+import { isObject, type JsonObject } from 'pulumi-edge-policy/internal/values/decoding';
 
 export { isObject, type JsonObject };
 

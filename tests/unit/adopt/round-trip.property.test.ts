@@ -6,7 +6,7 @@ import { generateProgram } from '../../../cli/src/adopt/generate';
 import { planAdoption, type RuleForm } from '../../../cli/src/adopt/plan-adoption';
 import type { ServiceRule } from '../../../provider/src/rule/rule';
 import { checkFields } from '../../../provider/src/fields/check';
-import { diffFields } from '../../../provider/src/fields/table';
+import { diffFields } from '../../../provider/src/fields/field';
 import { RESOURCE_TYPES, type ResourceType } from '../../../provider/src/resources/provider-reference';
 import { registry } from '../../../provider/src/resources/registry';
 import { otherPolicyId, policyId } from '../../support/ids';

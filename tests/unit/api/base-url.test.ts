@@ -1,5 +1,6 @@
 import { RequestError } from '../../../provider/src/api/errors';
-import { parseBaseUrl, resolveTarget } from '../../../provider/src/api/base-url';
+import { parseBaseUrl } from '../../../provider/src/api/base-url';
+import { resolveTarget } from '../../../provider/src/api/transport';
 
 test.each([
   ['https://api.example.com/', 'https://api.example.com', ''],

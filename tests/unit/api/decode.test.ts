@@ -9,7 +9,7 @@ import {
 } from '../../../provider/src/api/decode';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
-import { isSafeId } from '../../../provider/src/values/identifiers';
+import { isSafeId } from '../../../provider/src/values/decoding';
 
 const rule = {
   id: 'ipr_1',

@@ -1,6 +1,6 @@
 import { Deadline } from '../../../provider/src/api/clock';
+import { isCreatedSince } from '../../../provider/src/run/rule-search';
 import {
-  isCreatedSince,
   latestServiceNowMs,
   serviceNowMs,
   serviceTimeMs,

@@ -1,6 +1,6 @@
 // Two previews whose requests differ have different plans, or the plan names what is secret. The requests are the provider's own.
 import * as fc from 'fast-check';
-import { bodyOf } from '../../../provider/src/fields/table';
+import { bodyOf } from '../../../provider/src/fields/field';
 import { moduleKind } from '../../../provider/src/resources/modules';
 import { changeBetween, createBody, type LiveRule, type SetRule } from '../../../provider/src/rule/rule';
 import { planChanges } from '../../../provider/src/rule-set/plan-changes';

@@ -4,7 +4,7 @@ import { adoptRule, adoptRuleSet } from '../../../cli/src/adopt/adopt-rule';
 import { decodeIpPolicyRule, decodeIpPolicyRuleList } from '../../../provider/src/api/decode';
 import { cleanText } from '../../../provider/src/api/redact';
 import { MarkedValues } from '../../../provider/src/hosts/marked-values';
-import { inputsOf } from '../../../provider/src/fields/table';
+import { inputsOf } from '../../../provider/src/fields/field';
 import * as rules from '../../../provider/src/rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleState } from '../../../provider/src/rule/rule';
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';

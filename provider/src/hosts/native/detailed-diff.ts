@@ -1,6 +1,12 @@
 import { DiffResponse, PropertyDiff } from '@pulumi/pulumi/proto/provider_pb';
-import { type AnyField, fieldsOf, isAbsent, isSameValue, type Properties } from '../../fields/field';
-import type { DiffOutcome } from '../../fields/table';
+import {
+  type AnyField,
+  type DiffOutcome,
+  fieldsOf,
+  isAbsent,
+  isSameValue,
+  type Properties,
+} from '../../fields/field';
 import { containsUnknown } from '../../values/unknowns';
 
 /** What a diff compares: the outputs in state, the inputs that led to them, and the new inputs. */

@@ -1,5 +1,4 @@
-import { diffFields } from '../../../provider/src/fields/table';
-import { changedFields } from '../../../provider/src/fields/field';
+import { changedFields, diffFields } from '../../../provider/src/fields/field';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { httpsEdgeRouteUserAgentFilterModuleFields } from '../../../provider/src/resources/https-edge-route-user-agent-filter-module';
 import { ipPolicyRuleFields } from '../../../provider/src/rule/rule';
