@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** The file names of `feeds`: the declarations first. */
-const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
+export const FILES = ['edge-policy.feeds.json', 'edge-policy.feeds.lock.json'];
 
 /** The folders of a repository from one up to the root, the nearest first; by path alone, without a checkout. */
 function foldersUp(folder) {

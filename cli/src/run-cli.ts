@@ -1,4 +1,4 @@
-// What for: the command line: what its commands share, such as arguments, settings and exit codes.
+// What for: the command line: registers the commands, and turns their errors into exit codes.
 // Must not know: what a command does: each has a folder.
 import { Command, CommanderError } from 'commander';
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
@@ -24,8 +24,8 @@ import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings
 const HELP = `
 Settings come from the configuration of the stack (edge-policy:apiKey, edge-policy:baseUrl, …) and from the environment
 (EDGE_POLICY_API_KEY, EDGE_POLICY_BASE_URL, …), as they do for the provider. Exit codes: 0 done, 1 something needs
-attention, 2 not decidable (review, drift, explain), 3 nothing was done (wrong usage, settings, service or CLI), 130 or 143 ended by
-Ctrl-C or SIGTERM before anything was done.`;
+attention, 2 not decidable, or a document was refused (feeds), 3 nothing was done (wrong usage, settings, service or CLI),
+130 or 143 ended by Ctrl-C or SIGTERM before anything was done.`;
 
 /** Runs the command line and returns its exit code; throws nothing but defects. */
 export async function runCli(

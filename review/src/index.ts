@@ -44,6 +44,7 @@ export { readState } from './preview/preview-step';
 export { sourceOf } from './preview/source-position';
 export { ASSERTIONS_TYPE, isProviderType, resourceTypeOf, subjectIn } from './preview/resource-type';
 export type { ReviewOutcome, Report } from './report/report';
+export { countingIn } from './report/verdict';
 export { renderJson } from './report/render-json';
 export { renderMarkdown } from './report/render-markdown';
 export { renderText } from './report/render-text';

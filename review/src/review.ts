@@ -1,4 +1,4 @@
-// What for: puts the folders of the review together: from a preview and its guards to a report.
+// What for: a review, from a preview and its guards to a report, which `stages.ts` makes, unless it overflows.
 // Must not know: the command line, files, and the service.
 import { DEFAULT_CONTEXT } from './findings/assumptions';
 import { DEFAULT_FAIL_ON } from './guards/gate';

@@ -6,12 +6,12 @@ import { outputsOn, type Progress } from './progress';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
 import { type Ask, askOnTerminal } from './ask';
 
-/** The exit codes of the commands; `docs/cli.md` says what each means for which command. */
+/** The exit codes of the commands. The help of a command says what each means there. */
 export const EXIT = {
   done: 0,
   /** Something needs a decision or a repair: a red line, a refusal, a part that was left out. */
   attention: 1,
-  /** Cannot be decided from what is known (`review`, `drift`, `explain`), or a document was refused (`feeds`). */
+  /** Cannot be decided from what is known, or a document was refused (`feeds`). */
   notDecidable: 2,
   /** Nothing was done: wrong usage, settings, service or CLI. */
   failed: 3,

@@ -6,6 +6,7 @@ import {
   DEFAULT_FAIL_ON,
   type Drift,
   type AskedGate,
+  countingIn,
   type GateInForce,
   gateInForce,
   guardsOf,
@@ -100,8 +101,7 @@ const EXIT_CODES: Readonly<Record<ReviewOutcome, ExitCode>> = {
 
 /** Drift needs attention; without it, nothing may be undecided. */
 function exitCodeOfDrift({ findings, verdict }: Report): ExitCode {
-  const counting = findings.filter((found) => found.isNew && !found.waiver);
-  if (counting.some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
+  if (countingIn(findings).some(({ id }) => isDriftLine(id) || ALWAYS.has(id))) return EXIT.attention;
   return verdict.outcome === 'not-decidable' ? EXIT.notDecidable : EXIT.done;
 }
 

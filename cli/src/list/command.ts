@@ -125,7 +125,6 @@ async function list(options: ListOptions, context: CliContext): Promise<ExitCode
     // Rules of another account are in no state, and that says nothing.
     problem: inState.problem ?? (await whyNotKnown({ ...account, client })),
     // A log holds clients of all policies.
-    // A log holds clients of all policies.
     ...(logs || options.unmanaged
       ? { rules: await readRules(client, !logs && options.policy ? { policyIds: options.policy } : {}) }
       : await readableRules(client)),

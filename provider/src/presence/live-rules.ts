@@ -1,5 +1,5 @@
-// Which of many rules are live. No list decides that: it may still show a rule that was deleted, and it lacks live rules if others
-// delete some while its pages are read. So a rule counts as gone only after a request by its id.
+// Which of many rules are live. A list may lack live rules, if others delete some while its pages are read. So a rule counts as
+// gone only after a request by its id. A list may also show a deleted rule: what enters a state by a list alone is proved first.
 import type { ApiClient } from '../api/client';
 import type { Deadline } from '../api/clock';
 import { LIST_SETTLED_MS } from './service-times';

@@ -1,5 +1,5 @@
 // What for: what the service holds at this moment: whether an object is there, which rules there are, whether a write took effect.
-// Must not know: `run`, so who owns an object, and what else knows resources.
+// Must not know: `run` (who owns an object), and whatever else knows resources.
 import type { IsStillDue } from '../api/call';
 import type { ApiClient, ModuleEndpoint } from '../api/client';
 import type { Deadline } from '../api/clock';
@@ -175,7 +175,7 @@ export async function removeModule<Wire>(
     await endpoint.delete(deadline, isStillDue);
   } catch (error) {
     if (isNotFound(error)) return;
-    // A 404 that is not the service's own proves as little as a lost answer.
+    // A 404 that is not the service's own proves as little as a lost answer, and its error is as ambiguous.
     if (!(await isSeenToBeGone(error, () => findModule(module)))) throw error;
   }
 }

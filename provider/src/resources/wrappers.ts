@@ -122,11 +122,9 @@ const OTHER_KEY =
   'in the package pulumi-edge-policy.';
 
 /**
- * An alias may name a resource of another type. The engine then hands the state of that one to the new type, whose update would
- * leave the live objects behind, in no state.
- *
- * A lifecycle whose diff refuses the state of another type: one that lacks what every state of its own has. That of a module
- * whose create got no answer has only what identifies it.
+ * A lifecycle whose diff refuses the state of another type, which the engine hands over if an alias names such a resource: an
+ * update would leave the live objects behind, in no state. A state of its own has the required properties, or only those that
+ * identify it, as that of a module whose create got no answer.
  */
 const refusingOtherTypes = (
   type: ResourceType,

@@ -15,7 +15,7 @@ import { EngineCall } from '../run/ownership';
 import { latestServiceNowMs, serviceNowMs, serviceTimeMs } from '../presence/service-times';
 import { type SetAtWork, SetRun } from './apply-plan';
 import { exclusiveBesideOthers, notDeleted, summaryOf } from './failures';
-import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './lost-creates';
+import { lostCreatesText, mayBeOlder, withLostCreates, withoutDoubtful } from './earlier-lost-creates';
 import { type Claim, makeLive, oldestFirst } from './make-live';
 import { withUnsent } from './rule-ends';
 import { endedLines, liveRulesInState, readRuleLines } from './rules-text';

@@ -37,7 +37,7 @@ export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]
 
 function nameOf(step: RuleStep): string {
   if (step.kind === 'flip') return `flip ${step.becomes.action}`;
-  // A network that loses its host bits may match more.
+  // An update that moves a rule opens its new network as a create does, even if only host bits are cleared.
   const isMove = step.kind === 'update' && step.rule.cidr !== step.becomes.cidr;
   return `${isMove ? 'create' : step.kind} ${step.rule.action}`;
 }

@@ -49,8 +49,8 @@ export class OtherProcesses {
     this.files?.tell('take', keys);
     const going: readonly Word[] = ['delete', 'fail-delete', ...(areLive ? (['end-delete'] as const) : [])];
     for (const key of keys) {
-      const isOwned = this.say(OWNED, key);
-      if (!isOwned && !this.say(going, key)) continue;
+      const isOwned = this.haveSaid(OWNED, key);
+      if (!isOwned && !this.haveSaid(going, key)) continue;
       // The object was seen before the delete ended. After another look it may be claimed.
       for (const words of this.heard()) if (words.get(key) === 'end-delete') words.delete(key);
       this.files?.tell('release', keys);
@@ -60,7 +60,7 @@ export class OtherProcesses {
   }
 
   /** Whether the last word of another process on an object is one of these. */
-  say(words: readonly Word[], key: string): boolean {
+  haveSaid(words: readonly Word[], key: string): boolean {
     return this.heard().some((said) => words.includes(said.get(key) ?? 'release'));
   }
 
@@ -77,7 +77,7 @@ export class OtherProcesses {
   beginDelete(key: string): boolean {
     this.requireReach();
     this.files?.tell('delete', [key]);
-    if (!this.say(OWNED, key)) return true;
+    if (!this.haveSaid(OWNED, key)) return true;
     this.files?.tell('end-delete', [key]);
     return false;
   }

@@ -119,7 +119,7 @@ export class Ownership {
 
   /** Whether a call other than the asking one owns an object. */
   isOwnedByOther(key: string, asking?: EngineCall): boolean {
-    return this.isOwnedHere(key, asking) || this.others.say(OWNED, key);
+    return this.isOwnedHere(key, asking) || this.others.haveSaid(OWNED, key);
   }
 
   /**
@@ -127,12 +127,12 @@ export class Ownership {
    * missing.
    */
   isNewlyOwned(key: string, asking: EngineCall): boolean {
-    return this.standingOf(key, asking) === 'created' || this.others.say(['take'], key);
+    return this.standingOf(key, asking) === 'created' || this.others.haveSaid(['take'], key);
   }
 
   /** Whether another process has created or claimed an object in this run, or may still send a delete of it. */
   isClaimedElsewhere(key: string): boolean {
-    return this.others.say(['take', 'delete', 'fail-delete'], key);
+    return this.others.haveSaid(['take', 'delete', 'fail-delete'], key);
   }
 
   /** Asks before each request to delete an object. Returns false if the request must not be sent. */

@@ -48,7 +48,8 @@ const FACTS = [
 
 /**
  * Who gets in by a policy as a function of time, on both sides of a change. An address is allowed until the last of its allow
- * rules ends, and denied until the last of its deny rules does, so a few times say everything about it.
+ * rules ends, and denied until the last of its deny rules does, so a few times suffice. `at(APPLY)` holds for the time right after
+ * the change: it also decides what hidden rules may come to.
  */
 export class Timeline {
   private readonly parts: readonly AddressPart[];
