@@ -8,7 +8,7 @@ export {
   type ListIpPolicyRulesArgs,
   listIpPolicyRulesOutput,
   listIpPolicyRulesOutput as getIpPolicyRulesOutput,
-} from './program/functions';
+} from './program/looking-up';
 export type { LookUpOptions, LookUpOutputOptions, OutputArgs } from './program/looking-up';
 export {
   AccessAssertions,
@@ -19,7 +19,7 @@ export {
   type TrafficPolicyAssertions,
   type UserAgentAssertions,
 } from './program/access-assertions';
-export { type FeedRule, feedRules, type FeedRulesArgs } from './program/feed-rules';
+export { type FeedRule, feedRules, type FeedRulesArgs } from './program/rules-from';
 export { type ListRule, rulesFrom, type RulesFromArgs } from './program/rules-from';
 export * from './program/https-edge-route-user-agent-filter-module';
 export { IpPolicyRule, type IpPolicyRuleArgs } from './program/ip-policy-rule';

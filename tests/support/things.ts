@@ -4,7 +4,7 @@ import { readDeclaration } from '../../provider/src/rule-set/declared-rules';
 import { parseIdList, parseRules, readRuleLines } from '../../provider/src/rule-set/rules-text';
 import type { AccountState, RuleWire } from '../../emulator/src/index';
 import { UNKNOWN } from '../../provider/src/values/unknowns';
-import { policyJson } from '../../provider/src/values/policy-text';
+import { policyJson } from '../../provider/src/values/policy-document';
 import type { Bag } from './host-process';
 import type { Entry } from './stand-in-engine';
 import { httpsEdgeId as httpsEdge } from './ids';

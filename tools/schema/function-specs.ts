@@ -30,12 +30,12 @@ const moduleOf = (name: string): ModuleType | undefined => MODULE_TYPES.find((ty
 function fileOf(name: string): string {
   const module = moduleOf(name);
   if (module !== undefined) return classFile(module);
-  return FILES[name] ?? 'program/functions.ts';
+  return FILES[name] ?? 'program/looking-up.ts';
 }
 
 /** The functions that read files of the repository. */
 const FILES: Readonly<Record<string, string>> = {
-  feedRules: 'program/feed-rules.ts',
+  feedRules: 'program/rules-from.ts',
   rulesFrom: 'program/rules-from.ts',
 };
 

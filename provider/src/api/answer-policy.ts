@@ -62,7 +62,6 @@ const OF_BREAKS = /^(ECONNRESET|EPIPE|ECONNABORTED)$/;
 /** Whether a request that may have been carried out may be repeated. A create may not: it would make a duplicate. */
 export type Repeatability = 'always' | 'unless-ambiguous';
 
-/** What to do after an attempt that failed. */
 type RetryDecision = 'retry' | 'wait-for-rate-limit' | 'give-up';
 
 interface FailedAttempt {
@@ -73,7 +72,6 @@ interface FailedAttempt {
   readonly maxAttempts: number;
 }
 
-/** Decides whether a failed attempt is followed by another. */
 export function decideRetry({ outcome, repeatability, attempts, maxAttempts }: FailedAttempt): RetryDecision {
   if (outcome === 'rate-limited') return 'wait-for-rate-limit';
   if (outcome === 'definite') return 'give-up';
@@ -92,12 +90,12 @@ const backoffCeilingMs = (failures: number): number =>
 
 interface RetryDelay {
   readonly failures: number;
-  /** The wait that the service asked for; it takes precedence and is kept to the millisecond. */
+  /** The wait that the service asked for, which takes precedence. */
   readonly retryAfterMs: number | undefined;
   readonly random: () => number;
 }
 
-/** How long to wait before the next attempt: as long as the service asks for, otherwise full jitter below the ceiling. */
+/** As long as the service asks for, otherwise full jitter below the ceiling. */
 export const retryDelayMs = ({ failures, retryAfterMs, random }: RetryDelay): number =>
   retryAfterMs ?? random() * backoffCeilingMs(failures);
 
@@ -105,9 +103,8 @@ export const retryDelayMs = ({ failures, retryAfterMs, random }: RetryDelay): nu
 const LONGEST_WAIT_MS = 1e13;
 
 /**
- * The wait that a Retry-After header asks for, in milliseconds. Undefined if the header is absent, empty, zero, negative, in
- * the past or not understood. The caller then backs off, so that no header causes a hot loop. `serverNowMs` is the time on the
- * service's clock.
+ * The wait that a Retry-After header asks for, in milliseconds. Undefined for one that would cause a hot loop or is not
+ * understood: the caller then backs off. `serverNowMs` is the time on the service's clock.
  */
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | undefined {
   const text = header?.trim() ?? '';
@@ -116,10 +113,9 @@ export function parseRetryAfter(header: string | undefined, serverNowMs: number)
   return waitMs > 0 ? Math.min(waitMs, LONGEST_WAIT_MS) : undefined;
 }
 
-/** Reads the body of a success; throws a DocumentError if it is not the expected one. */
+/** Throws a DocumentError if the body is not the expected one. */
 export type Reader<T> = (body: Body) => T;
 
-/** Reads one complete JSON document. */
 export const json =
   <T>(decode: (value: unknown) => T): Reader<T> =>
   (body) => {
@@ -168,10 +164,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
     ? Reflect.get(value, name)
     : undefined;
 
-/**
- * Builds the error for an answer other than success. The document does not describe error bodies (section 7). Fields that such
- * services are known to send are used if present, and nothing depends on them.
- */
+/** The error for an answer other than success. Section 7 describes no error bodies, so nothing depends on their fields. */
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {
   const content = body.kind === 'json' ? body.value : undefined;
   const message = fieldOf(content, 'msg') ?? fieldOf(content, 'message');

@@ -2,7 +2,7 @@ import { RequestError } from './errors';
 import { ID_CHARACTERS, isSafeId } from '../values/decoding';
 import { addressProblem, withoutSlashesAtEnd } from '../values/service-address';
 
-/** The checked address of the service, without a slash at its end. */
+/** Without a slash at its end. */
 export interface BaseUrl {
   readonly href: string;
   readonly origin: string;

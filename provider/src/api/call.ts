@@ -16,7 +16,6 @@ import { type Limiter, NoPermitError, type Release } from './limiter';
 import type { SecretTexts } from './redact';
 import type { Reply, Transport } from './transport';
 
-/** Whether an attempt may still be sent; asked before each one. */
 export type IsStillDue = () => boolean;
 
 /** One call of the service: the request, and the answer that is expected. */
@@ -68,7 +67,7 @@ const ended = new Error('the attempt has ended');
 const repeatabilityOf = (method: string): Repeatability =>
   method === 'POST' ? 'unless-ambiguous' : 'always';
 
-/** A call from its first attempt to its final answer: attempts, waits and the deadline. */
+/** A call with its attempts, waits and deadline. */
 export class CallRunner<T> {
   private attempts = 0;
   private outcome: Outcome | undefined;
@@ -80,7 +79,6 @@ export class CallRunner<T> {
     private readonly deadline: Deadline,
   ) {}
 
-  /** The decoded answer; throws one of the errors of errors.ts. */
   async run(): Promise<T> {
     const { maxAttempts } = this.parts;
     for (;;) {

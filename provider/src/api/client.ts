@@ -39,7 +39,7 @@ export interface ModuleAddress<Live> {
   readonly decode: (value: unknown) => Live;
 }
 
-/** The surroundings of a client; tests inject their own. */
+/** Tests inject their own. */
 export interface ClientEnvironment {
   readonly clock: Clock;
   readonly random: () => number;
@@ -62,9 +62,8 @@ const hostOf = (baseUrl: string): string | undefined =>
   URL.canParse(baseUrl) ? new URL(baseUrl).host : undefined;
 
 /**
- * The service (section 4): methods for rules, and the same three requests for every module. Every request takes a deadline,
- * repeats what may be repeated, and throws one of the errors of errors.ts. One client serves a process and account: its
- * requests share connections, the limit of simultaneous requests, pauses that the service asks for, and cancellation.
+ * The service (section 4). Every request repeats what may be repeated, and throws one of the errors of errors.ts. The requests
+ * of one client share connections, the limit of simultaneous requests, pauses that the service asks for, and cancellation.
  */
 export class ApiClient {
   /** Called for each write to a rule, as soon as its outcome is known or has failed. */
@@ -115,7 +114,6 @@ export class ApiClient {
     return callTimeMs.exit(() => this.startBulkWork());
   }
 
-  /** How many requests may be under way at once. */
   get maxConcurrency(): number {
     return this.settings.maxConcurrency;
   }
@@ -136,9 +134,8 @@ export class ApiClient {
   }
 
   /**
-   * `POST /ip_policy_rules`. After an ambiguous failure it is not repeated: the caller must look the rule up.
-   *
-   * @param attempts.onSend Called when each leaves: a rule that is older cannot be the result of a lost answer.
+   * After an ambiguous failure it is not repeated: the caller must look the rule up. `onSend` is called when each attempt
+   * leaves: an older rule cannot be the result of a lost answer.
    */
   async createIpPolicyRule(
     rule: PolicyRule,
@@ -215,7 +212,6 @@ export class ApiClient {
   }
 }
 
-// Shorter pauses are not worth a message.
 const LONG_PAUSE_MS = 5000;
 
 /** Tells the user, once per process, why nothing seems to happen. */

@@ -12,10 +12,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/**
- * A clock whose sleepers wake up at once when the run is cancelled. A sleep with a signal of its own continues, as a request
- * under way may still be answered in time.
- */
+/** Sleepers wake up at once when the run is cancelled, except those with a signal, whose requests may still be answered. */
 export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
   const cancelled = new Promise<void>((resolve) => {
     cancellation.addEventListener('abort', () => {
@@ -33,7 +30,7 @@ export function cancellable(clock: Clock, cancellation: AbortSignal): Clock {
 export const systemClock: Clock = {
   epochMs: () => Date.now(),
   monotonicMs: () => performance.now(),
-  // Every wait ends with a deadline, of a day at most: `setTimeout` holds its delay in 31 bits.
+  // `setTimeout` holds its delay in 31 bits; every wait ends with a deadline, of a day at most.
   sleep: (ms, signal) => setTimeout(Math.max(0, ms), undefined, { signal }),
 };
 
@@ -51,11 +48,10 @@ export const DATE_STEP_MS = 1000;
 
 /**
  * Estimates from the Date headers of answers how far the service's clock is ahead of our monotonic one. The headers are
- * truncated to seconds and delayed by the way back. So the estimate approaches the truth from below, and a time derived from it
- * is never later than the service's own.
+ * truncated and delayed, so the estimate approaches the truth from below.
  */
 export class ServerClock {
-  /** Milliseconds to add to our monotonic time to get the service's; undefined before the first answer. */
+  /** To add to our monotonic time to get the service's; undefined before the first answer. */
   offsetMs: number | undefined;
 
   /** Takes in the header of an answer, with the monotonic times of its request and its arrival. */
@@ -73,10 +69,7 @@ export class ServerClock {
 /** How long each operation of the current call may take, if the engine says so instead of the settings. */
 export const callTimeMs = new AsyncLocalStorage<number>();
 
-/**
- * The time that an operation has left. Retries, every single attempt, and waits for the rate limit or for shared reads end with
- * it. For bulk work it limits the time without progress.
- */
+/** The time that an operation has left, with all its attempts and waits. For bulk work it limits the time without progress. */
 export class Deadline {
   private endsAtMs: number;
 
@@ -97,12 +90,10 @@ export class Deadline {
     return this.isCancelled ? -Infinity : this.endsAtMs;
   }
 
-  /** Whether the run was cancelled, so that the deadline has not ended by itself. */
   get isCancelled(): boolean {
     return this.cancellation?.aborted === true;
   }
 
-  /** Milliseconds left, never negative. */
   remainingMs(): number {
     return Math.max(0, this.endsAt - this.clock.monotonicMs());
   }
@@ -132,7 +123,6 @@ export class Deadline {
     }
   }
 
-  /** Whether nothing more may be sent. */
   get isOver(): boolean {
     return this.remainingMs() === 0;
   }

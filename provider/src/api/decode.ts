@@ -50,7 +50,6 @@ const readRule = membersOf<
   ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, optionalText])) as Members<RuleTexts>),
 });
 
-/** A rule: an answer of its own, or a part of one. */
 export function decodeIpPolicyRule(value: unknown, place = 'body'): ServiceRule {
   const { created_at: createdAt, cidr, ip_policy: policy, ...same } = readRule(value, place);
   return { ...same, createdAt, cidr: canonicalCidr(cidr), ipPolicyId: policy.id };
@@ -81,7 +80,6 @@ const readPage = membersOf<{
   next_page_uri: (value, place) => (value === null ? null : text(value, place)),
 });
 
-/** An answer that is one page of rules. */
 export function decodeIpPolicyRuleList(value: unknown): RulePage {
   const { ip_policy_rules: rows, next_page_uri: nextPageUri } = readPage(value, 'body');
   return {
@@ -107,7 +105,7 @@ function readerOf({ type, items }: TypeSpec): Reader<unknown> {
   throw new TypeError('a new type of field needs a reader');
 }
 
-/** The answer to a get of a module, which may be absent. Only `null` or `{}` means that there is none. */
+/** A module may be absent: only `null` or `{}` means that there is none. */
 export const orNone =
   <T>(decode: (value: unknown) => T) =>
   (value: unknown): T | undefined =>
@@ -123,7 +121,6 @@ export interface RuleRef {
 export const isInPolicyOf = ({ ipPolicyId }: RuleRef, answered: ServiceRule): boolean =>
   ipPolicyId === undefined || answered.ipPolicyId === ipPolicyId;
 
-/** Checks that an answer is the rule that was asked for. */
 export const sameRule =
   (ref: RuleRef) =>
   (value: unknown): ServiceRule => {

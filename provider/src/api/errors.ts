@@ -1,14 +1,11 @@
-/**
- * The outcome of a request without success: certainly `not-sent`, refused by the `rate-limit`, refused by the service for a
- * `definite` reason, or `ambiguous`: it may have been carried out.
- */
+/** `not-sent`, refused by the rate limit, refused for a `definite` reason, or `ambiguous`: it may have been carried out. */
 export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 
 /** Why there was no complete answer, as far as it is worth its own words: a code of the system says the rest. */
 export type ConnectionReason =
   'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large';
 
-/** The call that an error is about. `outcome` covers all attempts together. One ambiguous attempt makes it ambiguous. */
+/** `outcome` covers all attempts together: one ambiguous attempt makes it ambiguous. */
 interface Failed {
   readonly method: string;
   /** The path below the base URL, identifiers included, without a query. */
@@ -16,7 +13,7 @@ interface Failed {
   readonly outcome: Outcome;
 }
 
-/** The parts of an `ApiError`; the texts are clean already (see redact.ts). */
+/** The texts are clean already (see redact.ts). */
 export interface ApiErrorFields extends Failed {
   readonly status: number;
   readonly isQualified: boolean;
@@ -30,7 +27,6 @@ export interface ApiErrorFields extends Failed {
 /** Appended to every message about a refused key; see `settings/advice.ts`. */
 export const CHECK_KEY = 'check the API key';
 
-/** The list of rules, which no account is without. */
 const RULES_PATH = '/ip_policy_rules';
 
 function hint({ method, path, status, isQualified }: ApiErrorFields): string {
@@ -49,7 +45,6 @@ function answerInWords(fields: ApiErrorFields): string {
   return ` returned ${fields.status}${text}${marks && ` [${marks}]`}${hint(fields)}`;
 }
 
-/** A call without success. Its message begins with the request. */
 abstract class CallError extends Error {
   readonly method: string;
   readonly path: string;
@@ -87,7 +82,6 @@ export class ApiError extends CallError {
 
 const CHECK_WAY = 'check the base URL, the network, and the proxy if you need one';
 
-/** The message names the service's address if the address may be wrong. */
 const reasonTexts: Record<ConnectionReason, (host: string) => string> = {
   'not-reached': (host) => `${host} cannot be reached (${CHECK_WAY})`,
   proxy: () => 'the proxy did not open a tunnel',
@@ -99,7 +93,7 @@ const reasonTexts: Record<ConnectionReason, (host: string) => string> = {
   'body-too-large': () => 'the answer is longer than 8 MiB, or 64 MiB for a page of the list',
 };
 
-/** The parts of a `ConnectionError`; `host` is the service's, with its port. */
+/** `host` is the service's, with its port. */
 interface ConnectionErrorFields extends Failed {
   readonly reason: ConnectionReason;
   readonly code?: string | undefined;
@@ -133,11 +127,9 @@ interface DeadlineErrorFields extends Failed {
   readonly budgetMs: number;
   /** Message of the last failure before the time was over. */
   readonly lastError?: string | undefined;
-  /** Where the budget is set. */
   readonly setting: string;
   /** When the service accepts requests again (epoch milliseconds), if it said so. */
   readonly resumesAt?: number | undefined;
-  /** The run was cancelled. */
   readonly isCancelled?: boolean;
 }
 
@@ -196,7 +188,6 @@ function hasStatus(error: unknown, status: number, isQualified: boolean): boolea
   return isEdgePolicyError(error) && fields['status'] === status && fields['isQualified'] === isQualified;
 }
 
-/** The service itself said that the object does not exist. */
 export const isNotFound = (error: unknown): boolean => hasStatus(error, 404, true);
 
 /** A 404 that may come from a proxy or a wrong base URL. It does not prove that the object is gone. */
@@ -206,10 +197,8 @@ export const isUnqualifiedNotFound = (error: unknown): boolean => hasStatus(erro
 export const isKeyRefused = (error: unknown): boolean =>
   hasStatus(error, 401, true) || hasStatus(error, 403, true);
 
-/** The caller no longer wanted the request to be sent. */
 export const isCalledOff = (error: unknown): boolean => fieldsOf(error)['name'] === 'CalledOffError';
 
-/** The request may have been carried out. */
 export const isAmbiguous = (error: unknown): boolean =>
   isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'ambiguous';
 
@@ -221,5 +210,4 @@ export const isDefinite = (error: unknown): boolean =>
 export const isAlreadyExists = (error: unknown): boolean =>
   hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
 
-/** The service itself said that the object exists already. */
 export const saysAlreadyExists = (error: unknown): boolean => fieldsOf(error)['saysAlreadyExists'] === true;

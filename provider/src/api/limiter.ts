@@ -31,7 +31,7 @@ interface Waiter {
 const stopped = new Error('stopped');
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A service that repeats itself more often gives no usable time. From then on its answer is only a minimum wait. */
+/** A service that refuses more often in a row gives no usable time. From then on its answer is only a minimum wait. */
 const BELIEVED_REFUSALS = 3;
 /** How fast the number of simultaneous requests grows back with each accepted request. */
 const GROWTH_STEP = 0.1;
@@ -39,15 +39,14 @@ const GROWTH_STEP = 0.1;
 const TIMER_DELAY_MS = 20;
 
 /**
- * Hands out permits: a limited number at once, no faster than configured, and none during a pause. A refusal pauses everything.
- * Then a single probe finds out whether the pause is over. If other requests were under way, there may have been too many at
- * once, so the number is halved. It grows again while nothing is refused.
+ * Hands out permits: a limited number at once, no faster than configured, none during a pause. A refusal pauses everything,
+ * then a single probe finds out whether the pause is over. If other requests were under way, the number is halved; it grows
+ * back while nothing is refused.
  */
 export class Limiter {
   /** Earliest deadline first, so that a refused request does not queue up behind all others again. */
   private readonly waiters: Waiter[] = [];
   private readonly intervalMs: number;
-  /** When the next request may leave, at the configured pace. */
   private nextAt = 0;
   private inFlight = 0;
   private allowance: number;
@@ -75,10 +74,7 @@ export class Limiter {
     });
   }
 
-  /**
-   * Serves every waiter that can be served, dismisses those whose time is over, and sets the alarm for the rest. Callers that
-   * end deadlines early must call it.
-   */
+  /** Serves or dismisses waiters, and sets the alarm for the rest. Callers that end deadlines early must call it. */
   readonly advance = (): void => {
     const now = this.options.clock.monotonicMs();
     for (let first = this.waiters[0]; first !== undefined; first = this.waiters[0]) {

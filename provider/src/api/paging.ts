@@ -8,7 +8,6 @@ const LONGEST_URI = 8192;
 const MOST_RULES = 1_000_000;
 const MOST_IDLE_PAGES = 100;
 
-/** Fetches the page that a query of the list selects. */
 export type FetchPage = (query: string) => Promise<RulePage>;
 
 const misfit = (problem: string): AnswerError =>
@@ -18,9 +17,8 @@ const parse = (text: string, base: string): URL | undefined =>
   URL.canParse(text, base) ? new URL(text, base) : undefined;
 
 /**
- * The query of the next page. It must lead to the list itself, at the origin and below the path of the base URL, as the key
- * must go nowhere else. A path that begins with a slash may be relative to the origin. It may also be relative to the base URL,
- * as all paths of the document are.
+ * The query of the next page, which must lead to the list itself below the base URL, as the key must go nowhere else. A path
+ * that begins with a slash may be relative to the origin or, as all paths of the document are, to the base URL.
  */
 export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): string {
   if (nextPageUri === '' || nextPageUri.length > LONGEST_URI)

@@ -3,7 +3,6 @@ import { type Cidr, contains, parseCidr } from '../values/cidr';
 /** Shown in place of what a message tells of a secret. */
 const MASK = '***';
 
-// Longer texts are no sentences.
 const LONGEST_INPUT = 4096;
 const LONGEST_OUTPUT = 500;
 const PIECE_LENGTH = 8;
@@ -36,15 +35,14 @@ const ADDRESSES = /[0-9A-F]*(?:(?:\.|::?)[0-9A-F]+)+(?:::)?/g;
 
 /**
  * Secret texts in the forms in which messages may repeat them. Eight characters of a long text count, as services cut what they
- * echo. A short text counts as a whole. One of up to three characters counts only as a word, as `a` is in every sentence. An
- * address in a network counts, too, as a service may spell it otherwise.
+ * echo; a short text counts as a whole, one of up to three characters only as a word. So do addresses in a secret network.
  */
 export class SecretTexts {
   /** All pieces of the long forms, and the short forms as a whole. */
   private readonly pieces = new Set<string>();
   private readonly networks: Cidr[] = [];
   private readonly known = new Set<string>();
-  // Most processes never need the index.
+  // Indexed with the first message, as most processes never need it.
   private waiting: (() => readonly string[])[] = [];
 
   /** @param except What these repeat, too, is no secret. */
@@ -102,7 +100,6 @@ export class SecretTexts {
   }
 }
 
-/** A text with a mask in each place that tells of a secret. */
 export function mask(text: string, secrets: readonly SecretTexts[]): string {
   const hidden = new Uint8Array(text.length);
   const folded = fold(text);
@@ -114,10 +111,7 @@ export function mask(text: string, secrets: readonly SecretTexts[]): string {
   return shown.join('');
 }
 
-/**
- * Makes a message of the service fit to be shown: secrets are masked, control and format characters become a blank, and the length
- * is capped.
- */
+/** A message of the service with secrets masked, control and format characters as blanks, and its length capped. */
 export function cleanText(text: string, secrets: readonly SecretTexts[]): string {
   const masked = mask(text.slice(0, LONGEST_INPUT), secrets);
   const clean = masked.replace(/[\p{C}\p{Z}]+/gu, ' ').trim();

@@ -168,9 +168,8 @@ class ConnectionWatch {
 }
 
 /**
- * The event that a socket still waits for before it can send a request. Undefined if it waits for none. Only the socket's own
- * state shows this: an agent hands a connected socket to a queued request without setting `reusedSocket`, and its
- * `secureConnect` never fires again.
+ * The event that a socket still waits for before it can send. Only the socket's own state shows this: an agent hands a
+ * connected socket to a queued request without setting `reusedSocket`, and its `secureConnect` never fires again.
  */
 function eventBeforeBytes(socket: Socket): 'connect' | 'secureConnect' | undefined {
   // A handshake inside a tunnel begins on a connection that is up.

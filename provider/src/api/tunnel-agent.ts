@@ -18,9 +18,8 @@ function credentials({ username, password }: URL): Record<string, string> {
 }
 
 /**
- * An agent whose TLS connections go through a CONNECT tunnel of a proxy. The tunnelling agents of the HTTP library do not
- * suffice: they neither keep connections alive nor tell an answer of the proxy from one of the service. A 404 of the proxy must
- * never pass for "gone".
+ * TLS connections through a CONNECT tunnel of a proxy. The agents of the HTTP library keep no connections alive, and cannot
+ * tell an answer of the proxy from one of the service: a 404 of the proxy must never pass for "gone".
  */
 export class TunnelAgent extends https.Agent {
   constructor(

@@ -28,7 +28,6 @@ class HostPartialFailure extends HostError {
   }
 }
 
-/** How a host talks. */
 interface Voice {
   /** Appended if a message is about a refused key, however it is wrapped. */
   readonly advice?: (() => string) | undefined;
@@ -37,11 +36,9 @@ interface Voice {
 }
 
 /**
- * Turns any error into one that is safe to hand to the host. Finished sentences pass, and partial failures keep the resource in
- * state. Everything else is reduced to its name and stack frame: a foreign error may hold a key, or an `id` that the host would
- * take for "created".
- *
- * @param reference Added to the properties of a partial failure, as the host does not: the `__provider` property.
+ * An error that is safe to hand to the host. Finished sentences pass, and partial failures keep the resource in state. Any
+ * other error is reduced to its name and stack frame: it may hold a key, or an `id` that the host would take for "created".
+ * @param reference Added to the properties of a partial failure: the `__provider` property.
  */
 export function toHostError(error: unknown, reference: object, { advice, conceal }: Voice = {}): Error {
   const concealed = (message: string): string => conceal?.(message) ?? message;

@@ -10,7 +10,6 @@ export class UserError extends Error {
   readonly __pulumiRunError = true;
 }
 
-/** Whether an error is a finished sentence for the user. */
 export const isUserError = (error: unknown): error is UserError =>
   error instanceof Error && error.name === 'UserError';
 

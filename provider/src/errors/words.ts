@@ -7,7 +7,6 @@ export type ImportedObject =
   /** `option` is the option of `import` that names the module. */
   | { readonly type: 'module'; readonly moduleType: string; readonly option: string; readonly id: string };
 
-/** How to bring an existing object under management, as a command to copy. */
 export type ImportDeclared = (target: ImportedObject) => string;
 
 /** The import by the command line: the engine imports nothing into its own host for dynamic resources. */

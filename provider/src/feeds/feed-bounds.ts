@@ -3,7 +3,6 @@ import type { Family } from '../values/address';
 import { type Cidr, overlaps } from '../values/cidr';
 import { ipv4InIpv6, specialNetworks } from '../values/special-networks';
 
-/** The bounds that a feed must keep to. */
 export interface FeedBounds {
   /** The smallest share of the locked networks, and of their addresses in each family, that must remain. */
   readonly atLeast: number;
@@ -32,11 +31,7 @@ export const boundsOfNames = (mostAddresses: number): FeedBounds => ({
   mostAddresses,
 });
 
-/**
- * Refuses networks that no publisher lists, and more addresses than names may have.
- *
- * @throws UserError that names the first one.
- */
+/** Networks that no publisher lists, and more addresses than names may have. @throws UserError that names the first one. */
 export function refuseOddNetworks(networks: readonly Cidr[], bounds: FeedBounds): void {
   const { widest, isSpecialAllowed, mostAddresses } = bounds;
   if (networks.length === 0) throw new UserError('it contains no networks');

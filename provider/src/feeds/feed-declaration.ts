@@ -27,7 +27,6 @@ import { DIMENSIONS, type Publisher, type PublisherName, PUBLISHERS, type Select
 /** The file with the declarations, next to Pulumi.yaml or above it. */
 export const DECLARATION_FILE = 'edge-policy.feeds.json';
 
-/** The general formats of documents. */
 export const FORMATS = ['text', 'json', 'csv'] as const;
 export type Format = (typeof FORMATS)[number];
 
@@ -56,7 +55,6 @@ export interface FeedDeclaration {
   readonly bounds: FeedBounds;
 }
 
-/** The declared feeds, in the order of their names. */
 export type Declarations = ReadonlyMap<string, FeedDeclaration>;
 
 /** The age after which a lock counts as stale by default. */
@@ -113,7 +111,6 @@ const serverAddress = reading('the address of a resolver, such as 9.9.9.9', (val
   return isIP(bracketed ?? plain ?? value) === 0 ? undefined : value;
 });
 
-/** The part of a declaration or a lock that decides which networks a feed has. */
 const SOURCE: Members<FeedSource> = {
   publisher: optional(oneOf(Object.keys(PUBLISHERS) as PublisherName[])),
   url: optional(texts),
@@ -133,7 +130,6 @@ const SOURCE: Members<FeedSource> = {
   resolver: optional(serverAddress),
 };
 
-/** Reads the source that a lock names. */
 export const source: Reader<FeedSource> = checked(objectOf(SOURCE), sourceProblem);
 
 const bounds: Reader<FeedBounds> = (value, place) => {
@@ -174,7 +170,7 @@ const stated = objectOf<Stated>({
   mostAddresses: optional(wholeNumberFrom(1, 100)),
 });
 
-/** Reads what is declared of a feed, in a file that may name a resolver for all of them. */
+/** `resolver` is the one for all feeds of the file. */
 export function declarationWith(resolver?: string): Reader<Omit<FeedDeclaration, 'name'>> {
   const withResolver: Reader<Stated> = (value, place) => {
     const own = stated(value, place);
@@ -255,7 +251,6 @@ const fileProblem = (file: string): string | false =>
     ? false
     : '"file" must be in the folder of the declaration or below it, such as lists/partners.txt';
 
-/** Whether two sources ask for the same networks. */
 export const isSameSource = (left: FeedSource, right: FeedSource): boolean =>
   JSON.stringify(left) === JSON.stringify(right);
 

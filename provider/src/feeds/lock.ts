@@ -31,7 +31,6 @@ export const LOCK_FILE = 'edge-policy.feeds.lock.json';
 /** The versions of the file's format: 2 has names, which older packages refuse. */
 const [DOCUMENTS_VERSION, NAMES_VERSION] = [1, 2];
 
-/** The locked content of one feed. */
 export interface LockedFeed {
   /** The source that was asked. If the declaration now asks another one, the networks are not its own. */
   readonly source: FeedSource;
@@ -48,7 +47,6 @@ export interface LockedFeed {
   readonly networks: readonly string[];
 }
 
-/** The locked feeds, in the order of their names. */
 export type Lock = ReadonlyMap<string, LockedFeed>;
 
 /** The text of a lock, with one network per line; equal locks have equal texts. */
@@ -66,8 +64,7 @@ export function lockText(lock: Lock): string {
 }
 
 /**
- * Reads the text of a lock. Whether the networks of a feed are those that were locked is checked by {@link intactFeed}.
- *
+ * Whether the networks of a feed are those that were locked is checked by {@link intactFeed}.
  * @throws UserError if it is not a lock.
  */
 export function parseLock(text: string): Lock {
@@ -119,11 +116,7 @@ export interface IntactFeed {
   readonly networks: readonly Cidr[];
 }
 
-/**
- * A declared feed with its locked networks.
- *
- * @throws UserError with the remedy, if the lock lacks the feed or holds other networks than were locked for this declaration.
- */
+/** @throws UserError with the remedy, if the lock lacks the feed or holds other networks than were locked for this declaration. */
 export function intactFeed(name: string, declarations: Declarations, lock: Lock): IntactFeed {
   const declaration = declarations.get(name);
   if (declaration === undefined) throw new UserError(undeclared(name, declarations));
@@ -141,7 +134,7 @@ export function intactFeed(name: string, declarations: Declarations, lock: Lock)
   return { declaration, locked, networks: canonicalNetworks(declaration, locked) };
 }
 
-/** The digest of a list of networks in canonical order. It detects accidents. A person who edits both can write a correct one. */
+/** Detects accidents. A person who edits both can write a correct one. */
 export const digestOf = (networks: readonly string[]): string =>
   `sha256:${createHash('sha256').update(networks.join('\n')).digest('hex')}`;
 
@@ -176,7 +169,7 @@ function canonicalNetworks({ name, bounds }: FeedDeclaration, { networks }: Lock
 
 const DAY_MS = 86_400_000;
 
-/** How many days ago the publisher last confirmed the networks; Infinity if the text is not a date. */
+/** Infinity if the text is not a date. */
 export function ageInDays({ checked }: LockedFeed, now: number): number {
   const day = /^\d{4}-\d\d-\d\d$/.test(checked) ? Date.parse(checked) : NaN;
   return Number.isNaN(day) || day > now + DAY_MS ? Infinity : Math.max(0, Math.floor((now - day) / DAY_MS));

@@ -13,7 +13,6 @@ import type { Failure } from '../values/failure';
 import { outputsAsText } from '../values/output-text';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 
-/** The result of check: canonical inputs, and everything that is wrong with them. */
 export interface CheckOutcome {
   readonly inputs: Record<string, unknown>;
   /** All failures at once, each beginning with the path of its property. */
@@ -22,9 +21,8 @@ export interface CheckOutcome {
 }
 
 /**
- * Checks and canonicalises the inputs of a resource by its field table. Sends nothing. Unknown values pass unchecked, and are
- * checked once they are known. If a new value equals the old one, the old text stays, so that a preview shows no meaningless
- * line.
+ * Checks and canonicalises inputs by a field table. Sends nothing. Unknown values pass unchecked. If a new value equals the old
+ * one, the old text stays, so that a preview shows no meaningless line.
  */
 export function checkFields(table: object, olds: object, news: object): CheckOutcome {
   const [before, given] = [olds as Properties, news as Properties];
@@ -87,7 +85,6 @@ function checkField(name: string, field: AnyField, given: { before: unknown; now
   };
 }
 
-/** A failure as a sentence that begins with the path of its property. */
 function sentence(name: string, { path, reason }: Failure): string {
   const separator = path === undefined || path.startsWith('[') ? '' : '.';
   return `${name}${separator}${path ?? ''}: ${reason}`;

@@ -4,31 +4,23 @@ import type { Failure } from '../values/failure';
 import type { IdentifierKind } from '../values/identifiers';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 
-/** A property bag as the engine exchanges it with a provider. */
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** The property in which the engine carries the text that finds the handler; see `resources/provider-reference.ts`. */
+/** The engine carries the text that finds the handler here; see `resources/provider-reference.ts`. */
 export const PROVIDER_KEY = '__provider';
 
-/** The property in which a resource class names the inputs that are secret, for the host that sees no marks; check drops it. */
+/** Resource classes name the inputs that are secret here, for the host that sees no marks; check drops it. */
 export const SECRET_INPUTS_KEY = '__secretInputs';
 
-/**
- * The property in which check notes the service that requests go to, for whoever reviews a preview: a program can give a provider of
- * its own the name of the engine's. No read returns it, and no diff compares it.
- */
+/** Check notes the service here for reviews, as a program's provider may have the engine's name. No diff compares it. */
 export const SERVICE_KEY = '__service';
 
-/** Inputs as the program gives them. */
 export function withoutService<Inputs extends object>(inputs: Inputs): Omit<Inputs, typeof SERVICE_KEY> {
   const { [SERVICE_KEY]: _service, ...given } = inputs as Inputs & { readonly [SERVICE_KEY]?: unknown };
   return given;
 }
 
-/**
- * A copy without absent values. The host refuses `undefined` anywhere in a returned bag. It does so only after the request has
- * been sent, which would leave an orphan.
- */
+/** Without absent values: the host refuses them in an answer, after the request, which would leave an orphan. */
 export function withoutAbsent<T extends object>(properties: T): T {
   const present = Object.entries(properties).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present) as T;
@@ -44,7 +36,6 @@ export interface Parsed<T> {
 /** What a changed field means for the resource: `settings-only` fields control the provider and are never sent. */
 export type ChangeEffect = 'update' | 'replace' | 'settings-only';
 
-/** A type in the words of a Pulumi schema. */
 export interface TypeSpec {
   readonly type?: 'string' | 'boolean' | 'array' | 'object';
   readonly $ref?: string;
@@ -77,14 +68,11 @@ export interface Field<T> {
   readonly parse: (value: unknown) => Parsed<T>;
   /** Whether two canonical values are equal; `===` without it. State keeps the user's text while it equals the live one. */
   readonly isSame?: (left: T, right: T) => boolean;
-  /**
-   * The text to use for a new value if there is an old one, so that a preview shows as little difference as possible. Without
-   * it, the old value is used if both are equal. Parts of the new value may be unknown.
-   */
+  /** The text for a new value beside an old one, for a small difference in previews. Parts of it may be unknown. */
   readonly beside?: (before: T, now: T) => T;
   /**
-   * A text that the CLI prints line by line. The CLI prints a text in full if it can read it as JSON or YAML, and a change in
-   * full if it can read both sides. So the text of a new resource is readable, and the text beside a change is not.
+   * The text of a new resource is JSON or YAML, which the CLI prints in full. If it can read both sides of a change so, it
+   * prints all of that, too: beside a change, the text is in a form that it prints line by line.
    */
   readonly inLines?: (text: string) => string;
   readonly onChange: ChangeEffect;
@@ -95,18 +83,13 @@ export type FieldTable<Inputs> = {
   readonly [Name in keyof Inputs]-?: Field<Exclude<Inputs[Name], undefined>>;
 };
 
-/** A field as the generic plumbing sees it, whatever its type. */
 export type AnyField = Field<unknown>;
 
-/** The fields of a table with their names, in the table's order. */
 export function fieldsOf(table: object): [name: string, field: AnyField][] {
   return Object.entries(table) as [string, AnyField][];
 }
 
-/**
- * Arguments with defaults for those that are left out. Check adds them as well, but it does not run under the SDK's mocks. A
- * program would see no value there.
- */
+/** Arguments with defaults: check adds them as well, but does not run under the SDK's mocks. */
 export function withDefaults<Args extends object>(table: object, args: Args | undefined): Args | undefined {
   if (args === undefined) return undefined;
   const missing = fieldsOf(table).filter(
@@ -134,7 +117,6 @@ export function besideOld(field: AnyField, before: unknown, now: unknown): unkno
   return isEqual(field, before, now) ? before : asLines(field, now);
 }
 
-/** A value beside a change. */
 export const asLines = ({ inLines }: AnyField, value: unknown): unknown =>
   inLines === undefined || typeof value !== 'string' || isUnknown(value) ? value : inLines(value);
 
@@ -153,10 +135,7 @@ export interface DiffOutcome {
   readonly deleteBeforeReplace: boolean;
 }
 
-/**
- * Compares two property bags of a resource by its field table. Sends nothing. The engine compares old outputs with new inputs
- * at an update, and new outputs with old inputs at a refresh. A value that is not known yet counts as changed.
- */
+/** At an update old outputs and new inputs, at a refresh new outputs and old inputs. An unknown value counts as changed. */
 export function diffFields(table: object, olds: object, news: object): DiffOutcome {
   const [before, after] = [olds as Properties, news as Properties];
   const changed = fieldsOf(table).filter(([name, field]) => {
@@ -201,10 +180,7 @@ export interface ReadOutcome<State> {
   readonly inputs: Properties;
 }
 
-/**
- * The live state, in the spelling of the prior state if that means the same. The service may answer in another order, spelling
- * or spacing, and none of that is drift.
- */
+/** The live state in the spelling of the prior one where they are equal: another order, spelling or spacing is no drift. */
 export function keepEqualText<State extends object>(table: object, prior: object, live: State): State {
   const kept = { ...live } as Record<string, unknown>;
   for (const [name, field] of fieldsOf(table)) {
@@ -215,7 +191,6 @@ export function keepEqualText<State extends object>(table: object, prior: object
   return withoutAbsent(kept) as State;
 }
 
-/** The inputs that a program would give for a resource in this state. */
 export function inputsOf(table: object, state: object): Properties {
   const given = fieldsOf(table).map(([name]) => [name, (state as Properties)[name]] as const);
   return withoutAbsent(Object.fromEntries<unknown>(given));

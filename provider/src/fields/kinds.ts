@@ -14,10 +14,9 @@ export type FieldShape<T> = Pick<Field<T>, 'type' | 'parse' | 'isSame' | 'beside
 const both = (spec: TypeSpec): FieldType => ({ input: spec, output: spec });
 const textType = both({ type: 'string' });
 
-/** A refusal of a whole value. */
 export const refused = (reason: string): Parsed<never> => ({ failures: [{ reason }] });
 
-/** Parses a text; any other type is refused without showing the value, as it could be secret. */
+/** Any other type is refused without showing the value, as it could be secret. */
 export const text =
   <T>(parse: (value: string) => Parsed<T>) =>
   (value: unknown): Parsed<T> =>
@@ -33,10 +32,7 @@ export const cidrField: FieldShape<string> = {
   isSame: sameCidr,
 };
 
-/**
- * What a rule does: `allow` or `deny`. It is a plain string in every language. An enum of the schema is a type of its own: YAML
- * assigns no output of another resource to it, and Python's functions cannot take it.
- */
+/** A plain string: YAML assigns no output of another resource to an enum, and Python's functions cannot take one. */
 export const actionField: FieldShape<RuleAction> = {
   type: textType,
   parse: text((value) => {
@@ -45,7 +41,6 @@ export const actionField: FieldShape<RuleAction> = {
   }),
 };
 
-/** An identifier of the service, recognised by its prefix. */
 export const identifierField = (kind: IdentifierKind): FieldShape<string> => ({
   identifies: kind,
   type: textType,

@@ -23,8 +23,8 @@ export function engineAddress(argv: readonly string[]): string | undefined {
 }
 
 /**
- * A connection to the engine that stays open as long as the engine runs. No other process can take its place, whereas another
- * engine may listen at the engine's port as soon as it is free. The parent process shows nothing: it is a shell that survives.
+ * A connection that stays open as long as the engine runs; another engine may listen at its port as soon as that is free. The
+ * parent process shows nothing: it is a shell that survives.
  */
 export class EngineConnection implements EngineLink {
   readonly port: number;
@@ -42,11 +42,10 @@ export class EngineConnection implements EngineLink {
     this.session.once('close', onEnd);
   }
 
-  /** Asks on this very connection. An engine that has died unseen does not answer. */
+  /** An engine that has died unseen does not answer. */
   async isAlive(): Promise<boolean> {
     try {
-      // The engine refuses this request, and the refusal is an answer. It would count pings, and close the connection after a
-      // few.
+      // The engine's refusal is an answer, too. It would count pings, and close the connection after a few.
       const request = this.session.request({ ':method': 'POST', 'content-type': 'application/grpc' });
       request.resume().end();
       const answered = once(request, 'response').then(() => true);
@@ -57,14 +56,11 @@ export class EngineConnection implements EngineLink {
   }
 }
 
-/** No operation of other packages, which share the process with ours, takes longer. */
 const LONGEST_OPERATION_MS = 3_600_000;
 
 /**
- * The engine of the host for dynamic resources. When it ends, nobody waits for an answer any more, and the host does not
- * notice. The host would keep sending requests while an operator settles what the dead run has left behind, and an idle host
- * would stay forever. It also serves the dynamic resources of others, which may be creating something.
- *
+ * The host does not notice that the engine has ended: it would keep sending requests while an operator settles what the dead
+ * run has left, and an idle host would stay forever. It exits late, as it also serves the dynamic resources of others.
  * @param stop Ends our own operations.
  */
 export const sharedEngine = (address: string, stop: () => void): EngineConnection =>

@@ -1,19 +1,15 @@
-// The values that a program has marked as secret, and messages without them. The plugin finds the marks in each call. The
-// dynamic host learns from the resource class which inputs are secret, and old states do not say. Messages of the service are
-// masked where they are read. Every sentence passes here on its way to the engine, which prints failures and stores some in
-// state, in clear.
+// The values that a program has marked as secret, and messages without them. The plugin finds the marks in each call; the
+// dynamic host learns of them from the resource class, and old states do not have them. Every sentence passes here on its way
+// to the engine, which prints failures and stores some in state, in clear.
 import { mask, SecretTexts } from '../api/redact';
 import { fieldsOf, type Properties } from '../fields/field';
 import { endedLines, networkOfKey, readRuleLines } from '../rule-set/rules-text';
 import { isCidr } from '../values/cidr';
-import { policyJson } from '../values/policy-text';
+import { policyJson } from '../values/policy-document';
 
-/**
- * The words of every message about rules. As parts of a marked list they reveal nothing, and a mark on one of them hides both.
- */
+/** Words of every message about rules, which reveal nothing as parts of a marked list; a mark on one of them hides both. */
 const ACTIONS = ['allow', 'deny'];
 
-/** What has been marked as secret in a run. */
 export class MarkedValues {
   private readonly marked = new SecretTexts();
   private readonly unsaid = new Set<SecretTexts>();
@@ -36,10 +32,7 @@ export class MarkedValues {
     return `${this.conceal(failure.split(': ', 1).join(''))}: is refused; the reason is not shown because the value is secret`;
   };
 
-  /**
-   * Runs work with an old state that does not say what is secret. Meanwhile all its texts and networks count as secret, except
-   * those that the new inputs also hold.
-   */
+  /** An old state marks no secrets: meanwhile all its texts and networks count, but those that the new inputs also hold. */
   async whileConcealing<T>(
     fields: object,
     { olds, news = {} }: { readonly olds: object; readonly news?: object },

@@ -4,14 +4,13 @@ import type { ApiClient } from '../api/client';
 import type { ClientSettings } from '../api/client-settings';
 import { isSettled } from '../errors/partial-failure';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
-import { diffFields } from '../fields/field';
+import { diffFields, PROVIDER_KEY } from '../fields/field';
 import { keyAdvice } from '../settings/advice';
 import { Account } from '../settings/account';
 import { resolveSettings, type SettingsSources } from '../settings/settings';
 import { type EngineLink, joinRun } from '../run/run-members';
-import { RunRecord, type RunContext } from '../run/run-record';
+import { type RunContext, RunRecord } from '../run/run-record';
 import { printableByEngine } from '../values/printable';
-import { DeclaredDiffs } from './declared-diffs';
 import { MarkedValues } from './marked-values';
 
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
@@ -23,7 +22,6 @@ function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
   return new Client(settings, undefined, all);
 }
 
-/** What the hosts use of a run. */
 export type HostRun = RunContext &
   Pick<Run, 'joined' | 'declaredDiffs' | 'marked' | 'warn' | 'keyAdvice' | 'configure'>;
 
@@ -33,7 +31,7 @@ interface RunOptions {
   readonly engine?: EngineLink | undefined;
 }
 
-/** One run of the engine: every host keeps one process, in which all resources share settings, client and record. */
+/** Every host keeps one process, in which all resources share settings, client and record. */
 export class Run implements RunContext {
   record = new RunRecord();
   /** Ends when the process knows the others of the run, before any operation begins. */
@@ -77,8 +75,8 @@ export class Run implements RunContext {
   }
 
   /**
-   * Reads the settings when the first request is due. Check and diff need none, and a missing key fails operations only. Each
-   * resource type may configure the process again, mostly with the same settings. A set asks for the client once per rule.
+   * Reads the settings when the first request is due: check and diff need none. Each resource type may configure the process
+   * again, mostly with the same settings, and a set asks once per rule.
    */
   get client(): ApiClient {
     if (this.current !== undefined && !this.isReconfigured) return this.current.client;
@@ -112,3 +110,43 @@ export class Run implements RunContext {
 /** Whether an update sends nothing, as after a move from one host to the other: the last write is settled, and nothing has changed. */
 export const isLiveAsDeclared = (fields: object, olds: object, news: object): boolean =>
   isSettled(olds) && !diffFields(fields, olds, news).changes;
+
+/**
+ * Tells diffs of what the program declares from those of a refresh. The engine hands a diff exactly what a check with old
+ * inputs has returned right before; a refresh checks nothing. So a diff counts if such a check has returned its news and no
+ * earlier diff has used it up.
+ */
+export class DeclaredDiffs {
+  private readonly checked = new Map<string, number>();
+  private readonly creates = new Map<string, number>();
+
+  /** @param resource Identifies the resource that is checked: its URN, or only its type. */
+  noteCheck(resource: string, { olds, inputs }: { readonly olds: object; readonly inputs: object }): void {
+    const counts = Object.keys(olds).length === 0 ? this.creates : this.checked;
+    const key = keyOf(resource, inputs);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+
+  /** Whether the run creates exactly one resource with these inputs: the engine checks each once more before its create. */
+  isOnlyCreate(resource: string, inputs: object): boolean {
+    return this.creates.get(keyOf(resource, inputs)) === 1;
+  }
+
+  /** Whether a diff is about what the program declares. */
+  use(resource: string, news: object): boolean {
+    const key = keyOf(resource, news);
+    const count = this.checked.get(key) ?? 0;
+    if (count > 1) this.checked.set(key, count - 1);
+    else this.checked.delete(key);
+    return count > 0;
+  }
+}
+
+/** The engine's wire has an order of its own. */
+const keyOf = (resource: string, inputs: object): string =>
+  JSON.stringify([
+    resource,
+    Object.entries(inputs)
+      .filter(([name]) => name !== PROVIDER_KEY)
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
+  ]);

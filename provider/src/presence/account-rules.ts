@@ -4,16 +4,11 @@ import { isInPolicyOf, type RuleRef, type UnreadableRow } from '../api/decode';
 import { AnswerError } from '../api/errors';
 import type { ServiceRule } from '../rule/rule';
 
-/** The rules of an account by their ids. */
 export class AllRules extends Map<string, ServiceRule> {
   /** Rows that are no rules as the document describes them. */
   readonly unreadable: UnreadableRow[] = [];
 
-  /**
-   * All rules of these policies, or of the account.
-   *
-   * @throws AnswerError if the list has a row that cannot be read and may be one of them.
-   */
+  /** Of these policies, or of the account. @throws AnswerError if the list has a row that cannot be read and may be one of them. */
   ofPolicies(ids?: readonly string[]): ServiceRule[] {
     const isSought = (ipPolicyId: string): boolean => ids?.includes(ipPolicyId) !== false;
     const row = this.unreadable.find(({ ipPolicyId }) => ipPolicyId === undefined || isSought(ipPolicyId));
@@ -40,10 +35,7 @@ interface SharedList {
   latestPageAtMs: number;
 }
 
-/**
- * The list of the account's rules, for all operations of a run. The service has no other list. `seen` and `whole` share the
- * latest one for two minutes. `anew` is for operations that must see what has just happened.
- */
+/** The only list of the service, for all operations of a run. `seen` and `whole` share the latest one for two minutes. */
 export class AccountRules {
   private reads = 0;
   /** Whether a list for single rules may be read. Once one has failed, it may not, as each rule would try again. */
@@ -80,10 +72,7 @@ export class AccountRules {
     return rules && list?.written.size === 0 ? rules : this.anew(deadline);
   }
 
-  /**
-   * The whole list, begun after this call. Callers that ask while a list is being read share the next one, so a thousand
-   * creates read about a hundred lists.
-   */
+  /** Begun after this call. Callers that ask meanwhile share the next one: a thousand creates read about a hundred lists. */
   anew(deadline: Deadline): Promise<AllRules> {
     return waitFor(this.queued(), deadline);
   }
@@ -126,11 +115,6 @@ function waitFor(list: SharedList, deadline: Deadline): Promise<AllRules> {
   return deadline.waitFor(list.rules, LIST);
 }
 
-/**
- * A rule of a list that state knows by its id.
- *
- * @throws AnswerError if the list shows it in another policy: the service then means another rule.
- */
 export function asListed(ref: RuleRef, listed: ServiceRule): ServiceRule {
   if (isInPolicyOf(ref, listed)) return listed;
   const problem = `it shows ${ref.id} in another policy`;

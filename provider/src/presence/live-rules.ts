@@ -42,10 +42,7 @@ export async function liveRules(
   return wanted.flatMap(({ id }) => found.get(id) ?? []);
 }
 
-/**
- * The rules of a list that are still live, as they are now. Many are looked for in another list, which begins when the first one
- * is old enough for all deletions before it to show.
- */
+/** The rules of a list that are still live. Many are looked for in another list, begun when all earlier deletions show. */
 export async function stillLive(listed: readonly ServiceRule[], looking: Looking): Promise<ServiceRule[]> {
   const { client, deadline } = looking;
   const wanted = listed.map(({ id, ipPolicyId, createdAt }) => ({

@@ -23,21 +23,18 @@ export interface SoughtModule<Wire> extends Sought {
   readonly endpoint: ModuleEndpoint<Wire>;
 }
 
-/** Reads a rule. Returns `undefined` if the service says that it is gone. */
+/** Returns `undefined` if the service says that it is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   unlessGone(sought, {
     send: () => sought.client.getIpPolicyRule(sought, sought.deadline),
     isGone: (error) => isGone(error, sought),
   });
 
-/** Reads a rule of a refresh, which may read one list for all rules. Returns `undefined` if the service says that it is gone. */
+/** For a refresh, which may read one list for all rules. */
 export const readRule = async (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   (await accountRulesOf(sought.client).seen(sought)) ?? findRule(sought);
 
-/**
- * Changes a rule into the wanted one. Returns `undefined` if the service says that it is gone. A service may clear the texts that
- * a PATCH does not name. The answer shows that, and they are sent again.
- */
+/** Returns `undefined` if it is gone. A service may clear texts that a PATCH does not name: these are sent again. */
 export async function changeRule(
   rule: SoughtRule,
   change: RuleChange,
@@ -57,7 +54,7 @@ const patchRule = (rule: SoughtRule, change: RuleChange): Promise<ServiceRule | 
     isGone: (error) => isGone(error, rule),
   });
 
-/** Deletes a rule. A rule that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
+/** A rule that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeRule(
   rule: SoughtRule & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {
@@ -70,7 +67,7 @@ export async function removeRule(
   }
 }
 
-/** Sends one delete. Returns false if the service does not know the rule, which proves nothing about a young rule. */
+/** Returns false if the service does not know the rule, which proves nothing about a young one. */
 async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolean> {
   const { client, id, deadline, isStillDue, createdAtLatest } = rule;
   try {
@@ -87,9 +84,8 @@ async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolea
 }
 
 /**
- * Reads or changes one object. Returns `undefined` if the service says that it is gone. A service that answers from a replica may
- * not know a young object yet, and one mistaken for gone is lost to the state. So the request is retried until the object is old
- * enough for the answer to be believed.
+ * Returns `undefined` if the service says that the object is gone. A replica may not know a young object yet, and one mistaken
+ * for gone is lost to the state: the request is retried until the answer can be believed.
  */
 async function unlessGone<T>(
   { client, deadline, createdAtLatest }: Sought,
@@ -121,7 +117,7 @@ async function unlessGone<T>(
   }
 }
 
-/** Whether a delete with a lost answer has succeeded. Only a look-up tells. Without one the outcome stays unknown. */
+/** Only a look-up tells. Without one the outcome stays unknown. */
 async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Promise<boolean> {
   if (!isAmbiguous(error)) return false;
   try {
@@ -134,9 +130,8 @@ async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Pro
 const isAnyNotFound = (error: unknown): boolean => isNotFound(error) || isUnqualifiedNotFound(error);
 
 /**
- * Whether a 404 means that the rule is gone. A 404 that is not the service's own (an HTML page or an empty body, as a wrong
- * base path causes) proves nothing. A valid list without the id then shows that the path is right, but may lack a live rule. So
- * only a second answer to the id means gone.
+ * A 404 that is not the service's own, as a wrong base path causes, proves nothing. A list without the id then shows that the
+ * path is right, but may lack a live rule. So only a second answer to the id means gone.
  */
 async function isGone(error: unknown, rule: SoughtRule): Promise<boolean> {
   if (isNotFound(error)) return true;
@@ -157,16 +152,13 @@ async function isUnknownAgain(rule: SoughtRule): Promise<boolean> {
   }
 }
 
-/** Reads a module. Returns `undefined` if there is none. */
 export const findModule = <Wire>(sought: SoughtModule<Wire>): Promise<Wire | undefined> =>
   unlessGone(sought, {
     send: () => sought.endpoint.get(sought.deadline),
     isGone: (error) => isModuleGone(error, sought),
   });
 
-/**
- * Deletes a module. A module that is already gone counts as deleted, and so does one that cannot be found after a lost answer.
- */
+/** A module that is already gone counts as deleted, and so does one that cannot be found after a lost answer. */
 export async function removeModule<Wire>(
   module: SoughtModule<Wire> & { readonly isStillDue?: IsStillDue | undefined },
 ): Promise<void> {

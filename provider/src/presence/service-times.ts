@@ -24,13 +24,9 @@ export const CREATED_AT_MARGIN_MS = 4_000;
 /** The age below which a 404 does not prove that an object is gone: five seconds, as far as a time of creation shows. */
 const YOUNG_MS = 5_000 + CREATED_AT_MARGIN_MS;
 
-/** How the service's clock relates to ours, as a client has learned it. */
 export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 
-/**
- * Milliseconds to add to our monotonic time to get the service's (epoch milliseconds). Until an answer has shown the
- * difference, it is assumed to be `unknownMs`.
- */
+/** To add to our monotonic time to get the service's; until an answer has shown the difference, it counts as `unknownMs`. */
 const offsetMs = (client: Clocks, unknownMs: number): number =>
   client.serverTimeOffsetMs() ?? client.clock.epochMs() + unknownMs - client.clock.monotonicMs();
 
@@ -49,10 +45,7 @@ export const latestServiceNowMs = (client: Clocks): number =>
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
-/**
- * When, by our monotonic clock, a list must show a rule created at the given time (RFC 3339). Until an answer has shown how the
- * clocks differ, the result is later.
- */
+/** When, by our monotonic clock, a list must show a rule; later until an answer has shown how the clocks differ. */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
 

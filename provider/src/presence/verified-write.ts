@@ -2,7 +2,7 @@ import { isAmbiguous } from '../api/errors';
 import { PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
 
-/** A write of absolute values. A read can find out its outcome. */
+/** A read can find out the outcome, as the values are absolute. */
 export interface VerifiableWrite<Wire> {
   readonly write: () => Promise<Wire>;
   readonly read: () => Promise<Wire | undefined>;
@@ -16,8 +16,7 @@ export type WriteOutcome<Wire> =
   | { readonly isWritten: false; readonly live: Wire | undefined; readonly cause: unknown };
 
 /**
- * Writes. If the answer leaves the outcome open, or shows other values than those sent, the live object is read and compared.
- *
+ * If the answer leaves the outcome open, or shows other values than those sent, the live object is read and compared.
  * @throws the write's own error if the service definitely refused it.
  */
 export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promise<WriteOutcome<Wire>> {
@@ -49,7 +48,7 @@ async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Prom
   }
 }
 
-/** The failure that keeps a resource in state if its write may have happened. */
+/** Keeps a resource in state if its write may have happened. */
 export function notAsDeclared<Wire>(failed: {
   readonly id: string;
   readonly state: object;

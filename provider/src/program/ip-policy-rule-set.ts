@@ -108,8 +108,8 @@ export class IpPolicyRuleSet extends pulumi.CustomResource {
 }
 
 /**
- * The outputs that are secret if a program names some: the list and the ids are made of others, which would be in state and previews
- * in clear, and the plugin answers them beside those.
+ * The outputs that are secret if a program names some. The list and the ids are made of others, which would otherwise be in
+ * clear.
  */
 const secretOutputs = (named: readonly string[]): string[] => [
   ...new Set([...named, ...SECRET_IN_STATE, ...named.flatMap((name) => SAME_SECRET[name] ?? [])]),
@@ -122,10 +122,7 @@ const SAME_SECRET: Readonly<Record<string, readonly string[]>> = {
   ruleIds: ['ruleIdList'],
 };
 
-/**
- * What a program reads of the rules: unknown if a part of them is, as at a preview the engine answers with the text that check has
- * returned; undefined if a mock leaves them out.
- */
+/** Unknown if a part of the rules is: a preview answers with the text of check. Undefined if a mock leaves them out. */
 function read<T>(rules: string | undefined, from: (lines: string) => T): T {
   if (rules === undefined) return undefined as T;
   const lines = pulumi.isMocked() ? mockedLines(rules) : rules;

@@ -1,6 +1,6 @@
 import * as pulumi from './sdk';
 import { ipPolicyRuleFields, ipPolicyRuleOutputs, type RuleTexts } from '../rule/rule';
-import type { Inputs } from './properties';
+import type { Inputs } from './sdk';
 import { isOfType, registeredToken, registration } from './registration';
 
 /** The arguments of an {@link IpPolicyRule}. */

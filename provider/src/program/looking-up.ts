@@ -4,12 +4,12 @@ import type { ApiClient } from '../api/client';
 import { toHostError } from '../errors/host-error';
 import { UserError } from '../errors/user-error';
 import type { Properties } from '../fields/field';
-import { lookUpModule } from '../resources/look-ups';
+import { type IpPolicyRuleResult, lookUpModule, lookUpRule, lookUpRules } from '../resources/look-ups';
 import type { ModuleKind } from '../resources/module-kind';
 import { type ModuleType, nativeToken } from '../resources/provider-reference';
 import { CONFIG_NAMESPACE, resolveSettings } from '../settings/settings';
 import { typeName } from '../values/failure';
-import type { Inputs, OrUndefined } from './properties';
+import type { Inputs, OrUndefined } from './sdk';
 import type { Provider } from './provider';
 import { providerOf } from './registration';
 
@@ -34,7 +34,6 @@ export type LookUpOutputFunction<Args, Result> = (
   opts?: LookUpOutputOptions,
 ) => pulumi.Output<Result>;
 
-/** What a function asks, in a program and under the SDK's mocks. */
 export interface LookUp<Args, Result> {
   /** By which its mock knows it. */
   readonly token: string;
@@ -43,7 +42,6 @@ export interface LookUp<Args, Result> {
   readonly listIn?: string;
 }
 
-/** Reads a module of a kind. */
 export const moduleLookUp = <Live extends object>(
   type: ModuleType,
   kind: ModuleKind<Live>,
@@ -52,7 +50,6 @@ export const moduleLookUp = <Live extends object>(
   ask: (client, args) => lookUpModule(kind, client, args),
 });
 
-/** The function for a look-up. */
 export const functionOf =
   <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
   async (args: Args, opts: LookUpOptions = {}): Promise<Result> =>
@@ -60,7 +57,6 @@ export const functionOf =
       ? resultOf(lookUp, (await pulumi.invoke(lookUp.token, args, mockOptions(opts))) as object)
       : askService(lookUp, args, providerOf(opts));
 
-/** The variant for arguments that are outputs. */
 export const outputFunctionOf =
   <Args extends object, Result>(lookUp: LookUp<Args, Result>) =>
   (args: OutputArgs<Args>, opts: LookUpOutputOptions = {}): pulumi.Output<Result> =>
@@ -82,10 +78,7 @@ async function askService<Args, Result>(
   }
 }
 
-/**
- * Asks once arguments, settings, and the resources that they come from or that are waited for are known. While they are not, the
- * result is unknown, as that of a function of any provider is.
- */
+/** Asks once arguments, settings, and the resources behind them are known. Until then the result is unknown. */
 function askWhenKnown<Args, Result>(
   lookUp: LookUp<Args, Result>,
   args: OutputArgs<Args>,
@@ -159,3 +152,53 @@ async function knownSettings(
 const UNKNOWN_SETTINGS =
   'The settings of the provider are not known yet during this preview, so the service cannot be asked: use the variant of ' +
   'the function whose name ends in "Output", which has no result until the next "pulumi up".';
+
+export type { IpPolicyRuleResult as GetIpPolicyRuleResult } from '../resources/look-ups';
+
+/** The rule that {@link getIpPolicyRule} returns. */
+export interface GetIpPolicyRuleArgs {
+  /** The id of the rule, `ipr_…`. */
+  readonly id: string;
+}
+
+/** The rules that {@link listIpPolicyRules} returns; both conditions must hold. */
+export interface ListIpPolicyRulesArgs {
+  /** Only rules of this IP policy, `ipp_…`. Default: all policies of the account. */
+  readonly ipPolicyId?: string | undefined;
+  /** Only rules with this action. Default: both. */
+  readonly action?: 'allow' | 'deny' | undefined;
+}
+
+const oneRule: LookUp<GetIpPolicyRuleArgs, IpPolicyRuleResult> = {
+  token: nativeToken('getIpPolicyRule'),
+  ask: lookUpRule,
+};
+const manyRules: LookUp<ListIpPolicyRulesArgs, IpPolicyRuleResult[]> = {
+  token: nativeToken('listIpPolicyRules'),
+  ask: lookUpRules,
+  listIn: 'rules',
+};
+
+/**
+ * Reads one IP policy rule.
+ *
+ * @throws Error if the service has no such rule or does not respond. Like every function, it also throws if the settings of
+ * the provider are not known during a preview.
+ */
+export const getIpPolicyRule: LookUpFunction<GetIpPolicyRuleArgs, IpPolicyRuleResult> = functionOf(oneRule);
+
+/** Lists all IP policy rules of the account in the order of the service, newest first. */
+export const listIpPolicyRules = (
+  args: ListIpPolicyRulesArgs = {},
+  opts?: LookUpOptions,
+): Promise<IpPolicyRuleResult[]> => functionOf(manyRules)(args, opts);
+
+/** {@link getIpPolicyRule} for arguments that are outputs of other resources. */
+export const getIpPolicyRuleOutput: LookUpOutputFunction<GetIpPolicyRuleArgs, IpPolicyRuleResult> =
+  outputFunctionOf(oneRule);
+
+/** {@link listIpPolicyRules} for arguments that are outputs of other resources. */
+export const listIpPolicyRulesOutput = (
+  args: OutputArgs<ListIpPolicyRulesArgs> = {},
+  opts?: LookUpOutputOptions,
+): pulumi.Output<IpPolicyRuleResult[]> => outputFunctionOf(manyRules)(args, opts);

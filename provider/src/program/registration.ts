@@ -2,7 +2,15 @@
 // Must not know: `hosts` and the HTTP client, which a program that only declares resources never loads.
 import { COMMAND_LINE } from '../errors/words';
 import * as pulumi from './sdk';
-import type { Alias, CustomResourceOptions, Input, ProviderResource, ResourceOptions, URN } from './sdk';
+import type {
+  Alias,
+  CustomResourceOptions,
+  Input,
+  OrUndefined,
+  ProviderResource,
+  ResourceOptions,
+  URN,
+} from './sdk';
 import { UserError } from '../errors/user-error';
 import { fieldsOf, PROVIDER_KEY, SECRET_INPUTS_KEY, withDefaults } from '../fields/field';
 import {
@@ -17,7 +25,6 @@ import {
 import { misspeltSettings } from '../settings/advice';
 import { CONFIG_NAMESPACE, HOST_SETTING } from '../settings/settings';
 import { printableByEngine } from '../values/printable';
-import type { OrUndefined } from './properties';
 
 /**
  * The host that the stack configuration names.
@@ -49,7 +56,6 @@ export const registeredToken = (type: ResourceType): string => tokenOf(type, cho
 export const isOfType = (type: ResourceType, value: unknown): boolean =>
   [typeToken(type), nativeToken(type)].includes(tokenIn(value) ?? '');
 
-/** The type token of a resource. */
 export const tokenIn = (value: unknown): string | undefined =>
   (value as { readonly __pulumiType?: string } | undefined | null)?.__pulumiType;
 
@@ -83,7 +89,6 @@ export function registration({ type, fields, outputs = {}, name, args, opts }: D
 
 type Registration = [token: string, name: string, properties: object, opts: CustomResourceOptions];
 
-/** A resource as a program declares it. */
 interface Declared {
   readonly type: ResourceType;
   readonly fields: object;
@@ -95,9 +100,8 @@ interface Declared {
 }
 
 /**
- * The provider that a resource or function with these options has. A component keeps one of either host under the name of this
- * package (`Provider.getPackage`), where the SDK does not find it for resources of the dynamic host.
- *
+ * A component keeps a provider under the name of this package (`Provider.getPackage`), where the SDK does not find it for
+ * resources of the dynamic host.
  * @throws UserError if there is none, and the stack allows no default one.
  */
 export function providerOf({ provider, parent }: Reach): ProviderResource | undefined {
@@ -107,7 +111,6 @@ export function providerOf({ provider, parent }: Reach): ProviderResource | unde
   return found;
 }
 
-/** The options that decide about the account. */
 type Reach = Partial<OrUndefined<Pick<Required<ResourceOptions>, 'provider' | 'parent'>>>;
 
 const NO_DEFAULT =
@@ -115,10 +118,8 @@ const NO_DEFAULT =
   `option "provider", or in "providers" of a component.`;
 
 /**
- * The options that a resource class passes on. Replacement deletes first, as the service may refuse two rules for one CIDR, and
- * a forced replacement (`up --replace`, taint) never asks diff; the caller's own choice wins. Resources that the other host has
- * served are taken over.
- *
+ * Replacement deletes first, as the service may refuse two rules for one CIDR, and a forced one (`up --replace`, taint) asks no
+ * diff; the caller's choice wins. Resources that the other host has served are taken over.
  * @throws UserError if `import` is set with the dynamic host: the engine cannot import a dynamic resource that way.
  */
 function resourceOptions(type: ResourceType, opts: CustomResourceOptions | undefined): CustomResourceOptions {

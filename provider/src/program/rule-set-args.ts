@@ -1,7 +1,7 @@
 import * as pulumi from './sdk';
 import type { RuleTexts } from '../rule/rule';
-import { withOpenFields } from '../rule-set/open-fields';
-import type { Inputs } from './properties';
+import { withOpenFields } from '../rule-set/rule-line';
+import type { Inputs } from './sdk';
 
 /** One rule of an {@link IpPolicyRuleSet}, without its network. */
 export interface IpPolicyRuleSetRuleArgs extends Inputs<RuleTexts> {

@@ -1,11 +1,10 @@
-// The parts of the SDK that the classes need, each imported from its own module, all of which have already run when a program
-// starts. The SDK's index and its `runtime` would also load the serialisation of functions, and with it the TypeScript compiler:
-// twice the time of everything else.
+// The parts of the SDK that the classes need, from modules that have already run when a program starts. The SDK's index and its
+// `runtime` would also load the TypeScript compiler: twice the time of everything else.
+import * as dependencies from '@pulumi/pulumi/runtime/dependsOn';
+import * as state from '@pulumi/pulumi/runtime/state';
 import { getAllResources, type Input as SdkInput, type Output as SdkOutput } from '@pulumi/pulumi/output';
 import { CustomResource as SdkResource, type ID as SdkId, type Resource } from '@pulumi/pulumi/resource';
 import type { InvokeOutputOptions } from '@pulumi/pulumi/invoke';
-import * as dependencies from '@pulumi/pulumi/runtime/dependsOn';
-import * as state from '@pulumi/pulumi/runtime/state';
 
 export { Config } from '@pulumi/pulumi/config';
 export * as log from '@pulumi/pulumi/log';
@@ -60,7 +59,6 @@ const { gatherExplicitDependencies, getAllTransitivelyReferencedResources } = de
   ) => Promise<Resource[]>;
 };
 
-/** Whether the SDK's mocks are in the place of the engine. */
 export const isMocked = (): boolean => getStore().settings.options.monitorAddr === 'mock';
 
 /** The ids of the resources that a value comes from, and of those of the option `dependsOn`; of a component: of its children. */
@@ -75,3 +73,24 @@ export async function idsOf(
     SdkResource.isInstance(each) ? ((each.id as SdkInput<SdkId> | undefined) ?? []) : [],
   );
 }
+
+/** Properties as a program passes them: each may be an output of a resource. An optional one may also be `undefined`. */
+export type Inputs<Resolved> = {
+  readonly [Name in keyof Resolved]: SdkInput<Resolved[Name]> | UndefinedIn<Resolved[Name]>;
+};
+
+type UndefinedIn<Value> = undefined extends Value ? undefined : never;
+
+/** Properties of which each may be given as `undefined`, also by programs with `exactOptionalPropertyTypes`. */
+export type OrUndefined<Properties> = { readonly [Name in keyof Properties]: Properties[Name] | undefined };
+
+/** A document as a program passes it: every part of it may be an output of a resource. */
+export type InputsThroughout<Part> = unknown extends Part
+  ? unknown
+  : SdkInput<
+      Part extends readonly (infer Item)[]
+        ? readonly InputsThroughout<Item>[]
+        : Part extends object
+          ? { readonly [Name in keyof Part]: InputsThroughout<Part[Name]> | UndefinedIn<Part[Name]> }
+          : Part
+    >;

@@ -4,8 +4,7 @@ import {
   tcpEdgeTrafficPolicyModuleFields,
   type TcpEdgeTrafficPolicyModuleInputs,
 } from '../resources/tcp-edge-traffic-policy-module';
-import { serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
-import { policyJson } from '../values/policy-text';
+import { policyJson, serialisePolicyDocument, type TrafficPolicy } from '../values/policy-document';
 import {
   functionOf,
   type LookUpFunction,
@@ -13,7 +12,7 @@ import {
   moduleLookUp,
   outputFunctionOf,
 } from './looking-up';
-import type { InputsThroughout } from './properties';
+import type { InputsThroughout } from './sdk';
 import { isOfType, registeredToken, registration } from './registration';
 
 /** A {@link TrafficPolicy} of which every part may be an output of a resource. */

@@ -44,7 +44,6 @@ interface Change {
   readonly deadline: Deadline;
 }
 
-/** Creates a rule, or takes over the existing one. */
 export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise<Existing> {
   const call = new EngineCall();
   const make = (): Promise<Existing> =>
@@ -54,7 +53,6 @@ export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise
   return overwriting(context.record, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
 }
 
-/** Reads the live rule. Returns undefined if the service says that it is gone. */
 export async function read(
   { client, record }: RunContext,
   id: string,
@@ -119,7 +117,7 @@ async function createOrTakeOver(
   return { id, state: await updateTaken(context, id, { olds: state, news: inputs, deadline }) };
 }
 
-/** From here on this resource owns the rule, even after a failure. The delete of its former resource sends nothing. */
+/** This resource owns the rule from here on, even after a failure: the delete of its former resource sends nothing. */
 async function updateTaken(context: RunContext, id: string, change: Change): Promise<IpPolicyRuleState> {
   try {
     return await updateRule(context, id, change);
@@ -204,7 +202,6 @@ const goneAtUpdate = (id: string): UserError =>
     `IP policy rule ${id} no longer exists. Run "pulumi refresh", then "pulumi up", which creates it again.`,
   );
 
-/** The state after a write whose outcome is open. */
 const openState = (
   { client }: RunContext,
   state: IpPolicyRuleState,

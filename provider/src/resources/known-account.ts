@@ -1,19 +1,17 @@
-// Before an object counts as gone, never created or unmanaged because the service does not show it, one question decides: has
-// this key shown that it knows the account? A key of another account sees none of our objects, which says nothing about them.
+// Before an object that the service does not show counts as gone, one question decides: has this key shown that it knows the
+// account? A key of another account sees none of our objects.
 import type { ApiClient } from '../api/client';
 import { firstOf } from '../values/failure';
 import { liveModule, noModule } from './module-kind';
 import { moduleKind } from './modules';
 import { isModuleType, type ResourceType } from './provider-reference';
 
-/** An object in state, as far as the question needs it. */
 export interface Held {
   readonly type: ResourceType;
   readonly id: string;
   readonly state: Marked;
 }
 
-/** The part of a state that says of which account it is. */
 export interface Marked {
   /** The mark of the key and address with which it was last written or read; see `settings/account.ts`. */
   readonly account?: string;
@@ -27,9 +25,8 @@ export interface KeyInUse {
 }
 
 /**
- * The objects whose account the key has not shown to know. A key knows the account of an object with the key's own mark. It
- * also knows the account of all objects with one mark if the service shows it one of them, or another rule of their policies,
- * as a policy belongs to one account. Without a mark, only the service can show it.
+ * The objects whose account the key has not shown to know. It has if they bear its own mark, or if the service shows it an
+ * object with their mark or another rule of its policy, as a policy belongs to one account.
  */
 export async function ofUnknownAccounts(held: readonly Held[], { client, mark }: KeyInUse): Promise<Held[]> {
   const foreign = held.filter(({ state }) => state.account !== mark);

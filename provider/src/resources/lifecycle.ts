@@ -4,10 +4,9 @@ import type { DiffOutcome, Properties, ReadOutcome, TypeSpec } from '../fields/f
 import type { CheckOutcome } from '../fields/check';
 
 /**
- * What a resource does at each step of its life, with either host. `check` and `diff` send nothing. `isDeclared` says that a
- * diff is about what the program declares, and not part of a refresh. `caller` identifies the resource that a call creates; it is
- * absent if the host cannot tell it from another one. `read` returns `undefined` if the service says that the resource is gone.
- * `prior` is its state, empty at a `get`.
+ * `check` and `diff` send nothing. `isDeclared`: a diff is about what the program declares, not part of a refresh. `caller`
+ * identifies the resource that a call creates, unless the host cannot tell it from another one. `read` returns `undefined` if
+ * the service says that the resource is gone; its `prior` is empty at a `get`.
  */
 export interface Lifecycle<Inputs extends object, State extends object> {
   check(olds: object, news: object): CheckOutcome;
@@ -18,7 +17,6 @@ export interface Lifecycle<Inputs extends object, State extends object> {
   delete(id: string, olds: State): Promise<void>;
 }
 
-/** A lifecycle as the host sees it, whatever its resource. */
 export type AnyLifecycle = Lifecycle<object, object>;
 
 /** An output that gives what state holds in another form. */

@@ -42,10 +42,7 @@ export async function lookUpRules(
     .map((rule) => ({ id: rule.id, ...ipPolicyRuleState(rule) }));
 }
 
-/**
- * A module as the service holds it. State holds a policy in lines, and here it is plain JSON. Each of its ids may also be given
- * as the id of the module.
- */
+/** In plain JSON, where state has a policy in lines. Each id may also be given as that of the module. */
 export async function lookUpModule<Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,

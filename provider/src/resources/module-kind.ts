@@ -11,10 +11,7 @@ import { echo } from '../values/failure';
 import { checkIdentifier, type IdentifierKind, prefixOf } from '../values/identifiers';
 import type { JsonValue } from '../values/json';
 
-/**
- * The objects that modules are attached to, by the names of options and of the resources that an import makes, and by what their
- * modules decide about a client. A new one adds a line.
- */
+/** By the names of options and of imported resources, and by what their modules decide about a client. */
 export const MODULE_PARENTS = {
   'tcp-edge': { name: 'TCP edge', noun: 'edge', looksAt: 'addresses' },
   route: { name: 'HTTPS edge route', noun: 'route', looksAt: 'user-agents' },
@@ -43,7 +40,6 @@ export interface ModuleKind<Live extends object = object> {
 /** A kind with the type that `modules.ts` lists it under. */
 export type Typed<Kind extends ModuleKind, Type extends string = string> = Kind & { readonly type: Type };
 
-/** How sentences name the object that it is attached to. */
 export const parentName = ({ parent }: Pick<ModuleKind, 'parent'>): string => MODULE_PARENTS[parent].name;
 
 const NAME_IN_PATH = /\{(\w+)\}/g;
@@ -58,7 +54,6 @@ export function moduleIdOf(kind: ModuleKind, inputs: object): string | undefined
   return values.every((value) => typeof value === 'string' && value !== '') ? values.join('/') : undefined;
 }
 
-/** The kinds of its identifiers, in the order of its id. */
 function identifiersOf(kind: ModuleKind): IdentifierKind[] {
   const table = new Map(fieldsOf(kind.fields));
   return identityOf(kind).flatMap((name) => table.get(name)?.identifies ?? []);
@@ -78,11 +73,7 @@ export function idProblem(kind: ModuleKind, id: string): string | undefined {
   return identifiers.flatMap((each, index) => checkIdentifier(parts[index] ?? '', each) ?? [])[0];
 }
 
-/**
- * The fields that an id consists of.
- *
- * @throws UserError if it is the id of something else.
- */
+/** @throws UserError if it is the id of something else. */
 export function identityFrom(kind: ModuleKind, id: string): Record<string, string> {
   const problem = idProblem(kind, id);
   if (problem !== undefined) throw new UserError(`${problem}. Nothing was read.`);
@@ -90,11 +81,9 @@ export function identityFrom(kind: ModuleKind, id: string): Record<string, strin
   return Object.fromEntries(identityOf(kind).map((name, index) => [name, parts[index] ?? '']));
 }
 
-/** The module and its parent, for sentences. */
 export const moduleName = ({ name, parent }: ModuleKind, id: string): string =>
   `${name} of ${parentName({ parent })} ${id}`;
 
-/** The sentence that there is none. */
 export const noModule = ({ name, parent }: ModuleKind, id: string): string =>
   `${parentName({ parent })} ${id} has no ${name}`;
 
@@ -102,7 +91,6 @@ export const noModule = ({ name, parent }: ModuleKind, id: string): string =>
 export const moduleSummary = (kind: ModuleKind, live: object): string =>
   `${(live as Properties)['enabled'] === false ? 'disabled' : 'enabled'}, ${kind.contentOf(live)}`;
 
-/** What to import if a create finds one. */
 export const importTarget = ({ type, importOption }: Typed<ModuleKind>, id: string): ImportedObject => ({
   type: 'module',
   moduleType: type,
@@ -110,7 +98,6 @@ export const importTarget = ({ type, importOption }: Typed<ModuleKind>, id: stri
   id,
 });
 
-/** The requests about the module with this id. */
 export function moduleAt<Live extends object>(
   kind: ModuleKind<Live>,
   client: ApiClient,

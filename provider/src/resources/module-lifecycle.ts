@@ -39,10 +39,9 @@ interface ModuleInputs {
 }
 
 /**
- * What a module does at each step of its life. A create looks first, so that existing content is never lost silently. It
- * writes even if it finds equal content, which may be that of a module whose delete a GET does not show yet. A delete
- * sends nothing if another resource of this run owns the module: after a rename the engine deletes the old name last, and that
- * would remove the live protection.
+ * A create looks first, so that existing content is never lost silently. It writes even over equal content, which may be that
+ * of a module whose delete a GET does not show yet. A delete sends nothing if another resource of this run owns the module, as
+ * after a rename.
  */
 export function moduleLifecycle(
   kind: Typed<ModuleKind, ModuleType>,
@@ -148,7 +147,7 @@ async function takeOverOrWrite(taking: Taking, call: EngineCall): Promise<object
   }
 }
 
-/** Without an old state, the object has not been there: as good as one that is off. */
+/** An object without an old state is as good as one that is off. */
 async function write(writing: Taking & { readonly olds: Settleable | undefined }): Promise<object> {
   const { kind, context, id, deadline, inputs, olds } = writing;
   const { client } = context;
@@ -173,7 +172,7 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
 const differing = ({ kind, inputs }: Pick<Taking, 'kind' | 'inputs'>, live: object): readonly string[] =>
   changedFields(kind.fields, moduleState(kind, live), inputs);
 
-/** A module's id, or why there is none. Check has already refused such inputs, unless it was skipped. */
+/** Check has already refused inputs without one, unless it was skipped. */
 function requiredId(kind: ModuleKind, inputs: ModuleInputs): string {
   const id = moduleIdOf(kind, inputs);
   if (id === undefined) throw new UserError('the ids of the module’s edge and route are required');

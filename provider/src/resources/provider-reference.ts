@@ -26,7 +26,6 @@ export const typeToken = (type: ResourceType): string => `pulumi-nodejs:dynamic/
 /** Which host serves the resources: the engine's for dynamic resources, which needs no plugin, or the plugin of this package. */
 export type Host = 'dynamic' | 'native';
 
-/** The type token under which a host serves a type. */
 export const tokenOf = (type: ResourceType, host: Host): string =>
   host === 'native' ? nativeToken(type) : typeToken(type);
 
@@ -45,9 +44,9 @@ const TYPES_BY_TOKEN: ReadonlyMap<string, ResourceType> = new Map(
 );
 
 /**
- * The program text from which the engine's host gets a resource's handler, sent as the `__provider` property. With this constant
- * the installed package serves every step (docs/design.md, "How a step reaches our code"). Users' states hold the text forever:
- * it is a public contract and must not change, and `hosts/dynamic/handler.ts` must keep answering to it.
+ * The program text from which the engine's host gets a resource's handler, sent as `__provider` (docs/design.md, "How a step
+ * reaches our code"). Users' states hold it forever: it is a public contract, and `hosts/dynamic/handler.ts` must keep
+ * answering to it.
  */
 export const providerReference = (type: ResourceType): string =>
   `exports.handler=()=>require("pulumi-edge-policy/handler").handler("${type}")`;

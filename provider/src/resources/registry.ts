@@ -9,7 +9,6 @@ import type * as ipPolicyRuleModule from './ip-policy-rule';
 import type * as ipPolicyRuleSetModule from './ip-policy-rule-set';
 import type * as moduleLifecycleModule from './module-lifecycle';
 
-/** The facts about a resource that are known without running it. */
 export interface ResourceShape {
   readonly fields: object;
   /** What state holds besides the fields: each property with the fields whose change changes it. */
@@ -67,10 +66,7 @@ const ofModules = Object.fromEntries(MODULE_TYPES.map((type) => [type, ofModule(
   Registered
 >;
 
-/**
- * Every resource, loaded when its type is first requested, which halves the start time of a plugin. Modules come from
- * `modules.ts`.
- */
+/** Each is loaded when its type is first requested, which halves the start time of a plugin. */
 export const registry: Readonly<Record<ResourceType, Registered>> = {
   IpPolicyRule: {
     lifecycle: (getContext) => registered('IpPolicyRule', rule().ipPolicyRuleLifecycle, getContext),

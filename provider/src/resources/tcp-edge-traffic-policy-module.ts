@@ -9,10 +9,12 @@ import { booleanField, type FieldShape, identifierField, settingField, text } fr
 import {
   checkPolicyDocument,
   isEmptyPolicyDocument,
+  policyInFull,
+  policyJson,
+  policyLines,
   policyValue,
   samePolicyDocument,
 } from '../values/policy-document';
-import { policyInFull, policyJson, policyLines } from '../values/policy-text';
 import { byteLength } from '../values/text-limits';
 import { containsUnknown, UNKNOWN } from '../values/unknowns';
 import type { ModuleKind } from './module-kind';
@@ -40,7 +42,7 @@ const policyDocumentField: FieldShape<string> & Pick<Field<string>, 'toWire' | '
 export interface TcpEdgeTrafficPolicyModuleInputs {
   readonly edgeId: string;
   readonly enabled: boolean;
-  /** The policy: in state in lines (see `values/policy-text.ts`), on the service as JSON. */
+  /** The policy: in state in lines (`policyLines`), on the service as JSON. */
   readonly value: string;
   readonly overwriteExisting?: boolean;
 }

@@ -1,4 +1,3 @@
-// What wraps every lifecycle: only states of its type, only the right account, and a repeated call that continues.
 import { fieldsOf, type Properties, SERVICE_KEY, withoutAbsent, withoutService } from '../fields/field';
 import { isPartialFailure, isSettled, PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
@@ -8,10 +7,7 @@ import type { AnyLifecycle } from './lifecycle';
 import { isModuleType, type ResourceType } from './provider-reference';
 import { COMMAND_LINE } from '../errors/words';
 
-/**
- * A lifecycle as the hosts get it, wrapped three times. `refusingOtherTypes` accepts only states of its type, `withinAccount` only
- * the right account. Inside them, `continuingFailedCalls` continues a repeated call from what the failed one has left.
- */
+/** A lifecycle as the hosts get it: only states of its type, only the right account, and a repeated call continues. */
 export const wrapped = (
   type: ResourceType,
   { fields, lifecycle }: { readonly fields: () => object; readonly lifecycle: AnyLifecycle },
@@ -24,11 +20,8 @@ export const wrapped = (
   );
 
 /**
- * The rule about accounts at each step of a resource. State written with another key than the one in use needs proof: its
- * resource counts as gone only if the key has shown that it knows the account. A new key of the same account cannot be told
- * from a key of another one.
- *
- * Every state that the lifecycle returns gets the mark of the settings that were used.
+ * State written with another key needs proof: its resource counts as gone only if the key has shown that it knows the account.
+ * A new key of the same account cannot be told from one of another. Every returned state gets the mark of the settings in use.
  */
 function withinAccount(
   type: ResourceType,
@@ -113,7 +106,7 @@ const isShown = (found: Marked | undefined): boolean => found !== undefined && !
 
 const isEmpty = ({ ruleIdList }: Marked): boolean => ruleIdList === '';
 
-/** One line for all resources of a provider: after a key rotation, every state has the mark of the old key. */
+/** One line for all: after a key rotation, every state has the mark of the old key. */
 const OTHER_KEY =
   'Resources in the state were last written or read with a key or at an address that differs from those of this provider. ' +
   'Unchanged ones were not looked up: if the key belongs to another account, their objects are not there. Run "pulumi refresh" ' +
@@ -153,18 +146,16 @@ const otherType = (type: ResourceType, id: string): UserError =>
   );
 
 /**
- * A lifecycle for an engine that repeats calls. For an on-error hook the engine repeats a create or an update with the
- * arguments of the first call, and only the last answer reaches the state. So a repeated call continues from what the failed
- * one has left, and leaves that if it gets no further. Otherwise no state would hold the rules of the first call. CLI 3.274
- * repeats a partly failed create as an update, and forgets the object if that update fails entirely. A create of another resource
- * with the same inputs is no repetition, or two entries of the state would have one id.
+ * For an on-error hook the engine repeats a create or an update with the first arguments, and only the last answer reaches the
+ * state. So a repeated call continues from what the failed one has left, or no state would hold the rules of the first call.
+ * CLI 3.274 repeats a partly failed create as an update, and forgets the object if that fails entirely. A create of another
+ * resource with the same inputs is no repetition, or two entries of the state would have one id.
  */
 function continuingFailedCalls(
   type: ResourceType,
   lifecycle: AnyLifecycle,
   getContext: () => RunContext,
 ): AnyLifecycle {
-  /** Makes a call, from the start or from what an earlier, partly failed one has left. */
   const during = async <Outcome>(
     key: string,
     work: { readonly start: () => Promise<Outcome>; goOn(left: Left): Promise<Outcome> },
@@ -207,7 +198,6 @@ function continuingFailedCalls(
   };
 }
 
-/** What a call that failed in part has left. */
 type Left = Pick<PartialFailure, 'id' | 'state'>;
 
 const stillLeft = ({ id, state }: Left, error: unknown): unknown =>

@@ -42,7 +42,6 @@ interface BlockedStep {
   readonly by: Blocked;
 }
 
-/** The work of one operation on a set, and what has become of its rules. */
 export class SetRun {
   readonly title: string;
   /** When the work began, in milliseconds of our monotonic clock. Any effect came later. */
@@ -80,10 +79,7 @@ export class SetRun {
     return [...this.rules.values()];
   }
 
-  /**
-   * Makes live rules into the declared ones, as far as possible. A phase with a failure is the last one: each phase relies on
-   * those before it, and continuing could open the policy. Never throws, whatever the service does.
-   */
+  /** A phase with a failure is the last one: each relies on those before it, and continuing could open the policy. Never throws. */
   async attempt(live: readonly LiveRule[]): Promise<void> {
     const plan = planChanges(live, this.set.declared);
     this.rules = new Map(live.map((rule) => [rule.id, rule]));
@@ -127,7 +123,6 @@ export class SetRun {
     return this.isStopped || this.hasFailed;
   }
 
-  /** As many steps at once as the client sends requests. */
   private async carryOut(phase: Phase): Promise<void> {
     await inLanes(phase, this.set.context.client.maxConcurrency, async (step) => {
       if (!this.isStopped) await this.carryOutStep(step);
@@ -227,10 +222,7 @@ export class SetRun {
     return { client, id, ipPolicyId, deadline: this.deadline, createdAtLatest: createdAt ?? changedAt };
   }
 
-  /**
-   * Whether a deny covers an allow that another resource has just taken over. That resource may be about to create the deny,
-   * too. Until then this rule keeps the addresses out.
-   */
+  /** Keeps a deny over an allow that another resource has just taken over: it may be about to create the deny, too. */
   private mustStay({ action, cidr }: LiveRule): boolean {
     if (action !== 'deny' || this.givenAllows.length === 0) return false;
     return networkOf(cidr).some((network) => this.givenAllows.some((allow) => overlaps(allow, network)));

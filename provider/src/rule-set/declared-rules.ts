@@ -1,5 +1,5 @@
-// Reads the rules of a set as a program declares them, a list or a map from CIDR to the rest, and makes the canonical text of
-// them. The classes send a JSON text (`program/rule-set-args.ts`), other languages the value itself.
+// The rules of a set as a program declares them: a list, or a map from CIDR to the rest. The classes send a JSON text
+// (`program/rule-set-args.ts`), other languages the value itself.
 import type { Parsed, Properties } from '../fields/field';
 import { refused, text } from '../fields/kinds';
 import { RULE_FIELDS, type RuleField, ruleFields } from '../rule/rule';
@@ -9,14 +9,12 @@ import { echo, type Failure, nearestName, typeName } from '../values/failure';
 import { isObject } from '../values/decoding';
 import { containsUnknown, isUnknown } from '../values/unknowns';
 import { parseUntil } from '../values/until';
-import { lineBody } from './rule-line';
-import { openFields, UNKNOWN_FIELDS, withOpenFields } from './open-fields';
+import { lineBody, openFields, UNKNOWN_FIELDS, withOpenFields } from './rule-line';
 import { canonicalText, readRuleLines, type KeyedBody } from './rules-text';
 
 /** Further failures are counted and not shown. */
 const SHOWN_FAILURES = 20;
 
-/** The canonical text of declared rules, or everything that is wrong with them. */
 export function readDeclaration(given: unknown): Parsed<string> {
   let declared: unknown;
   try {
@@ -140,7 +138,7 @@ class DeclarationReader {
   }
 }
 
-/** The engine compares inputs with those of a plan, and the text of the rules changes when its last value becomes known. */
+/** The text of the rules changes when its last value becomes known. */
 const OPEN_VALUES: Failure = {
   reason:
     'hold values that are not known until the deployment, so "pulumi up --plan" would refuse a plan saved from this preview',

@@ -12,7 +12,6 @@ import { type IpPolicyRuleSetState, wantedOf } from './set-state';
 /** The line of a rule: the parts of it that cannot be secret. */
 const lineOf = ({ cidr, action }: Pick<Rule, 'cidr' | 'action'>): string => `${cidr} ${action}`;
 
-/** The rules whose creates were lost, as in state. */
 export const lostCreatesText = (rules: readonly Rule[]): string => rules.map(lineOf).join('\n');
 
 interface SetBefore {
@@ -29,9 +28,8 @@ interface Settled {
 }
 
 /**
- * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and the rules
- * that were created after all. A rule that was edited in the meantime, or is no longer declared, still belongs to the set.
- *
+ * The live rules of a set. If its last run lost answers for good, these are the managed rules as they are now, and those that
+ * were created after all, even if they were edited meanwhile or are no longer declared.
  * @throws UserError naming the candidates if it is unclear which rule was created.
  */
 export async function withLostCreates(context: RunContext, set: SetBefore): Promise<Settled> {
@@ -76,7 +74,7 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   return { live: [...live, ...found], doubtful };
 }
 
-/** The state of a set before an update that fails as rules are doubtful: it no longer looks for these, so that the next one goes on. */
+/** The next update must not look for the doubtful rules again. */
 export function withoutDoubtful(
   olds: IpPolicyRuleSetState,
   doubtful: readonly ServiceRule[],
@@ -93,7 +91,6 @@ export const mayBeOlder = (doubtful: readonly ServiceRule[]): string =>
 const ageIn = ({ unsettledSince = '' }: IpPolicyRuleSetState, { createdAt }: ServiceRule): Age =>
   ageSince(createdAt, Date.parse(unsettledSince));
 
-/** Whether a rule may be the one of a create whose answer was lost. */
 const mayBeLost = ({ record }: RunContext, olds: IpPolicyRuleSetState, rule: ServiceRule): boolean =>
   ageIn(olds, rule) !== 'before' && record.ownership.mayBeLost(rule.id);
 

@@ -8,7 +8,6 @@ import type { RuleStep } from './plan-changes';
 /** Further failures are counted and not shown. */
 const SHOWN = 20;
 
-/** Why a run without a failure did not do everything. */
 export const STOPPED_EARLY =
   'stopped after too many lost responses, whose outcomes have been checked. Run "pulumi up" again for the rest.';
 
@@ -16,7 +15,6 @@ export const STOPPED_EARLY =
 export const concernsAllRules = (error: unknown): boolean =>
   isKeyRefused(error) || (isEdgePolicyError(error) && !isDefinite(error) && !isAmbiguous(error));
 
-/** The rule existed when state was written. */
 export const goneMeanwhile = (id: string): UserError =>
   new UserError(`${id} no longer exists; the next "pulumi up" creates the rule again`);
 
@@ -27,20 +25,17 @@ export const denyStays = (id: string): UserError =>
       `none does, the next "pulumi up" deletes it`,
   );
 
-/** The service accepted the rule, and answered with other values. */
 export const notAsSent = (id: string, fields: readonly string[]): UserError =>
   new UserError(
     `${id} has values on the service that differ from those sent: ${fields.join(', ')}; the next "pulumi up" sends ` +
       `them again`,
   );
 
-/** The failure of one step, in one sentence. */
 export function failureSentence(step: RuleStep, error: unknown): string {
   const rule = step.kind === 'create' ? nameOfRule(step.rule) : step.rule.id;
   return `${step.kind} ${rule}: ${error instanceof RuleInTheWay ? error.fact : messageForUser(error)}`;
 }
 
-/** The first of many failures, and how many more there are. */
 function capped(failures: readonly string[]): string[] {
   const hidden = failures.length - SHOWN;
   return hidden <= 0 ? [...failures] : [...failures.slice(0, SHOWN), `… and ${hidden} more failures`];
@@ -55,7 +50,6 @@ interface Unfinished {
   readonly totalCount: number;
 }
 
-/** What is left undone of a set, and why. */
 export const summaryOf = (
   ipPolicyId: string,
   { doneCount, totalCount, failures, advice }: Unfinished,
@@ -66,7 +60,7 @@ export const summaryOf = (
   ...advice,
 ];
 
-/** A delete that failed. The engine keeps the set in state as it was, and state does not say which rules are gone. */
+/** The engine keeps the set in state as it was, which does not tell which rules are gone. */
 export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures }: Unfinished): UserError {
   const outcome =
     `The rule set of ${ipPolicyId} was not fully deleted: ${doneCount} of ${totalCount} requests done, ${failures.length} failed. ` +
@@ -75,7 +69,6 @@ export function notDeleted(ipPolicyId: string, { doneCount, totalCount, failures
   return new UserError([outcome, ...capped(failures)].join('\n'));
 }
 
-/** An exclusive set finds rules that are not its own. */
 export const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): UserError =>
   new UserError(
     `${ipPolicyId} already holds ${foreign.length} rules that an exclusive set would remove or change, and nothing was ` +

@@ -1,5 +1,3 @@
-// Makes the declared rules of a set live: takes over what it may, carries out a plan, and tries again while other resources are
-// in the way.
 import { messageForUser } from '../errors/user-error';
 import type { LiveRule, ServiceRule } from '../rule/rule';
 import { accountRulesOf } from '../presence/account-rules';
@@ -17,11 +15,7 @@ export interface Claim {
   readonly mayOverwrite: boolean;
 }
 
-/**
- * Makes the declared rules live. Blocked steps are retried later.
- *
- * @param findOwn Looks up the live rules that the set starts from.
- */
+/** Blocked steps are retried later. @param findOwn Looks up the live rules that the set starts from. */
 export async function makeLive(
   set: SetAtWork,
   claim: Claim,
@@ -49,7 +43,6 @@ export async function makeLive(
   return run;
 }
 
-/** The live rules of others that the set takes over before it sends anything. */
 async function takeOver(
   set: SetAtWork,
   claim: Claim,

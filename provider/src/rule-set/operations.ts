@@ -84,8 +84,8 @@ export async function updateSet(
 }
 
 /**
- * Reads the live rules of a set. An exclusive set has all rules of the policy, and so has a set that is looked up or imported
- * by the id of its policy. The program decides whether it keeps them. A set is never gone: without any rules it is empty.
+ * An exclusive set, and one that is looked up or imported by the id of its policy, has all rules of the policy. The program
+ * decides whether it keeps them. A set is never gone: without any rules it is empty.
  */
 export async function readSet(
   context: RunContext,
@@ -146,7 +146,6 @@ const keysOf = (rules: readonly LiveRule[]): string[] => rules.map(({ id }) => i
 const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetInputs): string[] =>
   rules.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
 
-/** The networks whose rules a set takes over if others have made them. */
 function mayTakeOver(
   { ipPolicyId, declared }: SetAtWork,
   { mayOverwrite }: Claim,
@@ -168,7 +167,6 @@ async function notDeletedInRun(
   return rules.filter(({ id }) => !deleted.has(id));
 }
 
-/** An exclusive set owns every rule of its policy, so no other resource may. */
 function requireNoOthers({ context, call, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.record;
   const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, call));
@@ -199,7 +197,7 @@ interface KeptSet {
   readonly before?: readonly LiveRule[];
 }
 
-/** The state of a set after an operation. @throws PartialFailure, or UserError, about anything left undone. */
+/** @throws PartialFailure, or UserError, about anything left undone. */
 function stateOrFailure(
   { context, call, declared, changedAt }: SetAtWork,
   run: SetRun,

@@ -23,10 +23,10 @@ const PHASES: readonly (readonly string[])[] = [
 ];
 
 /**
- * Turns live rules into the declared ones. An unchanged rule takes no request, a flip two, any other change one. On the way, no
- * address is let in that has access neither before nor after, and no allow that ends shuts out an address that another allow
- * lets in afterwards, if an address gets in that matches an allow and no deny. So whatever opens follows all new denies, new
- * allows precede the end of old ones, and a deny ends after the allows that end under it. Each phase relies on those before it.
+ * An unchanged rule takes no request, a flip two, any other change one. On the way, no address is let in that has access
+ * neither before nor after, and no allow that ends shuts out an address that another lets in afterwards, if an address gets in
+ * that matches an allow and no deny. So whatever opens follows all new denies, new allows precede the end of old ones, and a
+ * deny ends after the allows that end under it.
  */
 export function planChanges(live: readonly LiveRule[], declared: readonly Rule[]): readonly Phase[] {
   const steps = stepsBetween(live, declared);
@@ -42,11 +42,10 @@ function nameOf(step: RuleStep): string {
   return `${isMove ? 'create' : step.kind} ${step.rule.action}`;
 }
 
-/** How many requests a plan takes if nothing goes wrong. */
 export const requestCount = (plan: readonly Phase[]): number =>
   plan.flat().reduce((count, step) => count + (step.kind === 'flip' ? 2 : 1), 0);
 
-/** Compares by network. If several live rules have one network, the most similar ones stay, as many as are declared. */
+/** If several live rules have one network, the most similar ones stay, as many as are declared. */
 function stepsBetween(live: readonly LiveRule[], declared: readonly Rule[]): readonly RuleStep[] {
   const steps: RuleStep[] = [];
   const left = grouped(live, ({ cidr }) => networkOf(cidr));

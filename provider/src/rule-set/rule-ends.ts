@@ -1,5 +1,5 @@
-// The end of a rule (`until`). The service does not know it, so the set leaves a rule out once it has ended. State holds the
-// ends that the program has declared, and the lists that rules are from.
+// The end of a rule (`until`). The service does not know it: the set leaves a rule out once it has ended. State holds the
+// declared ends, and the lists that rules are from.
 import type { LiveRule, SetRule } from '../rule/rule';
 import { firstOf } from '../values/failure';
 import { hasEnded } from '../values/until';
@@ -41,7 +41,6 @@ export function leaveOutEnded(
   };
 }
 
-/** Says of rules how many they are, which, and that they were never live. */
 export function neverSent(rules: readonly RuleLine[]): string {
   const named = rules.map(
     ({ action = 'rule', key, until = '' }) => `${action} ${networkOfKey(key)} until ${until}`,
@@ -73,8 +72,8 @@ export function withLeftOut(live: string, text: string): string {
 }
 
 /**
- * Adds the end and the list to live rules, as the service knows neither. A declared rule gets those declared. Any other rule
- * gets those in state while its network and action are the same.
+ * Adds the end and the list, which the service does not know: those declared or, at the same network and action, those in
+ * state.
  */
 export function withUnsent(
   live: readonly LiveRule[],

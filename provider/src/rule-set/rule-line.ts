@@ -4,10 +4,18 @@
 //
 // The first text of a rule is unnamed, the others follow their names. A body that YAML would not read as one plain text is
 // written as a JSON text, `"deny 'partner: 7'"`, and so is a key that is no network.
-import { pickTexts, RULE_TEXTS, type RuleField, type RuleText, type RuleTexts } from '../rule/rule';
+import {
+  pickTexts,
+  RULE_FIELDS,
+  RULE_TEXTS,
+  type RuleField,
+  type RuleText,
+  type RuleTexts,
+} from '../rule/rule';
 import type { RuleAction } from '../values/action';
 import { printableInState } from '../values/printable';
 import { parseUntil } from '../values/until';
+import type { JsonObject } from '../values/decoding';
 
 export interface RuleLine extends RuleTexts {
   /** The network; `10.0.0.0/8 (duplicate 2)`, `(unknown 1)` and texts that are no networks are keys, too. */
@@ -74,7 +82,7 @@ function isEnd(until: string | undefined): boolean {
   return parsed.ok && parsed.until === until;
 }
 
-/** Reads a line; undefined if it is not exactly as this package writes one. */
+/** Undefined if the line is not exactly as this package writes one. */
 export function readLine(line: string): RuleLine | undefined {
   const { network, other = '', value = '' } = form.exec(line)?.groups ?? {};
   const body = value.startsWith('"') ? String(JSON.parse(value)) : value;
@@ -115,3 +123,33 @@ const form = new RegExp(`^(?:(?<network>${keyForm})|(?<other>${jsonForm})): (?<v
 const bodyForm = new RegExp(
   `^(?<action>allow|deny|${openForm})${textForms.join('')}(?: until (?<until>\\d[0-9TZ:.-]+|${openForm}))?(?: list (?<list>[a-z0-9-]+|${openForm}))?$`,
 );
+
+// A rule with unknown values at a preview lists its open fields under a name that no field has.
+
+export const UNKNOWN_FIELDS = '(unknown)';
+
+export function openFields(rule: JsonObject): readonly RuleField[] {
+  const names = rule[UNKNOWN_FIELDS];
+  return typeof names === 'string' ? RULE_FIELDS.filter((name) => names.split(', ').includes(name)) : [];
+}
+
+export interface Unknowns {
+  readonly isUnknown: (value: unknown) => boolean;
+  readonly containsUnknown: (value: unknown) => boolean;
+}
+
+/** Declared rules, a list or a map, in which every rule lists its open fields and holds only the others. */
+export function withOpenFields(rules: object, unknowns: Unknowns): unknown {
+  if (Array.isArray(rules)) return rules.map((rule) => openRule(rule, ['cidr', 'action'], unknowns));
+  const entries = Object.entries(rules);
+  return Object.fromEntries(entries.map(([cidr, rule]) => [cidr, openRule(rule, ['action'], unknowns)]));
+}
+
+function openRule(rule: unknown, required: readonly string[], unknowns: Unknowns): unknown {
+  if (!unknowns.containsUnknown(rule)) return rule;
+  if (unknowns.isUnknown(rule)) return { [UNKNOWN_FIELDS]: required.join(', ') };
+  const fields = Object.entries(rule as object);
+  const open = fields.filter(([, value]) => unknowns.containsUnknown(value)).map(([name]) => name);
+  const known = fields.filter(([name]) => !open.includes(name));
+  return { ...Object.fromEntries(known), [UNKNOWN_FIELDS]: open.join(', ') };
+}

@@ -17,12 +17,12 @@ export interface KeyedBody {
 /** No JSON and no YAML begins with an `@`, whatever follows. */
 const FIRST_LINE = '@rules\n';
 
-/** A preview of more rules would be read by nobody, and fill the comment of a pull request. */
+/** Nobody would read more in a preview, which may become the comment of a pull request. */
 export const MOST_IN_FULL = 200;
 
 /**
- * The canonical text: lines sorted by network, so that equal sets have equal texts. The last line ends in a line break, too.
- * The CLI compares lines with their breaks, and would show an unchanged last rule as changed if another followed it.
+ * Lines sorted by network, so that equal sets have equal texts. The last one ends in a line break, too: the CLI compares lines
+ * with their breaks.
  */
 export function canonicalText(entries: KeyedBody[]): string {
   entries.sort(compareEntries);
@@ -54,7 +54,7 @@ export function readRuleLines(text: string): RuleLine[] | undefined {
   return rules;
 }
 
-/** The network of a line. A service may hold two rules for one network, and their keys differ. */
+/** Keys of two rules for one network differ. */
 export function networkOfKey(key: string): string {
   // Nearly every key is a network and nothing else.
   if (!key.endsWith(')') && !key.startsWith('not ')) return key;
@@ -69,8 +69,8 @@ export interface RulesInState {
 }
 
 /**
- * The state of live rules. Some services allow two rules for one network. Both appear, the second under the key `10.0.0.0/8
- * (duplicate 2)`. No declaration has this key, so the next `up` removes the rule.
+ * Some services allow two rules for one network. The second gets the key `10.0.0.0/8 (duplicate 2)`, which no declaration has,
+ * so the next `up` removes it.
  */
 export function rulesInState(live: readonly LiveRule[]): RulesInState {
   const seen = new Map<string, number>();
@@ -85,12 +85,10 @@ export function rulesInState(live: readonly LiveRule[]): RulesInState {
   return { rules, ruleIdList: entries.map(({ id }) => `${id}\n`).join('') };
 }
 
-/** Whether a text holds rules with unknown values. */
 export const hasOpenFields = (text: string): boolean =>
   // A description may contain the word, too; nearly no text does.
   text.includes('(unknown') && readRuleLines(text)?.some(({ open }) => open.length > 0) === true;
 
-/** The rules that a text declares. */
 export function parseRules(text: string): SetRule[] {
   return linesOf(text).map(({ key, action, open, ...texts }) => {
     if (open.length > 0 || action === undefined)
@@ -112,7 +110,6 @@ export function liveRulesInState(state: Partial<RulesInState>): LiveRule[] {
   return rules.map((rule, index) => ({ ...rule, id: ids[index] ?? '' }));
 }
 
-/** The ids of rules by their keys. */
 export function idsByKey({ rules, ruleIdList }: RulesInState): Record<string, string> {
   const ids = parseIdList(ruleIdList);
   return Object.fromEntries(linesOf(rules).map(({ key }, index) => [key, ids[index] ?? '']));
@@ -141,10 +138,7 @@ function keyedBody(line: RuleLine): KeyedBody {
   };
 }
 
-/**
- * The key of the nth rule for a network. A text that the service sends instead of a network cannot pass for another kind of
- * key.
- */
+/** A text that the service sends instead of a network cannot pass for another kind of key. */
 function keyOf(network: string, count: number): string {
   if (!isCidr(network)) return `not a network${count === 1 ? '' : ` (duplicate ${count})`}: ${network}`;
   return count === 1 ? network : `${network} (duplicate ${count})`;
@@ -168,7 +162,6 @@ function compareEntries(a: KeyedBody, b: KeyedBody): number {
 // The first has been live with this end. The second had passed when it was declared, perhaps by a wrong year, so it was never
 // sent. State keeps both lines: otherwise the next check could not tell the one from the other.
 
-/** Why a rule is left out. */
 export type EndedKind = 'ended' | 'left out';
 
 export interface EndedLine {
@@ -179,7 +172,6 @@ export interface EndedLine {
 
 const ENDED = /^(?:ended|left out) /m;
 
-/** The lines of the rules that a text leaves out. */
 export function endedLines(text: string): EndedLine[] {
   const at = text.search(ENDED);
   if (at < 0) return [];
@@ -193,6 +185,5 @@ export function endedLines(text: string): EndedLine[] {
     });
 }
 
-/** A text with lines of rules that are left out. */
 export const withEndedLines = (text: string, lines: readonly Pick<EndedLine, 'text'>[]): string =>
   text + lines.map((line) => `${line.text}\n`).join('');

@@ -17,7 +17,6 @@ import {
 /** Whether a set owns its whole policy, if the program does not say. */
 export const EXCLUSIVE_BY_DEFAULT = false;
 
-/** The inputs of a set as check returns them. */
 export interface IpPolicyRuleSetInputs {
   readonly ipPolicyId: string;
   /** The canonical text of the rules; see `rules-text.ts`. */
@@ -27,15 +26,9 @@ export interface IpPolicyRuleSetInputs {
 }
 
 export interface IpPolicyRuleSetState extends IpPolicyRuleSetInputs, RulesInState, Settleable {
-  /**
-   * When the set last created or took over a rule, or may have done so, by the clock of the service. Lists may not show younger
-   * rules yet.
-   */
+  /** By the clock of the service, or when it may have done so. Lists may not show younger rules yet. */
   readonly changedAt?: string;
-  /**
-   * The rules whose creates were lost then, one `CIDR action` per line. Their texts are omitted, as they may be secret: the
-   * engine decides by the name of a property whether to encrypt it.
-   */
+  /** One `CIDR action` per line, without texts, as the engine decides by a property's name whether to encrypt it. */
   readonly unsettledRules?: string;
 }
 
@@ -60,7 +53,7 @@ export function ruleSetState(
 
 const beside = (before: string, now: string): string => (isSameRules(before, now) ? before : inLines(now));
 
-/** The rules in a set's state, as they are looked for. Each may be as young as the latest of them. */
+/** Each may be as young as the latest of them. */
 export const wantedOf = (
   known: readonly LiveRule[],
   { ipPolicyId, changedAt }: Pick<IpPolicyRuleSetState, 'ipPolicyId' | 'changedAt'>,
@@ -69,7 +62,6 @@ export const wantedOf = (
 
 type Declared = Pick<IpPolicyRuleSetInputs, 'rules'>;
 
-/** The ids of the rules in a set's state that it still declares. */
 export function stayingIds(olds: IpPolicyRuleSetState, news: Declared): readonly string[] {
   if (olds.rules === news.rules || containsUnknown(news.rules)) return parseIdList(olds.ruleIdList);
   return staying(liveRulesInState(olds), news).map(({ id }) => id);

@@ -36,7 +36,6 @@ export type RuleText = keyof RuleTexts;
 /** The limits of the texts, in bytes of UTF-8. The first text is the one for people. */
 const TEXT_LIMITS_BYTES: Readonly<Record<RuleText, number>> = { description: 255, metadata: 4096 };
 
-/** The names of the texts in the order in which they are shown. */
 export const RULE_TEXTS = Object.keys(TEXT_LIMITS_BYTES) as RuleText[];
 
 /** A field that a program gives for each rule of a set. */
@@ -58,7 +57,6 @@ export interface SetRule extends Rule {
   readonly list?: string;
 }
 
-/** A rule of a policy. */
 export interface PolicyRule extends Rule {
   /** Written `ip_policy_id` in requests. */
   readonly ipPolicyId: string;
@@ -71,7 +69,6 @@ export interface LiveRule extends SetRule {
   readonly createdAt?: string;
 }
 
-/** A rule as the service returns it. */
 export interface ServiceRule extends PolicyRule, LiveRule {
   readonly uri: string;
   /** RFC 3339. */
@@ -98,14 +95,12 @@ export const ruleFields: FieldTable<PolicyRule> = {
   ...(Object.fromEntries(RULE_TEXTS.map((name) => [name, textField(name)])) as TextFields),
 };
 
-/** The body of a request that creates a rule (section 4.1). */
 export const createBody = (rule: PolicyRule): RequestBody => bodyOf(ruleFields, rule);
 
 /** The change that turns one rule into another, as far as the service changes a rule in place. */
 export const changeBetween = (from: Rule, to: Rule): RuleChange =>
   changeOf(changedFields(changeableFields, from, to), to);
 
-/** The change that gives the named fields of a rule these values. */
 export const changeOf = (names: readonly string[], to: Rule): RuleChange =>
   patchOf(changeableFields, names, to);
 
@@ -143,15 +138,12 @@ export const detailsOf = (rule: RuleDetails): RuleDetails =>
 const hasSameDetails = (a: RuleDetails, b: RuleDetails): boolean =>
   details.every((detail) => isSameDetail(detail, a as Properties, b as Properties));
 
-/** The names of the fields in which two rules differ. */
 export const differingFields = (a: Rule, b: Rule): readonly string[] =>
   changedFields(ruleFields, a, b).filter((name) => name !== 'ipPolicyId');
 
-/** Whether two rules have the same content. */
 export const isSameRule = (a: Rule, b: Rule): boolean =>
   a.action === b.action && sameCidr(a.cidr, b.cidr) && hasSameDetails(a, b);
 
-/** Whether two rules have the same content and policy. */
 export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
   a.ipPolicyId === b.ipPolicyId && isSameRule(a, b);
 
@@ -159,7 +151,6 @@ export const isSameInPolicy = (a: PolicyRule, b: PolicyRule): boolean =>
 export const isSameNetwork = (a: Omit<PolicyRule, 'action'>, b: Omit<PolicyRule, 'action'>): boolean =>
   a.ipPolicyId === b.ipPolicyId && sameCidr(a.cidr, b.cidr);
 
-/** Equal for rules with the same network and policy. */
 export const networkKey = ({ ipPolicyId, cidr }: Omit<PolicyRule, 'action'>): string =>
   `${ipPolicyId} ${canonicalCidr(cidr)}`;
 
@@ -169,18 +160,15 @@ export const duplicateKey = ({ ipPolicyId, action, cidr }: Omit<PolicyRule, Rule
 
 // Names of rules contain no text that could be secret.
 
-/** A rule's action and network, in words. */
 export const nameOfRule = ({ action, cidr }: Pick<Rule, 'action' | 'cidr'>): string => `${action} ${cidr}`;
 
 /** A live rule in words; a service may send any text instead of a network. */
 export const nameOfLiveRule = ({ id, action, cidr }: LiveRule): string =>
   `${id} (${action} ${isCidr(cidr) ? cidr : `not a network: ${cidr}`})`;
 
-/** A live rule in words, with its age. */
 export const nameWithAge = (rule: ServiceRule): string =>
   `${rule.id} (${nameOfRule(rule)}, created ${rule.createdAt})`;
 
-/** The inputs of a rule with all values known. */
 export interface IpPolicyRuleInputs extends PolicyRule {
   readonly overwriteExisting?: boolean;
 }
@@ -190,7 +178,6 @@ export interface IpPolicyRuleState extends IpPolicyRuleInputs {
   readonly createdAt: string;
 }
 
-/** Every field of the resource, said once. */
 export const ipPolicyRuleFields: FieldTable<IpPolicyRuleInputs> = {
   ...ruleFields,
   overwriteExisting: settingField,

@@ -30,10 +30,8 @@ export function claimRules(
 }
 
 /**
- * Makes rules for networks live that may take over what is there. Another call of this run that does so would take over the new
- * rule, or, if neither sees the rule of the other, make a second one. The other processes are not told: networks may be secret, and
- * what processes tell each other is in files.
- *
+ * Another call of this run that may take over what is there would take over the new rule or, if neither sees the other's, make
+ * a second one. The other processes are not told: networks may be secret, and what processes tell each other is in files.
  * @throws UserError if there is such a call.
  */
 export async function overwriting<T>(
@@ -91,16 +89,13 @@ interface Claimable {
   readonly key: string;
   /** The call that releases or changes the object. */
   readonly call: EngineCall;
-  /**
-   * The object's name in the line that says why nothing was sent. Absent for rules, which share one line, as many may move in
-   * one run.
-   */
+  /** In the line that says why nothing was sent. Absent for rules, of which many may move: they share one line. */
   readonly name?: string;
 }
 
 /**
- * Deletes a live object. If another resource owns it, nothing is sent, and a line says so. Ownership is checked once all other
- * work on the object has ended, and again before each attempt until one may have had its effect.
+ * If another resource owns the object, only a line is printed. Ownership is checked once all other work on the object has
+ * ended, and before each attempt until one may have had its effect.
  */
 export function deleteUnlessOwned(
   { record: { ownership, waiting }, warn }: Pick<RunContext, 'record' | 'warn'>,
@@ -163,10 +158,7 @@ const changedElsewhere = (name: string): UserError =>
       `refresh", then "pulumi up".`,
   );
 
-/**
- * The engine keeps a resource in state if its delete failed. State does not say that the object may be gone, so the next `up`
- * would not look.
- */
+/** State does not record that the object may be gone, so the next `up` would not look. */
 export const mayStillGo = (id: string, error: unknown): unknown =>
   isAmbiguous(error)
     ? new UserError(

@@ -9,10 +9,7 @@ const describe = (wanted: PolicyRule): string =>
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'nothing');
 
-/**
- * The message for a create that the service refused because of another rule: which one, and how to bring it under management. A
- * refusal that may mean something else passes unchanged if there is no such rule.
- */
+/** Names the rule in the way and how to manage it. A refusal that may mean something else passes if there is none. */
 export async function alreadyExists(creation: Creation, refused: unknown): Promise<unknown> {
   // Without the list the sentence is shorter. It is still true if the service itself named the conflict.
   const isInTheWay = (rule: ServiceRule): boolean => isSameNetwork(rule, creation.wanted);
@@ -65,7 +62,6 @@ function orImport(
     : `, or import ${which}: ${context.importDeclared({ type: 'rule', ipPolicyId, cidr })}.`;
 }
 
-/** What to do if another resource's object is in the way. */
 export const WAYS_OUT =
   'If another resource of this program has it, or had it before this change, see ' +
   'docs/troubleshooting.md#objects-of-another-resource in the package pulumi-edge-policy.';
@@ -80,28 +76,24 @@ const OWN_RULE = [
 const UNFINISHED =
   'If an earlier run began to replace this resource and did not finish, give it a new name and set overwriteExisting: true.';
 
-/** Two resources of one program own one live rule. */
 export const ruleDeclaredTwice = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} belongs to two resources of this program: deleting one would delete the rule of the other. ` +
       `Run "pulumi refresh", then remove one of the two from the program: deleting it keeps the rule.\n${UNFINISHED}`,
   );
 
-/** Two resources of one program may take over, or create, the rule for one network. */
 export const overwrittenTwice = (network: string): UserError =>
   new UserError(
     `The rule for ${network.split(' ').toReversed().join(' in ')} belongs to two resources of this program with overwriteExisting: ` +
       `true. Their order would decide what is live, so the second did nothing. Declare the rule in one of the two.`,
   );
 
-/** Another resource was about to change or delete the rule that a create takes over, and did not do so in time. */
 export const ruleInTheWay = (id: string): UserError =>
   new UserError(
     `IP policy rule ${id} could not be taken over: another resource of this program is changing it in this ` +
       `run.\n${WAYS_OUT}\n${UNFINISHED}`,
   );
 
-/** An update moves a rule to another rule's network, and that rule was not deleted in time. */
 export const notMoved = (
   moved: { readonly id: string; readonly cidr: string },
   refused: unknown,
@@ -112,14 +104,12 @@ export const notMoved = (
       `service said: ${messageOf(refused)}`,
   );
 
-/** The policy holds more than one rule for the network of a create with `overwriteExisting`. */
 export const severalExisting = (wanted: PolicyRule, existing: readonly ServiceRule[]): UserError =>
   new UserError(
     `${describe(wanted)} cannot take over an existing rule: the policy holds several for this CIDR: ` +
       `${existing.map(nameOfLiveRule).join(', ')}. Delete the ones that you do not want.`,
   );
 
-/** The answer was lost. The created rule could be any of several, or one that existed before. */
 export const severalCandidates = (creation: Creation, candidates: readonly ServiceRule[]): UserError =>
   new UserError(
     `The response to the create of ${describe(creation.wanted)} was lost, and it is unclear which rule it created: ` +
@@ -127,7 +117,6 @@ export const severalCandidates = (creation: Creation, candidates: readonly Servi
       orImport(creation, 'the one to keep'),
   );
 
-/** The answer was lost, and no look-up can tell whether the rule was created. */
 export const outcomeUnknown = ({ wanted }: Creation, cause: unknown): UserError =>
   new UserError(
     `Outcome unknown: ${describe(wanted)} may exist, because the response to its create was lost and it could not be ` +

@@ -7,10 +7,8 @@ import { alreadyExists, outcomeUnknown, ruleDeclaredTwice, severalCandidates } f
 import { ageOf, type Creation, lookOnce, type LostCreate, searchLostRule } from './rule-search';
 
 /**
- * Creates a rule exactly once, even if the answer is lost. A POST that may have reached the service is never blindly sent
- * again: the rule is looked up and adopted. Only if it does not appear, one more POST is sent. The service may have stored
- * other texts than those sent, and the returned rule shows them.
- *
+ * Creates a rule exactly once. A POST that may have reached the service is never blindly sent again: the rule is looked up and
+ * adopted, and only if it does not appear, one more POST is sent. Its texts may differ from those sent.
  * @throws UserError naming the candidates, or what may exist now.
  * @throws Blocked if the policy already has a rule for the network.
  */
@@ -49,8 +47,8 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
 }
 
 /**
- * Sends the second and last POST. The effect of the first one is still unknown, so no failure may sound definite. It uses a new
- * connection: a service that closes a connection loses the requests that arrive on it meanwhile.
+ * The effect of the first POST is unknown, so no failure may sound definite. On a new connection, as a service that closes one
+ * loses the requests that arrive on it meanwhile.
  */
 async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
   let failure: unknown;
@@ -120,7 +118,7 @@ function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAt
   return isSameNetwork(answered, wanted) && ageOf(answered, context.client, sentAtMs) !== 'before';
 }
 
-/** Finds and adopts the rule of a lost answer. Returns `undefined` if the rule does not appear. */
+/** Returns `undefined` if the rule does not appear. */
 async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
   const { client, warn } = lost.context;
   const looking = { client, deadline: lost.deadline, warn };

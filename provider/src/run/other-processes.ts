@@ -1,9 +1,8 @@
-// Ownership, 2 of 3: what the other processes of the run own. `run-files.ts` carries what they tell, and `run-members.ts` finds them.
-//
-// Premise: every explicit provider and every host is a process of its own. One process may delete what a resource of another
-// owns. Rule: a process that deletes or claims an object says so before it reads what the others have said. If two processes
-// see each other, both give way, and the one that claims retries. No lock is needed. This file must not know calls of the
-// engine, nor how words travel.
+// Ownership, 2 of 3: what the other processes of the run own. `run-files.ts` carries what they tell, and `run-members.ts` finds
+// them. Premise: every explicit provider and every host is a process of its own. One may delete what a resource of another
+// owns. Rule: a process that deletes or claims an object tells the others before it reads what they have told. If two see each
+// other, both give way, and the one that claims retries. No lock is needed. This file must not know calls of the engine, nor
+// how words travel.
 import type { RunFiles, Word } from './run-files';
 
 /** The key of a rule is its id. The key of a module is its type and its id. */
@@ -11,10 +10,7 @@ export const isRuleKey = (key: string): boolean => !key.includes(' ');
 
 export const OWNED: readonly Word[] = ['keep', 'take'];
 
-/**
- * The result of a claim. `owned`: another resource still owns an object. `busy`: another resource is about to change or delete
- * one.
- */
+/** `owned`: another resource still owns an object. `busy`: one is about to change or delete it. */
 export type Claimed =
   { readonly outcome: 'claimed' } | { readonly outcome: 'owned' | 'busy'; readonly key: string };
 
@@ -40,10 +36,7 @@ export class OtherProcesses {
     }
   }
 
-  /**
-   * Claims objects, unless another process owns one of them or is about to delete it. Live objects cannot be claimed either if
-   * a delete of one has ended since the last call, as the object may be gone.
-   */
+  /** Live objects cannot be claimed either if a delete of one has ended since the last call. */
   claim(keys: readonly string[], areLive: boolean): Claimed {
     if (areLive) this.requireReach();
     this.files?.tell('take', keys);

@@ -18,12 +18,12 @@ export class EngineCall {
 }
 
 /**
- * How a call came to an object: by a diff (`changing`, `unchanged`), by an update that has begun, or by a create that made or
- * claimed it. A call in `changing` does not own the object yet, as an option may turn the change into a replacement.
+ * By a diff (`changing`, `unchanged`), an update that has begun, or a create that made or claimed it. `changing` does not own
+ * yet, as an option may turn it into a replacement.
  */
 type Standing = 'changing' | 'unchanged' | 'updating' | 'created';
 
-/** Which call of this process owns which live object. Ownership asks and tells the other processes of the run. */
+/** Asks and tells the other processes of the run. */
 export class Ownership {
   private readonly owners = new Map<string, { readonly standing: Standing; readonly call: EngineCall }>();
   /** Objects that this run has deleted, or is about to. */
@@ -49,8 +49,8 @@ export class Ownership {
   }
 
   /**
-   * Notes the objects that a resource keeps by a diff that counts. A replacement keeps none. Returns the object that another
-   * resource already owns, in which case none is noted, and whether this run has deleted one of them or is about to.
+   * A replacement keeps none. Returns the object that another resource already owns, in which case none is noted, and whether
+   * this run has deleted one of them or is about to.
    */
   declare(
     keys: readonly string[],
@@ -112,7 +112,6 @@ export class Ownership {
     return ['unchanged', 'created'].includes(this.standingOf(key, asking) ?? '');
   }
 
-  /** Whether a diff has named an object and found no change. */
   isUnchanged(key: string): boolean {
     return this.standingOf(key) === 'unchanged';
   }
@@ -122,10 +121,7 @@ export class Ownership {
     return this.isOwnedHere(key, asking) || this.others.haveSaid(OWNED, key);
   }
 
-  /**
-   * Whether another resource has created or claimed the object in this run. Other objects that it declares may still be
-   * missing.
-   */
+  /** Other objects that this resource declares may still be missing. */
   isNewlyOwned(key: string, asking: EngineCall): boolean {
     return this.standingOf(key, asking) === 'created' || this.others.haveSaid(['take'], key);
   }

@@ -18,7 +18,6 @@ export interface Creation {
   readonly onLost?: (isLost: boolean) => void;
 }
 
-/** A create whose answer is lost. */
 export interface LostCreate extends Creation {
   /** When the first attempt left, in milliseconds of our own monotonic clock. */
   readonly startedAtMs: number;
@@ -31,7 +30,7 @@ export interface Found {
   readonly doubtful: readonly ServiceRule[];
 }
 
-/** Looks with growing delays while a list may lag, until that many rules are found. Returns fewer if no more appear. */
+/** While a list may lag, until that many rules are found. Returns fewer if no more appear. */
 export async function searchLostRule(lost: LostCreate, count: number): Promise<Found> {
   const { context, deadline } = lost;
   for (const delayMs of LOST_RULE_DELAYS_MS) {
@@ -59,7 +58,6 @@ export async function lookOnce(lost: LostCreate): Promise<Found> {
   return { candidates: ofAge('since'), doubtful: ofAge('unknown') };
 }
 
-/** The wanted rules of the policy, as they are now. */
 export async function listRules(
   { context, wanted, deadline }: Creation,
   isWanted: (rule: ServiceRule) => boolean,
@@ -90,8 +88,8 @@ const wholeGrains = (momentMs: number): number => Math.floor(momentMs / GRAIN_MS
 export type Age = 'since' | 'before' | 'unknown';
 
 /**
- * The moment is by the Date header, and the time of creation perhaps by another clock. So an object that seems to be a little older
- * than the moment may be younger. One that seems to be younger may not be, if that other clock is known to be ahead.
+ * The moment is by the Date header, the time of creation perhaps by another clock: an object that seems a little older may be
+ * younger, and one that seems younger may not be, if that clock is known to be ahead.
  */
 export function ageSince(createdAt: string, momentMs: number, aheadMs = 0): Age {
   if (isCreatedSince(createdAt, momentMs + aheadMs)) return 'since';

@@ -20,8 +20,8 @@ interface Heard {
 }
 
 /**
- * How the processes of a run tell each other what they own. Each process appends to a file of its own and reads the files of
- * the others. A file still counts after its writer has ended, as the engine closes a provider that a run updates or deletes.
+ * The processes of a run tell each other what they own: each appends to its own file and reads the others. A file still counts
+ * after its writer has ended, as the engine closes a provider that a run updates or deletes.
  */
 export class RunFiles {
   private readonly file: number;
@@ -54,7 +54,6 @@ export class RunFiles {
       });
   }
 
-  /** The last word of each other process on each object. */
   heard(): readonly Map<string, Word>[] {
     // A file that one of them counts is appended to the map and read in this loop.
     orUnreachable(() => {
@@ -113,7 +112,6 @@ function orUnreachable(work: () => void): void {
   }
 }
 
-/** The error for a user if the files of a run cannot be written or read. */
 export const unreachable = (error: unknown): UserError =>
   new UserError(
     `The processes of this run cannot tell each other which objects they own: ${(error as Error).message}. Nothing was sent: an ` +

@@ -77,7 +77,7 @@ async function joinIn(folder: string, engine: EngineLink, service: () => string)
   return files;
 }
 
-/** Identifies a file without revealing its secret: any process may listen at the port of a member that has ended. */
+/** Does not reveal the secret: any process may listen at the port of a member that has ended. */
 const digest = (name: string): string => createHash('sha256').update(name).digest('hex');
 
 const proof = (member: string, caller: string): string => digest(`${member} ${digest(caller)}`);
@@ -94,7 +94,7 @@ async function listen(onCall: (caller: Socket, said: string) => void): Promise<n
   return (server.address() as AddressInfo).port;
 }
 
-/** The answer of the member at a port. Empty if no member listens there. */
+/** Empty if no member listens at the port. */
 async function call(port: number, message: string): Promise<string> {
   const socket = net.connect({ host: LOOPBACK, port });
   socket.setTimeout(ANSWERS_WITHIN_MS, () =>

@@ -11,10 +11,7 @@ const LONGEST_TOTAL_MS = 60_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 1_000;
 
-/**
- * An object is in the way of an operation, and may be deleted later in this run. Nothing has been sent that would have to be
- * undone.
- */
+/** An object is in the way, and may be deleted later in this run. Nothing has been sent that would have to be undone. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 
@@ -75,11 +72,9 @@ export class Waiting {
   }
 
   /**
-   * Retries an attempt while it is blocked. If a call under way hands over what the attempt needs, the attempt waits for the
-   * end of that call, without a limit. Otherwise that call may not have begun. Then each attempt waits for a few seconds, and
-   * all of them together only briefly, as the engine may have no free worker for the call. All attempts share one deadline,
-   * which restarts after a handover.
-   *
+   * Retries while blocked. If a call under way hands over what the attempt needs, that call's end is awaited without a limit.
+   * Otherwise that call may not have begun: each attempt waits for a few seconds, all together only briefly, as the engine may
+   * have no free worker for it. All attempts share one deadline, which restarts after a handover.
    * @throws the error that the last `Blocked` makes.
    */
   async retry<T>(

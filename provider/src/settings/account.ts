@@ -25,10 +25,7 @@ export class Account {
     this.mark = `${shortHash(this.address)}.${shortHash(`${this.address}\n${this.key}`)}`;
   }
 
-  /**
-   * Whether both are known. A preview may run without a key, and the key of an explicit provider may come from another
-   * resource.
-   */
+  /** A preview may run without a key, and the key of an explicit provider may come from another resource. */
   get isKnown(): boolean {
     return ![this.address, this.key].some((text) => text === '' || isUnknown(text));
   }

@@ -15,10 +15,7 @@ export const misspeltSettings = (configKeys: readonly string[]): string[] =>
       return `${key} is not a setting of this provider and has no effect: ${hint}`;
     });
 
-/**
- * Advice for a refused key: where it came from. At a refresh and a destroy, the engine takes the settings from the state and
- * not from the stack configuration, so a replaced key may still be sent.
- */
+/** A refresh and a destroy take the settings from the state, not from the stack configuration: an old key may be sent. */
 export function keyAdvice(sources: SettingsSources): string {
   const { variable } = SETTINGS.apiKey;
   const place = findSetting('apiKey', sources)?.place;

@@ -55,10 +55,7 @@ const seconds =
   (text) =>
     wholeNumber(1, most)(text) * 1000;
 
-/**
- * Section 9 of the document: a word of the service, and "Version". No header that the transport sends itself, that a proxy acts
- * on, or that carries keys has such a name.
- */
+/** Section 9 of the document. No header that the transport sends, a proxy acts on, or that carries keys has such a name. */
 const headerName: Reader<string> = (text) => {
   if (/^[A-Za-z0-9-]{1,100}$/.test(text) && /version/i.test(text)) return text;
   throw new Error(`must be a header name that contains "Version", not ${JSON.stringify(text.slice(0, 40))}`);

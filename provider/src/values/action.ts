@@ -1,6 +1,5 @@
 import { echo, nearestName } from './failure';
 
-/** The actions of a rule, as the service names them. */
 export const ACTIONS = ['allow', 'deny'] as const;
 
 export type RuleAction = (typeof ACTIONS)[number];

@@ -15,13 +15,12 @@ export interface AddressProblem {
   readonly reason: string;
 }
 
-/** Width of an address in bits. */
 export const addressBits = (family: Family): 32 | 128 => (family === 4 ? 32 : 128);
 
 type IpCidr = typeof import('ip-cidr').default;
 let ipCidr: IpCidr | undefined;
 
-// Loaded at the first address. It takes some 20 ms, which a program without a CIDR should not pay.
+// It takes some 20 ms to load, which a program without a CIDR should not pay.
 function addressLibrary(): IpCidr {
   ipCidr ??= (require('ip-cidr') as typeof import('ip-cidr')).default;
   return ipCidr;
@@ -29,10 +28,7 @@ function addressLibrary(): IpCidr {
 
 const NUMBERS_WITH_DOTS = /^\d{1,9}(\.\d{1,9}){3}$/;
 
-/**
- * Reads one address, strictly. The library is lenient where an access policy must not be (it reads `64:ff9b::1.2.3.4` as the
- * IPv4 address 1.2.3.4), so the text is checked before the library sees it.
- */
+/** Strict: the library is lenient, and would read `64:ff9b::1.2.3.4` as the IPv4 address 1.2.3.4. */
 export function parseAddress(text: string): Address | AddressProblem {
   const family = isIP(text);
   if (family === 0) return explain(text);
@@ -45,7 +41,7 @@ export function parseAddress(text: string): Address | AddressProblem {
   return { family: family === 4 ? 4 : 6, value: BigInt(`0x${digits.join('')}`), text: canonical };
 }
 
-/** Writes an address in canonical form. The library takes ten times as long, which matters for long lists. */
+/** The library takes ten times as long, which matters for long lists. */
 export function formatAddress(family: Family, value: bigint | number): string {
   return family === 4 ? formatIpv4(Number(value)) : formatIpv6(BigInt(value));
 }

@@ -50,12 +50,11 @@ interface Network<AddressFamily extends Family, Value> {
   readonly last: Value;
 }
 
-/** A network of IPv4. Its addresses are plain numbers, as nearly all networks of a long list are of this kind. */
 type Ipv4Cidr = Network<4, number>;
 
 type Ipv6Cidr = Network<6, bigint>;
 
-/** The result of reading a text: a network, or why it is none and which networks may have been meant. */
+/** A network, or why the text is none. */
 type CidrParse = { readonly ok: true; readonly cidr: Cidr } | CidrRefusal;
 
 interface CidrRefusal {
@@ -67,8 +66,8 @@ interface CidrRefusal {
 }
 
 /**
- * Reads an address or range in CIDR notation. A bare address is a network of one (/32 or /128). A text with two possible
- * readings (host bits, IPv4-mapped IPv6) is refused, with the readings as suggestions.
+ * A bare address is a network of one (/32 or /128). A text with two readings (host bits, IPv4-mapped IPv6) is refused, with the
+ * readings as suggestions.
  */
 export function parseCidr(text: string): CidrParse {
   // Nearly all networks of a long list are of this form, and the strict reading takes some twenty times as long.
@@ -117,12 +116,10 @@ export function compareCidrs(a: Cidr, b: Cidr): number {
   return a.prefixLength - b.prefixLength;
 }
 
-/** Whether some address is in both networks. */
 export function overlaps(a: Cidr, b: Cidr): boolean {
   return a.family === b.family && a.first <= b.last && b.first <= a.last;
 }
 
-/** Whether every address of `inner` is in `outer`. */
 export function contains(outer: Cidr, inner: Cidr): boolean {
   return outer.family === inner.family && outer.first <= inner.first && inner.last <= outer.last;
 }

@@ -1,4 +1,4 @@
-// Readers of documents that people write, where a misspelt key must not switch anything off, and of answers of the service.
+// For documents that people write, where a misspelt key must not switch anything off, and for answers of the service.
 import { echo, typeName } from './failure';
 
 /** The members of a JSON object. */
@@ -25,7 +25,6 @@ export const reading =
     return result;
   };
 
-/** Reads what may still be wrong, and says why. */
 export const checked =
   <T>(read: Reader<T>, problemOf: (value: T) => string | undefined): Reader<T> =>
   (value, place) => {
@@ -35,23 +34,20 @@ export const checked =
     return result;
   };
 
-/** A text, which may be empty. */
 export const text = reading('a string', (value) => (typeof value === 'string' ? value : undefined));
 
-/** A text that is not empty. */
 export const name = reading('a string that is not empty', (value) =>
   typeof value === 'string' && value.trim() !== '' ? value : undefined,
 );
 
 export const toggle = reading('true or false', (value) => (typeof value === 'boolean' ? value : undefined));
 
-/** A number, the limits included. */
+/** The limits are included. */
 export const numberFrom = (least: number, most: number): Reader<number> =>
   reading(`a number from ${least} to ${most}`, (value) =>
     typeof value === 'number' && value >= least && value <= most ? value : undefined,
   );
 
-/** A whole number, the limits included. */
 export function wholeNumberFrom(least: number, most = Number.MAX_SAFE_INTEGER): Reader<number> {
   const limits = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
   return reading(`a whole number ${limits}`, (value) =>
@@ -71,11 +67,10 @@ const SAFE_IN_PATH = /^(?!\.{1,2}$)[A-Za-z0-9._~-]{1,128}$/;
 /** The characters of identifiers, for sentences. */
 export const ID_CHARACTERS = 'letters, digits, ".", "_", "~" and "-"';
 
-/** Whether a value may be used as an identifier in a path: 1 to 128 of these characters, but neither `.` nor `..`. */
+/** 1 to 128 of these characters, but neither `.` nor `..`. */
 export const isSafeId = (value: unknown): value is string =>
   typeof value === 'string' && SAFE_IN_PATH.test(value);
 
-/** An identifier of the service. */
 export const identifier = reading(`an identifier of ${ID_CHARACTERS}`, (value) =>
   isSafeId(value) ? value : undefined,
 );
@@ -113,7 +108,6 @@ export const recordOf =
       }),
     );
 
-/** How each member of an object is read. */
 export type Members<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K> ? Reader<T[K] | undefined> : Reader<T[K]>;
 };
@@ -132,7 +126,6 @@ export function membersOf<T extends object>(members: Members<T>, separator = '.'
   };
 }
 
-/** An object with these members and no others. */
 export const objectOf =
   <T extends object>(members: Members<T>, separator = '.'): Reader<T> =>
   (value, place) => {

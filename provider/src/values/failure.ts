@@ -11,8 +11,8 @@ export interface Failure {
 const ECHO_LIMIT = 60;
 
 /**
- * Quotes a text for a message: one line, capped, nothing that a terminal acts on. For values that cannot be secret (a CIDR, an
- * action, an identifier, a fragment of a pattern); free text never belongs in a message.
+ * One line, capped, nothing that a terminal acts on. For values that cannot be secret (a CIDR, an action, an identifier, a
+ * fragment of a pattern); free text never belongs in a message.
  */
 export function echo(text: string): string {
   // Cut before escaping: the input may be megabytes long.
@@ -22,7 +22,6 @@ export function echo(text: string): string {
   return `"${shown}${isCut ? '…' : ''}"`;
 }
 
-/** The first of many names, in one line. */
 export const firstOf = (names: readonly string[], most: number): string =>
   names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
 
@@ -34,10 +33,7 @@ export function typeName(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/**
- * The known name that was probably meant: equal but for case, or with one letter missing, added, wrong or swapped with its
- * neighbour. Undefined if there is none, or if the given name is itself known.
- */
+/** Equal but for case, or with one letter missing, added, wrong or swapped. Undefined if the given name is known. */
 export function nearestName<Name extends string>(given: string, known: readonly Name[]): Name | undefined {
   if ((known as readonly string[]).includes(given)) return undefined;
   const lowerCase = given.toLowerCase();

@@ -1,7 +1,6 @@
 import { ID_CHARACTERS, isSafeId } from './decoding';
 import { echo } from './failure';
 
-/** The kinds of objects whose identifiers programs give to the provider. */
 export type IdentifierKind = 'ipPolicyRule' | 'ipPolicy' | 'tcpEdge' | 'httpsEdge' | 'httpsEdgeRoute';
 
 interface IdentifierShape {

@@ -11,9 +11,8 @@ export type JsonParse =
 export const MAX_JSON_DEPTH = 500;
 
 /**
- * Reads JSON that every reader takes for the same value. Besides what `JSON.parse` refuses, it refuses repeated keys, of which
- * some readers take the first and some the last, and numbers that a double does not hold. `1`, `1.0` and `10e-1` are one
- * number.
+ * Also refuses what readers take differently: repeated keys, and numbers that a double does not hold. `1`, `1.0` and `10e-1`
+ * are one number.
  */
 export function parseJson(text: string): JsonParse {
   try {
@@ -25,10 +24,7 @@ export function parseJson(text: string): JsonParse {
   }
 }
 
-/**
- * A text that is equal for equal values. The order of keys does not count. The exception is keys that differ by case only, of
- * which some readers take the last.
- */
+/** Equal for equal values. Order counts only for keys that differ by case alone, as some readers take the last. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_key, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(byKey)) : part,
@@ -39,7 +35,7 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
   return left < right ? -1 : Number(left > right);
 }
 
-/** What readers of a valid text would take for different values, or run out of stack on; undefined if nothing. */
+/** What readers of a valid text would take for different values, or run out of stack on. */
 function doubtIn(text: string): string | undefined {
   const tokens = /["{}[\]]|-?\d[-+.\deE]*/g;
   /** The keys so far of every object or list that is open. */
@@ -76,7 +72,6 @@ function endOfString(text: string, start: number): number {
 
 const COLON = /[ \t\n\r]*:/y;
 
-/** The key that a string is; undefined if it is a value. */
 function keyIn(text: string, start: number, end: number): string | undefined {
   COLON.lastIndex = end;
   return COLON.test(text) ? (JSON.parse(text.slice(start, end)) as string) : undefined;
@@ -97,7 +92,6 @@ function syntaxProblem(text: string, message: string): string {
 /** No number of JSON that a double holds is written in more characters, except with needless zeros. */
 const MOST_CHARACTERS = 400;
 
-/** Whether the nearest double has the same digits. */
 const isHeldByDouble = (text: string, value: number): boolean =>
   text.length <= MOST_CHARACTERS && Number.isFinite(value) && digitsOf(text) === digitsOf(String(value));
 

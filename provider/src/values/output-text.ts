@@ -1,5 +1,4 @@
-// An output that a program uses as a text does not become its value. The SDK puts a sentence about the mistake there, which
-// later code cannot tell from any other text.
+// The SDK puts a sentence about the mistake in the place of an output that a program uses as a text.
 import { echo, type Failure, firstOf } from './failure';
 import { parseJson } from './json';
 

@@ -1,6 +1,7 @@
 import { type Failure, nearestName, typeName } from './failure';
-import { canonicalJson, type JsonValue, MAX_JSON_DEPTH, parseJson } from './json';
+import { canonicalJson, type JsonParse, type JsonValue, MAX_JSON_DEPTH, parseJson } from './json';
 import { unicodeProblem } from './text-limits';
+import { printableInState } from './printable';
 
 /** A traffic policy: lists of rules by the phase of a connection. Keys not listed here are sent as they are. */
 export interface TrafficPolicy {
@@ -40,7 +41,7 @@ const shapeWith = (config: Shape): Shape => ({
 });
 
 const POLICY = shapeWith('anything');
-/** The type of a policy says one thing more than is checked. */
+/** The type of a policy requires more than is checked. */
 const TYPED_POLICY = shapeWith('an object');
 
 /** Remarks about a document. They name known keys and misspellings of these only, as any other key may be secret. */
@@ -49,10 +50,7 @@ export interface DocumentReport {
   readonly warnings: readonly Failure[];
 }
 
-/**
- * Checks the text of a traffic policy. No path and no sentence of the result quotes the text, except for known keys and their
- * misspellings, as it may be secret.
- */
+/** No path and no sentence quotes the text, except known keys and their misspellings: it may be secret. */
 export function checkPolicyDocument(document: string): DocumentReport {
   const report = new Report();
   const unreadable =
@@ -114,10 +112,7 @@ type JsonObject = Readonly<Record<string, JsonValue>>;
 
 const isList = (shape: Shape): shape is readonly [Shape] => Array.isArray(shape);
 
-/**
- * A traffic policy as a program states it: the typed, readable document, or the text if a program could not state it so (which
- * the check may refuse).
- */
+/** The typed, readable document, or the text if a program could not state it so, which the check may refuse. */
 export function policyValue(text: string): JsonValue {
   const parsed = parseJson(text);
   if (!parsed.ok || !isPlain(parsed.value)) return text;
@@ -167,3 +162,43 @@ function refuseWhatJsonCannotSay(_key: string, value: unknown): unknown {
   if (isLost) throw new TypeError('lost');
   return value;
 }
+
+// A traffic policy crosses the engine as indented JSON. The CLI prints all of it, which a new policy needs. A first line that
+// makes the text invalid as JSON leads the CLI to print only changed lines, with two around each (`Field.inLines`).
+
+/** No JSON and no YAML begins with an `@`, whatever follows. */
+const FIRST_LINE = '@policy\n';
+
+/** A text that is no JSON, or that readers may understand differently, is returned unchanged. */
+export function policyLines(text: string): string {
+  const parsed = parsePolicy(text);
+  return parsed.ok ? `${FIRST_LINE}${printableInState(parsed.value, '  ')}\n` : text;
+}
+
+/** In full, or in lines if the CLI would leave out a part. */
+export function policyInFull(text: string): string {
+  const parsed = parsePolicy(text);
+  const lines = policyLines(text);
+  return parsed.ok && isPrintedWhole(parsed.value) ? lines.slice(FIRST_LINE.length) : lines;
+}
+
+/** Without blanks; any other text is returned as it is. */
+export function policyJson(text: string): string {
+  const parsed = parsePolicy(text);
+  return parsed.ok ? JSON.stringify(parsed.value) : text;
+}
+
+const parsePolicy = (text: string): JsonParse =>
+  parseJson(text.startsWith(FIRST_LINE) ? text.slice(FIRST_LINE.length) : text);
+
+/**
+ * The CLI hides members whose names begin with `__`, also in a text that it can read as a document, where escapes and tags can
+ * spell such a name.
+ */
+const isPrintedWhole = (value: JsonValue): boolean =>
+  typeof value === 'string'
+    ? !/^\s*[[{]|[\n\r]/.test(value) || !/__|[\\!]/.test(value)
+    : value === null ||
+      Object.entries(value).every(
+        ([key, member]) => !key.startsWith('__') && isPrintedWhole(member as JsonValue),
+      );

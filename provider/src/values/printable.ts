@@ -1,14 +1,14 @@
 // The one place that decides what may reach a terminal: lint rules refuse every other way.
 
 /**
- * Replaces everything that ends a line, is invisible, changes the direction of a text, or makes a terminal act. The classes are
- * inside the function because Node.js takes milliseconds to build them, which a preview without such a text need not wait for.
+ * Everything that ends a line, is invisible, changes the direction of a text, or makes a terminal act. Node.js takes
+ * milliseconds to build the classes, hence inside the function.
  */
 export const replaceUnprintable = (text: string, replacement: (character: string) => string): string =>
   // `##[…]` anywhere in a line is a command to the runner of a workflow.
   text.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{DI}]|(?<=##)\[/gu, replacement);
 
-/** A character by its number: `\u{1b}`. */
+/** `\u{1b}` */
 export const spellOut = (character: string): string => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 
 const isLayout = (character: string): boolean => character === '\n' || character === '\t';
@@ -17,7 +17,7 @@ const isLayout = (character: string): boolean => character === '\n' || character
 export const printable = (text: string): string =>
   replaceUnprintable(text, (character) => (isLayout(character) ? character : spellOut(character)));
 
-/** For the Pulumi CLI, which also reads `<{%...%}>` for colours. */
+/** The Pulumi CLI also reads `<{%...%}>` for colours. */
 export const printableByEngine = (text: string): string => printable(text).replace(/<(?=\{%)/g, spellOut);
 
 /** A value as JSON that is safe to print and means the same: unprintable characters are escaped. */
@@ -27,7 +27,6 @@ export const printableJson = (value: unknown): string =>
     character === '\n' ? character : escapeInJson(character),
   )}\n`;
 
-/** JSON knows UTF-16 units only. */
 const escapeInJson = (characters: string): string =>
   Array.from({ length: characters.length }, (_, at) => characters.charCodeAt(at))
     .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)

@@ -1,8 +1,8 @@
 import { isVisibleAscii } from './printable';
 
 /**
- * The address of a service in the one spelling by which addresses are compared: scheme and host in lower case, no default port, no
- * slash at the end, and no character of the path encoded that need not be. A text that is no URL stays as it is.
+ * The one spelling by which addresses are compared: lower case, no default port, no slash at the end, nothing encoded
+ * needlessly. A text that is no URL stays.
  */
 export function serviceAddress(text: string): string {
   if (!URL.canParse(text)) return text;
@@ -25,8 +25,8 @@ function plainly(code: string): string {
 }
 
 /**
- * Why no request may go to an address. Undefined if one may. Without encryption, only an address that cannot leave the machine
- * is allowed: a name such as `localhost` can resolve to anything. Never repeats the address.
+ * Undefined if a request may go there. Without encryption, only an address that cannot leave the machine is allowed:
+ * `localhost` can resolve to anything. Never repeats the address.
  */
 export function addressProblem(text: string): string | undefined {
   // The URL parser drops tabs and line ends and turns backslashes into slashes, so the text must not contain any.

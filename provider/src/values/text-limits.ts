@@ -1,17 +1,14 @@
-/** The size of a text in bytes of UTF-8, the unit of the service's limits. */
+/** In UTF-8, the unit of the service's limits. */
 export const byteLength = (text: string): number => Buffer.byteLength(text, 'utf8');
 
-/**
- * Why a text cannot be encoded in UTF-8; undefined if it can. Half a surrogate pair (an emoji that was cut) would reach the
- * service as a replacement character and come back as a permanent difference.
- */
+/** Half a surrogate pair would reach the service as a replacement character, and be a permanent difference. */
 export function unicodeProblem(text: string): string | undefined {
   if (text.isWellFormed()) return undefined;
   const index = text.search(/\p{Surrogate}/u);
   return `has half of a character at position ${index + 1} (a lone surrogate), which UTF-8 cannot encode`;
 }
 
-/** Why a text exceeds a limit in bytes of UTF-8, without quoting it; undefined if it does not. */
+/** Without quoting the text. */
 export function byteLimitProblem(text: string, limitBytes: number): string | undefined {
   const sizeBytes = byteLength(text);
   if (sizeBytes > limitBytes)

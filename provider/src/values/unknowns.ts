@@ -1,10 +1,6 @@
-/**
- * What the engine sends at a preview in place of an unknown value of any type, nested values included (the Pulumi SDK calls it
- * `runtime.unknownValue`).
- */
+/** In place of an unknown value of any type at a preview, nested ones included (the SDK's `runtime.unknownValue`). */
 export const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
 
-/** Whether the value itself is unknown. */
 export const isUnknown = (value: unknown): boolean => value === UNKNOWN;
 
 /** Whether the value, or anything inside it, is unknown. */

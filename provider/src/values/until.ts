@@ -10,8 +10,8 @@ const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[Tt](\d\d:\d\d:\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads a time of RFC 3339, or a date: a rule that ends on a date is in force until the end of that day, UTC. Equal times have
- * equal texts: UTC, a fraction only if there is one, and midnight as the date of the day that it ends.
+ * A time of RFC 3339, or a date, whose rule is in force until the end of that day, UTC. Equal times have equal texts: UTC, a
+ * fraction only if there is one, and midnight as the date of the day that it ends.
  */
 export function parseUntil(text: string): UntilParse {
   const atMs = endOf(text);

@@ -1,7 +1,6 @@
 import type { RE2JS } from 're2js';
 import { echo } from './failure';
 
-/** Remarks about a pattern: why it is refused, and what its author should know. */
 export interface PatternCheck {
   readonly failure?: string;
   readonly warnings: readonly string[];
@@ -11,8 +10,8 @@ export interface PatternCheck {
 export const patternLibrary = () => require('re2js') as typeof import('re2js');
 
 /**
- * Checks a regular expression for user agents. The dialect of the service is not documented, so a pattern is refused only if
- * neither RE2 nor ECMAScript accepts it. It runs in the RE2 engine alone, whose time is linear.
+ * The service's dialect is not documented: only what neither RE2 nor ECMAScript accepts is refused. A pattern runs in RE2
+ * alone, whose time is linear.
  */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();
@@ -34,7 +33,7 @@ export function checkPattern(pattern: string): PatternCheck {
   return { warnings: compiled.matcher('').find() ? [findsEmpty] : [] };
 }
 
-/** Whether two lists hold the same patterns, each as often; their order has no meaning. */
+/** Their order has no meaning. */
 export function samePatternList(a: readonly string[], b: readonly string[]): boolean {
   if (a.length !== b.length) return false;
   const sorted = [...b].sort();
@@ -42,8 +41,8 @@ export function samePatternList(a: readonly string[], b: readonly string[]): boo
 }
 
 /**
- * The new patterns in the order of the old ones. A new pattern takes the place of a removed one, or comes last. A place that
- * stays free is filled with the last pattern. So one more pattern is one change in a preview, one less at most two.
+ * The new patterns in the order of the old ones. A new one takes the place of a removed one, or comes last; the last ones fill
+ * free places. So one more pattern is one change in a preview, one less at most two.
  */
 export function keepPlaces(before: readonly string[], now: readonly string[]): readonly string[] {
   const added = [...now];
@@ -70,10 +69,7 @@ function isEcmaScript(pattern: string): boolean {
 
 const LONGEST_FRAGMENT = 16;
 
-/**
- * The engine's own message, with the offending fragment made printable. A pattern may be a secret, and for some mistakes the
- * fragment is the whole pattern. So only a short part is shown.
- */
+/** A pattern may be a secret, and the fragment of a mistake may be all of it: only a short one is shown. */
 function describe(error: unknown, pattern: string): string {
   if (!(error instanceof patternLibrary().RE2JSSyntaxException))
     return 'it is too large or too deeply nested';

@@ -1,4 +1,4 @@
-import { DeclaredDiffs } from '../../../provider/src/hosts/declared-diffs';
+import { DeclaredDiffs } from '../../../provider/src/hosts/run';
 
 const olds = { cidr: '10.0.0.0/8' };
 const inputs = { cidr: '10.0.0.0/8', action: 'allow' };

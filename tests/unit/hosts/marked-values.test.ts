@@ -2,7 +2,7 @@ import { mask } from '../../../provider/src/api/redact';
 import { MarkedValues } from '../../../provider/src/hosts/marked-values';
 import { ipPolicyRuleSetFields } from '../../../provider/src/resources/ip-policy-rule-set';
 import { tcpEdgeTrafficPolicyModuleFields } from '../../../provider/src/resources/tcp-edge-traffic-policy-module';
-import { policyLines } from '../../../provider/src/values/policy-text';
+import { policyLines } from '../../../provider/src/values/policy-document';
 
 test('what tells of a marked value is masked, and nothing else of the message', () => {
   const marked = new MarkedValues();

@@ -1,4 +1,4 @@
-import { policyLines } from '../../../provider/src/values/policy-text';
+import { policyLines } from '../../../provider/src/values/policy-document';
 import { previewOf, ruleSet, tcp } from './preview-builder';
 import { newIds, reviewed } from './reviewing';
 

@@ -8,7 +8,7 @@ import { inputsOf } from '../../../provider/src/fields/field';
 import * as rules from '../../../provider/src/rule/rule';
 import { ipPolicyRuleFields, ipPolicyRuleState } from '../../../provider/src/rule/rule';
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
-import { UNKNOWN_FIELDS } from '../../../provider/src/rule-set/open-fields';
+import { UNKNOWN_FIELDS } from '../../../provider/src/rule-set/rule-line';
 import { planChanges, requestCount } from '../../../provider/src/rule-set/plan-changes';
 import {
   liveRulesInState,

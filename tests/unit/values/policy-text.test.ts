@@ -1,6 +1,10 @@
 import fc from 'fast-check';
-import { samePolicyDocument } from '../../../provider/src/values/policy-document';
-import { policyInFull, policyJson, policyLines } from '../../../provider/src/values/policy-text';
+import {
+  policyInFull,
+  policyJson,
+  policyLines,
+  samePolicyDocument,
+} from '../../../provider/src/values/policy-document';
 
 test('a policy stands in lines below a first line that is no JSON, keys in their order', () => {
   const text = '{"b":[{"name":"x","n":1.5,"e":[],"o":{}},1000],"a":null}';

@@ -9,7 +9,6 @@ import { engineAddress, sharedEngine, warnEngine } from '../engine-watch';
 import { Run } from '../run';
 import { served } from './served';
 
-// The host loads this file with the first call for one of our resources, and caches it.
 const address = engineAddress(process.argv);
 
 const run: Run = new Run(

@@ -12,7 +12,7 @@ import { type HostRun, isLiveAsDeclared } from '../run';
 export function served(type: ResourceType, run: HostRun): Required<dynamic.ResourceProvider<object, object>> {
   const lifecycle = registry[type].lifecycle(() => run);
   const { fields } = registry[type].shape();
-  // The program text by which the host finds the handler; partial failures must carry it into state.
+  // Partial failures must carry it into state.
   const reference = providerReference(type);
   const guarded = async <T>(work: () => T | Promise<T>): Promise<T> => {
     try {
@@ -71,14 +71,11 @@ function withoutSecretMark(error: unknown, { marked }: HostRun): unknown {
   return new PartialFailure({ id, reasons, state: { ...state, unsettledInputs: Object.fromEntries(open) } });
 }
 
-/**
- * Whether the plugin of this package served the resource last. A refresh and a destroy find the handler in the outputs. These
- * must be written once more, which needs no request.
- */
+/** Whether the plugin served it last: the outputs, in which a destroy finds the handler, must be written once more. */
 const isOfOtherHost = (olds: object, news: object): boolean =>
   PROVIDER_KEY in news && !(PROVIDER_KEY in olds);
 
-/** An update of a resource that the plugin served last. Even if it fails, the handler must get into state. */
+/** Even if the update fails, the handler must get into state. */
 async function moved(id: string, olds: object, update: () => Promise<object>): Promise<object> {
   try {
     return await update();
@@ -110,9 +107,7 @@ function check(
   };
 }
 
-/**
- * What a warning is about. The engine does not tell this host which resource it checks, and shows the warning under the stack.
- */
+/** The engine shows a warning under the stack, and does not tell this host which resource it checks. */
 function subjectOf(type: ResourceType, inputs: object): string {
   const ids = Object.entries(inputs).flatMap(([name, value]: [string, unknown]) =>
     name.endsWith('Id') && typeof value === 'string' && ID.test(value) ? [value] : [],

@@ -19,7 +19,6 @@ import type { Config, HostRun } from '../run';
 import { plainProperties, secretNames } from './property-bags';
 import { checkResponse } from './resource';
 
-/** Keys that the engine itself puts among the settings. */
 const OF_THE_ENGINE = ['version', 'pluginDownloadURL'];
 
 /**
@@ -61,9 +60,8 @@ const keysOf = (given: Properties): string[] =>
     .map((name) => `${CONFIG_NAMESPACE}:${name}`);
 
 /**
- * The engine asks this if an explicit provider has changed, or if a resource moves to another one. At another address the same
- * ids mean other objects, so the resources are replaced: deleted at the old address and created at the new one. No other change
- * replaces anything. Whether another key belongs to another account cannot be known.
+ * Asked if an explicit provider has changed, or a resource moves to another one. At another address the same ids mean other
+ * objects, so the resources are replaced. Whether another key belongs to another account cannot be known.
  */
 export function diffConfig(request: DiffRequest): DiffResponse {
   const [olds, news] = [plainProperties(request.getOlds()), plainProperties(request.getNews())];

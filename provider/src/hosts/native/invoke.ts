@@ -3,7 +3,7 @@ import { CheckFailure, InvokeResponse, type InvokeRequest } from '@pulumi/pulumi
 import type { ApiClient } from '../../api/client';
 import type { Properties } from '../../fields/field';
 import { UserError } from '../../errors/user-error';
-import { type FeedRule, rulesOfFeeds } from '../../feeds/rules';
+import { type FeedRule, rulesOfFeeds } from '../../feeds/feed-files';
 import { rulesOfLists } from '../../lists/rules-of-lists';
 import { lookUpRule, lookUpModule, lookUpRules } from '../../resources/look-ups';
 import { identityOf } from '../../resources/module-kind';
@@ -28,7 +28,7 @@ interface NativeFunction {
 
 const given = (args: Record<string, string>, name: string): string => args[name] ?? '';
 
-/** The functions of the package by their names; each argument is a text. */
+/** By their names; each argument is a text. */
 export const functions = {
   getIpPolicyRule: {
     required: ['id'],
@@ -73,7 +73,6 @@ function feedRules(args: Record<string, string>): FeedRule[] {
 
 const names = (text: string): string[] => (text === '' ? [] : text.split(',').map((name) => name.trim()));
 
-/** Calls a function for a program of any language. */
 export async function invoke(
   request: InvokeRequest,
   { client, run }: Pick<Plugin, 'client' | 'run'>,

@@ -19,7 +19,6 @@ const importDeclared: ImportDeclared = (target) =>
     ? `pulumi import ${nativeToken('IpPolicyRule')} NAME ID`
     : `pulumi import ${nativeToken(target.moduleType)} NAME ${target.id}`;
 
-/** One provider of the engine: its resources, its settings, and the run that they share. */
 export class Plugin {
   readonly run: Run;
   private isConfigured = false;

@@ -21,7 +21,6 @@ const SIGNATURE = '4dabf18193072939515e22adb298388d';
 const SECRET = '1b47061264138c4ac30d75fd1eb44270';
 const OUTPUT = 'd0e6a833031e9bbcd3f4e8bde6ca49a4';
 
-/** Is told each value that a program has marked as secret. */
 type NoteSecret = (value: unknown) => void;
 
 /** A bag in plain values, without those that are null. */
@@ -51,7 +50,6 @@ function plain(value: unknown, note: NoteSecret): unknown {
   return Object.fromEntries(Object.entries(bag).map(([name, inner]) => [name, plain(inner, note)]));
 }
 
-/** The names of the properties in a bag that contain a secret. */
 export function secretNames(struct: Struct | undefined): ReadonlySet<string> {
   const names = new Set<string>();
   struct?.getFieldsMap().forEach((value, name) => {
@@ -85,9 +83,8 @@ const withSecrets = (bag: object, names: ReadonlySet<string>): object =>
     ]),
   );
 
-/** The state of a resource for the engine. Properties that are always secret are marked even if no property of the request was. */
+/** Properties that are always secret are marked even if no property of the request was. */
 export const stateStruct = (state: object, secrets: ReadonlySet<string> = NONE): Struct =>
   toStruct(state, new Set([...secrets, ...SECRET_IN_STATE]));
 
-/** A value that the engine stores as a secret. */
 const secret = (value: unknown): object => ({ [SIGNATURE]: SECRET, value });

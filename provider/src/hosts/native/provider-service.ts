@@ -57,9 +57,8 @@ const listen = (server: Server): Promise<number> =>
   });
 
 /**
- * The calls of the engine. Calls that a plugin need not have (components, methods, parameters) are missing. gRPC then answers
- * that they are not implemented, and the engine continues without. Secrets arrive marked. Properties of the same name are
- * marked again in the answer, so that no secret is in state in clear.
+ * Calls that a plugin need not have are missing: gRPC answers so, and the engine continues without. Secrets arrive marked, and
+ * properties of the same name are marked again in the answer.
  */
 function providerService(plugin: Plugin): UntypedServiceImplementation {
   const step = steps(plugin);
@@ -132,7 +131,6 @@ const steps =
       async (request) => {
         await plugin.run.joined;
         const step = () => work(plugin.resource(request.getUrn()), request);
-        // The option `customTimeouts`.
         const seconds = request.getTimeout?.() ?? 0;
         return seconds > 0 ? callTimeMs.run(seconds * 1000, step) : step();
       },
@@ -142,5 +140,4 @@ const steps =
       }),
     );
 
-/** Runs work in a promise, so that anything it throws becomes a rejection. */
 const settle = async <T>(work: () => T | Promise<T>): Promise<T> => work();

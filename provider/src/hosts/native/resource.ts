@@ -6,7 +6,8 @@ import {
   CreateResponse,
   type DeleteRequest,
   type DiffRequest,
-  type DiffResponse,
+  DiffResponse,
+  PropertyDiff,
   ReadRequest,
   ReadResponse,
   UpdateRequest,
@@ -16,7 +17,9 @@ import type { Struct } from 'google-protobuf/google/protobuf/struct_pb';
 import { UserError } from '../../errors/user-error';
 import {
   type AnyField,
+  type DiffOutcome,
   fieldsOf,
+  isAbsent,
   isSameValue,
   type Properties,
   PROVIDER_KEY,
@@ -28,10 +31,8 @@ import { registry, type ResourceShape, withDerived } from '../../resources/regis
 import { printableByEngine } from '../../values/printable';
 import { containsUnknown, UNKNOWN } from '../../values/unknowns';
 import { type HostRun, isLiveAsDeclared } from '../run';
-import { diffResponse } from './detailed-diff';
 import { plainProperties, secretNames, stateStruct, toStruct } from './property-bags';
 
-/** The properties of a request from which its answer is made. */
 const givenBy = (request: object): Struct | undefined =>
   request instanceof CreateRequest || request instanceof ReadRequest
     ? request.getProperties()
@@ -39,7 +40,7 @@ const givenBy = (request: object): Struct | undefined =>
       ? request.getNews()
       : undefined;
 
-/** The steps of a resource's life as the engine asks for them. Errors are turned into refusals in one place. */
+/** Errors are turned into refusals in one place. */
 export class NativeResource {
   private readonly lifecycle: AnyLifecycle;
   private readonly shape: ResourceShape;
@@ -52,7 +53,6 @@ export class NativeResource {
     this.shape = registry[type].shape();
   }
 
-  /** Whether the engine should read a resource in this state before it compares it. */
   isReadFirst(state: object): boolean {
     return this.shape.isReadFirst?.(state) === true;
   }
@@ -105,10 +105,7 @@ export class NativeResource {
       .setRefreshBeforeUpdate(this.isReadFirst(state));
   }
 
-  /**
-   * Reads the resource. A request without properties is an import, or a look-up by id. For these the engine writes a program,
-   * in which texts of lines would be wrong.
-   */
+  /** A request without properties is an import or a look-up by id, for which the engine writes a program: no texts of lines. */
   async read(request: ReadRequest): Promise<ReadResponse> {
     const olds = this.plain(request.getProperties());
     const found = await this.lifecycle.read(request.getId(), olds);
@@ -128,10 +125,7 @@ export class NativeResource {
     await this.lifecycle.delete(request.getId(), olds);
   }
 
-  /**
-   * The answer to a request: a state, and the properties derived from it. A property stays secret if it was so under the same
-   * name.
-   */
+  /** A state and the properties derived from it. A property stays secret if it was so under the same name. */
   answer(request: object, state: object): Struct {
     const secrets = new Set(secretNames(givenBy(request)));
     const answered: Record<string, unknown> = { ...withDerived(this.shape, state) };
@@ -149,10 +143,7 @@ export class NativeResource {
     return plainProperties(struct, this.run.marked.note);
   }
 
-  /**
-   * Whether the other host wrote the state, so that it lacks properties that other languages read. A state of this host that
-   * lacks one is from an earlier version. An upgrade shows no change: the next refresh or update adds the property.
-   */
+  /** Whether the other host wrote it, without derived properties. After an upgrade the next refresh or update adds them. */
   private lacksDerived(olds: Properties): boolean {
     const names = PROVIDER_KEY in olds ? Object.keys(this.shape.derived ?? {}) : [];
     return names.some((name) => olds[name] === undefined);
@@ -197,13 +188,11 @@ export function checkResponse(
   return new CheckResponse().setInputs(toStruct(inputs, secrets)).setFailuresList(told);
 }
 
-/** The answer of a create, as far as it is known at a preview. */
 const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({
   ...inputs,
   ...Object.fromEntries(Object.keys(outputs).map((name) => [name, UNKNOWN])),
 });
 
-/** The answer of an update, as far as it is known at a preview. */
 function updatePreview(
   { fields, outputs }: ResourceShape,
   { olds, news }: { olds: Properties; news: Properties },
@@ -217,4 +206,46 @@ function updatePreview(
     causes.some(isChanged) ? UNKNOWN : olds[name],
   ]);
   return { ...news, ...(Object.fromEntries(later) as Properties) };
+}
+
+/** The outputs in state, the inputs that led to them, and the new inputs. */
+export interface Compared {
+  readonly olds: Properties;
+  readonly oldInputs: Properties;
+  readonly news: Properties;
+}
+
+const { Kind } = PropertyDiff;
+type Kind = (typeof Kind)[keyof typeof Kind];
+
+/** A diff with details of each field: the engine then shows these, and `preview --json` contains them. */
+function diffResponse(fields: object, outcome: DiffOutcome, compared: Compared): DiffResponse {
+  const response = new DiffResponse()
+    .setChanges(outcome.changes ? DiffResponse.DiffChanges.DIFF_SOME : DiffResponse.DiffChanges.DIFF_NONE)
+    .setReplacesList(outcome.replaces)
+    .setDeletebeforereplace(outcome.deleteBeforeReplace)
+    .setHasdetaileddiff(true);
+  const { olds, oldInputs, news } = compared;
+  for (const [name, field] of fieldsOf(fields)) {
+    if (field.onChange === 'settings-only' || !differs(field, olds[name], news[name])) continue;
+    // The program's author knows the inputs; after a partial failure they may be equal although the live object differs.
+    const isInputChange = differs(field, oldInputs[name], news[name]);
+    const before = isInputChange ? oldInputs[name] : olds[name];
+    const kind = kindOf(field, { before, now: news[name], isReplacing: outcome.replaces.includes(name) });
+    response.getDetaileddiffMap().set(name, new PropertyDiff().setKind(kind).setInputdiff(isInputChange));
+    response.addDiffs(name);
+  }
+  return response;
+}
+
+const differs = (field: AnyField, before: unknown, now: unknown): boolean =>
+  containsUnknown(now) || !isSameValue(field, before, now);
+
+function kindOf(
+  field: AnyField,
+  { before, now, isReplacing }: { before: unknown; now: unknown; isReplacing: boolean },
+): Kind {
+  if (isAbsent(field, before)) return isReplacing ? Kind.ADD_REPLACE : Kind.ADD;
+  if (isAbsent(field, now)) return isReplacing ? Kind.DELETE_REPLACE : Kind.DELETE;
+  return isReplacing ? Kind.UPDATE_REPLACE : Kind.UPDATE;
 }

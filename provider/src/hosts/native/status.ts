@@ -23,16 +23,12 @@ export class Refused extends Error {
 }
 
 export interface RefusalOptions {
-  /** Masks what is secret in a message. */
   readonly conceal: (message: string) => string;
-  /** Appended to a message about a refused key. */
   readonly advice: () => string;
-  /** The resource of the request, if it has one. */
   readonly resource?:
     | {
         /** Whether the engine should read it first at its next run. */
         readonly isReadFirst: (state: object) => boolean;
-        /** Turns its state into an answer. */
         readonly answer: (state: object) => Struct;
       }
     | undefined;
