@@ -6,7 +6,7 @@ import { evaluate } from '../tools/tool-module';
 const root = path.join(checkout, 'tests');
 /** The paths that the page names; `…` repeats the folder of the one before. */
 const named = Array.from(
-  textOf('docs/contributing/tests.md').matchAll(/`([\w…-]+\/[\w./-]*)`/g),
+  (textOf('docs/contributing/testing.md').split('\n## Where ')[1] ?? '').matchAll(/`([\w…-]+\/[\w./-]*)`/g),
   ([, name = '']) => name,
 ).reduce<string[]>((names, name) => {
   const folder = path.dirname(names.at(-1) ?? '');
@@ -19,7 +19,7 @@ const placeOf = (name: string): string | undefined =>
     .map((file) => path.join(root, file))
     .find((file) => existsSync(file) && (file.endsWith('.ts') || statSync(file).isDirectory()));
 
-test('every path that docs/contributing/tests.md names is there', () => {
+test('every path that docs/contributing/testing.md names is there', () => {
   expect(named.length).toBeGreaterThan(80);
   expect(named.filter((name) => placeOf(name) === undefined)).toEqual([]);
 });
