@@ -10,7 +10,7 @@ export function clientsOf({ content, sides }: Page, { kind, subject }: Subject):
   const found = (content.clients ?? []).filter((each) => each.kind === kind && each.subject === subject);
   return found.map((clients) => {
     const side = sides.length > 1 ? ` ${NAMES[clients.when].toLowerCase()}` : '';
-    return h('div', { class: 'clients' }, h('h4', {}, `Clients of the log${side}`), clientsInWords(clients));
+    return h('div.clients', h('h4', `Clients of the log${side}`), clientsInWords(clients));
   });
 }
 
@@ -23,23 +23,21 @@ function clientsInWords({ tallies, largest, problems, unread }: PageClients): HT
   const rows = largest.map(({ network, userAgent, requests, lastSeenMs, because }) =>
     h(
       'tr',
-      {},
       h('th', { scope: 'row' }, foreignText(network)),
-      h('td', {}, userAgent === null ? '(no header)' : foreignText(userAgent ?? '')),
-      h('td', {}, withThousands(requests)),
-      h('td', {}, lastSeenMs === undefined ? '' : momentInWords(lastSeenMs)),
-      h('td', {}, sentence(because)),
+      h('td', userAgent === null ? '(no header)' : foreignText(userAgent ?? '')),
+      h('td', withThousands(requests)),
+      h('td', lastSeenMs === undefined ? '' : momentInWords(lastSeenMs)),
+      h('td', sentence(because)),
     ),
   );
   const titles = ['Client', 'User agent', 'Requests', 'Last seen', 'Why it does not get in'];
   return [
     h(
-      'ul',
-      { class: 'plain' },
-      amounts.map((amount) => h('li', {}, sentence(amount))),
+      'ul.plain',
+      amounts.map((amount) => h('li', sentence(amount))),
     ),
     ...problems.map(doubt),
-    ...unread.map((file) => h('p', { class: 'doubt' }, sentence(file))),
-    ...(rows.length > 0 ? [tableOf('Clients of the log', titles, h('tbody', {}, rows))] : []),
+    ...unread.map((file) => h('p.doubt', sentence(file))),
+    ...(rows.length > 0 ? [tableOf('Clients of the log', titles, h('tbody', rows))] : []),
   ];
 }

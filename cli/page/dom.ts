@@ -4,13 +4,16 @@ import { isForeign, type Sentence, visible } from 'pulumi-edge-policy-review/loo
 type Child = Node | string | undefined | readonly Child[];
 type Attributes = Readonly<Record<string, string | number | boolean | undefined | ((event: Event) => void)>>;
 
-/** An element with attributes, listeners (functions, by the name of their event) and children. */
+/** An element by its tag and classes (`div.fields.quiet`), perhaps attributes and listeners (functions, by the name of their event), and children. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  attributes: Attributes = {},
-  ...children: readonly Child[]
+  selector: Tag | `${Tag}.${string}`,
+  first?: Attributes | Child,
+  ...others: readonly Child[]
 ): HTMLElementTagNameMap[Tag] {
-  const element = document.createElement(tag);
+  const [tag, ...classes] = selector.split('.');
+  const element = document.createElement(tag as Tag);
+  if (classes.length > 0) element.className = classes.join(' ');
+  const [attributes, children] = areAttributes(first) ? [first, others] : [{}, [first, ...others]];
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === 'function') element.addEventListener(name, value);
     else if (value !== undefined && value !== false)
@@ -19,6 +22,9 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   append(element, children);
   return element;
 }
+
+const areAttributes = (value: Attributes | Child): value is Attributes =>
+  typeof value === 'object' && !(value instanceof Node) && !Array.isArray(value);
 
 function append(element: Node, children: readonly Child[]): void {
   for (const child of children) {
@@ -29,18 +35,16 @@ function append(element: Node, children: readonly Child[]): void {
   }
 }
 
-/** Replaces what an element holds. */
 export function fill(element: Element, ...children: readonly Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
 /** Text that others wrote: on one line, capped, with invisible characters spelt out, and isolated from the text around it. */
-export const foreignText = (text: string): HTMLElement => h('bdi', {}, visible(text));
+export const foreignText = (text: string): HTMLElement => h('bdi', visible(text));
 
-/** A sentence of the review. */
 export const sentence = (words: Sentence): Child[] =>
-  words.map((run) => (isForeign(run) ? h('bdi', { class: 'quoted' }, visible(run.foreign)) : run));
+  words.map((run) => (isForeign(run) ? h('bdi.quoted', visible(run.foreign)) : run));
 
 let controls = 0;
 
@@ -53,11 +57,10 @@ export function labelled(label: string, control: HTMLElement, classes = 'field')
 /** A table, wide ones in a group that scrolls, also by keys. */
 export function tableOf(name: string, titles: readonly string[], body: HTMLElement): HTMLElement {
   const heads = titles.map((title) => h('th', { scope: 'col' }, title));
-  const caption = h('caption', { class: 'unseen' }, name);
-  const table = h('table', {}, caption, h('thead', {}, h('tr', {}, heads)), body);
-  return h('div', { class: 'scroll', role: 'group', 'aria-label': name, tabindex: 0 }, table);
+  const caption = h('caption.unseen', name);
+  const table = h('table', caption, h('thead', h('tr', heads)), body);
+  return h('div.scroll', { role: 'group', 'aria-label': name, tabindex: 0 }, table);
 }
 
 /** A reason why something is not decided. */
-export const doubt = (reason: Sentence): HTMLElement =>
-  h('p', { class: 'doubt' }, 'Not decided: ', sentence(reason));
+export const doubt = (reason: Sentence): HTMLElement => h('p.doubt', 'Not decided: ', sentence(reason));

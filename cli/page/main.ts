@@ -31,12 +31,10 @@ function header({ content: { made }, sides }: Page): HTMLElement {
   ];
   return h(
     'header',
-    {},
-    h('h1', {}, 'Who gets in', h('span', { class: 'stack' }, ' ', foreignText(names))),
+    h('h1', 'Who gets in', h('span.stack', ' ', foreignText(names))),
     h(
-      'dl',
-      { class: 'facts made' },
-      facts.flatMap(([name, text]) => [h('dt', {}, foreignText(name)), h('dd', {}, foreignText(text))]),
+      'dl.facts.made',
+      facts.flatMap(([name, text]) => [h('dt', foreignText(name)), h('dd', foreignText(text))]),
     ),
   );
 }
@@ -52,13 +50,11 @@ function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined
   const reasons = new Map(doubts.map(({ reason }) => [JSON.stringify(reason), reason]));
   if (reasons.size + open.length === 0) return undefined;
   return h(
-    'section',
-    { class: 'questions' },
-    h('h2', {}, 'Not decided'),
+    'section.questions',
+    h('h2', 'Not decided'),
     open.length > 0
       ? h(
           'p',
-          {},
           'Who gets in is known only in part at ',
           open.map((subject, at) => [at === 0 ? '' : ', ', nameOf(subject)]),
           '.',
@@ -66,10 +62,9 @@ function undecided({ sides, policies, subjects }: Page): HTMLElement | undefined
       : undefined,
     h(
       'ul',
-      {},
-      [...reasons.values()].slice(0, SHOWN).map((reason) => h('li', {}, sentence(reason))),
+      [...reasons.values()].slice(0, SHOWN).map((reason) => h('li', sentence(reason))),
     ),
-    reasons.size > SHOWN ? h('p', {}, `And ${reasons.size - SHOWN} more.`) : undefined,
+    reasons.size > SHOWN ? h('p', `And ${reasons.size - SHOWN} more.`) : undefined,
   );
 }
 
@@ -92,21 +87,15 @@ function changes({ content: { made }, sides, subjects, policies }: Page): HTMLEl
     ),
   );
   return h(
-    'section',
-    { class: 'changes' },
-    h('h2', {}, made.source === 'live' ? 'Drift' : 'What changes'),
+    'section.changes',
+    h('h2', made.source === 'live' ? 'Drift' : 'What changes'),
     moved.length === 0
-      ? h(
-          'p',
-          { class: 'same' },
-          'Nobody’s access changes: proved for every policy, edge and route shown here.',
-        )
+      ? h('p.same', 'Nobody’s access changes: proved for every policy, edge and route shown here.')
       : undefined,
-    moved.map(({ subject, shift }) => h('div', { class: 'moved' }, headOf(subject), shift)),
+    moved.map(({ subject, shift }) => h('div.moved', headOf(subject), shift)),
     h(
-      'ul',
-      { class: 'plain quiet' },
-      later.map((line) => h('li', {}, foreignText(line))),
+      'ul.plain.quiet',
+      later.map((line) => h('li', foreignText(line))),
     ),
   );
 }
@@ -121,30 +110,28 @@ function assumptions({ content }: Page): HTMLElement {
   const given = Object.entries(content.assumptions).flatMap(([name, value]: [string, unknown]) => {
     const words = Array.isArray(value) ? value.join(', ') : String(value);
     const label = ASSUMPTIONS[name];
-    return label === undefined || words === '' ? [] : [h('dt', {}, label), h('dd', {}, foreignText(words))];
+    return label === undefined || words === '' ? [] : [h('dt', label), h('dd', foreignText(words))];
   });
   return h(
-    'section',
-    { class: 'assumed' },
-    h('h2', {}, 'Assumed'),
+    'section.assumed',
+    h('h2', 'Assumed'),
     h(
-      'p',
-      { class: 'quiet' },
+      'p.quiet',
       content.made.source === 'live'
         ? 'The service’s document does not say how rules and patterns work together.'
         : 'The service’s document does not say how rules and patterns work together, and no other stack has rules in these policies.',
     ),
-    h('dl', { class: 'facts' }, given),
+    h('dl.facts', given),
   );
 }
 
 function evidence({ rows, content }: Page): HTMLElement {
   const details = h(
-    'details',
-    { class: 'evidence', open: rows.length <= MANY },
-    h('summary', {}, h('h2', {}, 'Evidence', h('span', { class: 'count' }, ` ${rows.length}`))),
+    'details.evidence',
+    { open: rows.length <= MANY },
+    h('summary', h('h2', 'Evidence', h('span.count', ` ${rows.length}`))),
     rows.length === 0
-      ? h('p', { class: 'quiet' }, 'No rules are declared.')
+      ? h('p.quiet', 'No rules are declared.')
       : rulesTable({ name: 'Evidence', rows, without: [] }),
   );
   addEventListener('beforeprint', () => {
@@ -154,14 +141,9 @@ function evidence({ rows, content }: Page): HTMLElement {
     content.made.source === 'live' ? '' : ' Without --live, it leaves out rules that no program declares.',
   ].join('');
   return h(
-    'section',
-    { class: 'for-print' },
+    'section.for-print',
     details,
-    h(
-      'p',
-      { class: 'quiet' },
-      `Print this page for a signed review, or write the same rows with --csv.${notes}`,
-    ),
+    h('p.quiet', `Print this page for a signed review, or write the same rows with --csv.${notes}`),
   );
 }
 
@@ -171,7 +153,6 @@ const MANY = 200;
 function show(page: Page): void {
   const main = h(
     'main',
-    {},
     search(page),
     undecided(page),
     changes(page),

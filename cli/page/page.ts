@@ -22,7 +22,6 @@ export interface Subject {
   readonly shift?: Shift;
 }
 
-/** Everything that the parts of the page share. */
 export interface Page {
   readonly content: PageContent;
   readonly sides: readonly AccessSide[];
@@ -33,7 +32,6 @@ export interface Page {
   readonly rows: readonly EvidenceRow[];
 }
 
-/** Reads the content of the document. */
 export async function readPage(): Promise<Page> {
   const packed = Uint8Array.from(atob(document.querySelector('#content')?.textContent ?? ''), (character) =>
     character.charCodeAt(0),

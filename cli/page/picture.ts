@@ -7,15 +7,14 @@ import { fill, h } from './dom';
 import type { Page, Subject } from './page';
 import { SIGNS } from './verdict';
 
-/** How many bits a step into a network adds. */
 const STEP = 8;
 
 /** A grid for each side, made when it is asked for; a network that holds several verdicts leads into its own. */
 export function picture({ sides }: Page, { bounds, shift }: Subject): HTMLElement | undefined {
   if (!bounds.at(-1)) return undefined;
   const moved = shift?.of === 'addresses' ? shift : undefined;
-  const ways = h('div', { class: 'fields quiet' });
-  const grids = h('div', { class: 'fields' });
+  const ways = h('div.fields.quiet');
+  const grids = h('div.fields');
   const wayTo = (network: Cidr): HTMLElement =>
     h(
       'button',
@@ -41,18 +40,14 @@ export function picture({ sides }: Page, { bounds, shift }: Subject): HTMLElemen
         const of = bounds[at];
         const side = sides.length > 1 ? NAMES[when] : '';
         const buttons = of ? cells.map((cell) => cellOf(cell, of, { change, show })) : [];
-        const grid = h(
-          'div',
-          { class: 'grid', role: 'group', 'aria-label': `${side} ${network.text}` },
-          buttons,
-        );
-        return h('div', {}, h('span', { class: 'quiet' }, side), grid);
+        const grid = h('div.grid', { role: 'group', 'aria-label': `${side} ${network.text}` }, buttons);
+        return h('div', h('span.quiet', side), grid);
       }),
     );
     grids.querySelector<HTMLElement>('button:enabled')?.focus();
   };
   begin([]);
-  return h('div', { class: 'picture' }, ways, grids);
+  return h('div.picture', ways, grids);
 }
 
 function blockAt({ family, first }: Cidr, length: number): Cidr {

@@ -6,7 +6,6 @@ import { fill, foreignText, h, labelled, tableOf } from './dom';
 /** The filter that shows first what ends first. */
 const ENDING = 'Ends';
 
-/** The filters besides a text. */
 const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => boolean])[] = [
   ['All rules', () => true],
   ['Reason missing', ({ reason }) => reason === ''],
@@ -22,7 +21,6 @@ const KINDS: readonly (readonly [name: string, holds: (row: EvidenceRow) => bool
 const PAGE_SIZE = 100;
 
 export interface RulesTable {
-  /** What the table is about. */
   readonly name: string;
   readonly rows: readonly EvidenceRow[];
   /** Titles of columns that are left out. */
@@ -38,12 +36,11 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   const kinds = KINDS.filter(([, holds]) => rows.some(holds));
   const kind = h(
     'select',
-    {},
     kinds.map(([title, holds]) => h('option', { value: title }, `${title} (${rows.filter(holds).length})`)),
   );
   const text = h('input', { type: 'search', placeholder: 'Network, reason, owner, ticket, feed, resource' });
   const body = h('tbody');
-  const rest = h('div', { class: 'rest quiet' });
+  const rest = h('div.rest.quiet');
   let limit = PAGE_SIZE;
   const show = (): void => {
     const holds = kinds.find(([title]) => title === kind.value)?.[1] ?? (() => true);
@@ -85,19 +82,12 @@ export function rulesTable({ name, rows, without }: RulesTable): HTMLElement {
   show();
   const filters = [labelled('Show', kind), labelled('Find', text)];
   const titles = columns.map(([title]) => title);
-  return h(
-    'div',
-    { class: 'rules' },
-    h('div', { class: 'fields' }, filters),
-    tableOf(name, titles, body),
-    rest,
-  );
+  return h('div.rules', h('div.fields', filters), tableOf(name, titles, body), rest);
 }
 
 function rowOf(row: EvidenceRow, columns: typeof PAGE_COLUMNS): HTMLElement {
   return h(
     'tr',
-    {},
     columns.map(([title, cell]) => cellOf(title, cell(row), row)),
   );
 }
@@ -105,9 +95,9 @@ function rowOf(row: EvidenceRow, columns: typeof PAGE_COLUMNS): HTMLElement {
 function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
   switch (title) {
     case 'Network':
-      return h('th', { scope: 'row' }, h('code', {}, foreignText(text)));
+      return h('th', { scope: 'row' }, h('code', foreignText(text)));
     case 'Action':
-      return h('td', {}, h('span', { class: `action ${text}` }, foreignText(text)));
+      return h('td', h('span', { class: `action ${text}` }, foreignText(text)));
     case 'Effect':
       return h('td', { class: row.effect === 'decides' ? '' : 'odd' }, EFFECTS[row.effect]);
     default:
@@ -115,7 +105,6 @@ function cellOf(title: string, text: string, row: EvidenceRow): HTMLElement {
   }
 }
 
-/** How wide a column is. */
 const CLASSES: Readonly<Record<string, string>> = {
   Policy: 'id',
   Reason: 'why',

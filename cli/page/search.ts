@@ -7,7 +7,6 @@ import { fill, foreignText, h, labelled } from './dom';
 import type { Page, Subject } from './page';
 import { badge, reasonOf, SIGNS, timeInWords } from './verdict';
 
-/** The search and its answers. */
 export function search(page: Page): HTMLElement {
   const input = h('input', {
     type: 'search',
@@ -16,18 +15,16 @@ export function search(page: Page): HTMLElement {
     spellcheck: 'false',
   });
   const day = h('input', { type: 'date' });
-  const answers = h('div', { class: 'answers', 'aria-live': 'polite' });
+  const answers = h('div.answers', { 'aria-live': 'polite' });
   const ask = (): void => {
     fill(answers, answersTo(page, { text: input.value.trim(), day: day.value }));
   };
   input.addEventListener('input', ask);
   day.addEventListener('input', ask);
   return h(
-    'search',
-    { class: 'search' },
+    'search.search',
     h(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       labelled('Address or network', input),
       labelled('On (default: when this page was made)', day),
     ),
@@ -41,10 +38,10 @@ function answersTo(
 ): HTMLElement[] {
   if (text === '') return [];
   const parsed = parseCidr(text);
-  if (!parsed.ok) return [h('p', { class: 'quiet' }, h('bdi', {}, parsed.reason))];
+  if (!parsed.ok) return [h('p.quiet', h('bdi', parsed.reason))];
   const atMs = day === '' ? undefined : Date.parse(`${day}T00:00:00Z`);
   const asked = page.subjects.filter(({ bounds }) => bounds.some((each) => each !== undefined));
-  if (asked.length === 0) return [h('p', { class: 'quiet' }, 'No policy or edge is declared here.')];
+  if (asked.length === 0) return [h('p.quiet', 'No policy or edge is declared here.')];
   const answered = asked.map((subject) => ({
     subject,
     answers: page.sides.map((side): SideAnswer => {
@@ -58,9 +55,8 @@ function answersTo(
   const routes = page.subjects.length - asked.length;
   return [
     h(
-      'p',
-      { class: 'summary' },
-      h('bdi', {}, parsed.cidr.text),
+      'p.summary',
+      h('bdi', parsed.cidr.text),
       page.sides.length > 1 ? `, ${NAMES[page.sides.at(-1)?.when ?? 'now'].toLowerCase()}` : '',
       ...(atMs === undefined
         ? [`, ${made}: ${summaryOf(decisions('made'))}`]
@@ -69,16 +65,14 @@ function answersTo(
           ]),
     ),
     h(
-      'ul',
-      { class: 'plain' },
-      answered.map(({ subject, answers }) => h('li', {}, answerOf(page, subject, answers))),
+      'ul.plain',
+      answered.map(({ subject, answers }) => h('li', answerOf(page, subject, answers))),
     ),
     ...(routes === 0
       ? []
       : [
           h(
-            'p',
-            { class: 'quiet' },
+            'p.quiet',
             `${routes === 1 ? 'One route looks' : `${routes} routes look`} at the user agent, not at the address.`,
           ),
         ]),
@@ -92,7 +86,6 @@ interface SideAnswer {
   readonly made: Answer;
 }
 
-/** How often each verdict was given. */
 const summaryOf = (decisions: readonly (Decision | undefined)[]): string =>
   Object.entries(SIGNS)
     .map(([decision, [, word]]) => [decisions.filter((each) => each === decision).length, word] as const)
@@ -102,27 +95,23 @@ const summaryOf = (decisions: readonly (Decision | undefined)[]): string =>
 
 const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]): HTMLElement =>
   h(
-    'div',
-    { class: 'answer' },
+    'div.answer',
     headOf(subject),
     h(
-      'div',
-      { class: 'verdicts' },
+      'div.verdicts',
       answers.map(({ side, answer, made }) =>
         h(
-          'div',
-          { class: 'verdict' },
-          answers.length > 1 ? h('span', { class: 'side quiet' }, NAMES[side.when]) : undefined,
+          'div.verdict',
+          answers.length > 1 ? h('span.side.quiet', NAMES[side.when]) : undefined,
           badge(answer.decision),
           made.decision === answer.decision
             ? undefined
-            : h('span', { class: 'quiet' }, ' when made: ', badge(made.decision)),
+            : h('span.quiet', ' when made: ', badge(made.decision)),
           reasonOf(answer),
           answer.parts
             ? h(
-                'div',
-                { class: 'parts' },
-                answer.parts.slice(0, SHOWN).map(({ text }) => h('code', {}, text)),
+                'div.parts',
+                answer.parts.slice(0, SHOWN).map(({ text }) => h('code', text)),
               )
             : undefined,
           detailsOf(page, side, answer),
@@ -133,7 +122,6 @@ const answerOf = (page: Page, subject: Subject, answers: readonly SideAnswer[]):
 
 const SHOWN = 12;
 
-/** Reason, owner, ticket, end and commit of the deciding rule. */
 function detailsOf(page: Page, side: AccessSide, { origin, cidr }: Answer): HTMLElement | undefined {
   const row = side === page.sides.at(-1) ? rowOf(page.rows, origin, cidr) : undefined;
   if (!row) return undefined;
@@ -148,9 +136,8 @@ function detailsOf(page: Page, side: AccessSide, { origin, cidr }: Answer): HTML
   return given.length === 0
     ? undefined
     : h(
-        'dl',
-        { class: 'facts' },
-        given.flatMap(([name, text]) => [h('dt', {}, name), h('dd', {}, foreignText(text))]),
+        'dl.facts',
+        given.flatMap(([name, text]) => [h('dt', name), h('dd', foreignText(text))]),
       );
 }
 
@@ -161,18 +148,14 @@ const rowOf = (
 ): EvidenceRow | undefined =>
   origin && rows.find((row) => row.origin.urn === origin.urn && row.network === cidr);
 
-/** The kind of an object, and which one it is. */
 export const headOf = (subject: Subject): HTMLElement =>
-  h('div', { class: 'who' }, h('span', { class: 'quiet' }, `${titleOfKind(subject.kind)} `), nameOf(subject));
+  h('div.who', h('span.quiet', `${titleOfKind(subject.kind)} `), nameOf(subject));
 
 /** An object by the names of its resources and its identifier. */
 export const nameOf = ({ subject, names }: Pick<Subject, 'names' | 'subject'>): HTMLElement[] => [
   ...names
     .slice(0, 3)
-    .flatMap((name, index) => [
-      ...(index === 0 ? [] : [h('span', {}, ', ')]),
-      h('strong', {}, foreignText(name)),
-    ]),
-  ...(names.length > 3 ? [h('span', {}, ` and ${names.length - 3} more`)] : []),
-  h('code', { class: 'id' }, foreignText(subject)),
+    .flatMap((name, index) => [...(index === 0 ? [] : [h('span', ', ')]), h('strong', foreignText(name))]),
+  ...(names.length > 3 ? [h('span', ` and ${names.length - 3} more`)] : []),
+  h('code.id', foreignText(subject)),
 ];

@@ -23,21 +23,20 @@ export function subjectsOf(page: Page, kind: Subject['kind'], title: string): HT
   if (subjects.length === 0) return undefined;
   return h(
     'section',
-    {},
-    h('h2', {}, title, h('span', { class: 'count' }, ` ${subjects.length}`)),
+    h('h2', title, h('span.count', ` ${subjects.length}`)),
     subjects.map((subject) => oneOf(page, subject, subjects.length <= 3)),
   );
 }
 
 function oneOf(page: Page, subject: Subject, isOpen: boolean): HTMLElement {
-  const content = h('div', { class: 'content' });
+  const content = h('div.content');
   const make = (): void => {
     if (details.open && content.childElementCount === 0) fill(content, contentOf(page, subject));
   };
   const details = h(
-    'details',
-    { class: 'subject', open: isOpen, toggle: make },
-    h('summary', {}, h('h3', {}, nameOf(subject)), h('div', { class: 'quiet' }, headlineOf(page, subject))),
+    'details.subject',
+    { open: isOpen, toggle: make },
+    h('summary', h('h3', nameOf(subject)), h('div.quiet', headlineOf(page, subject))),
     content,
   );
   make();
@@ -47,18 +46,15 @@ function oneOf(page: Page, subject: Subject, isOpen: boolean): HTMLElement {
 const contentOf = (page: Page, subject: Subject): (HTMLElement | undefined)[] => [
   shiftOf(subject),
   picture(page, subject),
-  subject.kind === 'policy'
-    ? rulesOf(page, subject)
-    : h('div', { class: 'modules' }, modulesOf(page, subject)),
+  subject.kind === 'policy' ? rulesOf(page, subject) : h('div.modules', modulesOf(page, subject)),
   ...clientsOf(page, subject),
 ];
 
-/** How many get in, on each side. */
 function headlineOf(page: Page, subject: Subject): (HTMLElement | string)[] {
   return page.sides.map((side, at) => {
     const name = page.sides.length > 1 ? `${NAMES[side.when]}: ` : '';
     const bounds = subject.bounds[at];
-    return h('div', {}, name, bounds ? amountOf(bounds) : agentsOf(side, subject));
+    return h('div', name, bounds ? amountOf(bounds) : agentsOf(side, subject));
   });
 }
 
@@ -71,7 +67,7 @@ function amountOf({ surely, possibly }: AddressBounds): HTMLElement[] {
     const range = isExact
       ? [sentence(words)]
       : ['between ', sentence(atLeast), ' and ', sentence(words), ' (not decided)'];
-    return h('span', { class: 'amount' }, range);
+    return h('span.amount', range);
   });
 }
 
@@ -91,11 +87,9 @@ export function shiftOf({ shift }: Subject): HTMLElement | undefined {
       ? [movedInWords('gained', '+', shift.gained), movedInWords('lost', '−', shift.lost)]
       : [agentsMoved('gained', '+', shift.gained), agentsMoved('lost', '−', shift.lost)];
   const changed = lines.filter((line) => line !== undefined);
-  if (changed.length === 0) return h('p', { class: 'same' }, 'Nobody’s access changes.');
-  const doubts = shift.doubts.map(({ reason }) =>
-    h('li', { class: 'doubt' }, 'Not decided: ', sentence(reason)),
-  );
-  return h('ul', { class: 'plain shift' }, changed, doubts);
+  if (changed.length === 0) return h('p.same', 'Nobody’s access changes.');
+  const doubts = shift.doubts.map(({ reason }) => h('li.doubt', 'Not decided: ', sentence(reason)));
+  return h('ul.plain.shift', changed, doubts);
 }
 
 const isNone = ({ 4: ipv4, 6: ipv6 }: AddressBounds['surely']): boolean => ipv4.length + ipv6.length === 0;
@@ -106,8 +100,8 @@ function movedInWords(word: string, sign: string, moved: AddressBounds): HTMLEle
   return h(
     'li',
     { class: word },
-    h('span', { class: 'sign', 'aria-hidden': 'true' }, isSure ? sign : '?'),
-    h('strong', {}, isSure ? word : `perhaps ${word}`),
+    h('span.sign', { 'aria-hidden': 'true' }, isSure ? sign : '?'),
+    h('strong', isSure ? word : `perhaps ${word}`),
     ' ',
     // Families in which nothing moves are left out.
     amountOf(moved).filter((_, at) => (at === 0 ? moved.possibly[4] : moved.possibly[6]).length > 0),
@@ -122,13 +116,13 @@ function agentsMoved(
   if (extent === 'none') return undefined;
   const examples = witnesses
     .slice(0, 5)
-    .flatMap((agent) => [' ', h('q', {}, agent === null ? '(no header)' : foreignText(agent))]);
+    .flatMap((agent) => [' ', h('q', agent === null ? '(no header)' : foreignText(agent))]);
   const name = extent === 'some' ? word : `perhaps ${word}`;
   return h(
     'li',
     { class: word },
-    h('span', { class: 'sign', 'aria-hidden': 'true' }, extent === 'some' ? sign : '?'),
-    h('strong', {}, name),
+    h('span.sign', { 'aria-hidden': 'true' }, extent === 'some' ? sign : '?'),
+    h('strong', name),
     ' user agents',
     examples.length > 0 ? ' such as' : '',
     examples,
@@ -140,7 +134,7 @@ function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
   const rows = page.rows.filter(
     ({ policy, origin }) => policy === subject || (policy.startsWith('(') && names.includes(origin.name)),
   );
-  if (rows.length === 0) return h('p', { class: 'quiet' }, 'No rules are declared any more.');
+  if (rows.length === 0) return h('p.quiet', 'No rules are declared any more.');
   return rulesTable({
     name: `Rules of ${names[0] ?? subject}`,
     rows: endingFirst(rows),
@@ -152,7 +146,7 @@ function rulesOf(page: Page, { subject, names }: Subject): HTMLElement {
 function modulesOf({ sides }: Page, subject: Subject): HTMLElement[] {
   return sides.map((side) => {
     const of = looksAtUserAgents(subject.kind) ? filterOf : trafficRulesTable;
-    return h('div', {}, sides.length > 1 ? h('h4', {}, NAMES[side.when]) : undefined, of(side, subject));
+    return h('div', sides.length > 1 ? h('h4', NAMES[side.when]) : undefined, of(side, subject));
   });
 }
 
@@ -163,13 +157,11 @@ function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subjec
   const cells = (texts: readonly string[]): HTMLElement =>
     h(
       'td',
-      {},
-      texts.map((text) => h('code', { class: 'line' }, foreignText(text))),
+      texts.map((text) => h('code.line', foreignText(text))),
     );
   const rows = rules.map(({ phase, position, name, expressions, actions }) =>
     h(
       'tr',
-      {},
       h('th', { scope: 'row' }, foreignText(name === '' ? `${phase} ${position}` : name)),
       cells(expressions),
       cells(actions.map(({ content }) => content)),
@@ -177,11 +169,11 @@ function trafficRulesTable({ snapshot, proofs }: AccessSide, { subject }: Subjec
   );
   const isOff = modules.some(({ isEnabled }) => isEnabled.isKnown && !isEnabled.value);
   return [
-    ...(isOff ? [h('p', { class: 'quiet' }, 'The traffic policy is off.')] : []),
+    ...(isOff ? [h('p.quiet', 'The traffic policy is off.')] : []),
     ...doubts.map(({ reason }) => doubt(reason)),
     rows.length === 0
-      ? h('p', { class: 'quiet' }, 'No rules can be shown.')
-      : tableOf('Traffic policy', ['Rule', 'If', 'Then'], h('tbody', {}, rows)),
+      ? h('p.quiet', 'No rules can be shown.')
+      : tableOf('Traffic policy', ['Rule', 'If', 'Then'], h('tbody', rows)),
   ];
 }
 
@@ -195,18 +187,13 @@ function filterOf(side: AccessSide, { subject }: Subject): HTMLElement[] {
         : [`(${patterns.obstacle})`];
       return shown.length === 0
         ? []
-        : [h('dt', {}, list), ...shown.map((pattern) => h('dd', {}, h('code', {}, foreignText(pattern))))];
+        : [h('dt', list), ...shown.map((pattern) => h('dd', h('code', foreignText(pattern))))];
     }),
   );
   const doubts = side.proofs.flatMap((proof) => (proof.subject === subject ? proof.doubts : []));
-  return [
-    h('dl', { class: 'facts' }, lists),
-    ...doubts.map(({ reason }) => doubt(reason)),
-    tryAgent(side, subject),
-  ];
+  return [h('dl.facts', lists), ...doubts.map(({ reason }) => doubt(reason)), tryAgent(side, subject)];
 }
 
-/** A box to try a user agent. */
 function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
   const input = h('input', {
     type: 'text',
@@ -215,7 +202,7 @@ function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
     spellcheck: 'false',
   });
   const none = h('input', { type: 'checkbox' });
-  const answer = h('div', { class: 'verdict', 'aria-live': 'polite' });
+  const answer = h('div.verdict', { 'aria-live': 'polite' });
   const ask = (): void => {
     input.disabled = none.checked;
     const isAsked = none.checked || input.value !== '';
@@ -227,11 +214,9 @@ function tryAgent({ explainer }: AccessSide, subject: string): HTMLElement {
   input.addEventListener('input', ask);
   none.addEventListener('input', ask);
   return h(
-    'div',
-    { class: 'agent' },
+    'div.agent',
     h(
-      'div',
-      { class: 'fields' },
+      'div.fields',
       labelled('Try a user agent', input),
       labelled('Sends no such header', none, 'field check'),
     ),

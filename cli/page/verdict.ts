@@ -2,7 +2,6 @@
 import { type Answer, type Decision, momentInWords } from 'pulumi-edge-policy-review/lookup';
 import { foreignText, h, sentence } from './dom';
 
-/** The sign and the word of each verdict. */
 export const SIGNS: Readonly<Record<Decision, readonly [sign: string, word: string]>> = {
   'let-in': ['●', 'In'],
   partly: ['◐', 'Partly'],
@@ -11,7 +10,6 @@ export const SIGNS: Readonly<Record<Decision, readonly [sign: string, word: stri
   'not-there': ['–', 'Not declared'],
 };
 
-/** The verdict as a badge. */
 export function badge(decision: Decision): HTMLElement {
   const [sign, word] = SIGNS[decision];
   return h('span', { class: `badge ${decision}` }, h('span', { 'aria-hidden': 'true' }, sign), ` ${word}`);
@@ -20,11 +18,10 @@ export function badge(decision: Decision): HTMLElement {
 /** Why: the deciding rule, and where it is declared. */
 export const reasonOf = ({ because, origin }: Answer): HTMLElement =>
   h(
-    'div',
-    { class: 'reason' },
+    'div.reason',
     sentence(because),
     origin?.source
-      ? h('span', { class: 'quiet' }, ' ', foreignText(`${origin.source.file}:${origin.source.line}`))
+      ? h('span.quiet', ' ', foreignText(`${origin.source.file}:${origin.source.line}`))
       : undefined,
   );
 

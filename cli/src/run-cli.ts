@@ -18,7 +18,7 @@ import { judgeApart } from './judge/judge-apart';
 import type { Judge } from './judge/judge-case';
 import { reviewCommand } from './review/command';
 import { setupPluginCommand } from './setup-plugin/command';
-import { InterruptedError } from './pulumi/interrupts';
+import { InterruptedError } from './pulumi/pulumi-cli';
 import { PACKAGE_VERSION } from 'pulumi-edge-policy/internal/api/client-settings';
 
 const HELP = `

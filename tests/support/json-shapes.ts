@@ -10,7 +10,7 @@ const PRINTED_IN = [
   ['explain', 'review/src/explain/render-answers.ts'],
   ['explain', 'review/src/traffic/explain-clients.ts'],
   ['page', 'cli/src/page/command.ts'],
-  ['recover', 'cli/src/recover/describe-verdicts.ts'],
+  ['recover', 'cli/src/recover/run-recover.ts'],
   ['drift', 'cli/src/drift/command.ts'],
 ] as const;
 

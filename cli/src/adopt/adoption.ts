@@ -5,7 +5,6 @@ import { checkFields } from 'pulumi-edge-policy/internal/fields/check';
 import type { ModuleType, ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
 
-/** The live objects that were read for an adoption. */
 export interface LiveObjects {
   readonly rules: readonly ServiceRule[];
   /** By their keys; see `liveKey`. */
@@ -31,13 +30,11 @@ export interface Adoptable {
   readonly comment: string;
   /** The keys of the live objects that it covers; see `liveKey`. */
   readonly liveIds: readonly string[];
-  /** The arguments of its declaration. */
   readonly args: Properties;
   readonly inputs: Properties;
   readonly outputs: Properties;
 }
 
-/** An adoptable with its final name. */
 export interface Adoption extends Adoptable {
   readonly name: string;
 }
@@ -62,5 +59,4 @@ export function resourceInState(table: object, state: object): ResourceInState |
   return { inputs, outputs: withoutAbsent({ ...state }) };
 }
 
-/** Whether a live object can be declared. */
 export const isAdoptable = (found: Adoptable | NotAdoptable): found is Adoptable => 'args' in found;

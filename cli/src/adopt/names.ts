@@ -32,7 +32,6 @@ export class NameGiver {
     this.taken = new Set(taken);
   }
 
-  /** The wanted name, or the first free one of `name-2`, `name-3`, … */
   give(name: string): string {
     let free = name;
     for (let number = 2; this.taken.has(free); number += 1) free = `${name}-${number}`;

@@ -1,16 +1,41 @@
-import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
-import { adoptModule } from './adopt-module';
-import { adoptRule, adoptRuleSet } from './adopt-rule';
-import { type Adoptable, type Adoption, isAdoptable, type LiveObjects, type NotAdoptable } from './adoption';
-import { NameGiver } from './names';
+import {
+  type ServiceRule,
+  detailsOf,
+  ipPolicyRuleFields,
+  ipPolicyRuleState,
+  type LiveRule,
+} from 'pulumi-edge-policy/internal/rule/rule';
+import {
+  type Adoptable,
+  type Adoption,
+  isAdoptable,
+  type LiveObjects,
+  type NotAdoptable,
+  resourceInState,
+  type LiveModule,
+} from './adoption';
+import { NameGiver, nameFromCidr, nameFromText, shortId } from './names';
+import { createHash } from 'node:crypto';
+import { ipPolicyRuleSetFields } from 'pulumi-edge-policy/internal/resources/ip-policy-rule-set';
+import { parseRules } from 'pulumi-edge-policy/internal/rule-set/rules-text';
+import { ruleSetState } from 'pulumi-edge-policy/internal/rule-set/set-state';
+import { fieldsOf, type Properties } from 'pulumi-edge-policy/internal/fields/field';
+import {
+  identityOf,
+  type ModuleKind,
+  moduleIdOf,
+  moduleState,
+  moduleSummary,
+  parentName,
+} from 'pulumi-edge-policy/internal/resources/module-kind';
+import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
+import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 
-/** What the stack already has. */
 export interface AlreadyThere {
   /** The keys of live objects that the stack manages; see `liveKey`. */
   readonly managedIds: ReadonlySet<string>;
   /** The other stack of the project that manages a live object, by its key. */
   readonly elsewhere: ReadonlyMap<string, string>;
-  /** Names of resources in the state. */
   readonly names: ReadonlySet<string>;
 }
 
@@ -66,3 +91,98 @@ const byNumbers = new Intl.Collator('en', { numeric: true });
 
 const placeOf = ({ ipPolicyId, cidr, id }: ServiceRule): string =>
   `${ipPolicyId} ${cidr.includes(':') ? 'IPv6' : 'IPv4'} ${cidr} ${id}`;
+
+const policyComment = (ipPolicyId: string): string => `IP policy ${ipPolicyId}`;
+
+export function adoptRule(rule: ServiceRule): Adoptable | NotAdoptable {
+  const state = ipPolicyRuleState(rule);
+  const summary = `${rule.action} ${state.cidr}`;
+  const inState = resourceInState(ipPolicyRuleFields, state);
+  if ('reason' in inState) return { id: rule.id, summary, reason: inState.reason };
+  const { ipPolicyId, cidr, action } = state;
+  return {
+    type: 'IpPolicyRule',
+    id: rule.id,
+    wantedName: nameFromText(rule.description ?? '') ?? nameFromCidr(action, cidr),
+    comment: policyComment(ipPolicyId),
+    summary,
+    liveIds: [rule.id],
+    args: { ipPolicyId, cidr, action, ...detailsOf(rule) },
+    ...inState,
+  };
+}
+
+/** Turns the live rules of a policy into one set. Of two rules for one network, which some services allow, it holds the first. */
+export function adoptRuleSet(
+  ipPolicyId: string,
+  rules: readonly ServiceRule[],
+): (Adoptable | NotAdoptable)[] {
+  const inSet = new Map<string, LiveRule>();
+  const beside: (Adoptable | NotAdoptable)[] = [];
+  for (const rule of rules) {
+    const alone = adoptRule(rule);
+    if (isAdoptable(alone) && !inSet.has(rule.cidr)) inSet.set(rule.cidr, rule);
+    else beside.push(alone);
+  }
+  const held = [...inSet.values()];
+  return held.length === 0 ? beside : [setOf(ipPolicyId, held), ...beside];
+}
+
+function setOf(ipPolicyId: string, rules: readonly LiveRule[]): Adoptable | NotAdoptable {
+  const state = ruleSetState({ ipPolicyId, exclusive: false }, rules);
+  const id = setId(ipPolicyId, state.ruleIdList);
+  const summary = `${rules.length} rules of ${ipPolicyId}`;
+  const inState = resourceInState(ipPolicyRuleSetFields, state);
+  if ('reason' in inState) return { id, summary, reason: inState.reason };
+  return {
+    type: 'IpPolicyRuleSet',
+    id,
+    wantedName: `ip-policy-${shortId(ipPolicyId)}`,
+    comment: policyComment(ipPolicyId),
+    summary,
+    liveIds: rules.map((rule) => rule.id),
+    args: {
+      ipPolicyId,
+      rules: Object.fromEntries(parseRules(state.rules).map(({ cidr, ...rest }) => [cidr, rest])),
+    },
+    ...inState,
+  };
+}
+
+/** Several sets may share a policy, so this one gets an id of its own, as a created set does; the id is the same at each run. */
+const setId = (ipPolicyId: string, ruleIdList: string): string =>
+  `${ipPolicyId}/${createHash('sha256').update(ruleIdList).digest('hex').slice(0, 12)}`;
+
+function adoptModule({ type, live }: LiveModule): Adoptable | NotAdoptable {
+  const kind = moduleKind(type);
+  const id = moduleIdOf(kind, live) ?? '';
+  const summary = moduleSummary(kind, live);
+  const inState = resourceInState(kind.fields, moduleState(kind, live));
+  if ('reason' in inState) return { id, summary, reason: inState.reason };
+  return {
+    type,
+    id,
+    wantedName: `${kind.importOption.replace(/^--/, '')}-${shortId(id.split('/').at(-1) ?? id)}`,
+    comment: `${capital(kind.name.replace(/ module$/, ''))} of ${parentName(kind)} ${id}`,
+    summary,
+    liveIds: [liveKey(type, id)],
+    args: argsOf(kind, live),
+    ...inState,
+  };
+}
+
+/** The arguments that a program has to give: the ids, and every field that differs from its default. */
+function argsOf(kind: ModuleKind, live: object): Properties {
+  const identity = identityOf(kind);
+  const values = { ...live, ...kind.inProgram?.(live) } as Properties;
+  const said = fieldsOf(kind.fields).filter(
+    ([name, { wire, defaultValue }]) =>
+      identity.includes(name) || (wire !== undefined && !isDefault(defaultValue, values[name])),
+  );
+  return Object.fromEntries(said.map(([name]) => [name, values[name]]));
+}
+
+const isDefault = (defaultValue: unknown, value: unknown): boolean =>
+  defaultValue !== undefined && JSON.stringify(defaultValue) === JSON.stringify(value);
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,7 +5,6 @@ import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { checkIdentifier, type IdentifierKind } from 'pulumi-edge-policy/internal/values/identifiers';
 import path from 'node:path';
 
-/** The options that every command has. */
 export interface CommonOptions {
   readonly cwd?: string;
   readonly stack?: string;
@@ -34,7 +33,6 @@ export interface Location {
   readonly stack?: string | undefined;
 }
 
-/** The location of a command, from its options. */
 export const locationOf = (options: CommonOptions, workingDirectory: string): Location => ({
   cwd: path.resolve(workingDirectory, options.cwd ?? '.'),
   stack: options.stack,
@@ -45,7 +43,6 @@ export const each =
   <T>(read: (text: string) => T) =>
   (text: string, before: readonly T[] | undefined): readonly T[] => [...(before ?? []), read(text)];
 
-/** Collects names, each once. */
 const eachOnce = (name: string, before: readonly string[] = []): readonly string[] => [
   ...new Set([...before, name]),
 ];
@@ -59,11 +56,9 @@ export const checked =
     return text;
   };
 
-/** Reads an identifier of a kind. */
 export const identifier = (kind: IdentifierKind): ((text: string) => string) =>
   checked((text) => checkIdentifier(text, kind));
 
-/** Reads the id of a module of a kind. */
 export const moduleId = (kind: ModuleKind): ((text: string) => string) =>
   checked((text) => idProblem(kind, text));
 
@@ -74,12 +69,10 @@ export function liveId(text: string): string {
     : identifier('ipPolicyRule')(text);
 }
 
-/** Reads the name of a resource that a program declares. */
 export const resourceName = checked((text) =>
   /^\P{C}+$/u.test(text) ? undefined : 'a name must not be empty or contain control characters',
 );
 
-/** Reads a network. */
 export function network(text: string): Cidr {
   const parsed = parseCidr(text);
   if (!parsed.ok) throw new InvalidArgumentError(parsed.reason);

@@ -4,7 +4,8 @@ import { isatty } from 'node:tty';
 import { systemClock, type Clock } from 'pulumi-edge-policy/internal/api/clock';
 import { outputsOn, type Progress } from './progress';
 import { printable } from 'pulumi-edge-policy/internal/values/printable';
-import { type Ask, askOnTerminal } from './ask';
+import { createInterface } from 'node:readline';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 
 /** The exit codes of the commands. The help of a command says what each means there. */
 export const EXIT = {
@@ -20,10 +21,8 @@ export const EXIT = {
   terminated: 143,
 } as const;
 
-/** A command's exit code. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** The result of a call of the Pulumi CLI. */
 export interface CliAnswer {
   readonly isSuccess: boolean;
   readonly stdout: string;
@@ -49,13 +48,10 @@ export interface CliContext {
   readonly progress?: Progress;
 }
 
-/** The context that a command gets. */
 export interface CommandContext extends CliContext {
-  /** Sets the exit code. */
   readonly end: (code: ExitCode) => void;
 }
 
-/** The context of the running process. */
 export const processContext = (): CliContext => ({
   environment: process.env,
   workingDirectory: process.cwd(),
@@ -84,3 +80,22 @@ export const safeContext = (context: CliContext): CliContext => ({
     context.note(printable(text));
   },
 });
+
+/** Asks a person, and returns the line that they type. */
+export type Ask = (question: string) => Promise<string>;
+
+/** Asks on the terminal of this process, which reads whole lines, so that Ctrl-C ends the process as anywhere else. */
+const askOnTerminal: Ask = (question) => {
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: false });
+  return new Promise((resolve, reject) => {
+    lines.once('close', () => {
+      reject(
+        new UserError('A question has no answer, so nothing was done. Options answer them, too: see --help.'),
+      );
+    });
+    lines.question(question, (line) => {
+      resolve(line);
+      lines.close();
+    });
+  });
+};

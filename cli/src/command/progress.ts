@@ -1,6 +1,5 @@
 import type { Clock } from 'pulumi-edge-policy/internal/api/clock';
 
-/** Shows a line on the terminal until the next output. */
 export type Progress = (line: string) => void;
 
 /** A step that takes less shows nothing. */

@@ -31,3 +31,13 @@ export function table(rows: readonly (readonly string[])[], indent = ''): string
 const lengthOf = (cell: string): number => Array.from(cell).length;
 
 const padded = (cell: string, width: number): string => cell + ' '.repeat(width - lengthOf(cell));
+
+/** The members of the metadata of a rule, such as owner and ticket; none if it is no JSON object. */
+export function metadataMembers(metadata: unknown): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = typeof metadata === 'string' ? JSON.parse(metadata) : {};
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}

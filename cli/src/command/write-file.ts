@@ -62,13 +62,11 @@ function makeFolder(folder: string): void {
   mkdirSync(folder);
 }
 
-/** What to say of a file that cannot be written. */
 const unwritable = (file: string, error: unknown): UserError =>
   new UserError(`${file} cannot be written: ${WHY[codeOf(error)] ?? codeOf(error)}`);
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? String(error);
 
-/** What the usual codes mean. */
 const WHY: Readonly<Record<string, string>> = {
   EACCES: 'you have no permission to write there',
   EEXIST: 'it exists already',

@@ -5,20 +5,25 @@ import { Command } from 'commander';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 import { type CommonOptions, locationOf, withCommonOptions, type Location } from '../command/arguments';
 import { type CommandContext, EXIT, type CliContext } from '../command/context';
-import { safeText, table } from '../command/text';
+import { safeText, table, count } from '../command/text';
 import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { findSetting } from 'pulumi-edge-policy/internal/settings/settings';
-import { explicitProviders, type StackAccount, stackAccount } from '../pulumi/accounts';
+import { explicitProviders, type AccountSources, type StackAccount, stackAccount } from '../pulumi/accounts';
 import { type Deployment, nameOfUrn } from '../pulumi/deployment';
 import { isTestedCli, isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-review';
 import { cliVersion, PulumiCli } from '../pulumi/pulumi-cli';
-import { type ConfigReading, findProjectFolder, readConfig, settingsSources, Stack } from '../pulumi/stack';
-import { examineAssertions } from './examine-assertions';
+import { findProjectFolder, readConfig, settingsSources, Stack, stackNameOf } from '../pulumi/stack';
 import { examinePlugin } from './examine-plugin';
 import { examineService } from './examine-service';
 import { examineSettings } from './examine-settings';
 import { examineSharedObjects, examineState } from './examine-state';
+import {
+  assertionFileOf,
+  COMMON_ASSERTION_FILE,
+  defaultAssertionFiles,
+  readAssertionFiles,
+} from '../judge/review-files';
 
 const HELP = `
 Examples:
@@ -100,7 +105,6 @@ async function examine(
   return [...found, ...(await examineAccounts({ reading, deployment, context }, true))];
 }
 
-/** Checks the version of the CLI. */
 async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   const what = 'Pulumi CLI';
   try {
@@ -120,14 +124,8 @@ async function examineCli(cli: PulumiCli): Promise<DoctorCheck> {
   }
 }
 
-interface Grounds {
-  readonly reading: ConfigReading;
-  readonly deployment: Deployment | undefined;
-  readonly context: CliContext;
-}
-
 /** The settings and account of the stack, if it has any or needs them, and those of the Providers that its program makes. */
-async function examineAccounts(from: Grounds, hasProject: boolean): Promise<DoctorCheck[]> {
+async function examineAccounts(from: AccountSources, hasProject: boolean): Promise<DoctorCheck[]> {
   const { reading, deployment, context } = from;
   const sources = settingsSources(context, reading);
   const providers = explicitProviders(deployment);
@@ -143,7 +141,7 @@ async function examineAccounts(from: Grounds, hasProject: boolean): Promise<Doct
   return found;
 }
 
-async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[]> {
+async function examineAccount(name: string, from: AccountSources): Promise<DoctorCheck[]> {
   let account: StackAccount;
   try {
     account = stackAccount(name, from);
@@ -154,4 +152,24 @@ async function examineAccount(name: string, from: Grounds): Promise<DoctorCheck[
       : [red('settings', error.message, 'correct it in the program, then run "pulumi up"')];
   }
   return examineService(from.context, account);
+}
+
+const WHAT = 'assertion files';
+
+/** Checks the files next to the program that a review of this stack reads, and whether they name who must never be locked out. */
+async function examineAssertions(where: Location, context: CliContext): Promise<DoctorCheck> {
+  try {
+    const files = await defaultAssertionFiles(where.cwd, () => stackNameOf(where, context));
+    const { assertions, waivers } = readAssertionFiles(files, where.cwd);
+    const read =
+      files.length === 0
+        ? 'none'
+        : `${files.join(', ')}: ${count(assertions.length, 'assertion')}, ${count(waivers.length, 'waiver')}`;
+    const isNamed = assertions.some(({ expectation }) => expectation === 'allow');
+    const advice = `; "mustAllow" in ${COMMON_ASSERTION_FILE}, or in ${assertionFileOf('STACK')}, names who must never be locked out`;
+    return ok(WHAT, isNamed ? read : read + advice);
+  } catch (error) {
+    if (!isUserError(error)) throw error;
+    return red(WHAT, error.message, 'correct the file: docs/review-assertions.md');
+  }
 }

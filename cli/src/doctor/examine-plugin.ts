@@ -8,7 +8,6 @@ import type { PulumiCli } from '../pulumi/pulumi-cli';
 import { type ConfigReading, PROJECT_FILES, textOfFile } from '../pulumi/stack';
 import { type DoctorCheck, ok, red } from './doctor-check';
 
-/** Where the engine looks for a plugin. */
 interface Places {
   readonly reading: ConfigReading;
   readonly projectFolder: string;

@@ -13,7 +13,6 @@ import { type DoctorCheck, ok, red, skipped, warning } from './doctor-check';
 const REACHABLE = 'service reachable';
 const ACCEPTED = 'key accepted';
 const ACCOUNT = 'account of the state';
-/** So many rules are named. */
 const SHOWN = 5;
 const PATIENCE_MS = 20_000;
 

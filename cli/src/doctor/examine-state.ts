@@ -1,22 +1,28 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { neverSent } from 'pulumi-edge-policy/internal/rule-set/rule-ends';
 import { endedLines } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import type { SettingsSources } from 'pulumi-edge-policy/internal/settings/settings';
+import { type SettingsSources, findSetting } from 'pulumi-edge-policy/internal/settings/settings';
 import { isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { count } from '../command/text';
-import { type Deployment, nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { isManaged, isOwn, liveIdsOf } from '../pulumi/managed';
+import {
+  type Deployment,
+  nameOfUrn,
+  type StateResource,
+  isSecret,
+  isManaged,
+  isOwn,
+  liveIdsOf,
+} from '../pulumi/deployment';
 import { NoStackError } from '../pulumi/pulumi-cli';
 import type { Stack } from '../pulumi/stack';
-import { lockOf } from '../pulumi/stack-lock';
-import { examineKeyInState } from './examine-state-key';
+import { lockOf } from '../pulumi/local-backend';
 import { type DoctorCheck, ok, red, LET_THE_CLI_READ, skipped, warning } from './doctor-check';
+import { isDefaultProvider, isHost, storedSetting, storedText } from '../pulumi/accounts';
 
 const STATE = 'state readable';
 
-/** So many things of a kind are named. */
 const SHOWN = 5;
 
 /** Checks the state of the stack, and returns it if it can be read: with its secrets in clear, to compare keys. */
@@ -71,7 +77,7 @@ function examineLeftOut({ urn, inputs: { rules } = {} }: StateResource): DoctorC
   ];
 }
 
-const WHAT = 'every object managed once';
+const MANAGED_ONCE = 'every object managed once';
 
 /** Checks across these stacks, whatever their providers and accounts, that each live object has only one resource. */
 export async function examineSharedObjects(stacks: readonly Stack[]): Promise<DoctorCheck> {
@@ -84,18 +90,70 @@ export async function examineSharedObjects(stacks: readonly Stack[]): Promise<Do
     }
   } catch (error) {
     if (!isUserError(error)) throw error;
-    return warning(WHAT, `a state cannot be read: ${error.message}`, 'name existing stacks with --stack');
+    return warning(
+      MANAGED_ONCE,
+      `a state cannot be read: ${error.message}`,
+      'name existing stacks with --stack',
+    );
   }
   const holders = grouped(held, ({ id }) => id);
   const shared = [...holders].filter(([, resources]) => resources.length > 1);
   if (shared.length === 0) {
     const scope = stacks.length === 1 ? 'in this stack' : `in ${stacks.length} stacks`;
-    return ok(WHAT, `${count(holders.size, 'live object')} ${scope}, none managed twice`);
+    return ok(MANAGED_ONCE, `${count(holders.size, 'live object')} ${scope}, none managed twice`);
   }
   const named = shared.map(([id, resources]) => `${id} by ${resources.map(({ by }) => by).join(' and ')}`);
   return red(
-    WHAT,
+    MANAGED_ONCE,
     `deleting one resource would delete what the other manages: ${firstOf(named, SHOWN)}`,
     'keep one resource for each; remove the other from the state with "pulumi state delete URN --stack NAME", and from its program',
   );
 }
+
+const KEY_IN_STATE = 'key in state';
+const KEY = 'edge-policy:apiKey';
+
+/** Compares the key that an `up` would use with the one in state, which a refresh and a destroy use. Nothing of either key is shown. */
+function examineKeyInState({ resources }: Deployment, sources: SettingsSources): DoctorCheck[] {
+  // An explicit provider gets its key from the program, which is not run here.
+  const providers = resources.filter((resource) => isHost(resource) && isDefaultProvider(resource.urn));
+  const isOutdated = providers.some((provider) => keyOfRefresh(provider, sources) !== keyOfUp(sources));
+  const hasKey = providers.some((provider) => keyIn(provider) !== undefined);
+  const current = hasKey ? 'the key that is set now' : 'none';
+  return [isOutdated ? outdated(hasKey) : ok(KEY_IN_STATE, current), ...inClear(resources)];
+}
+
+const outdated = (hasKey: boolean): DoctorCheck =>
+  red(
+    KEY_IN_STATE,
+    `${hasKey ? 'a different key from the one set now' : 'none, though one is set now'}; a refresh and a destroy use the one in the state`,
+    'run "pulumi up" or "pulumi refresh --run-program", and revoke the old key only after that',
+  );
+
+const keyOfUp = (sources: SettingsSources): string | undefined => findSetting('apiKey', sources)?.text;
+
+const keyOfRefresh = (provider: StateResource, { environment }: SettingsSources): string | undefined =>
+  findSetting('apiKey', { config: () => keyIn(provider), environment })?.text;
+
+function keyIn({ inputs }: StateResource): string | undefined {
+  const key = storedText(inputs, KEY);
+  return key === '' ? undefined : key;
+}
+
+/** The engine copies the stack configuration into the default provider: in clear if the key was set in clear. */
+function inClear(resources: readonly StateResource[]): DoctorCheck[] {
+  const holders = resources
+    .filter(isHost)
+    .filter(({ inputs, outputs }) => [inputs, outputs].some((bag) => isClear(storedSetting(bag, KEY))));
+  if (holders.length === 0) return [];
+  const names = holders.map(({ urn }) => nameOfUrn(urn)).join(', ');
+  return [
+    warning(
+      'key in state encrypted',
+      `the state holds the key in clear text (provider ${names})`,
+      'issue a new key and set EDGE_POLICY_API_KEY to it, remove the old one from the configuration or the program, run "pulumi up", then revoke it: earlier versions of the state still hold it',
+    ),
+  ];
+}
+
+const isClear = (value: unknown): boolean => value !== undefined && value !== '' && !isSecret(value);

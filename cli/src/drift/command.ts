@@ -3,12 +3,37 @@
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { Command } from 'commander';
 import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
-import { choice, each, locationOf, withCommonOptions } from '../command/arguments';
-import { type CommandContext, EXIT, hasColours } from '../command/context';
-import { withAssumptionOptions } from '../judge/assumption-options';
-import type { Judge } from '../judge/judge-case';
-import { NotDecidable } from './read-live-stack';
-import { type DriftOptions, findDrift } from './run-drift';
+import {
+  choice,
+  each,
+  locationOf,
+  withCommonOptions,
+  type CommonOptions,
+  type Location,
+} from '../command/arguments';
+import { type CommandContext, EXIT, hasColours, type CliContext } from '../command/context';
+import { withAssumptionOptions, assumptionsOf } from '../judge/assumption-options';
+import type { Judge, Case } from '../judge/judge-case';
+import { NotDecidable, readLiveStack, type ReadResource, requireSettled } from './read-live-stack';
+import { findFeedsFolder } from 'pulumi-edge-policy/internal/feeds/feed-files';
+import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { readSiblings, siblingsNote } from '../pulumi/siblings';
+import { readConfig, requireStack, type Stack, stackNameOf } from '../pulumi/stack';
+import { count, safeText } from '../command/text';
+import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { readFeeds } from '../review/feeds';
+import { readAssertions } from '../judge/review-files';
+import { ASSERTIONS_TYPE, type Assumptions, CORPUS, isProviderType } from 'pulumi-edge-policy-review';
+import { differencesOf } from './differences';
+import {
+  type Deployment,
+  keepsSecret,
+  SHOWN_SECRET,
+  type StateResource,
+  withSecretsHidden,
+  isOwn,
+} from '../pulumi/deployment';
 
 const HELP = `
 Examples:
@@ -54,3 +79,120 @@ export const driftCommand = (context: CommandContext, judge: Judge): Command =>
         context.end(EXIT.notDecidable);
       }
     });
+
+interface DriftOptions extends CommonOptions, Partial<Assumptions> {
+  readonly format: 'markdown' | 'text';
+  /** Other stacks that manage rules of the same policies. */
+  readonly alsoManagedBy?: readonly string[];
+  readonly assertions?: readonly string[];
+  readonly feeds?: string;
+}
+
+/** Reads a stack's state and its live objects: the difference is to be judged as a change. @throws NotDecidable or UserError. */
+async function findDrift(
+  options: DriftOptions,
+  where: Location,
+  context: CliContext,
+): Promise<Omit<Case, 'renderings'>> {
+  // Live objects are not a change by an author, so feeds and assertions are their own base.
+  const folder = options.feeds ?? findFeedsFolder(where.cwd);
+  const feeds = folder && (await readFeeds({ feeds: folder, baseFeeds: folder }, where.cwd, context));
+  const assertions = await readAssertions(options.assertions ?? [], where.cwd, () =>
+    stackNameOf(where, context),
+  );
+  const assumptions = assumptionsOf(options);
+  const stack = requireStack(context, where);
+  const deployment = await stack.deployment();
+  requireSettled(deployment);
+  if (deployment.resources.length === 0)
+    throw new UserError('The stack holds nothing yet: run "pulumi up" first. Nothing was compared.');
+  const others = await Promise.all(
+    (options.alsoManagedBy ?? []).map((name) =>
+      requireStack(context, { ...where, stack: name }).deployment(),
+    ),
+  );
+  const reading = await readConfig(context, where);
+  const { resources: read, unmanaged: foreign } = await readLiveStack({
+    deployment,
+    reading,
+    context,
+    others,
+  });
+  const unmanaged = foreign.length === 0 ? [] : await withoutSiblings(foreign, { stack, options, context });
+  const items = read.flatMap(differencesOf);
+  const changedUrns = new Set(items.map(({ urn }) => urn));
+  const document = { steps: stepsOf(deployment, { read, changedUrns }), changeSummary: {} };
+  const guards = { assertions, base: { assertions }, ...(feeds && { feeds }) };
+  return {
+    preview: JSON.stringify(document),
+    drift: { items, unmanaged },
+    guards,
+    asked: { noNewAccess: false, failOn: 'low', models: assumptions },
+    ignoresGate: true,
+    assumptions,
+    corpus: CORPUS,
+    request: { now: new Date(context.clock.epochMs()).toISOString(), ...(feeds && { feeds }) },
+  };
+}
+
+/** The rules that none of the other stacks of the project manages; the others are named. */
+async function withoutSiblings(
+  rules: readonly ServiceRule[],
+  {
+    stack,
+    options,
+    context,
+  }: { readonly stack: Stack; readonly options: DriftOptions; readonly context: CliContext },
+): Promise<readonly ServiceRule[]> {
+  const siblings = await readSiblings(stack, [await stack.name(), ...(options.alsoManagedBy ?? [])]);
+  context.note(siblingsNote(siblings));
+  const ofSiblings = rules.flatMap(({ id }) => siblings.managers.get(id)?.stack ?? []);
+  for (const [name, own] of grouped(ofSiblings, (each) => each))
+    context.note(`Not reported: ${count(own.length, 'rule')} by stack ${safeText(name)} of this project.\n`);
+  return rules.filter(({ id }) => !siblings.managers.has(id));
+}
+
+/** The stack as a preview shows a change, from what is known to what is live. Equal values are the same, secret or not. */
+function stepsOf(
+  { resources }: Deployment,
+  {
+    read,
+    changedUrns,
+  }: { readonly read: readonly ReadResource[]; readonly changedUrns: ReadonlySet<string> },
+): object[] {
+  const byUrn = new Map(read.map((found) => [found.resource.urn, found]));
+  return resources.map((resource) =>
+    stepOf(resource, byUrn.get(resource.urn), changedUrns.has(resource.urn)),
+  );
+}
+
+function stepOf(resource: StateResource, read: ReadResource | undefined, isChanged: boolean): object {
+  const { urn, type } = resource;
+  const isRead = isOwn(resource) || type === ASSERTIONS_TYPE || isProviderType(type);
+  const state = isRead ? withSecretsHidden(resource) : { urn, type };
+  // What is only looked up was live before, too: it is no gain that the service still has it.
+  const op = resource.external === true ? 'read' : 'same';
+  if (!read || !isChanged) return { op, urn, oldState: state, newState: state };
+  const oldState = withValues(resource, read.known);
+  if (read.live) return { op: 'update', urn, oldState, newState: withValues(resource, read.live) };
+  // It is gone, whatever the engine would do with it.
+  return { op: 'delete', urn, oldState: { ...oldState, retainOnDelete: false, deletedWith: undefined } };
+}
+
+/** A resource with other outputs; values that were secret in state stay so. */
+function withValues(resource: StateResource, outputs: Readonly<Record<string, unknown>>): object {
+  const shown = Object.entries(outputs).map(([name, value]) => [
+    name,
+    keepsSecret(resource, name) ? SHOWN_SECRET : value,
+  ]);
+  const { __provider, ...inputs } = withSecretsHidden(resource.inputs ?? {}) as Record<string, unknown>;
+  // The program's inputs say nothing about the live object.
+  const declared = Object.fromEntries(
+    Object.keys(inputs).map((name) => [name, keepsSecret(resource, name) ? SHOWN_SECRET : outputs[name]]),
+  );
+  return {
+    ...(withSecretsHidden(resource) as object),
+    inputs: { ...declared, ...(__provider !== undefined && { __provider }) },
+    outputs: Object.fromEntries(shown) as object,
+  };
+}

@@ -2,10 +2,24 @@ import { COMMAND_LINE, importByCommandLine } from 'pulumi-edge-policy/internal/e
 import { isEdgePolicyError } from 'pulumi-edge-policy/internal/api/errors';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { CliContext } from '../command/context';
-import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
-import { isManaged, isOfRules, isOwn, managersOf } from '../pulumi/managed';
-import { accountOf, accountsOf, type OpenAccount, whyNotKnown, withClients } from '../pulumi/accounts';
-import type { ConfigReading } from '../pulumi/stack';
+import {
+  type Deployment,
+  nameOfUrn,
+  type StateResource,
+  withoutEnvelopes,
+  isManaged,
+  isOfRules,
+  isOwn,
+  managersOf,
+} from '../pulumi/deployment';
+import {
+  accountOf,
+  type AccountSources,
+  accountsOf,
+  type OpenAccount,
+  whyNotKnown,
+  withClients,
+} from '../pulumi/accounts';
 import { typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { registry } from 'pulumi-edge-policy/internal/resources/registry';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -45,10 +59,8 @@ export function requireSettled({ resources, pendingOperations }: Deployment): vo
 const isUnsettled = ({ delete: isDoomed, pendingReplacement, outputs = {} }: StateResource): boolean =>
   isDoomed === true || pendingReplacement === true || outputs['unsettledSince'] !== undefined;
 
-export interface Reading {
+export interface Reading extends AccountSources {
   readonly deployment: Deployment;
-  readonly reading: ConfigReading;
-  readonly context: CliContext;
   /** The states of other stacks that manage rules of the same policies. */
   readonly others: readonly Deployment[];
 }

@@ -114,7 +114,6 @@ async function answer(
   return isDecided && isCertain && decisions.length > 0 ? EXIT.done : EXIT.notDecidable;
 }
 
-/** @throws UserError if nothing is asked, or the subject looks at something else. */
 function clientOf(
   network: Cidr | undefined,
   named: Subject | undefined,
@@ -136,7 +135,6 @@ function clientOf(
   return { ...(network && { network }), ...(userAgent !== undefined && { userAgent }) };
 }
 
-/** The subjects that are asked about, on each side. */
 interface AskedSubjects {
   readonly asked: readonly (Subject & { readonly names: readonly string[] })[];
   readonly sides: readonly { readonly when: DatedAnswer['when']; readonly explainer: Explainer }[];

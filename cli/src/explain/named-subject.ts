@@ -38,7 +38,6 @@ const ALL_OPTIONS = SUBJECT_KINDS.map((kind) => `--${kind}`)
   .join(', ')
   .replace(/, ([^,]*)$/, ' and $1');
 
-/** The modules that the service is asked for. */
 export const placesFor = ({ kind, subject }: Subject): LiveModulePlace[] =>
   kind === 'policy' ? [] : typesAt(kind).map((type) => ({ type, subject }));
 

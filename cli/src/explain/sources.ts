@@ -17,8 +17,14 @@ import {
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { readPreviewText, readWholePreview } from '../judge/review-files';
-import { type Deployment, nameOfUrn, type StateResource, withSecretsHidden } from '../pulumi/deployment';
-import { managersOf, withoutSecretsOf } from '../pulumi/managed';
+import {
+  type Deployment,
+  nameOfUrn,
+  type StateResource,
+  withSecretsHidden,
+  managersOf,
+  withoutSecretsOf,
+} from '../pulumi/deployment';
 import { type PastOptions, readPast } from '../pulumi/recorded-state';
 import { withLocalPlaces } from '../pulumi/local-places';
 import { findProjectFolder, readConfig, requireStack, settingsFrom } from '../pulumi/stack';
@@ -30,7 +36,6 @@ export interface SourceOptions extends PastOptions {
   readonly live?: true;
 }
 
-/** The declarations of one side. */
 export interface DatedSnapshot {
   readonly when: 'now' | 'before' | 'after';
   readonly snapshot: Snapshot;

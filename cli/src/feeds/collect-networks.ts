@@ -18,18 +18,13 @@ interface Entry {
   readonly labels?: Readonly<Partial<Record<Dimension, string | undefined>>>;
 }
 
-/** The content of a document. */
 interface Content {
   readonly entries: readonly Entry[];
   /** A notice that the publisher asks to keep with the data. */
   readonly notice?: string | undefined;
 }
 
-/**
- * Reads one document, in which only the selected entries need to be networks.
- *
- * @throws UserError if it is not such a document.
- */
+/** Reads one document, in which only the selected entries need to be networks. @throws UserError if it is not such a document. */
 type Reader = (text: string, selection: Selection) => Content;
 
 const lines: Reader = (text) => ({ entries: linesOf(text).map((line) => ({ text: line })) });
@@ -44,7 +39,6 @@ const google: Reader = (text) => ({
   }),
 });
 
-/** How the documents of each publisher are read. */
 const READERS: Readonly<Record<PublisherName, Reader>> = {
   aws: (text) => {
     const document = readJson(text);

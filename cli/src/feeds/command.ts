@@ -53,7 +53,6 @@ export function feedsCommand(context: CommandContext): Command {
   return feeds.addHelpText('after', HELP);
 }
 
-/** The arguments of `feeds update`. */
 interface Call {
   readonly names: readonly string[];
   /** Why a step beyond the bounds is acceptable. */
@@ -63,7 +62,6 @@ interface Call {
   readonly context: CliContext;
 }
 
-/** `feeds update`: rewrites what has changed. */
 async function update(call: Call): Promise<ExitCode> {
   const { names, folder: from, context } = call;
   const folder = requireFeedsFolder(from);
@@ -97,7 +95,6 @@ async function update(call: Call): Promise<ExitCode> {
   return isRefused ? EXIT.notDecidable : EXIT.done;
 }
 
-/** Compares a feed with the lock. */
 async function outcomeOf(
   feed: FeedDeclaration,
   fetched: () => Promise<Collected>,
@@ -155,7 +152,6 @@ function acceptedReason({ names, accept }: Call): string | undefined {
   return reason;
 }
 
-/** The result of an update of one feed. */
 type FeedUpdate =
   | {
       readonly name: string;
@@ -171,7 +167,6 @@ type FeedUpdate =
 /** How many added networks are shown, and how many removed ones. */
 const MOST_SHOWN = 20;
 
-/** The result for a feed, in lines. */
 function describeOutcome(outcome: FeedUpdate): string {
   const { name } = outcome;
   if (outcome.kind === 'dropped') return `${name}: no longer declared, and dropped from the lock\n`;

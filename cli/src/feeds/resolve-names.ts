@@ -6,15 +6,12 @@ import type { FeedDeclaration } from 'pulumi-edge-policy/internal/feeds/feed-dec
 import { type Cidr, compareCidrs, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { Collected } from './collect-networks';
 
-/** Whom to ask, and for how long. */
 interface Asked {
   /** The name servers of the system, which are this machine's unless given. */
   readonly system?: readonly string[] | undefined;
-  /** The time limit of one question. */
   readonly timeoutMs: number;
 }
 
-/** A resolver, by its name in messages. */
 interface Resolving {
   readonly title: string;
   readonly servers: readonly string[];
@@ -77,7 +74,6 @@ async function agreedOn(name: string, resolvers: readonly Resolving[], timeoutMs
 
 const inWords = (addresses: readonly Cidr[]): string => addresses.map(({ text }) => text).join(', ');
 
-/** Of many addresses, the first few. */
 const shortly = (addresses: readonly Cidr[]): string =>
   addresses.length > 3
     ? `${inWords(addresses.slice(0, 3))} and ${addresses.length - 3} more`

@@ -4,7 +4,6 @@ import { type FeedDeclaration, isSameSource } from 'pulumi-edge-policy/internal/
 import { ageInDays, digestOf, type LockedFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Collected } from './collect-networks';
 
-/** The step from a locked feed to the fetched one. */
 export interface FeedStep {
   readonly locked: LockedFeed;
   /** The networks before; none for a new feed, or if its declaration has changed. */
@@ -52,5 +51,4 @@ const networksOf = ({ networks }: LockedFeed): Cidr[] =>
     return parsed.ok ? [parsed.cidr] : [];
   });
 
-/** A moment's date, in the form of the lock. */
 const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);

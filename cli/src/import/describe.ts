@@ -9,7 +9,6 @@ import { importCommandLine, type ImportOutcome } from './prepare-import';
 
 const MOST_LINES = 40;
 
-/** The planned adoptions, as text. */
 export function describePlan({ adoptions, managed, managedElsewhere, notAdoptable }: AdoptionPlan): string {
   const rows = adoptions.map(({ type, name, summary }) => [type, safeText(name, 100), safeText(summary)]);
   const rest = rows.length > MOST_LINES ? `  … and ${rows.length - MOST_LINES} more\n` : '';
@@ -98,7 +97,6 @@ const warning = (what: string): string =>
   `them on the service. Add it before the next "pulumi up". To block that delete in the meantime, run\n` +
   `"pulumi state protect --all --yes" after the import (it lasts until the next "pulumi up").\n`;
 
-/** What was written and imported, as JSON. */
 export function outcomeAsJson({ run, plan, isImported, problem, undeclared }: ImportOutcome): string {
   return printableJson({
     isImported,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import type { ProgramForm } from '../adopt/generate';
-import { liveIdsOf } from '../pulumi/managed';
+import { liveIdsOf } from '../pulumi/deployment';
 
 /** The two files of an import: a module with code, and the engine's import file. */
 export interface AdoptedFiles {
@@ -21,7 +21,6 @@ export function freeFiles(folder: string, form: ProgramForm | undefined): Adopte
   }
 }
 
-/** How the name of a module ends. */
 export const extensionOf = (form: ProgramForm | undefined): string =>
   form === undefined || form === 'typescript' ? '.ts' : '.js';
 

@@ -14,7 +14,6 @@ import {
   resourceName,
 } from '../command/arguments';
 
-/** The options of `import`. */
 export interface ImportOptions extends CommonOptions {
   readonly policy?: readonly string[];
   readonly all?: true;
@@ -34,7 +33,6 @@ export const modulesAskedFor = (options: ImportOptions): LiveModulePlace[] =>
     return (ids ?? []).map((subject) => ({ type, subject }));
   });
 
-/** Adds the options of the command. */
 export function withImportOptions(command: Command): Command {
   whatToAdopt(command);
   howToAdopt(command);

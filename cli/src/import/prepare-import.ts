@@ -9,8 +9,7 @@ import type { AdoptionPlan, AlreadyThere } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
 import { type AccountSources, findProvider, type StackAccount, stackAccount } from '../pulumi/accounts';
-import { type Deployment, nameOfUrn } from '../pulumi/deployment';
-import { managersOf } from '../pulumi/managed';
+import { type Deployment, nameOfUrn, managersOf } from '../pulumi/deployment';
 import { NoStackError, requireImportingCli } from '../pulumi/pulumi-cli';
 import { NO_SIBLINGS, readSiblings, type Siblings } from '../pulumi/siblings';
 import {
@@ -31,7 +30,6 @@ export interface ImportRun {
   /** The folder of the project, or the one of the call outside of a project. */
   readonly projectFolder: string;
   readonly files: AdoptedFiles;
-  /** What earlier imports have written into the same folder. */
   readonly earlier: readonly EarlierImport[];
   /** How code is written; undefined for a program in another language, for which the engine writes it. */
   readonly form: ProgramForm | undefined;
@@ -40,9 +38,7 @@ export interface ImportRun {
   /** Whether there is a stack to compare with. */
   readonly hasState: boolean;
   readonly there: AlreadyThere;
-  /** The account of the imported objects. */
   readonly account: StackAccount;
-  /** The host and provider of the imported resources. */
   readonly target: ImportTarget;
 }
 

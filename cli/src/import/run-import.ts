@@ -1,25 +1,28 @@
 import path from 'node:path';
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
-import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
+import { UserError, isUserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { noModule } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { firstOf } from 'pulumi-edge-policy/internal/values/failure';
 import { liveKey } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
-import type { LiveObjects } from '../adopt/adoption';
+import type { LiveObjects, Adoption } from '../adopt/adoption';
 import { type AdoptionPlan, planAdoption } from '../adopt/plan-adoption';
 import type { Location } from '../command/arguments';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { requireKnown } from '../pulumi/accounts';
-import { managersOf } from '../pulumi/managed';
+import { managersOf } from '../pulumi/deployment';
 import { readModules, readRules, withClient } from '../pulumi/live-objects';
-import { interruptedImport, requireUnwritten } from './adopted-files';
-import { bringIn, carryOut, exitCodeOf } from './carry-out';
+import { interruptedImport, requireUnwritten, undeclaredModules } from './adopted-files';
 import { describeOutcome, describePlan, outcomeAsJson } from './describe';
 import { type ImportOptions, modulesAskedFor } from './options';
 import type { Stack } from '../pulumi/stack';
-import { prepare } from './prepare-import';
-import { sharedProgramWarning } from './shared-program';
+import { prepare, importCommandLine, type ImportOutcome, type ImportRun } from './prepare-import';
+import { generateImportFile, generateProgram } from '../adopt/generate';
+import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
+import { InterruptedError, PulumiCli, shortName } from '../pulumi/pulumi-cli';
+import { writeNew } from '../command/write-file';
+import { safeText } from '../command/text';
 
 /** Reads, plans, writes and, with `--run`, imports; changes nothing on the service. */
 export async function runImport(
@@ -90,4 +93,73 @@ async function requireUnmanaged(stack: Stack, { adoptions }: AdoptionPlan): Prom
     `The stack has changed since it was read: it now also manages ${firstOf(taken, MOST_NAMED)}. Nothing was written ` +
       `or imported. Run the command again.`,
   );
+}
+
+/** Writes the files, and with `--run` brings the resources into the state. */
+async function carryOut(run: ImportRun, plan: AdoptionPlan): Promise<ImportOutcome> {
+  const { stack, files } = run;
+  // Before this import writes another module, for which the next steps follow anyway.
+  const outcome = { run, plan, undeclared: undeclaredModules(run), isImported: false };
+  if (plan.adoptions.length === 0) return outcome;
+  writeFiles(run, plan.adoptions);
+  if (stack === undefined) return outcome;
+  const problem = await bringIn(files.importFile, { ...run, stack });
+  if (problem === undefined) return { ...outcome, isImported: true };
+  const wayOut = `The files are kept. Once the cause is fixed, import what is missing:\n  ${importCommandLine(files.importFile, run)}`;
+  return { ...outcome, problem: `${problem}\n${wayOut}` };
+}
+
+/** Objects that could not be adopted, and a module that the program does not hold, need the user. */
+const exitCodeOf = ({ plan, problem, undeclared }: ImportOutcome): ExitCode =>
+  plan.notAdoptable.length + undeclared.length === 0 && problem === undefined ? EXIT.done : EXIT.attention;
+
+/** The import file comes first: from then on, no other import writes code for its objects. */
+function writeFiles({ files, ...run }: ImportRun, adoptions: readonly Adoption[]): void {
+  // The objects were seen with this key, which a refresh need not prove again.
+  const marked = adoptions.map((one) => ({ ...one, outputs: { ...one.outputs, account: run.account.mark } }));
+  writeNew(files.importFile, printableJson(generateImportFile(marked, run.target)));
+  if (run.form !== undefined)
+    writeNew(files.program, generateProgram(adoptions, { ...run.target, form: run.form }));
+}
+
+/** Brings resources into the state. Returns why it could not, in which case some of them may be there already. */
+async function bringIn(
+  importFile: string,
+  { stack, context }: Pick<ImportRun, 'context'> & { readonly stack: Stack },
+): Promise<string | undefined> {
+  context.note(`Importing into stack ${await stack.name()} …\n`);
+  const marks = ['--generate-code=false', '--protect=false', '--yes', '--skip-preview'];
+  try {
+    await stack.cli.stackCommand(['import', '--file', importFile, ...marks]);
+    return undefined;
+  } catch (error) {
+    if (error instanceof InterruptedError)
+      return 'Interrupted. The resources that were imported stay in the state.';
+    if (!isUserError(error)) throw error;
+    return error.message;
+  }
+}
+
+/** What to say before ids of one stack go into a program that others share. Empty without a stack, and if the CLI lists no other one. */
+async function sharedProgramWarning(
+  { context, projectFolder, hasState, where }: ImportRun,
+  adoptions: readonly Adoption[],
+): Promise<string> {
+  if (!hasState || adoptions.length === 0) return '';
+  const listed = (await new PulumiCli(context, projectFolder).stacks()) ?? [];
+  const shown = (name: string) => safeText(shortName(name));
+  const own = shown(where.stack ?? listed.find(({ current }) => current === true)?.name ?? '');
+  const others = listed.map(({ name }) => shown(name)).filter((name) => name !== own);
+  if (own === '' || others.length === 0) return '';
+  const members = adoptions.flatMap(({ args }) => Object.entries(args));
+  const keys = new Map(members.flatMap(([key, id]) => (key.endsWith('Id') ? [[String(id), key]] : [])));
+  return [
+    `WARNING: The code will name ids of ${own}, and this program is that of ${others.join(', ')}, too, whose "pulumi up" would then declare`,
+    'the same objects. Take the ids from the configuration instead, with a value of its own in each stack:',
+    ...[...keys].map(([id, key], at) => {
+      const name = `${key}${at === 0 ? '' : at + 1}`;
+      return `  pulumi config set ${name} ${id} --stack ${own}\n    new pulumi.Config().require('${name}') in the code, instead of '${id}'`;
+    }),
+    '',
+  ].join('\n');
 }

@@ -17,14 +17,13 @@ import {
   locationOf,
   network,
 } from '../command/arguments';
-import type { Ask } from '../command/ask';
-import { type CommandContext, EXIT, type ExitCode } from '../command/context';
+import { type Ask, type CommandContext, EXIT, type ExitCode, type CliContext } from '../command/context';
 import { writeNew } from '../command/write-file';
 import { requireProjectFolder } from '../pulumi/stack';
-import { checklist } from './checklist';
-import { defaultBranch, fullStackName, isFullName, requireRepository } from './surroundings';
+import { checklist, filesOf, type Values } from './templates';
 import { type Answers, answered } from './questions';
-import { filesOf, type Values } from './templates';
+import { repositoriesAround } from '../command/folders';
+import { PulumiCli } from '../pulumi/pulumi-cli';
 
 const HELP = `
 Writes, for GitHub, the workflows that preview, judge, apply, end access and look for drift, and edge-policy.assertions.json. On a terminal,
@@ -166,3 +165,31 @@ function differencesOf(there: string, written: string): string[] {
     ? ['its lines repeat, or have another order']
     : differences.slice(0, MOST_LINES);
 }
+
+function requireRepository(from: string): string {
+  const [repository] = repositoriesAround(from);
+  if (repository !== undefined) return repository;
+  throw new UserError(`${from} is in no git repository: run "git init" at its root.`);
+}
+
+/** The default branch, as a clone records it; a repository may contain programs that git would run, so git is not asked. */
+function defaultBranch(repository: string): string {
+  const head = path.join(repository, '.git/refs/remotes/origin/HEAD');
+  const text = existsSync(head) ? readFileSync(head, 'utf8') : '';
+  const [, branch] = /^ref: refs\/remotes\/origin\/(\S+)\n?$/.exec(text) ?? [];
+  if (branch !== undefined) return branch;
+  throw new UserError('git does not name the default branch: pass --branch NAME.');
+}
+
+/** The full name of the only stack of the project, or of the selected one. @throws UserError if there is no such stack. */
+async function fullStackName(context: CliContext, projectFolder: string): Promise<string> {
+  const stacks = (await new PulumiCli(context, projectFolder).stacks()) ?? [];
+  const stack = stacks.length === 1 ? stacks[0] : stacks.find(({ current }) => current);
+  const named = [stack?.name, stack?.url?.replace(/^https?:\/\/[^/]+\//, '')];
+  const found = named.find((name) => name !== undefined && isFullName(name));
+  if (found !== undefined) return found;
+  throw new UserError('Name the stack in full: pass --stack ORGANIZATION/PROJECT/STACK.');
+}
+
+/** A short name could be that of a stack of any project. */
+const isFullName = (name: string): boolean => /^[\w.-]+\/[\w.-]+\/[\w.-]+$/.test(name);

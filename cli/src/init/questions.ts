@@ -1,5 +1,5 @@
 import { DUPLICATE_NETWORKS, IP_MODELS, THRESHOLDS, USER_AGENT_MODELS } from 'pulumi-edge-policy-review';
-import type { Ask } from '../command/ask';
+import type { Ask } from '../command/context';
 
 /** What the gate has to know, and the answer if nobody gives one; a model without an answer is left out, so that all are compared. */
 const QUESTIONS = {

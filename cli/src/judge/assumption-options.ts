@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { choice } from '../command/arguments';
 import {
   type Assumptions,
@@ -7,12 +7,12 @@ import {
   USER_AGENT_MODELS,
 } from 'pulumi-edge-policy-review';
 
-/** Adds options for other assumptions about who gets in. */
+export const ipModelOption = (): Option =>
+  choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS);
+
 export const withAssumptionOptions = (command: Command): Command =>
   command
-    .addOption(
-      choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
-    )
+    .addOption(ipModelOption())
     .addOption(
       choice(
         '--user-agent-model <name>',

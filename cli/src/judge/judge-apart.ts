@@ -19,7 +19,6 @@ export interface Bounds {
 /** The judgement of 100,000 rules takes some ten seconds on a slow machine, and some hundred megabytes. */
 const BOUNDS: Bounds = { seconds: 60, megabytes: 2_048, program: [__filename] };
 
-/** The argument that makes the program answer. */
 const JUDGE = 'judge-standard-input';
 
 type Answer = { readonly judgement: Judgement } | { readonly refusal: string };
@@ -48,7 +47,6 @@ export function judgeApart(given: Case, bounds: Partial<Bounds> = {}): Judgement
 
 /** The signals of a user or a job that does not want to wait. */
 const STOPPED: readonly string[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
-/** The exit status of Node.js for an error. */
 const FAILED = 1;
 
 function read(answer: Buffer): Judgement {
@@ -63,7 +61,6 @@ export const isAskedToJudge = (): boolean => process.argv[2] === JUDGE;
 const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 
-/** Answers the case on standard input. */
 export function judgeStandardInput(): void {
   const given = deserialize(readFileSync(STANDARD_INPUT)) as Case;
   writeFileSync(STANDARD_OUTPUT, serialize(answerTo(given)));

@@ -25,7 +25,6 @@ import { inWordsForUsers, render, type Rendering } from './review-files';
 
 /** All that a judgement depends on, as plain data: it may go to another process. */
 export interface Case {
-  /** The preview's JSON. */
   readonly preview: string;
   /** The JSON of the state before the change, if it was given. */
   readonly state?: string;
@@ -38,7 +37,6 @@ export interface Case {
   readonly assumptions: Partial<Assumptions>;
   readonly corpus: readonly CorpusEntry[];
   readonly request: Omit<ReviewRequest, 'context' | 'guards' | 'state' | keyof GateInForce>;
-  /** How the report is written. */
   readonly renderings: readonly Rendering[];
 }
 
@@ -50,7 +48,6 @@ export interface Judgement {
   readonly texts: readonly string[];
 }
 
-/** Judges a case, in this process or wherever it is asked. */
 export type Judge = (given: Case) => Judgement;
 
 /** Judges a preview. @throws UserError if it is none, or has a state or assertions that cannot be read. */

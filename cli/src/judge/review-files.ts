@@ -1,5 +1,5 @@
 // The files that the commands of the review read and print.
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { DocumentError } from 'pulumi-edge-policy/internal/values/decoding';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -23,7 +23,6 @@ import {
 
 export const REVIEW_FORMATS = ['markdown', 'json', 'text'] as const;
 
-/** One of {@link REVIEW_FORMATS}. */
 export type ReviewFormat = (typeof REVIEW_FORMATS)[number];
 
 /** More than any assertion file or plan needs: the plan of 100,000 rules has 10 MB. */
@@ -44,7 +43,6 @@ export function readPlainFile(file: string): string {
   }
 }
 
-/** Merges several assertion files. */
 export const readAssertionFiles = (
   names: readonly string[],
   cwd: string,
@@ -52,7 +50,6 @@ export const readAssertionFiles = (
 ): AssertionSet =>
   inWordsForUsers(() => mergeAssertions(names.map((name) => readOne(read(name, cwd), name))));
 
-/** A plan that was reviewed. */
 export const readPlanFile = (name: string, cwd: string): ReviewedPlan =>
   inWordsForUsers(() => readPlan(read(name, cwd), name));
 
@@ -95,7 +92,6 @@ export function readWholePreview(text: string): PreviewDocument {
   throw new UserError(`The preview does not show the whole change. ${plain(gap)}`);
 }
 
-/** How a report is written. */
 export interface Rendering {
   readonly format: ReviewFormat | 'plan';
   readonly hasColours: boolean;
@@ -113,5 +109,52 @@ export function render(report: Report, { format, hasColours, pages }: Rendering)
       return renderPlan(report.plan.plan);
     case 'markdown':
       return renderMarkdown(report, undefined, pages);
+  }
+}
+
+// The assertion files next to a program: one for all of its stacks, and one for each.
+
+/** The file that counts for every stack. */
+export const COMMON_ASSERTION_FILE = 'edge-policy.assertions.json';
+
+/** The file of one stack, by the last part of its name, as in `Pulumi.STACK.yaml`. */
+export const assertionFileOf = (stack: string): string =>
+  `edge-policy.assertions.${stack.slice(stack.lastIndexOf('/') + 1)}.json`;
+
+/** The files of a stack in a folder. @throws UserError for a name that differs only in case, which some file systems do not find. */
+export async function defaultAssertionFiles(
+  cwd: string,
+  stackName: () => Promise<string>,
+): Promise<string[]> {
+  const present = namesIn(cwd).filter((name) => /^edge-policy\.assertions\.(?:.+\.)?json$/i.test(name));
+  const isOfStack = (name: string) => name.toLowerCase() !== COMMON_ASSERTION_FILE;
+  const wanted = [
+    COMMON_ASSERTION_FILE,
+    ...(present.some(isOfStack) ? [assertionFileOf(await stackName())] : []),
+  ];
+  for (const name of wanted) {
+    const other = present.find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
+    if (other !== undefined)
+      throw new UserError(
+        `${other} differs only in case from ${name}, the name that counts: rename or remove it.`,
+      );
+  }
+  return wanted.filter((name) => present.includes(name));
+}
+
+/** The named assertion files of a folder; if none is named, those of the stack that exist. */
+export const readAssertions = async (
+  files: readonly string[],
+  cwd: string,
+  stackName: () => Promise<string>,
+): Promise<AssertionSet> =>
+  readAssertionFiles(files.length > 0 ? files : await defaultAssertionFiles(cwd, stackName), cwd);
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Whatever is named in it cannot be read either, and is reported.
+    return [];
   }
 }

@@ -1,13 +1,13 @@
 // What for: the command `list`: what is live, and which resource of the stack manages it.
 // Must not know: `import`, and how anything is changed: it only reads.
+import { ipModelOption } from '../judge/assumption-options';
 import type { ApiClient } from 'pulumi-edge-policy/internal/api/client';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
-import { type Assumptions, IP_MODELS, LEAST_SILENT_DAYS } from 'pulumi-edge-policy-review';
+import { type Assumptions, LEAST_SILENT_DAYS } from 'pulumi-edge-policy-review';
 import { Command, InvalidArgumentError } from 'commander';
 import { isRead, readRows, readRules, withClient } from '../pulumi/live-objects';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import {
-  choice,
   type CommonOptions,
   each,
   identifier,
@@ -17,8 +17,7 @@ import {
 } from '../command/arguments';
 import { type CliContext, type CommandContext, EXIT, type ExitCode } from '../command/context';
 import { count, safeText, table } from '../command/text';
-import { nameOfUrn } from '../pulumi/deployment';
-import { withoutSecretsOf } from '../pulumi/managed';
+import { nameOfUrn, withoutSecretsOf } from '../pulumi/deployment';
 import { findProvider, stackAccount, whyNotKnown } from '../pulumi/accounts';
 import { readConfig } from '../pulumi/stack';
 import { NO_SIBLINGS, siblingsNote, UNSEEN } from '../pulumi/siblings';
@@ -84,9 +83,7 @@ export const listCommand = (context: CommandContext): Command =>
       )
       .addOption(trafficOption())
       .addOption(trafficFieldsOption())
-      .addOption(
-        choice('--ip-model <name>', 'who gets in under allow and deny rules (default: deny-wins)', IP_MODELS),
-      )
+      .addOption(ipModelOption())
       .option(
         '--provider <name>',
         'use the account of this Provider of the program (name or URN)',

@@ -6,8 +6,7 @@ import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import type { Location } from '../command/arguments';
 import type { CliContext } from '../command/context';
-import type { Deployment, StateResource } from '../pulumi/deployment';
-import { managersOf } from '../pulumi/managed';
+import { type Deployment, type StateResource, managersOf } from '../pulumi/deployment';
 import { NO_SIBLINGS, readSiblings, type Siblings } from '../pulumi/siblings';
 import { requireStack } from '../pulumi/stack';
 

@@ -18,8 +18,7 @@ import {
   whyNotUnused,
   windowInWords,
 } from 'pulumi-edge-policy-review';
-import { metadataMembers } from '../command/metadata';
-import { count, safeText, table } from '../command/text';
+import { metadataMembers, count, safeText, table } from '../command/text';
 import { nameOfUrn } from '../pulumi/deployment';
 import type { ListedPolicy, ListedRule } from './listed-rules';
 
@@ -39,7 +38,6 @@ export interface UsedPolicy {
   readonly rules: readonly UsedRule[];
 }
 
-/** What the logs say of the rules of an account. */
 export function usedPolicies(
   policies: readonly ListedPolicy[],
   logs: readonly TrafficLog[],
@@ -87,7 +85,6 @@ export const withRules = (
 
 const isUndecided = ({ of }: UsedPolicy): boolean => (of?.problems.length ?? 0) > 0;
 
-/** Whether everything that the logs are asked is decided. */
 export const isDecided = (policies: readonly UsedPolicy[]): boolean => !policies.some(isUndecided);
 
 const matchedNobody = ({ use }: UsedRule): boolean => (use?.clients ?? 0) === 0;
@@ -152,7 +149,6 @@ function describeUnused(policy: UsedPolicy, of: PolicyUse): string {
   ].join('');
 }
 
-/** For how long a rule has been silent. */
 function silence({ action, createdAt }: ListedRule, of: PolicyUse, before: string): string {
   const days = action === 'deny' ? undefined : daysInLog({ createdAtMs: Date.parse(createdAt) }, of);
   return days === undefined ? '' : `${before}silent for ${count(days, 'day')}`;

@@ -29,7 +29,6 @@ export interface AccessSides {
   readonly change?: StackChange;
 }
 
-/** Reads the declarations. */
 export function accessSidesOf({ sides, changes, assumptions }: PageContent): AccessSides {
   const [first, second] = sides;
   const previewed = changes && stackChangeOf(changes);
@@ -77,7 +76,6 @@ const explainerWith = (proofs: readonly Proof[], snapshot: Snapshot, assumptions
 
 const NOBODY = { surely: emptyCidrSet, possibly: emptyCidrSet };
 
-/** How a page names a side. */
 export const NAMES: Readonly<Record<When, string>> = {
   now: 'Now',
   before: 'Before',

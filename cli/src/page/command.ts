@@ -132,7 +132,6 @@ const clientsIn = (logs: readonly TrafficLog[], sides: readonly AccessSide[]): P
     }),
   );
 
-/** What the logs say of each rule of a side. */
 function usesIn(
   logs: readonly TrafficLog[],
   side: AccessSide | undefined,

@@ -8,7 +8,7 @@ import {
   textsOf,
   visible,
 } from 'pulumi-edge-policy-review/lookup';
-import { metadataMembers } from '../command/metadata';
+import { metadataMembers } from '../command/text';
 import type { AccessSide } from './access-side';
 import { ruleKey, type PageContent } from './page-data';
 
@@ -17,7 +17,6 @@ export interface EvidenceRow {
   readonly policy: string;
   readonly network: string;
   readonly action: string;
-  /** The description. */
   readonly reason: string;
   /** Members of the metadata, if that is a JSON object. */
   readonly owner: string;
@@ -80,7 +79,6 @@ const shown = (member: unknown): string => (typeof member === 'string' ? member 
 const placeOf = ({ name, source }: Origin): string =>
   source ? `${name} (${source.file}:${source.line})` : name;
 
-/** How evidence words an effect. */
 export const EFFECTS: Readonly<Record<RuleEffect, string>> = {
   decides: 'decides',
   shadowed: 'shadowed',
@@ -95,7 +93,6 @@ const USE_COLUMNS = ['Clients', 'Requests', 'Needed by', 'First seen', 'Last see
   (title, at): Column => [title, ({ use }) => use?.[at] ?? ''],
 );
 
-/** The columns, in the order of the table. */
 const COLUMNS: readonly Column[] = [
   ['Policy', ({ policy }) => policy],
   ['Network', ({ network }) => network],

@@ -26,8 +26,7 @@ import type { CliContext } from '../command/context';
 import { hiddenAs, requireOneSource, resourcesOfState, snapshotsOfPreview } from '../explain/sources';
 import { readPreviewText } from '../judge/review-files';
 import { heldIn, requireKnown, stackAccount } from '../pulumi/accounts';
-import { nameOfUrn, type StateResource } from '../pulumi/deployment';
-import { managersOf } from '../pulumi/managed';
+import { nameOfUrn, type StateResource, managersOf } from '../pulumi/deployment';
 import { nameOfStack, type PastOptions, readPast } from '../pulumi/recorded-state';
 import { withLocalPlaces } from '../pulumi/local-places';
 import { findProjectFolder, readConfig, requireStack } from '../pulumi/stack';
@@ -35,7 +34,6 @@ import { resourcesOfService, withClient } from '../pulumi/live-objects';
 import { readSiblings, type Siblings, siblingsNote } from '../pulumi/siblings';
 import type { Made, PageContent, Proof, Shift, When } from './page-data';
 
-/** What the page is to be about. */
 export interface PageSource {
   readonly cwd: string;
   readonly stacks: readonly (string | undefined)[];
@@ -45,7 +43,6 @@ export interface PageSource {
   readonly assumptions: Assumptions;
 }
 
-/** The declarations of the sides. */
 interface Gathered {
   readonly stacks: Made['stacks'];
   readonly sides: readonly { readonly when: When; readonly resources: readonly ReviewedResource[] }[];
@@ -124,7 +121,6 @@ async function gatherPast({ cwd, stacks, past = {} }: PageSource, context: CliCo
   };
 }
 
-/** A set whose rules do not end. */
 const withoutEnds = (resource: ReviewedResource): ReviewedResource =>
   withInputsAs(resource, (inputs) => {
     const { rules: text } = inputs;
@@ -228,7 +224,6 @@ const withPublicInputsOnly = ({ origin, inputs, doubt, alternative }: ReviewedRe
     (all) => Object.fromEntries(Object.entries(all).filter(([name]) => isPublic(origin.type, name))),
   );
 
-/** Who gets in by the modules of every edge and route. */
 const accesses = (change: StackChange, assumptions: Assumptions): SubjectAccess[] =>
   (Object.keys(MODULE_PARENTS) as ModuleParent[]).flatMap((parent) =>
     accessesAt(parent, change, { assumptions, corpus: CORPUS }),

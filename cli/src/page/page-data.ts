@@ -16,7 +16,6 @@ import type {
 /** The side that a page tells about: what is declared now; a change, before and after; the state and the service. */
 export type When = 'now' | 'before' | 'after' | 'state' | 'live';
 
-/** What the page is about. */
 export interface Made {
   /** When it was written, RFC 3339 in UTC. */
   readonly at: string;
@@ -59,7 +58,6 @@ export type Shift =
       readonly doubts: readonly Doubt[];
     };
 
-/** One side. */
 export interface PageSide {
   readonly when: When;
   readonly resources: readonly ReviewedResource[];
@@ -136,7 +134,6 @@ export function packed({ sides, changes, shifts, ...rest }: PageContent): string
 
 const HEXADECIMAL = 16;
 
-/** The content of such a text. */
 export function unpacked(text: string): PageContent {
   const { resources, sides, changes, proven, ...rest } = JSON.parse(text) as PackedContent;
   const { proofs, shifts } = JSON.parse(proven, revived) as Proven;

@@ -15,8 +15,7 @@ import {
   type SettingsSources,
 } from 'pulumi-edge-policy/internal/settings/settings';
 import type { CliContext } from '../command/context';
-import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes } from './deployment';
-import { isManaged } from './managed';
+import { type Deployment, nameOfUrn, type StateResource, withoutEnvelopes, isManaged } from './deployment';
 import { type ConfigReading, settingsFrom, settingsSources } from './stack';
 import { withClient } from './live-objects';
 
@@ -62,7 +61,6 @@ export function stackAccount(name: string, from: AccountSources): StackAccount {
   };
 }
 
-/** The settings of a `Provider` of the program. */
 function sourcesOf(urn: string, { deployment, context }: AccountSources): SettingsSources {
   const inputs = deployment?.resources.find((resource) => resource.urn === urn)?.inputs;
   return { environment: context.environment, config: (key) => storedText(inputs, key) };
@@ -72,7 +70,6 @@ function sourcesOf(urn: string, { deployment, context }: AccountSources): Settin
 export const storedSetting = (inputs: StateResource['inputs'], key: string): unknown =>
   inputs?.[key] ?? inputs?.[key.slice(CONFIG_NAMESPACE.length + 1)];
 
-/** The same in clear. */
 export const storedText = (inputs: StateResource['inputs'], key: string): string | undefined =>
   textOf(withoutEnvelopes(storedSetting(inputs, key)));
 
@@ -104,7 +101,6 @@ export async function whyNotKnown({ held, ...key }: OpenAccount): Promise<string
   return unknown.length === 0 ? undefined : whyUnknown(unknown);
 }
 
-/** @throws UserError if nothing follows from what the key does not show. */
 export async function requireKnown(account: OpenAccount): Promise<void> {
   const why = await whyNotKnown(account);
   if (why !== undefined) throw new UserError(why);
@@ -142,6 +138,5 @@ export function findProvider(name: string, deployment: Deployment | undefined): 
 export const isHost = ({ type }: StateResource): boolean =>
   /^pulumi:providers:(pulumi-nodejs|edge-policy)$/.test(type);
 
-/** The Providers of a stack's program, with either host. */
 export const explicitProviders = (deployment: Deployment | undefined): StateResource[] =>
   (deployment?.resources ?? []).filter((resource) => isHost(resource) && !isDefaultProvider(resource.urn));

@@ -21,7 +21,6 @@ export async function withClient<T>(
   const { ApiClient: Client } =
     require('pulumi-edge-policy/internal/api/client') as typeof import('pulumi-edge-policy/internal/api/client');
   const showProgress = progressOf(context);
-  /** Shows how many rules its lists have read. */
   class WatchedClient extends Client {
     override async *listIpPolicyRules(deadline: Deadline): AsyncGenerator<RulePage, void> {
       let read = 0;
@@ -53,7 +52,6 @@ export interface RuleFilter {
   readonly cidrs?: readonly string[];
 }
 
-/** The rules of the account that match a filter. */
 export async function readRules(
   client: ApiClient,
   { policyIds, cidrs }: RuleFilter = {},

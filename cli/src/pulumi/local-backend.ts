@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT_FILES, type Stack, textOfFile } from './stack';
+import { readdirSync } from 'node:fs';
 
 /** Where a local backend keeps a stack. */
-export interface LocalStack {
+interface LocalStack {
   /** The folder `.pulumi` of the backend. */
   readonly root: string;
   readonly project: string;
@@ -27,4 +28,41 @@ export function projectName(folder: string): string | undefined {
   const line = /^(?:name|\s*[{,]?\s*"name")\s*:\s*["']?([^"',}#\n]+)/m;
   const found = PROJECT_FILES.map((name) => line.exec(textOfFile(path.join(folder, name)))?.[1]);
   return found.find((name) => name !== undefined)?.trim();
+}
+
+/** One lock file of the engine, reduced to what users want to know. */
+interface Lock {
+  readonly pid?: number;
+  readonly username?: string;
+  readonly hostname?: string;
+  readonly timestamp?: string;
+}
+
+/** Since when the stack is locked and by whom; empty if it is not; undefined if its backend shows that only to a run. */
+export async function lockOf(stack: Stack, stackName: string): Promise<string | undefined> {
+  const local = await localStack(stack, stackName);
+  if (!local) return undefined;
+  const [file] = filesIn(path.join(local.root, 'locks', 'organization', local.project, local.name));
+  if (file === undefined) return '';
+  const { username = '?', hostname = '?', pid = '?', timestamp = '?' } = readLock(file);
+  return `locked since ${timestamp} by ${username}@${hostname}, process ${pid}`;
+}
+
+/** A killed run may leave half a file, which is a lock all the same. */
+function readLock(file: string): Lock {
+  try {
+    return JSON.parse(textOfFile(file)) as Lock;
+  } catch {
+    return {};
+  }
+}
+
+function filesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => path.join(folder, name));
+  } catch {
+    return [];
+  }
 }

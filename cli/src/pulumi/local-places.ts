@@ -1,3 +1,4 @@
+import { repositoriesAround } from '../command/folders';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -26,19 +27,12 @@ export const withLocalPlaces = (json: string, projectFolder: string | undefined)
  */
 function fileHere(file: string, projectFolder: string): string | undefined {
   if (/\.[cm]?tsx?$/.test(file)) return undefined;
-  const root = repositoryAround(projectFolder) ?? projectFolder;
+  const [root = projectFolder] = repositoriesAround(projectFolder);
   if (file.startsWith(`${root}/`) && existsSync(file)) return file;
   const names = file.split('/').slice(1);
   if (names.includes('..')) return undefined;
   const ends = names.map((_, at) => path.join(root, ...names.slice(at))).filter((end) => existsSync(end));
   return ends.length === 1 ? ends[0] : undefined;
-}
-
-/** The folder of the innermost repository around a folder, if there is one. */
-export function repositoryAround(folder: string): string | undefined {
-  if (existsSync(path.join(folder, '.git'))) return folder;
-  const above = path.dirname(folder);
-  return above === folder ? undefined : repositoryAround(above);
 }
 
 /** Node has encoded the path, and then the SDK. */

@@ -1,10 +1,9 @@
 // What for: the Pulumi CLI and what it prints: versions, stacks, deployments, previews.
 // Must not know: `import`, `recover` and every other command.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { isVersionAtLeast, TESTED_CLIS } from 'pulumi-edge-policy-review';
-import type { CliAnswer, CliContext } from '../command/context';
-import { requireUninterrupted, shieldFromInterrupts } from './interrupts';
+import { type CliAnswer, type CliContext, EXIT, type ExitCode } from '../command/context';
 
 /** No notice about updates, and JSON as one document instead of a stream of events. */
 const QUIET = { PULUMI_SKIP_UPDATE_CHECK: 'true', PULUMI_ENABLE_STREAMING_JSON_PREVIEW: 'false' };
@@ -23,6 +22,12 @@ export class PulumiCli {
     const answer = await this.runOnStack(args, input);
     if (!answer.isSuccess) throw failureOf(args, answer, this.folder);
     return answer.stdout;
+  }
+
+  /** The stacks of the project; undefined if the CLI does not list them. */
+  async stacks(): Promise<readonly ListedStack[] | undefined> {
+    const { isSuccess, stdout } = await this.run(['stack', 'ls', '--json']);
+    return isSuccess ? (JSON.parse(stdout) as ListedStack[]) : undefined;
   }
 
   /** Runs a command that is about the stack, and returns its result. */
@@ -65,6 +70,15 @@ export class PulumiCli {
   }
 }
 
+interface ListedStack {
+  readonly name: string;
+  readonly current?: boolean;
+  readonly url?: string;
+}
+
+/** A stack by its last name: the CLI leaves the organization away if it is the user's own. */
+export const shortName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
+
 /** Whether a command writes the state: it is not ended midway. */
 const isWriting = ([first, second]: readonly string[]): boolean =>
   first === 'import' || first === 'refresh' || (first === 'stack' && second === 'import');
@@ -106,4 +120,40 @@ export async function requireImportingCli(cli: PulumiCli): Promise<void> {
     `Pulumi CLI ${version} cannot import these resources: ${TESTED_CLIS.oldest} or newer is needed, as older ones ask ` +
       `the provider to read, which fails for every dynamic resource (pulumi/pulumi#3550). Update the CLI and repeat.`,
   );
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+/** The first signal to end the command that came while a CLI was at work: nothing new is begun after that. */
+let interruptedBy: (typeof SIGNALS)[number] | undefined;
+
+/** The user has ended the command. It is no `UserError`: no command goes on without the answer, and none calls it a problem. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor(readonly exitCode: ExitCode) {
+    super('Interrupted.');
+  }
+}
+
+/** @throws InterruptedError after a signal. */
+function requireUninterrupted(): void {
+  if (interruptedBy !== undefined)
+    throw new InterruptedError(interruptedBy === 'SIGINT' ? EXIT.interrupted : EXIT.terminated);
+}
+
+/**
+ * After a signal, a CLI that only reads is ended. One that writes ends in its own way: it releases its lock and writes what it has
+ * done; only the second signal is passed on, which makes it give up. It has a process group of its own, so Ctrl-C reaches it no
+ * other way.
+ */
+function shieldFromInterrupts(cli: ChildProcess, isWriting: boolean): void {
+  const note = (signal: (typeof SIGNALS)[number]): void => {
+    if (!isWriting || interruptedBy !== undefined) cli.kill('SIGINT');
+    interruptedBy ??= signal;
+  };
+  for (const signal of SIGNALS) process.on(signal, note);
+  cli.once('close', () => {
+    for (const signal of SIGNALS) process.off(signal, note);
+  });
 }

@@ -1,8 +1,7 @@
 // States of the past: a file, or what a run has left in the history of its backend.
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { isOwn } from './managed';
-import { type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
+import { isOwn, type Deployment, nameOfUrn, parseDeployment, parseRecorded } from './deployment';
 import { projectName } from './local-backend';
 import { withLocalPlaces } from './local-places';
 import type { Location } from '../command/arguments';
@@ -10,7 +9,6 @@ import type { CliContext } from '../command/context';
 import { historyOf, type RecordedRun, SECOND_MS, type StateText, textOf, timeOf } from './run-history';
 import { findProjectFolder, requireStack, type Stack } from './stack';
 
-/** A state of the past. */
 export interface RecordedState {
   readonly deployment: Deployment;
   /** The objects of which either of two contents may have been live then, a sentence each: the answer counts both. */
@@ -53,7 +51,6 @@ export async function readPast(
   return recorded;
 }
 
-/** @throws UserError if the text is no moment with its time zone. */
 function momentOf(text: string): number {
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
     ? Date.parse(text)

@@ -20,7 +20,6 @@ export interface RecordedRun {
   readonly startMs: number;
   /** `Infinity` if it has not ended. Times are whole seconds: it may have ended up to a second before. */
   readonly endMs: number;
-  /** The state that it has left. */
   state(): Promise<StateText>;
 }
 
@@ -42,7 +41,6 @@ export async function historyOf(stack: Stack): Promise<RunHistory> {
   return { runs: runs.sort((left, right) => left.endMs - right.endMs), place };
 }
 
-/** @throws UserError if the file cannot be read. */
 export function textOf(file: string): StateText {
   try {
     const content = readFileSync(file);

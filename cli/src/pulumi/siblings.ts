@@ -1,11 +1,18 @@
 // The other stacks of a project: what they manage is in no state of the own stack, and must not look made by hand.
+import { shortName } from './pulumi-cli';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { safeText } from '../command/text';
-import { nameOfUrn, parseDeployment, type StateResource, withoutEnvelopes } from './deployment';
-import { isManaged, managersOf, shortType } from './managed';
+import {
+  nameOfUrn,
+  parseDeployment,
+  type StateResource,
+  withoutEnvelopes,
+  isManaged,
+  managersOf,
+  shortType,
+} from './deployment';
 import type { Stack } from './stack';
 
-/** A resource of another stack of the project. */
 interface SiblingResource {
   readonly stack: string;
   readonly resource: StateResource;
@@ -24,21 +31,15 @@ export interface Siblings {
 
 export const NO_SIBLINGS: Siblings = { stacks: [], managers: new Map(), unread: [], pending: [] };
 
-/** Calls of the CLI at a time. */
 const AT_ONCE = 4;
-
-/** A stack by its last name: the CLI leaves the organization away where it is the user's own. */
-const shortName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
 /** Reads the states of the other stacks of the project, without their secrets. Other projects and backends stay unseen. */
 export async function readSiblings(own: Stack, compared: readonly string[]): Promise<Siblings> {
   const known = new Set(compared.map(shortName));
-  const listed = await own.cli.run(['stack', 'ls', '--json']);
-  if (!listed.isSuccess)
+  const listed = await own.cli.stacks();
+  if (!listed)
     return { ...NO_SIBLINGS, unread: ['the stacks of the project, which "pulumi stack ls" does not list'] };
-  const names = (JSON.parse(listed.stdout) as readonly { readonly name: string }[])
-    .map(({ name }) => name)
-    .filter((name) => !known.has(shortName(name)));
+  const names = listed.map(({ name }) => name).filter((name) => !known.has(shortName(name)));
   const read: (readonly [string, readonly StateResource[], boolean] | string)[] = [];
   for (let at = 0; at < names.length; at += AT_ONCE)
     read.push(...(await Promise.all(names.slice(at, at + AT_ONCE).map((name) => readSibling(own, name)))));

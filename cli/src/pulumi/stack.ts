@@ -1,3 +1,4 @@
+import { foldersFrom } from '../command/folders';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { CliContext } from '../command/context';
@@ -16,7 +17,6 @@ export interface ConfigValue {
   readonly secret: boolean;
 }
 
-/** The stack configuration by full key. */
 export type StackConfig = ReadonlyMap<string, ConfigValue>;
 
 /** The stack that a command works on: the selected one, or the one named. */
@@ -25,19 +25,16 @@ export class Stack {
 
   constructor(
     private readonly context: CliContext,
-    /** The folder with Pulumi.yaml. */
     readonly projectFolder: string,
     stackName?: string,
   ) {
     this.cli = new PulumiCli(context, projectFolder, stackName);
   }
 
-  /** Another stack of the project. */
   named(name: string): Stack {
     return new Stack(this.context, this.projectFolder, name);
   }
 
-  /** The stack's name. */
   async name(): Promise<string> {
     return this.cli.stackName ?? (await this.cli.stackCommand(['stack', '--show-name'])).trim();
   }
@@ -65,15 +62,10 @@ export class Stack {
 }
 
 /** The folder of the Pulumi project that a folder lies in. */
-export function findProjectFolder(from: string): string | undefined {
-  let folder = path.resolve(from);
-  for (;;) {
-    const current = folder;
-    if (PROJECT_FILES.some((file) => existsSync(path.join(current, file)))) return current;
-    folder = path.dirname(current);
-    if (folder === current) return undefined;
-  }
-}
+export const findProjectFolder = (from: string): string | undefined =>
+  foldersFrom(path.resolve(from)).find((folder) =>
+    PROJECT_FILES.some((file) => existsSync(path.join(folder, file))),
+  );
 
 /** @throws UserError if a folder is in no Pulumi project. */
 export function requireProjectFolder(from: string): string {
@@ -101,7 +93,6 @@ export async function reviewablePreview(where: Location, context: CliContext): P
   return withLocalPlaces(stdout, findProjectFolder(where.cwd));
 }
 
-/** The names that a project file may have. */
 export const PROJECT_FILES = ['Pulumi.yaml', 'Pulumi.yml', 'Pulumi.json'];
 
 /** The section `runtime` of a project file: keys begin at the left, or each on a line of its own in JSON. */
@@ -129,7 +120,6 @@ export function textOfFile(file: string): string {
 /** The stack's configuration, or why there is none to read. */
 export type ConfigReading = { readonly config: StackConfig } | { readonly problem: string };
 
-/** Reads the configuration of the stack that a command works on. */
 export async function readConfig(context: CliContext, where: Location): Promise<ConfigReading> {
   const folder = findProjectFolder(where.cwd);
   if (folder === undefined) return { problem: `${where.cwd} is not in a Pulumi project` };

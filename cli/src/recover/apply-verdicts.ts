@@ -1,5 +1,5 @@
 import { isUserError, UserError } from 'pulumi-edge-policy/internal/errors/user-error';
-import { InterruptedError } from '../pulumi/interrupts';
+import { InterruptedError } from '../pulumi/pulumi-cli';
 import { type Deployment, editDeployment, parseDeployment, type StateResource } from '../pulumi/deployment';
 import type { Stack } from '../pulumi/stack';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';

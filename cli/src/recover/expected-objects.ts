@@ -21,8 +21,15 @@ import { stillLive } from 'pulumi-edge-policy/internal/presence/live-rules';
 import { isCreatedSince } from 'pulumi-edge-policy/internal/run/rule-search';
 import { serviceNowMs } from 'pulumi-edge-policy/internal/presence/service-times';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { type Deployment, type StateResource, withoutEnvelopes } from '../pulumi/deployment';
-import { isOfRules, managersOf, shortType, withoutSecretsOf } from '../pulumi/managed';
+import {
+  type Deployment,
+  type StateResource,
+  withoutEnvelopes,
+  isOfRules,
+  managersOf,
+  shortType,
+  withoutSecretsOf,
+} from '../pulumi/deployment';
 import { readRules } from '../pulumi/live-objects';
 import { entryOf, type Interrupted, type Operation } from './interrupted-operations';
 
@@ -67,7 +74,6 @@ export async function expectedObjects(
   return found;
 }
 
-/** A list may still show rules that were deleted. */
 async function withoutGone(found: readonly ExpectedObject[], client: ApiClient): Promise<ExpectedObject[]> {
   const ruleOf = ({ live }: Candidate): ServiceRule[] => ('rule' in live ? [live.rule] : []);
   const listed = new Set(found.flatMap(({ candidates }) => candidates.flatMap(ruleOf)));

@@ -19,7 +19,6 @@ export interface Interrupted {
   readonly beganAfter: number;
 }
 
-/** Reads the pending operations of a stack. */
 export async function readInterrupted(stack: Stack): Promise<Interrupted> {
   const deployment = await stack.deployment();
   const operations = deployment.pendingOperations.map(({ type, resource }) => ({

@@ -27,7 +27,6 @@ export type RecoveryVerdict = { readonly why: string } & (
     }
 );
 
-/** An operation with its verdict. */
 export interface OperationVerdict {
   readonly operation: Operation;
   readonly verdict: RecoveryVerdict;

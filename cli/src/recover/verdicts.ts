@@ -1,8 +1,7 @@
 // How a create is decided is said in `match-creates.ts`, and what it is compared with in `expected-objects.ts`.
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
 import { accountOf, type OpenAccount } from '../pulumi/accounts';
-import type { Deployment } from '../pulumi/deployment';
-import { isOwn } from '../pulumi/managed';
+import { type Deployment, isOwn } from '../pulumi/deployment';
 import { type ExpectedObject, expectedObjects, isSet } from './expected-objects';
 import { matchCreates } from './match-creates';
 import { entryOf, type Interrupted, isInState, type Operation } from './interrupted-operations';
@@ -16,7 +15,6 @@ import { moduleIdOf } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { isModuleType, typeOfToken } from 'pulumi-edge-policy/internal/resources/provider-reference';
 
-/** The operator's decisions. */
 export interface Decisions {
   /** Ids of rules and modules to bring into the stack although their owner is not certain. */
   readonly take: readonly string[];
@@ -105,7 +103,6 @@ function withEachNameOnce(decided: readonly OperationVerdict[], deployment: Depl
   });
 }
 
-/** @throws UserError if decisions of the operator match nothing. */
 function requireFitting(
   option: string,
   given: readonly string[],

@@ -20,8 +20,12 @@ import {
   type ReviewSources,
   runReview,
 } from './run-review';
-import { assertionFileOf, COMMON_ASSERTION_FILE } from '../judge/assertion-files';
-import { readPreviewText, REVIEW_FORMATS } from '../judge/review-files';
+import {
+  assertionFileOf,
+  COMMON_ASSERTION_FILE,
+  readPreviewText,
+  REVIEW_FORMATS,
+} from '../judge/review-files';
 import { withAssumptionOptions } from '../judge/assumption-options';
 import type { Judge } from '../judge/judge-case';
 import { readLive } from './read-live';

@@ -23,11 +23,9 @@ import {
   type RevisionFeeds,
 } from 'pulumi-edge-policy-review';
 
-/** The sources of published networks for a review. */
 export interface FeedOptions {
   /** The folder with both files of the change; the nearest one upwards if it is not named. */
   readonly feeds?: string;
-  /** The folder of the base. */
   readonly baseFeeds?: string;
   /** Whether the publishers are asked about changes. */
   readonly confirmFeeds?: true;
@@ -84,7 +82,6 @@ export function readPinnedFeeds(
   return pinnedFeeds(parseDeclarations(declarations), lock === undefined ? new Map() : parseLock(lock));
 }
 
-/** Checks every declared feed. */
 function pinnedFeeds(declarations: Declarations, lock: Lock): PinnedFeeds {
   const feeds = new Map<string, IntactFeed>();
   const problems = new Map<string, string>();

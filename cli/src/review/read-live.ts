@@ -1,8 +1,7 @@
 import type { Location } from '../command/arguments';
 import { accountOf, heldIn, requireKnown, stackAccount, withClients } from '../pulumi/accounts';
 import type { CliContext } from '../command/context';
-import { nameOfUrn } from '../pulumi/deployment';
-import { isOwn } from '../pulumi/managed';
+import { nameOfUrn, isOwn } from '../pulumi/deployment';
 import { readConfig, requireStack } from '../pulumi/stack';
 import { modulesOfService, readRows } from '../pulumi/live-objects';
 import type { ServiceRule } from 'pulumi-edge-policy/internal/rule/rule';
@@ -20,25 +19,19 @@ import {
   type ReviewedResource,
 } from 'pulumi-edge-policy-review';
 
-/** What is reviewed. */
 export interface Reviewed {
   readonly preview: PreviewDocument;
   /** The policies, edges and routes that assertions are about. */
   readonly subjects: ReadonlySet<string>;
 }
 
-/** What the service holds. */
 export interface LiveObjects {
   readonly liveRules: readonly LiveRule[];
   readonly liveModules: readonly ReviewedResource[];
   readonly livePlaces: readonly LiveModulePlace[];
 }
 
-/**
- * Reads the live rules, and the modules of the change and of assertions about these subjects, in every account.
- *
- * @throws UserError if a key may not know its account.
- */
+/** Reads the live rules, and the modules of the change and of assertions about these subjects, in every account. @throws UserError if a key may not know its account. */
 export async function readLive(
   { preview: { steps }, subjects }: Reviewed,
   where: Location,

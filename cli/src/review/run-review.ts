@@ -21,8 +21,8 @@ import {
   readPlanFile,
   REVIEW_FORMATS,
   type ReviewFormat,
+  readAssertions,
 } from '../judge/review-files';
-import { readAssertions } from '../judge/assertion-files';
 import { assumptionsOf } from '../judge/assumption-options';
 import type { Case, Judge } from '../judge/judge-case';
 import type { LiveObjects, Reviewed } from './read-live';
@@ -32,7 +32,6 @@ import { writeReport } from '../command/write-file';
 /** The outputs that can be written to a file: the formats, and the reviewed plan. */
 export const FILE_FORMATS = [...REVIEW_FORMATS, 'plan'] as const;
 
-/** A file to write the report to, besides what is printed. */
 export interface ReportFile {
   readonly format: (typeof FILE_FORMATS)[number];
   readonly path: string;
@@ -59,7 +58,6 @@ export interface ReviewOptions extends Partial<Assumptions> {
 export interface ReviewSources {
   /** The folder of the files that the options name. */
   readonly cwd: string;
-  /** The preview's JSON. */
   readonly preview: () => Promise<string>;
   /** The name of the selected stack, asked for if an assertion file is for one. */
   readonly stackName: () => Promise<string>;
@@ -69,7 +67,6 @@ export interface ReviewSources {
   readonly live?: (reviewed: Reviewed) => Promise<LiveObjects>;
   /** The published networks of the change and of its base; absent if there are none. */
   readonly feeds?: () => Promise<FeedRevisions | undefined>;
-  /** The clients of access logs. */
   readonly traffic?: () => Promise<readonly TrafficLog[]>;
   /** The time of the review, RFC 3339 in UTC. */
   readonly now: string;
@@ -77,7 +74,6 @@ export interface ReviewSources {
   readonly isTerminal: boolean;
 }
 
-/** The report and the exit code that goes with it. */
 export interface ReviewResult {
   readonly exitCode: ExitCode;
   readonly output: string;

@@ -1,5 +1,6 @@
 // What for: the command `setup-plugin`: puts the plugin of this package where the engine looks for it.
 // Must not know: `feeds`; neither settings nor the service.
+import { foldersFrom } from '../command/folders';
 import { Command } from 'commander';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -64,11 +65,11 @@ function canBeExtended(text: string): boolean {
  * is relative, as the project file is shared; the cache of npx, or a global folder, is on this machine only.
  */
 function pluginFolder(projectFolder: string): string {
-  for (let folder = projectFolder; ; folder = path.dirname(folder)) {
-    const place = path.join(folder, INSTALLED);
-    if (existsSync(place)) return path.relative(projectFolder, place).split(path.sep).join('/');
-    if (folder === path.dirname(folder)) throw new UserError(NOT_INSTALLED);
-  }
+  const place = foldersFrom(projectFolder)
+    .map((folder) => path.join(folder, INSTALLED))
+    .find((folder) => existsSync(folder));
+  if (place === undefined) throw new UserError(NOT_INSTALLED);
+  return path.relative(projectFolder, place).split(path.sep).join('/');
 }
 
 const NOT_INSTALLED =

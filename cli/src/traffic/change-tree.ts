@@ -1,3 +1,4 @@
+import { foldersFrom, repositoriesAround } from '../command/folders';
 import { existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -13,27 +14,16 @@ export function requireOutsideChange(
   file: string,
   { cwd, projectFolder }: { readonly cwd: string; readonly projectFolder: string | undefined },
 ): void {
-  const tree = repositoryAround(realpathSync(cwd)) ?? (projectFolder && realpathSync(projectFolder));
+  // The outermost repository: a change to it can also replace the repositories inside it.
+  const tree = repositoriesAround(realpathSync(cwd)).at(-1) ?? (projectFolder && realpathSync(projectFolder));
   const named = path.resolve(cwd, file);
   // Whatever a link in the tree leads to is the choice of the change, too: so all folders on the way count.
-  const isOutside = tree === undefined || !withFoldersAbove(named).some((place) => isWithin(tree, place));
+  const isOutside = tree === undefined || !foldersFrom(named).some((place) => isWithin(tree, place));
   if (isOutside) return;
   throw new UserError(
     `${file} is in ${tree}, the working tree of the change under review, whose author could have written it. Keep logs elsewhere, ` +
       'or pass one on standard input.',
   );
-}
-
-/** The outermost repository that a folder is in: a change to it can also replace the repositories inside it. */
-function repositoryAround(folder: string): string | undefined {
-  const above = path.dirname(folder);
-  const outer = above === folder ? undefined : repositoryAround(above);
-  return outer ?? (existsSync(path.join(folder, '.git')) ? folder : undefined);
-}
-
-function withFoldersAbove(place: string): string[] {
-  const above = path.dirname(place);
-  return [place, ...(above === place ? [] : withFoldersAbove(above))];
 }
 
 function isWithin(folder: string, place: string): boolean {

@@ -134,7 +134,6 @@ export class LineCounter {
     this.readCommonLog = commonLogReader(columnOf(fields));
   }
 
-  /** Reads the next part of the file. */
   add(chunk: Buffer): void {
     const text = this.rest + chunk.toString('latin1');
     let begin = this.number === 0 && text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0;

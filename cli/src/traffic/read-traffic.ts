@@ -12,12 +12,10 @@ import { ClientCounter } from './client-counter';
 import { LineCounter } from './line-counter';
 import type { TrafficOptions, TrafficSource } from './traffic-options';
 
-/** Which logs are read, and how. */
 export interface TrafficReading extends TrafficOptions {
   readonly cwd: string;
   /** Shows how far the reading is. */
   readonly context: Pick<CliContext, 'clock' | 'progress'>;
-  /** The most clients that are kept apart. */
   readonly mostClients?: number;
 }
 

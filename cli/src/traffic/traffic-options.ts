@@ -23,7 +23,6 @@ export interface TrafficOptions {
   readonly trafficFields?: FieldNames;
 }
 
-/** Names a log. */
 export const trafficOption = (): Option =>
   new Option(
     '--traffic <[subject=]file>',
@@ -31,7 +30,6 @@ export const trafficOption = (): Option =>
       'policy:ipp_…=FILE, edge:edgtcp_…=FILE or route:edghts_…/edghtsrt_…=FILE (repeatable)',
   ).argParser(each(trafficSource));
 
-/** Names the members of JSON lines. */
 export const trafficFieldsOption = (): Option =>
   new Option(
     '--traffic-fields <names>',

@@ -1,5 +1,4 @@
-import { parseDeployment } from '../../../cli/src/pulumi/deployment';
-import { isOwn, shortType } from '../../../cli/src/pulumi/managed';
+import { parseDeployment, isOwn, shortType } from '../../../cli/src/pulumi/deployment';
 import { programLanguage } from '../../../cli/src/pulumi/stack';
 import { stackAccount } from '../../../cli/src/pulumi/accounts';
 import { nativeToken, RESOURCE_TYPES, typeToken } from '../../../provider/src/resources/provider-reference';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMMON_ASSERTION_FILE } from '../../../cli/src/judge/assertion-files';
+import { COMMON_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { type Judge, tooComplex } from '../../../cli/src/judge/judge-case';
 import { runReview } from '../../../cli/src/review/run-review';
 import { UserError } from '../../../provider/src/errors/user-error';

@@ -1,6 +1,6 @@
 // Where each field of a rule has to be: whatever does not follow from the list in `rule/rule.ts` is named here.
 import { Emulator, type RuleSeed } from '../../../emulator/src/index';
-import { adoptRule, adoptRuleSet } from '../../../cli/src/adopt/adopt-rule';
+import { adoptRule, adoptRuleSet } from '../../../cli/src/adopt/plan-adoption';
 import { decodeIpPolicyRule, decodeIpPolicyRuleList } from '../../../provider/src/api/decode';
 import { cleanText } from '../../../provider/src/api/redact';
 import { MarkedValues } from '../../../provider/src/hosts/marked-values';
