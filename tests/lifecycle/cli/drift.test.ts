@@ -64,11 +64,8 @@ class Stack {
 }
 
 const office = {
-  ipPolicyId: policyId,
-  cidr: '192.0.2.0/24',
-  action: 'allow',
-  description: 'Office',
-  metadata: '{}',
+  ...{ ipPolicyId: policyId, cidr: '192.0.2.0/24', action: 'allow' },
+  ...{ description: 'Office', metadata: '{}' },
 };
 /** Of any rule that others make. */
 const live = { ip_policy_id: policyId, action: 'allow' } as const;
@@ -124,8 +121,8 @@ describe('every field that is live otherwise is a line', () => {
       if (edit) remote.updateRule(idOf(stack, cidr), edit);
       else remote.deleteRule(idOf(stack, cidr));
     };
-  const policy = (live: typeof traffic) => (stack: Stack) => {
-    stack.scene.emulator.remote.modules('tcpModules').set(tcpEdgeId, live);
+  const policy = (edit: Partial<typeof traffic>) => (stack: Stack) => {
+    stack.scene.emulator.remote.modules('tcpModules').set(tcpEdgeId, { ...traffic, ...edit });
   };
   const filter = (lists: { readonly allow?: string[]; readonly deny?: string[] }) => (stack: Stack) => {
     stack.scene.emulator.remote
@@ -133,7 +130,8 @@ describe('every field that is live otherwise is a line', () => {
       .set(`${httpsEdgeId}/${routeId}`, { ...agents, ...lists });
   };
 
-  const SITE_1 = 'allow, description "site 1"';
+  const SITE = '(allow, description "site 1")';
+  const WIDE = { cidr: '10.0.0.0/16' };
   const stateSays = (outputs: Bag) => (stack: Stack) => {
     const [held = {}] = stack.resources;
     held['outputs'] = { ...(held['outputs'] as Bag), ...outputs };
@@ -145,18 +143,12 @@ describe('every field that is live otherwise is a line', () => {
     // Made anew under its id.
     ['action is "allow" instead of "deny".', stateSays({ action: 'deny' })],
     ['" no longer exists.', rule(office.cidr)],
-    [
-      'switched off on the service: enabled is false instead of true.',
-      policy({ ...traffic, enabled: false }),
-    ],
-    ['value is "{\\"inbound\\":[]}" instead of "', policy({ ...traffic, value: '{"inbound":[]}' })],
+    ['switched off on the service: enabled is false instead of true.', policy({ enabled: false })],
+    ['value is "{\\"inbound\\":[]}" instead of "', policy({ value: '{"inbound":[]}' })],
     ['allow is ["^x$"] instead of [].', filter({ allow: ['^x$'] })],
     ['deny is ["(?i)curl"] instead of ["(?i)curl", "(?i)masscan"].', filter({ deny: ['(?i)curl'] })],
-    [
-      `"10.0.0.0/16" (${SITE_1}) is live instead of "10.0.1.0/24" (${SITE_1}).`,
-      rule('10.0.1.0/24', { cidr: '10.0.0.0/16' }),
-    ],
-    [`"10.0.1.0/24" (${SITE_1}) no longer exists.`, rule('10.0.1.0/24')],
+    [`"10.0.0.0/16" ${SITE} is live instead of "10.0.1.0/24" ${SITE}.`, rule('10.0.1.0/24', WIDE)],
+    [`"10.0.1.0/24" ${SITE} no longer exists.`, rule('10.0.1.0/24')],
   ])('%s', async (line, edit) => {
     const stack = await wholeStack();
     edit(stack);
@@ -282,33 +274,20 @@ test('a list that lags makes no drift', async () => {
 });
 
 describe('exit code 2: nobody can tell', () => {
-  test.each<[string, (stack: Stack) => void, string]>([
-    [
-      'a pending operation',
-      (stack) => (stack.pending = [{ type: 'creating', resource: {} }]),
-      'run "npx --no-install pulumi-edge-policy-cli recover"',
-    ],
-    [
-      'a set that is not settled',
-      (stack) => {
-        const [, , , set = {}] = stack.resources;
-        set['outputs'] = { ...(set['outputs'] as Bag), unsettledSince: '2030-01-01T00:00:00Z' };
-      },
-      'did not settle sites: run "pulumi up"',
-    ],
-    [
-      'a resource that is still to be deleted',
-      (stack) => {
-        stack.resources.forEach((resource) => (resource['delete'] = true));
-      },
-      'did not settle office, tcp, agents, sites',
-    ],
-    [
-      'a service that does not answer',
-      (stack) =>
-        void stack.scene.emulator.fault({ method: 'GET', kind: 'status', status: 503, times: 99 } as never),
-      'returned 503',
-    ],
+  const setAside = (stack: Stack) => {
+    const [, , , set = {}] = stack.resources;
+    set['outputs'] = { ...(set['outputs'] as Bag), unsettledSince: '2030-01-01T00:00:00Z' };
+  };
+  const doom = ({ resources }: Stack) => resources.map((resource) => (resource['delete'] = true));
+  const begin = (stack: Stack) => (stack.pending = [{ type: 'creating', resource: {} }]);
+  const breakDown = ({ scene }: Stack) =>
+    scene.emulator.fault({ method: 'GET', kind: 'status', status: 503, times: 99 });
+
+  test.each<[string, (stack: Stack) => unknown, string]>([
+    ['a pending operation', begin, 'run "npx --no-install pulumi-edge-policy-cli recover"'],
+    ['a set that is not settled', setAside, 'did not settle sites: run "pulumi up"'],
+    ['a resource that is still to be deleted', doom, 'did not settle office, tcp, agents, sites'],
+    ['a service that does not answer', breakDown, 'returned 503'],
   ])('%s', async (_name, spoil, why) => {
     const stack = await wholeStack();
     spoil(stack);
@@ -317,17 +296,10 @@ describe('exit code 2: nobody can tell', () => {
     expect(stderr).toContain(why);
   });
 
+  const rules = setOf({ '10.0.1.0/24': { action: 'allow' } });
   test.each<[ResourceType, string, Bag, Bag]>([
-    [
-      ...(['IpPolicyRuleSet', 'rules'] as const),
-      setOf({ '10.0.1.0/24': { action: 'allow' } }),
-      { cidr: '172.16.0.0/24' },
-    ],
-    [
-      ...(['IpPolicyRule', 'description'] as const),
-      { ...office, cidr: '10.0.1.0/24' },
-      { description: 'Bureau' },
-    ],
+    ['IpPolicyRuleSet', 'rules', rules, { cidr: '172.16.0.0/24' }],
+    ['IpPolicyRule', 'description', { ...office, cidr: '10.0.1.0/24' }, { description: 'Bureau' }],
   ])('a secret that differs is drift, and is not shown: %s %s', async (type, name, args, edit) => {
     const stack = await Stack.start();
     await stack.add(type, 'it', args);

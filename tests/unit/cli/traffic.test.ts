@@ -32,7 +32,7 @@ async function read(content: string | Buffer, more: Partial<TrafficReading> = {}
 }
 
 /** The clients in words: address, user agent, requests, last seen. */
-const told = ({ clients: { networks, agents, agentOf, requests, lastSeenMs } }: TrafficLog) =>
+const clientsOf = ({ clients: { networks, agents, agentOf, requests, lastSeenMs } }: TrafficLog) =>
   networks.map((network, at) => [
     network,
     agents[agentOf[at] ?? -1],
@@ -45,100 +45,61 @@ const COMBINED =
 const AT = '2026-06-14T15:00:00';
 
 describe('formats, each known by its lines', () => {
-  /** The client of most lines. */
-  const usual = ['192.0.2.7/32', 'curl/8', 1, AT];
+  /** A client: its user agent, its last request, its address and its requests. */
+  const by = (agent: unknown, at = AT, address = '192.0.2.7/32', requests = 1) => [
+    ...[address, agent, requests, at],
+  ];
+  const SIX = '2001:db8::7/128';
+  const odd = '"time":"2026-06-14 08:00:00.5-0700"';
+  const balanced = (client: string) =>
+    `h2 2026-06-14T15:00:00.186641Z app/lb/50dc ${client} 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2`;
+  const ESCAPED = COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9');
+  const CADDY =
+    '{"ts":1781449200.5,"request":{"remote_ip":"10.0.0.1","client_ip":"192.0.2.7","headers":{"User-Agent":["curl/8"]}}}';
+  const ENVOY =
+    '{"downstream_remote_address":"[2001:db8::7]:5000","user_agent":"curl/8","start_time":"2026-06-14T15:00:00Z"}';
+  const CLOUDFRONT =
+    '#Version: 1.0\n#Fields: date time x-edge-location c-ip cs(User-Agent)\n2026-06-14\t15:00:00\tFRA2\t192.0.2.7\tmy%20agent';
+  const CLOUDFRONT_JSON =
+    '{"date":"2026-06-14","time":"15:00:00","c-ip":"192.0.2.7","cs(User-Agent)":"my%20agent"}';
+  /** A line of nginx in JSON, with more members. */
+  const nginx = (more: string) => `{"remote_addr":"192.0.2.7",${more}}`;
+  const curl = '"http_user_agent":"curl/8"';
 
   test.each<[string, string, unknown[]?]>([
     ['Combined Log Format', COMBINED],
     ['with more behind it', `${COMBINED} 0.004 "10.0.0.1:80"`],
-    ['without the header', COMBINED.replace('curl/8', '-'), ['192.0.2.7/32', null, 1, AT]],
-    ['with an empty header', COMBINED.replace('curl/8', ''), ['192.0.2.7/32', null, 1, AT]],
+    ['without the header', COMBINED.replace('curl/8', '-'), by(null)],
+    ['with an empty header', COMBINED.replace('curl/8', ''), by(null)],
     ['a user whose name is none of an address', COMBINED.replace('frank', 'cafe.fe')],
-    [
-      'a tab, as Apache writes it',
-      COMBINED.replace('curl/8', 'curl\\t8'),
-      ['192.0.2.7/32', 'curl\t8', 1, AT],
-    ],
-    [
-      'escaped quotes',
-      COMBINED.replace('curl/8', 'a \\"b\\" \\x22c\\xC3\\xA9'),
-      ['192.0.2.7/32', 'a "b" "c\u00e9', 1, AT],
-    ],
-    ['Common Log Format', COMBINED.slice(0, COMBINED.indexOf(' "-"')), ['192.0.2.7/32', undefined, 1, AT]],
-    ['IPv6', COMBINED.replace('192.0.2.7', '2001:DB8:0::7'), ['2001:db8::7/128', 'curl/8', 1, AT]],
+    ['a tab, as Apache writes it', COMBINED.replace('curl/8', 'curl\\t8'), by('curl\t8')],
+    ['escaped quotes', ESCAPED, by('a "b" "c\u00e9')],
+    ['Common Log Format', COMBINED.slice(0, COMBINED.indexOf(' "-"')), by(undefined)],
+    ['IPv6', COMBINED.replace('192.0.2.7', '2001:DB8:0::7'), by('curl/8', AT, SIX)],
     ['IPv4 on a socket of both families', COMBINED.replace('192.0.2.7', '::ffff:192.0.2.7')],
-    [
-      'nginx, JSON',
-      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time_iso8601":"2026-06-14T08:00:00-07:00"}',
-    ],
-    [
-      'nginx, JSON, without the header',
-      '{"remote_addr":"192.0.2.7","http_user_agent":""}',
-      ['192.0.2.7/32', null, 1, ''],
-    ],
-    [
-      'Caddy',
-      '{"ts":1781449200.5,"request":{"remote_ip":"10.0.0.1","client_ip":"192.0.2.7","headers":{"User-Agent":["curl/8"]}}}',
-    ],
-    [
-      'Caddy, without the header',
-      '{"request":{"remote_ip":"192.0.2.7","headers":{}}}',
-      ['192.0.2.7/32', null, 1, ''],
-    ],
-    [
-      'Envoy',
-      '{"downstream_remote_address":"[2001:db8::7]:5000","user_agent":"curl/8","start_time":"2026-06-14T15:00:00Z"}',
-      ['2001:db8::7/128', 'curl/8', 1, AT],
-    ],
-    [
-      'AWS load balancer',
-      'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 192.0.2.7:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
-    ],
-    [
-      'AWS load balancer, IPv6 with a port that could be a part of it',
-      'h2 2026-06-14T15:00:00.186641Z app/lb/50dc 2001:db8::7:2817 - -1 -1 -1 403 - 34 366 "GET https://a.example/ HTTP/2.0" "curl/8" ECDHE TLSv1.2',
-      ['2001:db8::7/128', 'curl/8', 1, AT],
-    ],
-    [
-      'a user agent that is taken apart is not an absent one',
-      '{"remote_addr":"192.0.2.7","user_agent":{"original":"curl/8"}}',
-      ['192.0.2.7/32', undefined, 1, ''],
-    ],
+    ['nginx, JSON', nginx(`${curl},"time_iso8601":"2026-06-14T08:00:00-07:00"`)],
+    ['nginx, JSON, without the header', nginx('"http_user_agent":""'), by(null, '')],
+    ['Caddy', CADDY],
+    ['Caddy, without the header', '{"request":{"remote_ip":"192.0.2.7","headers":{}}}', by(null, '')],
+    ['Envoy', ENVOY, by('curl/8', AT, SIX)],
+    ['AWS load balancer', balanced('192.0.2.7:2817')],
+    ['the same, IPv6 with a port that could be a part', balanced('2001:db8::7:2817'), by('curl/8', AT, SIX)],
+    ['an agent in parts is not absent', nginx('"user_agent":{"original":"curl/8"}'), by(undefined, '')],
     [
       'AWS load balancer, JSON',
       '{"client_ip":"192.0.2.7","user_agent":"curl/8","time":"2026-06-14T15:00:00Z"}',
     ],
-    [
-      'CloudFront, JSON',
-      '{"date":"2026-06-14","time":"15:00:00","c-ip":"192.0.2.7","cs(User-Agent)":"my%20agent"}',
-      ['192.0.2.7/32', 'my agent', 1, AT],
-    ],
-    [
-      'CloudFront',
-      '#Version: 1.0\n#Fields: date time x-edge-location c-ip cs(User-Agent)\n2026-06-14\t15:00:00\tFRA2\t192.0.2.7\tmy%20agent',
-      ['192.0.2.7/32', 'my agent', 1, AT],
-    ],
-    [
-      'a time that is none',
-      '192.0.2.7 - - [notatime] "GET / HTTP/1.1" 200 12 "-" "curl/8"',
-      ['192.0.2.7/32', 'curl/8', 1, ''],
-    ],
-    [
-      'a time in JSON without a zone, which could be any',
-      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time":"2026-06-14T15:00:00"}',
-      ['192.0.2.7/32', 'curl/8', 1, ''],
-    ],
-    [
-      'a zone without a colon',
-      '{"remote_addr":"192.0.2.7","http_user_agent":"curl/8","time":"2026-06-14 08:00:00.5-0700"}',
-    ],
-    ['an address', '192.0.2.7', ['192.0.2.7/32', undefined, 1, '']],
-    ['an address and a count', '192.0.2.7 12', ['192.0.2.7/32', undefined, 12, '']],
-    ['uniq -c', '     12 192.0.2.7', ['192.0.2.7/32', undefined, 12, '']],
-  ])('%s', async (_format, line, client = usual) => {
-    expect(told(await read(`${line}\n`))).toEqual([client]);
-    expect(told(await read(`${line}\r\n\r\n`))).toEqual([client]);
-    expect(told(await read(`${line}\r\r`))).toEqual([client]);
+    ['CloudFront, JSON', CLOUDFRONT_JSON, by('my agent')],
+    ['CloudFront', CLOUDFRONT, by('my agent')],
+    ['a time that is none', COMBINED.replace(/\[.*\]/, '[notatime]'), by('curl/8', '')],
+    ['a time without a zone, in JSON', nginx(`${curl},"time":"2026-06-14T15:00:00"`), by('curl/8', '')],
+    ['a zone without a colon', nginx(`${curl},${odd}`)],
+    ['an address', '192.0.2.7', by(undefined, '')],
+    ['an address and a count', '192.0.2.7 12', by(undefined, '', '192.0.2.7/32', 12)],
+    ['uniq -c', '     12 192.0.2.7', by(undefined, '', '192.0.2.7/32', 12)],
+  ])('%s', async (_format, line, client = by('curl/8')) => {
+    for (const end of ['\n', '\r\n\r\n', '\r\r'])
+      expect(clientsOf(await read(`${line}${end}`))).toEqual([client]);
   });
 
   test.each([
@@ -151,7 +112,7 @@ describe('formats, each known by its lines', () => {
     ['an endless number', '9'.repeat(400), ''],
   ])('a time in %s', async (_unit, time, seen = AT) => {
     for (const value of [time, `"${time}"`])
-      expect(told(await read(`{"remote_addr":"192.0.2.7","ts":${value}}`))).toEqual([
+      expect(clientsOf(await read(`{"remote_addr":"192.0.2.7","ts":${value}}`))).toEqual([
         ['192.0.2.7/32', undefined, 1, seen],
       ]);
   });
@@ -175,7 +136,7 @@ describe('formats, each known by its lines', () => {
     const fields = { address: '2' };
     const json = '{"remote_addr":"192.0.2.7"}';
     const second = await read([...lines.slice(0, 3), json].join('\n'), { trafficFields: fields });
-    expect(told(second)).toEqual([
+    expect(clientsOf(second)).toEqual([
       ['192.0.2.7/32', 'curl/8', 3, AT],
       ['192.0.2.7/32', undefined, 1, ''],
     ]);
@@ -186,7 +147,9 @@ describe('formats, each known by its lines', () => {
     const fields = { address: 'client.ip', agent: 'ua', time: 'at', count: 'n' };
     const line =
       '{"client":{"ip":"192.0.2.7"},"ua":"curl/8","at":1781449200000,"n":7,"remote_addr":"10.0.0.1"}';
-    expect(told(await read(line, { trafficFields: fields }))).toEqual([['192.0.2.7/32', 'curl/8', 7, AT]]);
+    expect(clientsOf(await read(line, { trafficFields: fields }))).toEqual([
+      ['192.0.2.7/32', 'curl/8', 7, AT],
+    ]);
   });
 });
 
@@ -194,7 +157,7 @@ test('a client is counted once, in whatever spelling and format, with the last t
   const later = COMBINED.replace('08:00:00', '09:30:00');
   const json = '{"remote_addr":"::FFFF:192.0.2.7","http_user_agent":"curl/8"}';
   const log = await read([later, COMBINED, json, COMBINED.replace('curl/8', 'Wget')].join('\n'));
-  expect(told(log)).toEqual([
+  expect(clientsOf(log)).toEqual([
     ['192.0.2.7/32', 'curl/8', 3, '2026-06-14T16:30:00'],
     ['192.0.2.7/32', 'Wget', 1, AT],
   ]);
@@ -218,13 +181,13 @@ test('what cannot be read is counted, with the number of the first such line; co
 test('a line without an end in sight is one line that cannot be read, and is not kept', async () => {
   const log = await read(`${COMBINED}\n${'x'.repeat(3_000_000)}\n${COMBINED}\n${'y'.repeat(700_000)}`);
   expect(log.files).toEqual([{ name: 'access.log', lines: 4, unreadable: 2, firstUnreadable: 2 }]);
-  expect(told(log)).toEqual([['192.0.2.7/32', 'curl/8', 2, AT]]);
+  expect(clientsOf(log)).toEqual([['192.0.2.7/32', 'curl/8', 2, AT]]);
 });
 
 test('gzip is recognised, also of several members; a file that ends too early is refused', async () => {
   const [one, two] = [`${COMBINED}\n`, `${COMBINED}\n${COMBINED}\n`].map((text) => gzipSync(text));
   const both = Buffer.concat([one ?? Buffer.of(), two ?? Buffer.of()]);
-  expect(told(await read(both))).toEqual([['192.0.2.7/32', 'curl/8', 3, AT]]);
+  expect(clientsOf(await read(both))).toEqual([['192.0.2.7/32', 'curl/8', 3, AT]]);
   await expect(read(both.subarray(0, both.length - 12))).rejects.toThrow(
     /^access\.log cannot be read: .*unexpected end of file/,
   );
@@ -240,7 +203,7 @@ test.each([
 ])('a line whose time is %s is not read', async (_what, line) => {
   const log = await read(`${line}\n${COMBINED}\n`);
   expect(log.files).toMatchObject([{ lines: 2, unreadable: 1, firstUnreadable: 1 }]);
-  expect(told(log)).toEqual([['192.0.2.7/32', 'curl/8', 1, AT]]);
+  expect(clientsOf(log)).toEqual([['192.0.2.7/32', 'curl/8', 1, AT]]);
 });
 
 test.each(['192.0.2.7 3\n', `${COMBINED}\n`, '{"remote_addr":"192.0.2.7"}\n'])(
@@ -262,30 +225,20 @@ test('text behind gzip is not read, which is a problem of the log and not an err
 describe('a log that is in one form up to a byte only', () => {
   const member = gzipSync(`${COMBINED}\n`);
   const zeros = Buffer.alloc(2_000_000);
+  const much = `${COMBINED}\n`.repeat(9_000);
 
   test.each([
     ['zeros to the end are padding', [member, member, zeros], 2, undefined],
     ['a member behind zeros', [member, zeros, member], 1, member.length],
     ['a byte behind zeros', [member, zeros, Buffer.from('x')], 1, member.length],
     ['gzip behind text', [Buffer.from(`${COMBINED}\n`), member], 1, COMBINED.length + 1],
-    [
-      'gzip behind much text',
-      [Buffer.from(`${COMBINED}\n`.repeat(9_000)), member],
-      9_000,
-      9_000 * (COMBINED.length + 1),
-    ],
+    ['gzip behind much text', [Buffer.from(much), member], 9_000, much.length],
   ])('%s', async (_what, parts, requests, unreadFrom) => {
     const log = await read(Buffer.concat(parts));
     expect(log.clients.requests).toEqual([requests]);
     expect(log.files[0]?.unreadFrom).toBe(unreadFrom);
-    const problems = problemsOf(log, 'policy').map(plain);
-    expect(problems).toEqual(
-      unreadFrom === undefined
-        ? []
-        : [
-            `"access.log" is read up to byte ${unreadFrom.toLocaleString('en')} only: what follows is in another form`,
-          ],
-    );
+    const upTo = `"access.log" is read up to byte ${unreadFrom?.toLocaleString('en')} only: what follows is in another form`;
+    expect(problemsOf(log, 'policy').map(plain)).toEqual(unreadFrom === undefined ? [] : [upTo]);
   });
 
   test.each([
@@ -381,44 +334,38 @@ describe('a log of the change that it is to judge', () => {
     const tree = path.join(folder, 'repository');
     mkdirSync(path.join(tree, 'infra'), { recursive: true });
     execFileSync('git', ['init', '-q', tree]);
-    return { cwd: path.join(tree, 'infra'), projectFolder: path.join(tree, 'infra') };
+    return path.join(tree, 'infra');
   };
   const REFUSED = /is in .*repository, the working tree of the change under review/;
+  const check = (file: string, cwd: string, projectFolder: string | undefined) => () => {
+    requireOutsideChange(file, { cwd, projectFolder });
+  };
 
   test('is refused anywhere in the repository, by whatever path, and by links in or into it', () => {
-    const where = repository();
+    const cwd = repository();
     const elsewhere = folderOf({ 'real.log': '' });
     for (const name of ['infra/own.log', 'own.log']) writeFileSync(path.join(folder, 'repository', name), '');
-    symlinkSync(path.join(elsewhere, 'real.log'), path.join(where.cwd, 'link.log'));
-    symlinkSync(elsewhere, path.join(where.cwd, 'logs'));
-    symlinkSync(path.join(where.cwd, 'own.log'), path.join(elsewhere, 'into.log'));
+    symlinkSync(path.join(elsewhere, 'real.log'), path.join(cwd, 'link.log'));
+    symlinkSync(elsewhere, path.join(cwd, 'logs'));
+    symlinkSync(path.join(cwd, 'own.log'), path.join(elsewhere, 'into.log'));
     symlinkSync(path.join(folder, 'repository'), path.join(folder, 'alias'));
     const into = path.join(elsewhere, 'into.log');
     const alias = path.join(folder, 'alias', 'infra', 'logs', 'real.log');
     for (const file of ['own.log', '../own.log', 'link.log', 'logs/real.log', into, alias])
-      expect(() => {
-        requireOutsideChange(file, where);
-      }).toThrow(REFUSED);
-    expect(() => {
-      requireOutsideChange(path.join(elsewhere, 'real.log'), where);
-    }).not.toThrow();
+      expect(check(file, cwd, cwd)).toThrow(REFUSED);
+    expect(check(path.join(elsewhere, 'real.log'), cwd, cwd)).not.toThrow();
   });
 
   test('a repository within another is part of its tree', () => {
-    const { cwd } = repository();
+    const cwd = repository();
     execFileSync('git', ['init', '-q', cwd]);
     writeFileSync(path.join(cwd, '..', 'own.log'), '');
-    expect(() => {
-      requireOutsideChange('../own.log', { cwd, projectFolder: cwd });
-    }).toThrow(REFUSED);
+    expect(check('../own.log', cwd, cwd)).toThrow(REFUSED);
   });
 
   test('without a repository the tree is the folder of the project; a folder that is neither holds no change', () => {
     const cwd = folderOf({ 'own.log': '' });
-    const check = (projectFolder: string | undefined) => () => {
-      requireOutsideChange('own.log', { cwd, projectFolder });
-    };
-    expect(check(cwd)).toThrow('the working tree of the change');
-    expect(check(undefined)).not.toThrow();
+    expect(check('own.log', cwd, cwd)).toThrow('the working tree of the change');
+    expect(check('own.log', cwd, undefined)).not.toThrow();
   });
 });
