@@ -10,7 +10,6 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** Thrown by an operation that refuses; becomes an error answer. */
 export class Refusal extends Error {
   constructor(
     readonly status: number,

@@ -18,7 +18,6 @@ interface CommandOptions {
   readonly switch: Partial<Switches>;
 }
 
-/** The command `edge-policy-emulator`. */
 export function emulatorCommand(): Command {
   return new Command('edge-policy-emulator')
     .description('Emulates the edge policy management service, in memory or with a data file.')
@@ -40,16 +39,13 @@ export function emulatorCommand(): Command {
 }
 
 async function run(options: CommandOptions): Promise<void> {
+  const { data, switch: switches, apiKey, account, ...others } = options;
+  const accounts = accountsOf({ apiKey, account });
   const emulator = await start({
-    port: options.port,
-    host: options.host,
-    basePath: options.basePath,
-    ...(options.data === undefined ? {} : { dataFile: options.data }),
-    versionHeader: options.versionHeader,
-    accounts: accountsOf(options),
-    control: options.control,
-    journal: options.journal,
-    switches: options.switch,
+    ...others,
+    ...(data !== undefined && { dataFile: data }),
+    accounts,
+    switches,
   });
   const end = (): void => {
     void emulator.close();
@@ -64,7 +60,7 @@ async function run(options: CommandOptions): Promise<void> {
 }
 
 /** Account names by API key, as the library takes them. */
-function accountsOf({ apiKey, account }: CommandOptions): Record<string, string> {
+function accountsOf({ apiKey, account }: Pick<CommandOptions, 'apiKey' | 'account'>): Record<string, string> {
   const hasOwn = apiKey.length > 0 || Object.keys(account).length > 0;
   const keys = hasOwn ? apiKey : ['test-key'];
   return { ...account, ...Object.fromEntries(keys.map((key) => [key, DEFAULT_ACCOUNT])) };

@@ -12,7 +12,6 @@ export interface DirectRequest {
   readonly body?: string | undefined;
 }
 
-/** The service's answer. */
 export interface DirectAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[]>>;

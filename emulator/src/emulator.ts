@@ -25,7 +25,6 @@ import { createServer, type TlsOptions } from './server';
 import { World } from './store/world';
 import { parseSwitches, startSwitches, type Switches } from './switches';
 
-/** The options of `start`, all optional. */
 export interface EmulatorOptions {
   /** By default 0, which takes a free port. */
   readonly port?: number;
@@ -106,7 +105,6 @@ export class Emulator {
     return this.machinery.journal.counts;
   }
 
-  /** The faults that have been set and not removed. */
   get faults(): readonly FaultHandle[] {
     return this.machinery.faults.all;
   }

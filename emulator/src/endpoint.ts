@@ -2,7 +2,6 @@ import type { Answer } from './answer';
 import type { AccountStore } from './store/world';
 import type { Switches } from './switches';
 
-/** What every operation can use. */
 export interface Service {
   /** Absolute, with the base path, without a slash at the end. */
   readonly url: string;
@@ -20,7 +19,6 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** One operation of the document. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** As the document writes it, with parameters in braces. */

@@ -3,7 +3,6 @@ import { IP_POLICY_RULE_ENDPOINTS } from './routes/ip-policy-rules';
 import { moduleEndpoints } from './routes/module-endpoints';
 import { moduleNames } from './routes/modules';
 
-/** The operations of the document. */
 const ENDPOINTS: readonly Endpoint[] = [...IP_POLICY_RULE_ENDPOINTS, ...moduleNames.flatMap(moduleEndpoints)];
 
 const patterns = ENDPOINTS.map((endpoint) => ({

@@ -33,12 +33,10 @@ export type ParentKind = keyof typeof PARENTS;
 
 export const parentKinds = Object.keys(PARENTS) as ParentKind[];
 
-/** Whether the text is an identifier of the kind. */
 export function isWellFormed(kind: ParentKind, id: string): boolean {
   const texts = id.split('/');
   const parts: readonly IdentifierPart[] = PARENTS[kind];
   return texts.length === parts.length && parts.every(({ form }, index) => form.test(texts[index] ?? ''));
 }
 
-/** The kind of object that an identifier names, in words. */
 export const parentName = (kind: ParentKind): string => PARENTS[kind].map(({ name }) => name).at(-1) ?? '';

@@ -1,7 +1,6 @@
 import { controlPlane } from './control/control-plane';
 import { Emulator, type EmulatorOptions } from './emulator';
 
-/** Starts an emulator and resolves when it listens. */
 export async function start(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = new Emulator(options);
   const { port = 0, host = '127.0.0.1', control = false } = options;

@@ -6,7 +6,6 @@ export interface JournalEntry {
   readonly method: string;
   /** Without base path and query. */
   readonly path: string;
-  /** As it was sent. */
   readonly url: string;
   /** With the credentials masked. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -18,7 +17,6 @@ export interface JournalEntry {
   body?: unknown;
   /** The status sent; absent while the request has no response, or if it was never answered. */
   status?: number;
-  /** The injected fault that hit the request. */
   fault?: string;
   /** When the response was sent or the connection ended. */
   endedAt?: number;

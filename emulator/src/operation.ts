@@ -50,7 +50,6 @@ export function perform(operations: Operations, account: string, request: Operat
   });
 }
 
-/** The path in a request's target. */
 export const pathOf = (target: string): string => target.split('?', 1)[0] ?? '';
 
 /** The document has neither; these are the answers of HTTP for an unknown path, and for an unsupported method. */

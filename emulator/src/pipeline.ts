@@ -12,7 +12,6 @@ import type { Journal, JournalEntry } from './journal';
 import type { Limits } from './limits';
 import { identify, pathOf, perform, type Operations } from './operation';
 
-/** The context of all requests. */
 export interface Machinery extends Operations {
   readonly basePath: string;
   readonly journal: Journal;

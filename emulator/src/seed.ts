@@ -1,3 +1,4 @@
+import type { RuleStore } from './store/rule-store';
 import type { Service } from './endpoint';
 import { isWellFormed, type ParentKind, parentKinds, parentName, randomIdentifier } from './identifiers';
 import { plainRule, type RuleWire } from './routes/ip-policy-rule-wire';
@@ -50,37 +51,24 @@ export class Remote {
   ) {}
 
   createRule(seed: RuleSeed, account?: string): RuleWire {
-    const store = this.accountNamed(account);
-    const rule: Rule = {
-      id: seed.id ?? randomIdentifier('ipr'),
-      createdAtMs: seed.created_at === undefined ? this.service.nowMs() : Date.parse(seed.created_at),
-      cidr: seed.cidr,
-      network: networkOf(seed.cidr),
-      policyId: seed.ip_policy_id,
-      action: seed.action,
-      ...editedTexts({}, seed),
-    };
-    if (store.rules.get(rule.id) !== undefined) throw new RangeError(`rule ${rule.id} exists already`);
-    store.rules.put(rule);
-    return plainRule(this.service.url, rule);
+    const { rules } = this.accountNamed(account);
+    const id = seed.id ?? randomIdentifier('ipr');
+    if (rules.get(id) !== undefined) throw new RangeError(`rule ${id} exists already`);
+    const { cidr, action, ip_policy_id: policyId } = seed;
+    const made = { id, createdAtMs: this.service.nowMs(), cidr, network: cidr, action, policyId };
+    return this.put(rules, edited(made, seed));
   }
 
   updateRule(id: string, edit: RuleEdit, account?: string): RuleWire {
-    const store = this.accountNamed(account);
-    const rule = store.rules.get(id);
+    const { rules } = this.accountNamed(account);
+    const rule = rules.get(id);
     if (rule === undefined) throw new RangeError(`there is no rule ${id}`);
-    const cidr = edit.cidr ?? rule.cidr;
-    const changed: Rule = {
-      ...rule,
-      cidr,
-      network: networkOf(cidr),
-      policyId: edit.ip_policy_id ?? rule.policyId,
-      action: edit.action ?? rule.action,
-      createdAtMs: edit.created_at === undefined ? rule.createdAtMs : Date.parse(edit.created_at),
-      ...editedTexts(rule, edit),
-    };
-    store.rules.put(changed);
-    return plainRule(this.service.url, changed);
+    return this.put(rules, edited(rule, edit));
+  }
+
+  private put(rules: RuleStore, rule: Rule): RuleWire {
+    rules.put(rule);
+    return plainRule(this.service.url, rule);
   }
 
   deleteRule(id: string, account?: string): void {
@@ -102,6 +90,17 @@ export class Remote {
       },
     };
   }
+}
+
+function edited(rule: Rule, edit: RuleEdit): Rule {
+  const cidr = edit.cidr ?? rule.cidr;
+  return {
+    ...{ ...rule, cidr, network: networkOf(cidr) },
+    policyId: edit.ip_policy_id ?? rule.policyId,
+    action: edit.action ?? rule.action,
+    createdAtMs: edit.created_at === undefined ? rule.createdAtMs : Date.parse(edit.created_at),
+    ...editedTexts(rule, edit),
+  };
 }
 
 /** Edits of the modules of one kind, by the identifiers of their parents. */

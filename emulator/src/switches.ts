@@ -1,4 +1,3 @@
-/** The longest lag of an answer behind a write. */
 export const LONGEST_LAG_MS = 10_000;
 
 /**
@@ -54,55 +53,27 @@ export const switchTable = {
   ]),
   unknownInput: choice('An unknown body field or query parameter', ['400', 'ignored']),
   unexpectedBody: choice('A body on GET or DELETE', ['400', 'ignored']),
-  moduleLagMs: number('Time until GET shows that a module was written or deleted', {
-    start: 0,
-    minimum: 0,
-    maximum: LONGEST_LAG_MS,
-  }),
+  moduleLagMs: number('Time until GET shows that a module was written or deleted', LONGEST_LAG_MS),
   policyValue: choice('The value of a traffic policy, in responses', ['verbatim', 'reserialised']),
   listOrder: choice('The order of the rule list', ['newest-first', 'oldest-first']),
-  pageSize: number('Rules per page of the list', { start: 100, minimum: 1, maximum: 10_000 }),
+  pageSize: number('Rules per page of the list', 10_000, { start: 100, minimum: 1 }),
   emptyPage: choice('An empty page after the first one of the list', ['never', 'after-first']),
   listPages: choice(
     'Where a page of the list begins: after a rule, or at an offset, so that deletions meanwhile cut rows',
     ['after-rule', 'offset'],
   ),
   nextPageUri: choice('The form of next_page_uri', ['absolute', 'relative']),
-  listLagMs: number('Time until a new rule shows up in the list', {
-    start: 0,
-    minimum: 0,
-    maximum: LONGEST_LAG_MS,
-  }),
-  deletedListedMs: number('Time until a deleted rule leaves the list', {
-    start: 0,
-    minimum: 0,
-    maximum: LONGEST_LAG_MS,
-  }),
-  rateLimit: number('Requests per account and rolling window, 0 for no limit', {
-    start: 0,
-    minimum: 0,
-    maximum: 1_000_000,
-  }),
-  rateLimitWindowMs: number('Length of the rolling window', {
-    start: 60_000,
-    minimum: 1,
-    maximum: 3_600_000,
-  }),
+  listLagMs: number('Time until a new rule shows up in the list', LONGEST_LAG_MS),
+  deletedListedMs: number('Time until a deleted rule leaves the list', LONGEST_LAG_MS),
+  rateLimit: number('Requests per account and rolling window, 0 for no limit', 1_000_000),
+  rateLimitWindowMs: number('Length of the rolling window', 3_600_000, { start: 60_000, minimum: 1 }),
   retryAfter: choice('The Retry-After header of a 429', ['seconds', 'date', 'absent', 'nonsense']),
   simultaneousLimit: number(
     'Simultaneous requests per account, 0 for no limit; each then takes at least 1 ms',
-    {
-      start: 0,
-      minimum: 0,
-      maximum: 10_000,
-    },
+    10_000,
   ),
   timestamps: choice('The form of created_at', ['whole-seconds', 'fraction', 'offset']),
-  createdAtAheadMs: number('How far created_at is ahead of the Date header', {
-    start: 0,
-    minimum: -120_000,
-    maximum: 120_000,
-  }),
+  createdAtAheadMs: number('How far created_at is ahead of the Date header', 120_000, { minimum: -120_000 }),
   ruleIds: choice('The form of the identifiers of new rules', ['letters-and-digits', 'any']),
   lastRuleOfPolicy: choice('DELETE of the last rule of a policy (400: every policy counts as in use)', [
     'deletable',
@@ -110,7 +81,7 @@ export const switchTable = {
   ]),
   regexDialect: choice('The dialect of user agent patterns', ['re2', 'ecmascript']),
   extraFields: choice('Undocumented fields in responses', ['none', 'some']),
-  latencyMs: number('Latency of each response', { start: 0, minimum: 0, maximum: 60_000 }),
+  latencyMs: number('Latency of each response', 60_000),
 } as const;
 
 interface ChoiceSwitch<Position extends string> {
@@ -132,7 +103,6 @@ type SwitchTable = typeof switchTable;
 
 export type SwitchName = keyof SwitchTable;
 
-/** The current position of every switch. */
 export type Switches = {
   [Name in SwitchName]: SwitchTable[Name] extends ChoiceSwitch<infer Position> ? Position : number;
 };
@@ -144,13 +114,12 @@ function choice<const Position extends string>(
   return { kind: 'choice', question, positions, start: positions[0] };
 }
 
-function number(question: string, range: Omit<NumberSwitch, 'kind' | 'question'>): NumberSwitch {
-  return { kind: 'number', question, ...range };
+function number(question: string, maximum: number, { start = 0, minimum = 0 } = {}): NumberSwitch {
+  return { kind: 'number', question, start, minimum, maximum };
 }
 
 export const switchNames = Object.keys(switchTable) as SwitchName[];
 
-/** The default positions. */
 export const startSwitches: Readonly<Switches> = Object.fromEntries(
   switchNames.map((name) => [name, switchTable[name].start]),
 ) as Switches;

@@ -69,11 +69,9 @@ interface Given {
   readonly body: unknown;
   /** Another account than the default, `?account=`. */
   readonly account: string | undefined;
-  /** `?after=` */
   readonly after: number;
 }
 
-/** The arguments of a route in a request. */
 function givenIn({ body, query }: FastifyRequest): Given {
   const { account, after } = query as Readonly<Record<string, unknown>>;
   return { body, account: typeof account === 'string' ? account : undefined, after: Number(after ?? 0) };

@@ -1,5 +1,5 @@
 import type { RequestTarget } from './fault';
-import { RequestMatcher } from './request-matcher';
+import { RequestMatcher } from './fault-schedule';
 
 export interface HoldTarget extends RequestTarget {
   /** Whether the request waits before the service does its work, or between the work and the answer. */
@@ -10,7 +10,6 @@ export interface HoldTarget extends RequestTarget {
 export interface HoldHandle {
   /** Resolves when the first request waits at the barrier. */
   readonly reached: Promise<void>;
-  /** How many requests wait there now. */
   readonly waiting: number;
   /** Lets the waiting requests go on, and removes the barrier. */
   release(): void;
@@ -18,7 +17,6 @@ export interface HoldHandle {
   drop(): void;
 }
 
-/** Thrown at a barrier that drops its requests. */
 export class DroppedRequest extends Error {}
 
 class Barrier implements HoldHandle {
@@ -61,7 +59,6 @@ class Barrier implements HoldHandle {
   }
 }
 
-/** The barriers that exist. */
 export class Barriers {
   private readonly standing = new Set<Barrier>();
 

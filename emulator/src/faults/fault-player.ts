@@ -5,7 +5,6 @@ import * as raw from './raw-answers';
 
 const mebibyte = 1024 * 1024;
 
-/** The context in which a fault answers. */
 export interface Scene {
   readonly reply: FastifyReply;
   readonly sentBody: string;
@@ -51,7 +50,6 @@ export function playSpoiling(fault: SpoilingFault, answer: Answer, scene: Scene)
   }
 }
 
-/** The name of a fault in the journal. */
 export function describeFault(fault: Fault): string {
   return fault.kind === 'status' ? `status ${fault.status}` : fault.kind;
 }
@@ -78,7 +76,6 @@ function errorBody(fault: StatusFault, sentBody: string): unknown {
   return errorAnswer(new Refusal(fault.status, `ERR_FAULT_${fault.status}`, message), 'json').body;
 }
 
-/** The answer, changed by the fault. */
 function mutateAnswer(answer: Answer, fault: MutateFault): Answer {
   let body: Json = answer.raw === undefined ? structuredClone(answer.body) : answer.raw.text;
   for (const path of fault.remove ?? []) removeAt(body, pathSegments(path));

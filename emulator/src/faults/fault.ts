@@ -9,12 +9,10 @@ export interface RequestTarget {
   readonly nth?: number | undefined;
 }
 
-/** Any JSON value. */
 export type Json = unknown;
 
 /** Responds in place of the service: before it does its work, so that it never sees the request, or after. */
 export type ReplacingFault =
-  /** TCP reset. */
   | { readonly kind: 'reset' }
   /** The connection ends in order, without an answer. */
   | { readonly kind: 'close' }

@@ -1,5 +1,7 @@
 import { Refusal } from '../answer';
 import type { Call, Service } from '../endpoint';
+import type { ParentKind } from '../identifiers';
+import type { Switches } from '../switches';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -40,7 +42,7 @@ export function requireText(fields: Fields, name: string): string {
   return value;
 }
 
-export function readBoolean(fields: Fields, name: string): boolean | undefined {
+function readBoolean(fields: Fields, name: string): boolean | undefined {
   const value = fields[name];
   if (value === undefined || typeof value === 'boolean') return value;
   throw invalid(`The field ${name} must be true or false.`);
@@ -57,3 +59,32 @@ export function readTexts(fields: Fields, name: string): readonly string[] | und
 export function extraFields(service: Service): Fields {
   return service.switches.extraFields === 'some' ? { labels: { team: 'edge' }, revision: 7 } : {};
 }
+
+/** One field of a module, as the document has it. */
+export interface ModuleField<Value> {
+  /** What a PUT without the field sets, unless the field is required, and what a module without content shows. */
+  readonly empty: Value;
+  readonly isRequired?: true;
+  /** The value that a PUT sends; undefined if it sends none. Throws a Refusal. */
+  readonly read: (fields: Fields, name: string, switches: Readonly<Switches>) => Value | undefined;
+  /** The value in answers; by default as stored. */
+  readonly show?: (value: Value, switches: Readonly<Switches>) => unknown;
+}
+
+/** All facts about a kind of module: endpoints, store, seed and control plane are made from it. */
+export interface ModuleKind<Module extends object = Record<string, unknown>> {
+  /** Its name in refusals. */
+  readonly name: string;
+  /** Its parameters identify the parent. */
+  readonly path: string;
+  readonly parent: ParentKind;
+  readonly fields: { readonly [Name in keyof Module]-?: ModuleField<Module[Name]> };
+}
+
+export const enabledField: ModuleField<boolean> = {
+  empty: true,
+  read: readBoolean,
+};
+
+export const parametersOf = ({ path }: Pick<ModuleKind, 'path'>): string[] =>
+  Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);

@@ -1,7 +1,6 @@
 import { RE2JS } from 're2js';
 import type { Switches } from '../switches';
-import { invalid, readTexts } from './fields';
-import { enabledField, type ModuleField, type ModuleKind } from './module-kind';
+import { invalid, readTexts, enabledField, type ModuleField, type ModuleKind } from './fields';
 
 export interface HttpsEdgeRouteUserAgentFilterModule {
   readonly enabled: boolean;

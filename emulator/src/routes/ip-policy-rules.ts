@@ -115,7 +115,6 @@ function readAction(fields: Fields): RuleAction {
   throw invalid('The field action must be allow or deny.');
 }
 
-/** The given texts, which may be empty. */
 const readTextsOf = (fields: Fields): RuleTexts =>
   byText((name, limitBytes) => readText(fields, name, limitBytes));
 

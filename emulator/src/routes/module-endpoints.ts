@@ -1,7 +1,6 @@
 import { Refusal, type Answer } from '../answer';
 import type { Call, Endpoint } from '../endpoint';
-import { extraFields, invalid, readFields } from './fields';
-import { type ModuleKind, parametersOf } from './module-kind';
+import { extraFields, invalid, readFields, type ModuleKind, parametersOf } from './fields';
 import { moduleKind, type ModuleName } from './modules';
 
 /** Sections 4.2 and 4.3 of the document: every module has the same three operations. */

@@ -1,5 +1,5 @@
 import { HTTPS_EDGE_ROUTE_USER_AGENT_FILTER_MODULE } from './https-edge-route-user-agent-filter-module';
-import type { ModuleKind } from './module-kind';
+import type { ModuleKind } from './fields';
 import { TCP_EDGE_TRAFFIC_POLICY_MODULE } from './tcp-edge-traffic-policy-module';
 
 /** Every kind of module, by the name that seed and state use. A new kind adds a line. */
@@ -12,10 +12,8 @@ export type ModuleName = keyof typeof MODULES;
 
 export const moduleNames = Object.keys(MODULES) as ModuleName[];
 
-/** A kind, whatever its fields. */
 export const moduleKind = (name: ModuleName): ModuleKind => MODULES[name] as unknown as ModuleKind;
 
-/** The content of a module of each kind. */
 export type ModuleContents = {
   readonly [Name in ModuleName]: (typeof MODULES)[Name] extends ModuleKind<infer Module> ? Module : never;
 };

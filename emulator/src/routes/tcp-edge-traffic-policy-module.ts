@@ -1,5 +1,4 @@
-import { invalid, requireText } from './fields';
-import { enabledField, type ModuleKind } from './module-kind';
+import { invalid, requireText, enabledField, type ModuleKind } from './fields';
 
 export interface TcpEdgeTrafficPolicyModule {
   readonly enabled: boolean;

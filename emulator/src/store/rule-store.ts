@@ -2,7 +2,6 @@ import { LONGEST_LAG_MS } from '../switches';
 import type { Rule } from './stored-rule';
 
 export interface PageRequest {
-  /** The page begins after this rule, in the list's order. */
   readonly afterId?: string | undefined;
   readonly limit: number;
   /** The number of rules that the page leaves out at its beginning. */

@@ -12,7 +12,6 @@ interface ModuleChange {
   readonly atMs: number;
 }
 
-/** Everything in one account. */
 export class AccountStore {
   readonly rules = new RuleStore();
   private readonly modulesByName = new Map<string, Map<string, object>>();
@@ -65,7 +64,6 @@ export class AccountStore {
   }
 }
 
-/** The stores of all accounts. */
 export class World {
   private readonly stores = new Map<string, AccountStore>();
 
