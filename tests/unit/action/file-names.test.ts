@@ -1,4 +1,4 @@
-import { assertionFileOf, COMMON_ASSERTION_FILE } from '../../../cli/src/judge/assertion-files';
+import { assertionFileOf, COMMON_ASSERTION_FILE } from '../../../cli/src/judge/review-files';
 import { DECLARATION_FILE } from '../../../provider/src/feeds/feed-declaration';
 import { LOCK_FILE } from '../../../provider/src/feeds/lock';
 import { evaluate } from '../tools/tool-module';
