@@ -88,8 +88,8 @@ function documentOf(text: string): JsonObject {
 
 const texts = reading('a string or a list of strings', (value): readonly string[] | undefined => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const found = list.filter((entry) => typeof entry === 'string' && entry.trim() !== '');
-  return found.length === list.length && list.length > 0 ? (found as readonly string[]) : undefined;
+  const entries = list.filter((entry) => typeof entry === 'string' && entry.trim() !== '');
+  return entries.length === list.length && list.length > 0 ? (entries as readonly string[]) : undefined;
 });
 
 const selected: Reader<readonly string[]> = (value, place) => [...new Set(texts(value, place))].sort();
@@ -99,9 +99,11 @@ const DNS_NAME =
 
 const dnsNames = reading('a list of DNS names, such as gw.example.net', (value) => {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
-  const found = list.map((each) => (typeof each === 'string' ? each.toLowerCase().replace(/\.$/, '') : ''));
-  const areNames = found.length > 0 && found.every((each) => DNS_NAME.test(each));
-  return areNames ? [...new Set(found)].sort() : undefined;
+  const lowerCase = list.map((each) =>
+    typeof each === 'string' ? each.toLowerCase().replace(/\.$/, '') : '',
+  );
+  const areNames = lowerCase.length > 0 && lowerCase.every((each) => DNS_NAME.test(each));
+  return areNames ? [...new Set(lowerCase)].sort() : undefined;
 });
 
 /** `9.9.9.9`, `9.9.9.9:5353`, `2620:fe::fe` or `[2620:fe::fe]:5353`. */
@@ -173,10 +175,10 @@ const stated = objectOf<Stated>({
 /** `resolver` is the one for all feeds of the file. */
 export function declarationWith(resolver?: string): Reader<Omit<FeedDeclaration, 'name'>> {
   const withResolver: Reader<Stated> = (value, place) => {
-    const own = stated(value, place);
-    return own.names && resolver !== undefined ? { ...own, resolver: own.resolver ?? resolver } : own;
+    const feed = stated(value, place);
+    return feed.names && resolver !== undefined ? { ...feed, resolver: feed.resolver ?? resolver } : feed;
   };
-  const read = checked(withResolver, (own) => boundsProblem(own) ?? sourceProblem(own));
+  const read = checked(withResolver, (feed) => boundsProblem(feed) ?? sourceProblem(feed));
   return (value, place) => {
     const { mostAddresses, bounds: within, maxAgeDays = DEFAULT_MAX_AGE_DAYS, ...from } = read(value, place);
     const ofNames = mostAddresses === undefined ? undefined : boundsOfNames(mostAddresses);

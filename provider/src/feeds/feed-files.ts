@@ -88,8 +88,8 @@ export function rulesOfFeeds(names: readonly string[], action: 'allow' | 'deny',
 
 function united(feeds: readonly ReturnType<typeof intactFeed>[]) {
   const owners = new Map<string, string[]>();
-  const networks = feeds.flatMap(({ declaration, networks: own }) =>
-    own.filter(({ text }) => {
+  const networks = feeds.flatMap(({ declaration, networks: networksOfFeed }) =>
+    networksOfFeed.filter(({ text }) => {
       const known = owners.get(text);
       if (known === undefined) owners.set(text, [declaration.name]);
       else known.push(declaration.name);

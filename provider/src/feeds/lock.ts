@@ -58,7 +58,7 @@ export function lockText(lock: Lock): string {
     const { source, notice, checked, accepted, digest, networks } = feed;
     return [[name, { source, notice, checked, accepted, digest, networks }]];
   });
-  const hasNames = [...lock.values()].some(({ source: { names: own } }) => own !== undefined);
+  const hasNames = [...lock.values()].some(({ source: { names: dnsNames } }) => dnsNames !== undefined);
   const version = hasNames ? NAMES_VERSION : DOCUMENTS_VERSION;
   return printableJson({ version, feeds: Object.fromEntries(feeds) as object });
 }

@@ -38,8 +38,8 @@ export class MarkedValues {
     { olds, news = {} }: { readonly olds: object; readonly news?: object },
     work: () => Promise<T>,
   ): Promise<T> {
-    const { unsettledRules, ...held } = olds as Properties;
-    const before = (): string[] => [...textsIn(fields, held), ...partsOf(unsettledRules)];
+    const { unsettledRules, ...state } = olds as Properties;
+    const before = (): string[] => [...textsIn(fields, state), ...partsOf(unsettledRules)];
     const now = (): string[] => textsIn(fields, news as Properties);
     const except = new SecretTexts(now);
     const unsaid = new SecretTexts(before, except);

@@ -26,20 +26,20 @@ export async function liveRules(
   list: Pick<AllRules, 'get'>,
   { client, deadline, warn }: Looking,
 ): Promise<ServiceRule[]> {
-  const found = new Map<string, ServiceRule>();
+  const live = new Map<string, ServiceRule>();
   const missing: Wanted[] = [];
   for (const one of wanted) {
     const listed = list.get(one.id);
     if (listed === undefined) missing.push(one);
-    else found.set(one.id, asListed(one, listed));
+    else live.set(one.id, asListed(one, listed));
   }
   if (missing.length > FEW) warn?.(askedFor(missing.length));
   await inLanes(missing, client.maxConcurrency, async (one) => {
     const rule = await findRule({ client, deadline, ...one });
     deadline.noteProgress();
-    if (rule !== undefined) found.set(one.id, rule);
+    if (rule !== undefined) live.set(one.id, rule);
   });
-  return wanted.flatMap(({ id }) => found.get(id) ?? []);
+  return wanted.flatMap(({ id }) => live.get(id) ?? []);
 }
 
 /** The rules of a list that are still live. Many are looked for in another list, begun when all earlier deletions show. */

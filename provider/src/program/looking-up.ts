@@ -142,11 +142,11 @@ function settingsOf(provider: pulumi.ProviderResource): Provider['settings'] {
 async function knownSettings(
   provider: pulumi.ProviderResource,
 ): Promise<(key: string) => string | undefined> {
-  const found = await new Promise<Record<string, string>>((resolve) => {
+  const settings = await new Promise<Record<string, string>>((resolve) => {
     pulumi.applyWithUnknowns(settingsOf(provider), resolve);
   });
-  if (pulumi.containsUnknowns(found)) throw new UserError(UNKNOWN_SETTINGS);
-  return (key) => found[key];
+  if (pulumi.containsUnknowns(settings)) throw new UserError(UNKNOWN_SETTINGS);
+  return (key) => settings[key];
 }
 
 const UNKNOWN_SETTINGS =

@@ -70,8 +70,8 @@ function secretInputs(
   if (open.length === 0) return undefined;
   const isSecret = async ([name, value]: [string, unknown]): Promise<string[]> =>
     additionalSecretOutputs.includes(name) || (await pulumi.isSecret(pulumi.output(value))) ? [name] : [];
-  return Promise.all(open.map(isSecret)).then((found) => {
-    const names = found.flat();
+  return Promise.all(open.map(isSecret)).then((namesOfEach) => {
+    const names = namesOfEach.flat();
     return names.length > 0 ? names : undefined;
   });
 }
@@ -105,10 +105,10 @@ interface Declared {
  * @throws UserError if there is none, and the stack allows no default one.
  */
 export function providerOf({ provider, parent }: Reach): ProviderResource | undefined {
-  const found = provider ?? parent?.getProvider(nativeToken('IpPolicyRule'));
+  const given = provider ?? parent?.getProvider(nativeToken('IpPolicyRule'));
   const disabled = new pulumi.Config('pulumi').getObject<string[]>('disable-default-providers') ?? [];
-  if (found === undefined && disabled.includes(PACKAGE_NAME)) throw new UserError(NO_DEFAULT);
-  return found;
+  if (given === undefined && disabled.includes(PACKAGE_NAME)) throw new UserError(NO_DEFAULT);
+  return given;
 }
 
 type Reach = Partial<OrUndefined<Pick<Required<ResourceOptions>, 'provider' | 'parent'>>>;

@@ -106,8 +106,8 @@ Object.defineProperty(TcpEdgeTrafficPolicyModule.prototype, 'value', {
   get(this: object) {
     return values.get(this);
   },
-  set(this: object, held: pulumi.Output<string | object | undefined>) {
-    values.set(this, held.apply(asJson));
+  set(this: object, answered: pulumi.Output<string | object | undefined>) {
+    values.set(this, answered.apply(asJson));
   },
 });
 

@@ -28,8 +28,11 @@ export interface KeyInUse {
  * The objects whose account the key has not shown to know. It has if they bear its own mark, or if the service shows it an
  * object with their mark or another rule of its policy, as a policy belongs to one account.
  */
-export async function ofUnknownAccounts(held: readonly Held[], { client, mark }: KeyInUse): Promise<Held[]> {
-  const foreign = held.filter(({ state }) => state.account !== mark);
+export async function ofUnknownAccounts(
+  objects: readonly Held[],
+  { client, mark }: KeyInUse,
+): Promise<Held[]> {
+  const foreign = objects.filter(({ state }) => state.account !== mark);
   const unknown: Held[] = [];
   for (const account of new Set(foreign.map(({ state }) => state.account))) {
     const alike = foreign.filter(({ state }) => state.account === account);
@@ -38,8 +41,8 @@ export async function ofUnknownAccounts(held: readonly Held[], { client, mark }:
   return unknown;
 }
 
-async function showsAny(held: readonly Held[], client: ApiClient): Promise<boolean> {
-  const ofRules = held.filter(({ type }) => !isModuleType(type));
+async function showsAny(objects: readonly Held[], client: ApiClient): Promise<boolean> {
+  const ofRules = objects.filter(({ type }) => !isModuleType(type));
   if (ofRules.length > 0) {
     const ids = new Set(ofRules.flatMap(({ id, state }) => [id, ...(state.ruleIdList ?? '').split('\n')]));
     const policies = new Set(ofRules.map(({ state }) => state.ipPolicyId));
@@ -49,16 +52,16 @@ async function showsAny(held: readonly Held[], client: ApiClient): Promise<boole
     if ([...rules.values()].some(({ id, ipPolicyId }) => ids.has(id) || policies.has(ipPolicyId)))
       return true;
   }
-  for (const { type, id } of held)
+  for (const { type, id } of objects)
     if (isModuleType(type) && (await liveModule(moduleKind(type), client, id)) !== undefined) return true;
   return false;
 }
 
 const MOST_NAMED = 5;
 
-export const named = (held: readonly Pick<Held, 'id'>[]): string =>
+export const named = (objects: readonly Pick<Held, 'id'>[]): string =>
   firstOf(
-    held.map(({ id }) => id),
+    objects.map(({ id }) => id),
     MOST_NAMED,
   );
 

@@ -39,15 +39,15 @@ function withinAccount(
     }
   };
   /** Whether the service shows the resource, or else its account. */
-  const isKnown = async (id: string, state: Marked, found: Marked | undefined): Promise<boolean> => {
-    if (isShown(found)) return true;
+  const isKnown = async (id: string, state: Marked, live: Marked | undefined): Promise<boolean> => {
+    if (isShown(live)) return true;
     const { account, client } = getContext();
     return (await ofUnknownAccounts([{ type, id, state }], { client, mark: account.mark })).length === 0;
   };
   const lookFirst = async (id: string, olds: Marked): Promise<void> => {
     if (olds.account === getContext().account.mark) return;
-    const found = await lifecycle.read(id, olds);
-    if (!(await isKnown(id, olds, found?.state))) throw new UserError(whyUnknown([{ id }]));
+    const live = await lifecycle.read(id, olds);
+    if (!(await isKnown(id, olds, live?.state))) throw new UserError(whyUnknown([{ id }]));
   };
   return {
     check(olds, news) {
@@ -75,15 +75,15 @@ function withinAccount(
       return { id, state: marked(state) };
     },
     async read(id, prior) {
-      const found = await lifecycle.read(id, prior);
+      const live = await lifecycle.read(id, prior);
       // A look-up has no state that could be lost. The engine would take an empty answer of the dynamic host for an object.
       const isLookUp = Object.keys(prior).length === 0;
-      if (isLookUp && found === undefined) throw new UserError(`${noObject(type, id)}.`);
-      if (isLookUp || (await isKnown(id, prior, found?.state)))
-        return found && { ...found, state: marked(found.state) };
+      if (isLookUp && live === undefined) throw new UserError(`${noObject(type, id)}.`);
+      if (isLookUp || (await isKnown(id, prior, live?.state)))
+        return live && { ...live, state: marked(live.state) };
       // An empty set loses nothing, and stays of the account whose mark it has.
       if (!isEmpty(prior)) throw new UserError(whyUnknown([{ id }]));
-      return found && { ...found, state: withMark(found.state, (prior as Marked).account) };
+      return live && { ...live, state: withMark(live.state, (prior as Marked).account) };
     },
     async update(id, olds, news) {
       await lookFirst(id, olds);
@@ -102,7 +102,7 @@ const withMark = <State extends object>(state: State, account: string | undefine
 });
 
 /** Whether what the service shows proves the account. A set without rules does not: an account that has none also reads it. */
-const isShown = (found: Marked | undefined): boolean => found !== undefined && !isEmpty(found);
+const isShown = (live: Marked | undefined): boolean => live !== undefined && !isEmpty(live);
 
 const isEmpty = ({ ruleIdList }: Marked): boolean => ruleIdList === '';
 

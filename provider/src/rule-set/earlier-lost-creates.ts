@@ -48,11 +48,14 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
     list = await rules.anew(deadline);
   }
   const live = await liveRules(wantedOf(managed, olds), list, looking);
-  const held = new Set(live.map(({ cidr }) => cidr));
+  const liveNetworks = new Set(live.map(({ cidr }) => cidr));
   const lines = unsettledRules.split('\n');
   const listed = list
     .ofPolicies([olds.ipPolicyId])
-    .filter((rule) => !held.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule));
+    .filter(
+      (rule) =>
+        !liveNetworks.has(rule.cidr) && lines.includes(lineOf(rule)) && mayBeLost(context, olds, rule),
+    );
   const candidates = await stillLive(listed, looking);
   const likely = lines.map((line) => {
     const alike = candidates.filter((rule) => lineOf(rule) === line);
@@ -63,15 +66,15 @@ export async function withLostCreates(context: RunContext, set: SetBefore): Prom
   });
   const isSince = (rule: ServiceRule): boolean => ageIn(olds, rule) === 'since';
   const doubtful = likely.filter((rules) => !rules.some(isSince)).flat();
-  const found = likely.filter((rules) => rules.some(isSince)).flatMap(onlyOne);
-  for (const { id } of found) {
+  const created = likely.filter((rules) => rules.some(isSince)).flatMap(onlyOne);
+  for (const { id } of created) {
     context.warn(
       `The response to a create of this set was lost in an earlier run; the rule exists as ${id} and was taken over.`,
     );
     // The resource that made the rule may have left the program. Its delete, which comes last, must know the owner.
     record.ownership.noteCreated(id, call);
   }
-  return { live: [...live, ...found], doubtful };
+  return { live: [...live, ...created], doubtful };
 }
 
 /** The next update must not look for the doubtful rules again. */

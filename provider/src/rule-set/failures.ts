@@ -77,8 +77,8 @@ export const holdsOthers = (ipPolicyId: string, foreign: readonly LiveRule[]): U
   );
 
 /** An exclusive set owns every rule of its policy, so no other resource may. */
-export const exclusiveBesideOthers = (ipPolicyId: string, held: readonly LiveRule[]): UserError =>
+export const exclusiveBesideOthers = (ipPolicyId: string, ofOthers: readonly LiveRule[]): UserError =>
   new UserError(
     `The set owns the whole policy ${ipPolicyId}, but other resources of this program manage some of its rules: ` +
-      `${listOf(held)}. Declare them in the set, or set exclusive: false.`,
+      `${listOf(ofOthers)}. Declare them in the set, or set exclusive: false.`,
   );

@@ -27,11 +27,11 @@ export async function makeLive(
   /** Rules are in the way that other resources may be about to delete. */
   let stillBlocked: Blocked | undefined;
   const attempt = async (): Promise<void> => {
-    const own = hasBegun ? run.live : await findOwn();
-    const taken = await takeOver(set, claim, own);
+    const ownRules = hasBegun ? run.live : await findOwn();
+    const taken = await takeOver(set, claim, ownRules);
     hasBegun = true;
     if (taken.length > 0) run.hasNew = true;
-    await run.attempt([...own, ...taken]);
+    await run.attempt([...ownRules, ...taken]);
     const { blockedNetworks } = run;
     if (blockedNetworks.length > 0) throw (stillBlocked = new Blocked(() => stillBlocked, blockedNetworks));
   };
@@ -46,16 +46,16 @@ export async function makeLive(
 async function takeOver(
   set: SetAtWork,
   claim: Claim,
-  own: readonly LiveRule[],
+  ownRules: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
   const { context, ipPolicyId } = set;
   const { record } = context;
-  const foreign = await findForeign(set, claim, own);
+  const foreign = await findForeign(set, claim, ownRules);
   const busy = foreign.map(({ id }) => id).filter((key) => record.waiting.isBusy(key));
   if (busy.length > 0) {
     // Other operations are changing these rules right now, so the list may be stale.
     await record.waiting.untilFree(busy);
-    return takeOver(set, claim, own);
+    return takeOver(set, claim, ownRules);
   }
   if (foreign.length > 0 && !claim.mayOverwrite) throw holdsOthers(ipPolicyId, foreign);
   claimRules(set, foreign);
@@ -65,13 +65,13 @@ async function takeOver(
 async function findForeign(
   { context, ipPolicyId, declared }: SetAtWork,
   { isWholePolicy, mayOverwrite }: Claim,
-  own: readonly LiveRule[],
+  ownRules: readonly LiveRule[],
 ): Promise<readonly ServiceRule[]> {
   const { client, record, warn } = context;
-  const held = new Set(own.map(({ cidr }) => cidr));
-  const missing = new Set(declared.flatMap(({ cidr }) => (held.has(cidr) ? [] : [cidr])));
+  const ownNetworks = new Set(ownRules.map(({ cidr }) => cidr));
+  const missing = new Set(declared.flatMap(({ cidr }) => (ownNetworks.has(cidr) ? [] : [cidr])));
   if (!isWholePolicy && (!mayOverwrite || missing.size === 0)) return [];
-  const owned = new Set(own.map(({ id }) => id));
+  const owned = new Set(ownRules.map(({ id }) => id));
   const deadline = client.startBulkWork();
   const rules = await accountRulesOf(client).anew(deadline);
   const isForeign = (rule: ServiceRule): boolean =>

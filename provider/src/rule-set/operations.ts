@@ -53,13 +53,13 @@ export async function updateSet(
   const { record } = context;
   const set = setAtWork(context, news, olds.changedAt);
   const { call, declared } = set;
-  const held = liveRulesInState(olds);
-  const stays = new Set(staying(held, news));
-  const leaves = held.filter((rule) => !stays.has(rule));
+  const inState = liveRulesInState(olds);
+  const stays = new Set(staying(inState, news));
+  const leaves = inState.filter((rule) => !stays.has(rule));
   // This process tells the others before it asks them: if two processes see each other, the one that deletes gives way.
   record.ownership.beginUpdate(keysOf([...stays]), call);
   return record.waiting.handOverDuring(call, networksOf(leaves, olds), async () => {
-    const managed = await notDeletedInRun(context, held);
+    const managed = await notDeletedInRun(context, inState);
     const live = new Set(managed);
     record.ownership.release(keysOf([...stays].filter((rule) => !live.has(rule))));
     if (news.exclusive) requireNoOthers(set, leaves);
@@ -68,17 +68,17 @@ export async function updateSet(
       mayOverwrite: news.overwriteExisting === true,
     };
     const findOwn = async (): Promise<readonly LiveRule[]> => {
-      const { live: own, doubtful } = await withLostCreates(context, { call, olds, declared, managed });
-      if (doubtful.length === 0) return own;
+      const { live: ownRules, doubtful } = await withLostCreates(context, { call, olds, declared, managed });
+      if (doubtful.length === 0) return ownRules;
       throw new PartialFailure({
         id,
         state: withoutDoubtful(olds, doubtful),
         reasons: [mayBeOlder(doubtful)],
       });
     };
-    return overwriting(record, mayTakeOver(set, claim, held), async () => {
+    return overwriting(record, mayTakeOver(set, claim, inState), async () => {
       const run = await makeLive(set, claim, findOwn);
-      return stateOrFailure(set, run, { id, inputs: news, before: held });
+      return stateOrFailure(set, run, { id, inputs: news, before: inState });
     });
   });
 }
@@ -101,8 +101,8 @@ export async function readSet(
   const known = liveRulesInState(prior);
   const list = await accountRulesOf(client).whole(deadline);
   const managed = await liveRules(wantedOf(known, { ...prior, ipPolicyId }), list, looking);
-  const own = new Set(keysOf(known));
-  const others = isWhole ? list.ofPolicies([ipPolicyId]).filter((rule) => !own.has(rule.id)) : [];
+  const knownIds = new Set(keysOf(known));
+  const others = isWhole ? list.ofPolicies([ipPolicyId]).filter((rule) => !knownIds.has(rule.id)) : [];
   const live = [...managed, ...oldestFirst(await stillLive(others, looking))];
   // A look-up of a whole policy (`get`) may see the rule of a concurrent create before that create is answered.
   if (prior.rules !== undefined) for (const rule of live) record.ownership.noteSeen(rule.id);
@@ -149,10 +149,10 @@ const networksOf = (rules: readonly LiveRule[], { ipPolicyId }: IpPolicyRuleSetI
 function mayTakeOver(
   { ipPolicyId, declared }: SetAtWork,
   { mayOverwrite }: Claim,
-  held: readonly LiveRule[],
+  inState: readonly LiveRule[],
 ): string[] {
-  const own = new Set(held.map(({ cidr }) => cidr));
-  const missing = mayOverwrite ? declared.filter(({ cidr }) => !own.has(cidr)) : [];
+  const networksInState = new Set(inState.map(({ cidr }) => cidr));
+  const missing = mayOverwrite ? declared.filter(({ cidr }) => !networksInState.has(cidr)) : [];
   return missing.map(({ cidr }) => networkKey({ ipPolicyId, cidr }));
 }
 
@@ -169,8 +169,8 @@ async function notDeletedInRun(
 
 function requireNoOthers({ context, call, ipPolicyId }: SetAtWork, leaving: readonly LiveRule[]): void {
   const { ownership } = context.record;
-  const held = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, call));
-  if (held.length > 0) throw exclusiveBesideOthers(ipPolicyId, held);
+  const ownedByOthers = leaving.filter((rule) => ownership.isOwnedByOther(rule.id, call));
+  if (ownedByOthers.length > 0) throw exclusiveBesideOthers(ipPolicyId, ownedByOthers);
 }
 
 /** A smaller difference may come from slow answers. */

@@ -32,8 +32,8 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
     const posted = await post(creation);
     if (posted.created !== undefined) return posted.created;
     const lost = { ...creation, startedAtMs: posted.sentAtMs };
-    const found = await findLost(lost);
-    if (found !== undefined) return found;
+    const adopted = await findLost(lost);
+    if (adopted !== undefined) return adopted;
     // A service may answer with an equal rule that exists, and has created none. Another POST would change nothing.
     if (posted.isTaken) {
       creation.onLost?.(false);
@@ -64,8 +64,8 @@ async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
     failure = error;
   }
   // If both answers are lost, both POSTs may have made a rule. The rule of the later POST is listed later.
-  const found = await findLost(lost, isAmbiguous(failure) ? 2 : 1);
-  if (found !== undefined) return found;
+  const adopted = await findLost(lost, isAmbiguous(failure) ? 2 : 1);
+  if (adopted !== undefined) return adopted;
   const refusal = isAlreadyExists(failure) ? await alreadyExists(lost, failure) : failure;
   throw refusal === failure ? leaveOpen(lost, failure) : refusal;
 }
@@ -122,7 +122,7 @@ function isAnswerTo({ context, wanted }: Creation, answered: ServiceRule, sentAt
 async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | undefined> {
   const { client, warn } = lost.context;
   const looking = { client, deadline: lost.deadline, warn };
-  const found = await searchLostRule(lost, count)
+  const rules = await searchLostRule(lost, count)
     .then(async ({ candidates, doubtful }) => ({
       candidates: await stillLive(candidates, looking),
       doubtful: await stillLive(doubtful, looking),
@@ -130,9 +130,9 @@ async function findLost(lost: LostCreate, count = 1): Promise<ServiceRule | unde
     .catch((error: unknown) => {
       throw leaveOpen(lost, error);
     });
-  const [rule, ...others] = found.candidates;
-  if (others.length + found.doubtful.length > 0)
-    throw severalCandidates(lost, [...found.candidates, ...found.doubtful]);
+  const [rule, ...others] = rules.candidates;
+  if (others.length + rules.doubtful.length > 0)
+    throw severalCandidates(lost, [...rules.candidates, ...rules.doubtful]);
   if (rule === undefined) return undefined;
   // Another resource that read the same list may have taken it over by now.
   if (lost.context.record.ownership.hasSeen(rule.id)) throw ruleDeclaredTwice(rule.id);

@@ -35,8 +35,8 @@ export async function searchLostRule(lost: LostCreate, count: number): Promise<F
   const { context, deadline } = lost;
   for (const delayMs of LOST_RULE_DELAYS_MS) {
     try {
-      const found = await lookOnce(lost);
-      if (found.candidates.length >= count) return found;
+      const alike = await lookOnce(lost);
+      if (alike.candidates.length >= count) return alike;
     } catch (error) {
       // A failed look proves nothing if another look follows.
       if (isDefinite(error) || deadline.isOver) throw error;

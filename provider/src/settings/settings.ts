@@ -144,18 +144,18 @@ export function readSettings(sources: SettingsSources): {
 } {
   const problems: SettingProblem[] = [];
   const read = (name: SettingName, setting: Setting<string | number>): string | number | undefined => {
-    const found = findSetting(name, sources);
-    if (found === undefined) {
+    const given = findSetting(name, sources);
+    if (given === undefined) {
       if (setting.example !== undefined)
         problems.push({ name, sentence: missing(name, setting.example, sources) });
       return setting.defaultValue;
     }
     try {
-      return setting.read(found.text);
+      return setting.read(given.text);
     } catch (error) {
       problems.push({
         name,
-        sentence: `${bothPlaces(name, found.place, sources)} ${(error as Error).message}`,
+        sentence: `${bothPlaces(name, given.place, sources)} ${(error as Error).message}`,
       });
       return setting.defaultValue;
     }

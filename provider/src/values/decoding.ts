@@ -101,10 +101,10 @@ export const recordOf =
   (value, place) =>
     new Map(
       Object.entries(object(value, place)).map(([key, member]) => {
-        const own = /^[\w-]+$/.test(key) ? `${place}.${key}` : `${place}[${echo(key)}]`;
+        const memberPlace = /^[\w-]+$/.test(key) ? `${place}.${key}` : `${place}[${echo(key)}]`;
         const problem = problemOf(key);
-        if (problem !== undefined) throw new DocumentError(`${own}: ${problem}.`);
-        return [key, read(member, own)];
+        if (problem !== undefined) throw new DocumentError(`${memberPlace}: ${problem}.`);
+        return [key, read(member, memberPlace)];
       }),
     );
 
@@ -117,12 +117,12 @@ export function membersOf<T extends object>(members: Members<T>, separator = '.'
   const readers = Object.entries<Reader<unknown>>(members);
   return (value, place) => {
     const given = object(value, place);
-    const found: Record<string, unknown> = {};
+    const present: Record<string, unknown> = {};
     for (const [key, read] of readers) {
       const member = read(given[key], `${place}${separator}${key}`);
-      if (member !== undefined) found[key] = member;
+      if (member !== undefined) present[key] = member;
     }
-    return found as T;
+    return present as T;
   };
 }
 

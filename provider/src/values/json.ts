@@ -40,23 +40,23 @@ function doubtIn(text: string): string | undefined {
   const tokens = /["{}[\]]|-?\d[-+.\deE]*/g;
   /** The keys so far of every object or list that is open. */
   const open: Set<string>[] = [];
-  for (let found = tokens.exec(text); found !== null; found = tokens.exec(text)) {
-    const [token] = found;
+  for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
+    const [token] = match;
     let problem: string | undefined;
     if (token === '{' || token === '[') {
       open.push(new Set());
       if (open.length > MAX_JSON_DEPTH + 1) problem = `is nested deeper than ${MAX_JSON_DEPTH} levels`;
     } else if (token === '}' || token === ']') open.pop();
     else if (token === '"') {
-      tokens.lastIndex = endOfString(text, found.index);
+      tokens.lastIndex = endOfString(text, match.index);
       const keys = open.at(-1);
-      const key = keys && keyIn(text, found.index, tokens.lastIndex);
+      const key = keys && keyIn(text, match.index, tokens.lastIndex);
       if (key !== undefined && keys?.has(key))
         problem = 'repeats a key (parsers disagree on which one counts)';
       if (key !== undefined) keys?.add(key);
     } else if (!isHeldByDouble(token, Number(token)))
       problem = 'has a number that a double cannot hold (parsers round it differently)';
-    if (problem !== undefined) return `${problem} at ${placeIn(text, found.index)}`;
+    if (problem !== undefined) return `${problem} at ${placeIn(text, match.index)}`;
   }
   return undefined;
 }

@@ -121,7 +121,7 @@ const ID = /^[a-z]+_[\w-]{1,128}$/;
 async function read(lifecycle: AnyLifecycle, id: string, prior: object): Promise<dynamic.ReadResult<object>> {
   // All that is known at a look-up by an id.
   const { [PROVIDER_KEY]: _reference, ...state } = prior as Properties;
-  const found = await lifecycle.read(id, state);
-  if (found === undefined) return { id: '', props: {} };
-  return { id: found.id, props: withoutAbsent(found.state), inputs: withoutAbsent({ ...found.inputs }) };
+  const live = await lifecycle.read(id, state);
+  if (live === undefined) return { id: '', props: {} };
+  return { id: live.id, props: withoutAbsent(live.state), inputs: withoutAbsent({ ...live.inputs }) };
 }

@@ -92,10 +92,10 @@ export async function invoke(
         new CheckFailure().setProperty(name).setReason(printableByEngine(marked.conceal(reason))),
       ),
     );
-  const found = await called.look(client, args as Record<string, string>, run.warn);
+  const result = await called.look(client, args as Record<string, string>, run.warn);
   // If an argument is secret, the result may reveal it.
   const isSecret = secretNames(request.getArgs()).size > 0;
-  return new InvokeResponse().setReturn(toStruct(found, new Set(isSecret ? Object.keys(found) : [])));
+  return new InvokeResponse().setReturn(toStruct(result, new Set(isSecret ? Object.keys(result) : [])));
 }
 
 type Problem = readonly [name: string, reason: string];

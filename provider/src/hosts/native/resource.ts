@@ -62,8 +62,8 @@ export class NativeResource {
     const { inputs, failures, warnings } = this.lifecycle.check(olds, news);
     for (const line of warnings) this.run.warn(line, request.getUrn());
     if (failures.length === 0) this.run.declaredDiffs.noteCheck(request.getUrn(), { olds, inputs });
-    const told = failures.map(this.run.marked.concealFailure);
-    return checkResponse(inputs, told, secretNames(request.getNews()));
+    const concealed = failures.map(this.run.marked.concealFailure);
+    return checkResponse(inputs, concealed, secretNames(request.getNews()));
   }
 
   diff(request: DiffRequest): DiffResponse {
@@ -108,16 +108,16 @@ export class NativeResource {
   /** A request without properties is an import or a look-up by id, for which the engine writes a program: no texts of lines. */
   async read(request: ReadRequest): Promise<ReadResponse> {
     const olds = this.plain(request.getProperties());
-    const found = await this.lifecycle.read(request.getId(), olds);
-    if (found === undefined) return new ReadResponse();
+    const live = await this.lifecycle.read(request.getId(), olds);
+    if (live === undefined) return new ReadResponse();
     const { inProgram } = this.shape;
     const isNew = Object.keys(olds).length === 0;
-    const inputs = inProgram !== undefined && isNew ? inProgram(found.inputs) : found.inputs;
+    const inputs = inProgram !== undefined && isNew ? inProgram(live.inputs) : live.inputs;
     return new ReadResponse()
-      .setId(found.id)
-      .setProperties(this.answer(request, found.state))
+      .setId(live.id)
+      .setProperties(this.answer(request, live.state))
       .setInputs(toStruct(inputs, secretNames(request.getInputs())))
-      .setRefreshBeforeUpdate(this.isReadFirst(found.state));
+      .setRefreshBeforeUpdate(this.isReadFirst(live.state));
   }
 
   async delete(request: DeleteRequest): Promise<void> {
@@ -182,10 +182,10 @@ export function checkResponse(
   failures: readonly string[],
   secrets?: ReadonlySet<string>,
 ): CheckResponse {
-  const told = failures.map((reason) =>
+  const checkFailures = failures.map((reason) =>
     new CheckFailure().setProperty('').setReason(printableByEngine(reason)),
   );
-  return new CheckResponse().setInputs(toStruct(inputs, secrets)).setFailuresList(told);
+  return new CheckResponse().setInputs(toStruct(inputs, secrets)).setFailuresList(checkFailures);
 }
 
 const createPreview = ({ outputs }: ResourceShape, inputs: Properties): Properties => ({

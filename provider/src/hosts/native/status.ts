@@ -51,8 +51,8 @@ export function toRefusal(error: unknown, { advice, conceal, resource }: Refusal
 function detailsOf({ code, details }: Refusal, failure: ErrorResourceInitFailed): Metadata {
   const packed = new Any();
   packed.pack(failure.serializeBinary(), 'pulumirpc.ErrorResourceInitFailed');
-  const told = new Status().setCode(code).setMessage(details).setDetailsList([packed]);
+  const withDetails = new Status().setCode(code).setMessage(details).setDetailsList([packed]);
   const metadata = new Metadata();
-  metadata.add(DETAILS_KEY, Buffer.from(told.serializeBinary()));
+  metadata.add(DETAILS_KEY, Buffer.from(withDetails.serializeBinary()));
   return metadata;
 }
