@@ -88,16 +88,12 @@ const LONGEST_BACKOFF_MS = 20_000;
 const backoffCeilingMs = (failures: number): number =>
   Math.min(LONGEST_BACKOFF_MS, FIRST_STEP_MS * 2 ** Math.max(0, failures - 1));
 
-interface RetryDelay {
-  readonly failures: number;
-  /** The wait that the service asked for, which takes precedence. */
-  readonly retryAfterMs: number | undefined;
-  readonly random: () => number;
-}
-
 /** As long as the service asks for, otherwise full jitter below the ceiling. */
-export const retryDelayMs = ({ failures, retryAfterMs, random }: RetryDelay): number =>
-  retryAfterMs ?? random() * backoffCeilingMs(failures);
+export const retryDelayMs = (
+  failures: number,
+  retryAfterMs: number | undefined,
+  random: () => number,
+): number => retryAfterMs ?? random() * backoffCeilingMs(failures);
 
 // About 300 years: longer waits make no difference, and their end would not fit a date.
 const LONGEST_WAIT_MS = 1e13;
@@ -129,8 +125,10 @@ export const nothing: Reader<void> = (body) => {
   if (body.kind !== 'empty') throw new DocumentError('the body should be empty');
 };
 
-interface Success<T> {
+/** A request, and the success that is expected. */
+export interface Expected<T> {
   readonly method: string;
+  /** Path below the base URL, as errors show it. */
   readonly path: string;
   /** The one status that the document gives for success. */
   readonly successStatus: number;
@@ -138,7 +136,7 @@ interface Success<T> {
 }
 
 /** Reads a success; throws an AnswerError unless it is exactly what the document describes. */
-export function readSuccess<T>(expected: Success<T>, status: number, body: Body): T {
+export function readSuccess<T>(expected: Expected<T>, status: number, body: Body): T {
   const { method, path, successStatus, read } = expected;
   try {
     if (status !== successStatus) throw new DocumentError(`${successStatus} was expected`);
@@ -159,10 +157,7 @@ interface Failure {
   readonly secrets: readonly SecretTexts[];
 }
 
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? Reflect.get(value, name)
-    : undefined;
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined);
 
 /** The error for an answer other than success. Section 7 describes no error bodies, so nothing depends on their fields. */
 export function toApiError({ method, path, status, body, outcome, secrets }: Failure): ApiError {

@@ -1,10 +1,10 @@
 import {
   combineOutcomes,
   decideRetry,
+  type Expected,
   outcomeOfNoResponse,
   outcomeOfStatus,
   parseRetryAfter,
-  type Reader,
   readSuccess,
   type Repeatability,
   retryDelayMs,
@@ -19,10 +19,8 @@ import type { Reply, Transport } from './transport';
 export type IsStillDue = () => boolean;
 
 /** One call of the service: the request, and the answer that is expected. */
-export interface Call<T> {
+export interface Call<T> extends Expected<T> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path below the base URL, as errors show it. */
-  readonly path: string;
   /** Query with its question mark, or empty. */
   readonly query?: string;
   readonly body?: object | undefined;
@@ -30,8 +28,6 @@ export interface Call<T> {
   readonly longestAnswerBytes?: number;
   /** Whether each attempt gets a connection that nothing was sent on before. */
   readonly isOnNewConnection?: boolean;
-  readonly successStatus: number;
-  readonly read: Reader<T>;
   /** Called with the time of each attempt as it leaves (milliseconds of our monotonic clock). */
   readonly onSend?: ((sentAtMs: number) => void) | undefined;
   /** Asked before each attempt until one may have had its effect. If it returns false, the call ends with a `CalledOffError`. */
@@ -98,7 +94,7 @@ export class CallRunner<T> {
 
   private async backOff(retryAfterMs: number | undefined): Promise<void> {
     const { clock, random } = this.parts;
-    const delayMs = retryDelayMs({ failures: this.attempts, retryAfterMs, random });
+    const delayMs = retryDelayMs(this.attempts, retryAfterMs, random);
     if (delayMs >= this.deadline.remainingMs()) {
       throw this.deadlineError(retryAfterMs === undefined ? undefined : clock.epochMs() + delayMs);
     }

@@ -133,10 +133,7 @@ export class ApiClient {
     this.transport.close();
   }
 
-  /**
-   * After an ambiguous failure it is not repeated: the caller must look the rule up. `onSend` is called when each attempt
-   * leaves: an older rule cannot be the result of a lost answer.
-   */
+  /** Not repeated after an ambiguous failure: look the rule up. No rule older than `onSend` results from a lost answer. */
   async createIpPolicyRule(
     rule: PolicyRule,
     deadline: Deadline,
@@ -164,7 +161,7 @@ export class ApiClient {
     };
     const read = json(decodeIpPolicyRuleList);
     const fetchPage = (query: string): Promise<RulePage> => this.ask({ ...call, query, read }, deadline);
-    for await (const page of pages(this.baseUrl, fetchPage)) {
+    for await (const page of pages(this.transport.baseUrl, fetchPage)) {
       deadline.noteProgress();
       yield page;
     }
@@ -201,10 +198,6 @@ export class ApiClient {
     } finally {
       this.onRuleWrite(id);
     }
-  }
-
-  private get baseUrl(): Carrier['baseUrl'] {
-    return this.transport.baseUrl;
   }
 
   private ask<T>(call: Call<T>, deadline: Deadline): Promise<T> {

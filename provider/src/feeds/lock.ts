@@ -63,10 +63,7 @@ export function lockText(lock: Lock): string {
   return printableJson({ version, feeds: Object.fromEntries(feeds) as object });
 }
 
-/**
- * Whether the networks of a feed are those that were locked is checked by {@link intactFeed}.
- * @throws UserError if it is not a lock.
- */
+/** Whether the networks are those that were locked, {@link intactFeed} checks. @throws UserError if it is not a lock. */
 export function parseLock(text: string): Lock {
   try {
     const document = jsonOf(text);

@@ -150,13 +150,12 @@ export type RequestBody = Readonly<Record<string, unknown>>;
 
 /** The body of a request that writes all fields: those that are given and that the service knows. */
 export function bodyOf(table: object, given: object): RequestBody {
-  const values = given as Properties;
-  const body: Record<string, unknown> = {};
-  for (const [name, field] of fieldsOf(table)) {
-    const value = values[name];
-    if (field.wire !== undefined && !isAbsent(field, value)) body[field.wire] = wireValue(field, value);
-  }
-  return body;
+  const present = fieldsOf(table).filter(([name, field]) => !isAbsent(field, (given as Properties)[name]));
+  return patchOf(
+    table,
+    present.map(([name]) => name),
+    given,
+  );
 }
 
 /** The body of a PATCH for the named fields: the new value, or what clears a field: its default, else the empty text. */
@@ -166,12 +165,12 @@ export function patchOf(table: object, names: readonly string[], news: object): 
   for (const [name, field] of fieldsOf(table)) {
     const value = values[name];
     if (field.wire !== undefined && names.includes(name))
-      body[field.wire] = isAbsent(field, value) ? (field.defaultValue ?? '') : wireValue(field, value);
+      body[field.wire] = isAbsent(field, value)
+        ? (field.defaultValue ?? '')
+        : (field.toWire?.(value) ?? value);
   }
   return body;
 }
-
-const wireValue = (field: AnyField, value: unknown): unknown => field.toWire?.(value) ?? value;
 
 /** The result of a refresh: the resource's id, its outputs, and the inputs that a program would have to give for them. */
 export interface ReadOutcome<State> {

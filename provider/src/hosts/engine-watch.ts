@@ -22,10 +22,7 @@ export function engineAddress(argv: readonly string[]): string | undefined {
   return HOST_SCRIPT.test(argv[1] ?? '') && isEngineAddress(last) ? last : undefined;
 }
 
-/**
- * A connection that stays open as long as the engine runs; another engine may listen at its port as soon as that is free. The
- * parent process shows nothing: it is a shell that survives.
- */
+/** Open as long as the engine runs, at whose port another may listen afterwards. The parent is a shell that survives. */
 export class EngineConnection implements EngineLink {
   readonly port: number;
   private readonly session: http2.ClientHttp2Session;

@@ -74,10 +74,7 @@ export class Run implements RunContext {
     this.isReconfigured = true;
   }
 
-  /**
-   * Reads the settings when the first request is due: check and diff need none. Each resource type may configure the process
-   * again, mostly with the same settings, and a set asks once per rule.
-   */
+  /** Reads the settings when the first request is due. Resource types may configure the process again with the same ones. */
   get client(): ApiClient {
     if (this.current !== undefined && !this.isReconfigured) return this.current.client;
     const settings = resolveSettings(this.sources);

@@ -44,10 +44,7 @@ function networkOf(text: string): Cidr {
   throw new UserError(parsed.reason);
 }
 
-/**
- * Layout and order do not count. Values must be canonical, so that no network has two names.
- * @throws UserError if the file cannot be used.
- */
+/** Values must be canonical, so that no network has two names. @throws UserError if the file cannot be used. */
 function parseListFile(text: string, name: string): NamedLists {
   if (CONFLICT_MARK.test(text))
     throw new UserError(

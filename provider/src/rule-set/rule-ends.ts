@@ -71,10 +71,7 @@ export function withLeftOut(live: string, text: string): string {
   );
 }
 
-/**
- * Adds the end and the list, which the service does not know: those declared or, at the same network and action, those in
- * state.
- */
+/** With the ends and lists, which the service does not know: those declared or, for the same rule, those in state. */
 export function withUnsent(
   live: readonly LiveRule[],
   { declared, before }: { readonly declared: readonly SetRule[]; readonly before: readonly LiveRule[] },

@@ -20,10 +20,7 @@ const FIRST_LINE = '@rules\n';
 /** Nobody would read more in a preview, which may become the comment of a pull request. */
 export const MOST_IN_FULL = 200;
 
-/**
- * Lines sorted by network, so that equal sets have equal texts. The last one ends in a line break, too: the CLI compares lines
- * with their breaks.
- */
+/** Sorted by network: equal sets have equal texts. The last line has a break, too, as the CLI compares breaks. */
 export function canonicalText(entries: KeyedBody[]): string {
   entries.sort(compareEntries);
   const lines = entries.map(({ key, body }) => `${ruleLine(key, body)}\n`).join('');
@@ -68,10 +65,7 @@ export interface RulesInState {
   readonly ruleIdList: string;
 }
 
-/**
- * Some services allow two rules for one network. The second gets the key `10.0.0.0/8 (duplicate 2)`, which no declaration has,
- * so the next `up` removes it.
- */
+/** Of two rules for one network, the second has the key `10.0.0.0/8 (duplicate 2)`: the next `up` removes it. */
 export function rulesInState(live: readonly LiveRule[]): RulesInState {
   const seen = new Map<string, number>();
   const entries = live.map((rule) => {

@@ -46,10 +46,7 @@ async function postUntilClear(creation: Creation): Promise<ServiceRule> {
   }
 }
 
-/**
- * The effect of the first POST is unknown, so no failure may sound definite. On a new connection, as a service that closes one
- * loses the requests that arrive on it meanwhile.
- */
+/** No failure may sound definite, as the first POST may have had its effect. A new connection loses no request. */
 async function postOnceMore(lost: LostCreate): Promise<ServiceRule> {
   let failure: unknown;
   try {

@@ -17,10 +17,7 @@ export class EngineCall {
   isWaiting = false;
 }
 
-/**
- * By a diff (`changing`, `unchanged`), an update that has begun, or a create that made or claimed it. `changing` does not own
- * yet, as an option may turn it into a replacement.
- */
+/** By a diff (`changing`, which an option may turn into a replacement, or `unchanged`), an update, or a create. */
 type Standing = 'changing' | 'unchanged' | 'updating' | 'created';
 
 /** Asks and tells the other processes of the run. */
@@ -48,10 +45,7 @@ export class Ownership {
     return !this.hasSeen(key) && !this.isOwnedByOther(key);
   }
 
-  /**
-   * A replacement keeps none. Returns the object that another resource already owns, in which case none is noted, and whether
-   * this run has deleted one of them or is about to.
-   */
+  /** Returns the object that another resource owns, so that none is noted, and whether the run deletes one of them. */
   declare(
     keys: readonly string[],
     { changes }: { readonly changes: boolean },

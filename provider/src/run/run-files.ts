@@ -29,10 +29,7 @@ export class RunFiles {
   /** What this process has told while it was the only one and the disk was full. */
   private untold = '';
 
-  /**
-   * @param name The name of this process's file, which no other process has used.
-   * @param service The address of the service that holds the objects of this process.
-   */
+  /** @param name No other process has used it. @param service The address of the service of this process's objects. */
   constructor(
     private readonly folder: string,
     readonly name: string,

@@ -15,10 +15,7 @@ const LONGEST_PAUSE_MS = 1_000;
 export class Blocked extends Error {
   override readonly name = 'Blocked';
 
-  /**
-   * @param explain Makes the error to throw if the object stays. May ask the service about it.
-   * @param networks The keys of the networks that the operation needs.
-   */
+  /** @param networks The keys of the networks that the operation needs. */
   constructor(
     readonly explain: () => unknown,
     readonly networks: readonly string[] = [],

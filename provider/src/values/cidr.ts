@@ -65,10 +65,7 @@ interface CidrRefusal {
   readonly suggestions: readonly string[];
 }
 
-/**
- * A bare address is a network of one (/32 or /128). A text with two readings (host bits, IPv4-mapped IPv6) is refused, with the
- * readings as suggestions.
- */
+/** A bare address is a network of one. A text with two readings is refused, with the readings as suggestions. */
 export function parseCidr(text: string): CidrParse {
   // Nearly all networks of a long list are of this form, and the strict reading takes some twenty times as long.
   const cidr = canonicalIpv4(text);

@@ -10,10 +10,7 @@ export type JsonParse =
 /** Deeper texts are refused, so that no reader of the value can run out of stack. */
 export const MAX_JSON_DEPTH = 500;
 
-/**
- * Also refuses what readers take differently: repeated keys, and numbers that a double does not hold. `1`, `1.0` and `10e-1`
- * are one number.
- */
+/** Refuses what readers take differently, too: repeated keys, and numbers that a double does not hold. */
 export function parseJson(text: string): JsonParse {
   try {
     const value = JSON.parse(text) as JsonValue;

@@ -191,10 +191,7 @@ export function policyJson(text: string): string {
 const parsePolicy = (text: string): JsonParse =>
   parseJson(text.startsWith(FIRST_LINE) ? text.slice(FIRST_LINE.length) : text);
 
-/**
- * The CLI hides members whose names begin with `__`, also in a text that it can read as a document, where escapes and tags can
- * spell such a name.
- */
+/** It hides `__` members, also in a text that it can read as a document, where escapes and tags can spell such a name. */
 const isPrintedWhole = (value: JsonValue): boolean =>
   typeof value === 'string'
     ? !/^\s*[[{]|[\n\r]/.test(value) || !/__|[\\!]/.test(value)

@@ -1,9 +1,6 @@
 import { isVisibleAscii } from './printable';
 
-/**
- * The one spelling by which addresses are compared: lower case, no default port, no slash at the end, nothing encoded
- * needlessly. A text that is no URL stays.
- */
+/** The one spelling for comparison: lower case, no default port, no last slash, nothing encoded needlessly. */
 export function serviceAddress(text: string): string {
   if (!URL.canParse(text)) return text;
   const url = new URL(text);

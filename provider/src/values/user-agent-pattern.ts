@@ -9,10 +9,7 @@ export interface PatternCheck {
 /** The RE2 engine, loaded at the first pattern: it takes some 10 ms, and most programs declare no pattern. */
 export const patternLibrary = () => require('re2js') as typeof import('re2js');
 
-/**
- * The service's dialect is not documented: only what neither RE2 nor ECMAScript accepts is refused. A pattern runs in RE2
- * alone, whose time is linear.
- */
+/** Refuses only what neither RE2 nor ECMAScript accepts, as the service may use either. Patterns run in RE2, in linear time. */
 export function checkPattern(pattern: string): PatternCheck {
   const { RE2JS } = patternLibrary();
   let compiled: RE2JS;

@@ -25,10 +25,7 @@ export class Plugin {
   private settings = '';
   private readonly resources = new Map<ResourceType, NativeResource>();
 
-  /**
-   * @param say Shows one line as a warning, of a resource if it is named.
-   * @param engine The engine that has started the plugin.
-   */
+  /** @param say Shows one line as a warning, of a resource if it is named. */
   constructor(say: (line: string, urn?: string) => void, engine?: EngineLink) {
     this.run = new Run({ say, importDeclared, engine });
   }

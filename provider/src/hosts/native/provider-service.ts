@@ -56,10 +56,7 @@ const listen = (server: Server): Promise<number> =>
     });
   });
 
-/**
- * Calls that a plugin need not have are missing: gRPC answers so, and the engine continues without. Secrets arrive marked, and
- * properties of the same name are marked again in the answer.
- */
+/** A plugin need not have the missing calls: gRPC answers so. Secrets arrive marked, and are marked again in the answer. */
 function providerService(plugin: Plugin): UntypedServiceImplementation {
   const step = steps(plugin);
   const call = unary(plugin);
@@ -77,20 +74,10 @@ function providerService(plugin: Plugin): UntypedServiceImplementation {
     }),
     check: step((resource, request: CheckRequest) => resource.check(request)),
     diff: step((resource, request: DiffRequest) => resource.diff(request)),
-    create: step((resource, request: CreateRequest) => {
-      if (!request.getPreview()) plugin.requireConfiguration();
-      return resource.create(request);
-    }),
-    read: step((resource, request: ReadRequest) => {
-      plugin.requireConfiguration();
-      return resource.read(request);
-    }),
-    update: step((resource, request: UpdateRequest) => {
-      if (!request.getPreview()) plugin.requireConfiguration();
-      return resource.update(request);
-    }),
+    create: step((resource, request: CreateRequest) => resource.create(request)),
+    read: step((resource, request: ReadRequest) => resource.read(request)),
+    update: step((resource, request: UpdateRequest) => resource.update(request)),
     delete: step(async (resource, request: DeleteRequest) => {
-      plugin.requireConfiguration();
       await resource.delete(request);
       return new Empty();
     }),
@@ -124,13 +111,19 @@ const unary =
 
 const steps =
   (plugin: Plugin) =>
-  <Request extends { getUrn(): string; getTimeout?(): number }, Response>(
+  <Request extends { getUrn(): string; getTimeout?(): number; getPreview?(): boolean }, Response>(
     work: (resource: NativeResource, request: Request) => Response | Promise<Response>,
   ): handleUnaryCall<Request, Response> =>
     unary(plugin)<Request, Response>(
       async (request) => {
         await plugin.run.joined;
-        const step = () => work(plugin.resource(request.getUrn()), request);
+        const step = () => {
+          const resource = plugin.resource(request.getUrn());
+          // A check and a diff, which send nothing, have no timeout.
+          if (request.getTimeout !== undefined && request.getPreview?.() !== true)
+            plugin.requireConfiguration();
+          return work(resource, request);
+        };
         const seconds = request.getTimeout?.() ?? 0;
         return seconds > 0 ? callTimeMs.run(seconds * 1000, step) : step();
       },
