@@ -73,6 +73,8 @@ async function call(lived: Lived, command: 'up' | 'refresh' | 'destroy'): Promis
   const outcome = await world.time.run(ended);
   world.windows.end();
   world.noteKept();
+  for (const line of world.runProcesses.flatMap(({ host }) => host.warnings))
+    lived.operator.deleteDoubtful(line);
   world.timeline.note(
     () => `${command}: ${outcome.steps.join(', ')} ${outcome.errors.map(String).join(' | ')}`,
   );

@@ -1,5 +1,6 @@
 // What for: the operations of the service: requests, retries, rate limits, paging, strict decoding, clean errors.
 // Must not know: Pulumi, `resources`, `errors`, or what a caller makes of an answer.
+import { createHmac } from 'node:crypto';
 import type { RequestBody } from '../fields/field';
 import { createBody, type PolicyRule, type RuleChange, type ServiceRule } from '../rule/rule';
 import { safe } from './base-url';
@@ -97,6 +98,11 @@ export class ApiClient {
       secrets: () => [key, ...secrets()],
       host: hostOf(settings.baseUrl),
     };
+  }
+
+  /** A digest of a text that may be secret. Without the API key nobody can compare it with a guess. */
+  digest(text: string): string {
+    return createHmac('sha256', this.settings.apiKey).update(text).digest('base64url');
   }
 
   /** Starts the time of one operation, or of bulk work, which is limited only while it makes no progress. */

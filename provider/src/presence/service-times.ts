@@ -15,14 +15,17 @@ export const LOST_RULE_DELAYS_MS = [1_000, 2_000, 4_000, 8_000];
 /** The waits between looks at such a young object: five seconds together. */
 export const YOUNG_DELAYS_MS = [500, 1_000, 1_500, 2_000];
 
+/** How long a read may show an object as it was before its last write or delete. */
+const READ_LAG_MS = 5_000;
+
 /** How far two unsynchronised clocks may differ. */
 const UNKNOWN_SKEW_MS = 120_000;
 
 /** How far the times of creation may be from the Date header of the same service. */
 export const CREATED_AT_MARGIN_MS = 4_000;
 
-/** The age below which a 404 does not prove that an object is gone: five seconds, as far as a time of creation shows. */
-const YOUNG_MS = 5_000 + CREATED_AT_MARGIN_MS;
+/** The age below which a 404 does not prove that an object is gone: the lag, as far as a time of creation shows. */
+const YOUNG_MS = READ_LAG_MS + CREATED_AT_MARGIN_MS;
 
 export type Clocks = Pick<ApiClient, 'clock' | 'serverTimeOffsetMs'>;
 
@@ -45,6 +48,12 @@ export const latestServiceNowMs = (client: Clocks): number =>
 export const isYoung = (client: Clocks, createdAt: string | undefined): boolean =>
   serviceNowMs(client) < Date.parse(createdAt ?? '') + YOUNG_MS;
 
+/** Waits until a read shows no state from before a moment of our monotonic clock. */
+export async function untilRead({ client, deadline }: Waiting, momentMs: number): Promise<void> {
+  const waitMs = momentMs + READ_LAG_MS - client.clock.monotonicMs();
+  await client.clock.sleep(Math.min(waitMs, deadline.remainingMs()));
+}
+
 /** When, by our monotonic clock, a list must show a rule; later until an answer has shown how the clocks differ. */
 export const listedFromMs = (client: Clocks, createdAt: string | undefined): number =>
   Date.parse(createdAt ?? '') + LIST_SETTLED_MS - offsetMs(client, -UNKNOWN_SKEW_MS);
@@ -57,9 +66,12 @@ export async function untilListed({ client, createdAtLatest, deadline }: Perhaps
   return isWaiting;
 }
 
-interface PerhapsUnlisted {
+export interface Waiting {
   readonly client: Clocks;
+  readonly deadline: Deadline;
+}
+
+interface PerhapsUnlisted extends Waiting {
   /** The latest time at which it can have been created (RFC 3339). */
   readonly createdAtLatest?: string | undefined;
-  readonly deadline: Deadline;
 }

@@ -1,9 +1,10 @@
 import { isAmbiguous } from '../api/errors';
 import { PartialFailure } from '../errors/partial-failure';
 import { messageForUser, UserError } from '../errors/user-error';
+import { untilRead, type Waiting } from './service-times';
 
 /** A read can find out the outcome, as the values are absolute. */
-export interface VerifiableWrite<Wire> {
+export interface VerifiableWrite<Wire> extends Waiting {
   readonly write: () => Promise<Wire>;
   readonly read: () => Promise<Wire | undefined>;
   /** The names of the fields in which the live object differs from what was sent. */
@@ -20,6 +21,7 @@ export type WriteOutcome<Wire> =
  * @throws the write's own error if the service definitely refused it.
  */
 export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promise<WriteOutcome<Wire>> {
+  const startedAtMs = attempt.client.clock.monotonicMs();
   let cause: unknown;
   try {
     const answered = await attempt.write();
@@ -29,6 +31,8 @@ export async function writeVerified<Wire>(attempt: VerifiableWrite<Wire>): Promi
   } catch (error) {
     if (!isAmbiguous(error)) throw error;
     cause = error;
+    // Values that were live before a delete or another update may equal those that were sent.
+    await untilRead(attempt, startedAtMs);
   }
   const live = await readIfPossible(attempt.read);
   if (live !== undefined && attempt.differing(live).length === 0) return { isWritten: true, live };

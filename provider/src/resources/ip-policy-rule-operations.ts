@@ -50,7 +50,7 @@ export function create(context: RunContext, inputs: IpPolicyRuleInputs): Promise
     context.record.waiting.retry(context.client, call, (deadline) =>
       createOrTakeOver({ context, call, wanted: inputs, deadline }),
     );
-  return overwriting(context.record, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
+  return overwriting({ context, call }, inputs.overwriteExisting === true ? [networkKey(inputs)] : [], make);
 }
 
 export async function read(
@@ -143,6 +143,7 @@ async function updateRule(
     live === undefined ? declared : changedFields(ipPolicyRuleFields, ipPolicyRuleState(live), news);
   if (live !== undefined && names.length === 0) return ipPolicyRuleState(live, news);
   const outcome = await writeVerified({
+    ...{ client, deadline },
     write: () => patchRule(rule, changeOf(names, news), news),
     read: () => findRule(rule),
     differing: (live) => differingIn(names, live, news),

@@ -92,7 +92,8 @@ export function moduleLifecycle(
       );
     },
 
-    async delete(id) {
+    async delete(id, olds) {
+      const { changedAt } = olds as Changed;
       const context = getContext();
       const { client } = context;
       const remove = (isStillDue: IsStillDue): Promise<void> =>
@@ -100,6 +101,7 @@ export function moduleLifecycle(
           client,
           endpoint: moduleAt(kind, client, id),
           deadline: client.startOperation(),
+          createdAtLatest: changedAt,
           isStillDue,
         });
       try {
@@ -153,6 +155,7 @@ async function write(writing: Taking & { readonly olds: Settleable | undefined }
   const { client } = context;
   const endpoint = moduleAt(kind, client, id);
   const outcome = await writeVerified({
+    ...{ client, deadline },
     write: () =>
       replaceModule(moduleName(kind, id), () => endpoint.replace(bodyOf(kind.fields, inputs), deadline)),
     read: () => findModule({ client, endpoint, deadline }),

@@ -179,6 +179,7 @@ export class SetRun {
   private async update(rule: LiveRule, becomes: Rule): Promise<void> {
     const existing = this.sought(rule);
     const outcome = await writeVerified({
+      ...existing,
       write: async () => {
         const live = await changeRule(existing, changeBetween(rule, becomes), becomes);
         if (live !== undefined) return live;

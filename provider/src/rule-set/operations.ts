@@ -39,7 +39,7 @@ export async function createSet(
   const id = newSetId(inputs.ipPolicyId);
   const set = setAtWork(context, inputs);
   const claim = { isWholePolicy: inputs.exclusive, mayOverwrite: inputs.overwriteExisting === true };
-  return overwriting(context.record, mayTakeOver(set, claim, []), async () => {
+  return overwriting(set, mayTakeOver(set, claim, []), async () => {
     const run = await makeLive(set, claim, () => Promise.resolve([]));
     return { id, state: stateOrFailure(set, run, { id, inputs }) };
   });
@@ -76,7 +76,7 @@ export async function updateSet(
         reasons: [mayBeOlder(doubtful)],
       });
     };
-    return overwriting(record, mayTakeOver(set, claim, inState), async () => {
+    return overwriting(set, mayTakeOver(set, claim, inState), async () => {
       const run = await makeLive(set, claim, findOwn);
       return stateOrFailure(set, run, { id, inputs: news, before: inState });
     });

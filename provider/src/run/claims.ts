@@ -9,7 +9,7 @@ import { overwrittenTwice, ruleDeclaredTwice, ruleInTheWay, severalExisting } fr
 import type { EngineCall } from './ownership';
 import { removeRule } from '../presence/presence';
 import { type Creation, listRules } from './rule-search';
-import type { RunContext, RunRecord } from './run-record';
+import type { RunContext } from './run-record';
 import { Blocked } from './waiting';
 
 /**
@@ -31,22 +31,22 @@ export function claimRules(
 
 /**
  * Another call of this run that may take over what is there would take over the new rule or, if neither sees the other's, make
- * a second one. The other processes are not told: networks may be secret, and what processes tell each other is in files.
+ * a second one. The networks are claimed by digests: they may be secret, and what processes tell each other is in files.
  * @throws UserError if there is such a call.
  */
 export async function overwriting<T>(
-  { overwritten }: RunRecord,
+  { context: { client, record }, call }: Pick<Creation, 'context' | 'call'>,
   networks: readonly string[],
   work: () => Promise<T>,
 ): Promise<T> {
-  const taken = networks.find((network) => overwritten.has(network));
-  if (taken !== undefined) throw overwrittenTwice(taken);
-  for (const network of networks) overwritten.add(network);
+  const keys = networks.map((network) => client.digest(network));
+  const claimed = record.ownership.claim(keys, call, { areLive: false });
+  if (claimed.outcome !== 'claimed') throw overwrittenTwice(networks[keys.indexOf(claimed.key)] ?? '');
   try {
     return await work();
   } catch (error) {
     // The engine may repeat the call.
-    for (const network of networks) overwritten.delete(network);
+    record.ownership.release(keys);
     throw error;
   }
 }

@@ -30,8 +30,6 @@ export interface RunContext {
 export class RunRecord {
   readonly ownership: Ownership;
   readonly waiting = new Waiting();
-  /** The networks of creates that may take over rules, and have not failed. */
-  readonly overwritten = new Set<string>();
   /** The failures of creates whose rules may exist, by what was asked for. */
   readonly openCreates = new Map<string, UserError>();
   /** What partly failed calls of the engine have left, by their arguments. */

@@ -143,6 +143,20 @@ describe('create: one that was lost, and a rule that may be older than it', () =
     },
   );
 
+  test('is named once if the run of the create has seen it: the next up creates the rule', async () => {
+    const set = await RuleSetDriver.start();
+    const { emulator } = set.scene;
+    emulator.setSwitches({ duplicateCidr: 'accepted' });
+    await set.up(hosts(1));
+    const others = emulator.remote.createRule(wire);
+    set.scene.clock.pass(3_000);
+    const failure = await during(set, [{ ...post, kind: 'reset' }], () => failureOf(set.up(hosts(2))));
+    expect(failure).toContain(`it is unclear which rule it created: ${others.id} `);
+    await set.up(hosts(2));
+    expect(Object.values(set.ids)).not.toContain(others.id);
+    expect(await set.up(hosts(2))).toBe(false);
+  });
+
   test('is named by a destroy, which deletes the others', async () => {
     const { set, doubtful } = await start(false);
     await set.destroy();

@@ -45,6 +45,27 @@ describe.each(moduleSamples)('$type', ({ type, id, kind, inputs: inputsWith, cha
     expect((await next.read(id, again.outs)).props).toEqual(again.outs);
   });
 
+  test('create: one whose writes all fail is not done as a GET does not show a delete yet', async () => {
+    const { scene, module } = await start();
+    const declared = await checked(module, given);
+    const made = await module.create(declared);
+    scene.clock.pass(4_900);
+    scene.emulator.setSwitches({ moduleLagMs: 4_900 });
+    const next = scene.newProcess().provider(type);
+    await next.delete(made.id, made.outs);
+    scene.emulator.fault({ method: 'PUT', kind: 'status', status: 500, times: 'always' });
+    await expect(next.create(declared)).rejects.toThrow('the live values could not be read');
+  });
+
+  test('delete: one written seconds ago is not gone if all deletes fail and a GET does not show it yet', async () => {
+    const { scene, module } = await start();
+    scene.emulator.setSwitches({ moduleLagMs: 4_900 });
+    const made = await module.create(await checked(module, given));
+    scene.emulator.fault({ method: 'DELETE', kind: 'reset', times: 'always' });
+    const next = scene.newProcess().provider(type);
+    await expect(next.delete(made.id, made.outs)).rejects.toThrow('may or may not have been deleted');
+  });
+
   test.each(['404', 'null'] as const)(
     'read: one written seconds ago is asked for again before it counts as gone: %s',
     async (missingModuleOnGet) => {

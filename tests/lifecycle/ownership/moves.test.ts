@@ -1,7 +1,12 @@
 // What one change gives from one resource of a program to another, in the order in which the engine asks for it: what is declared
 // is live afterwards, whichever operation begins first, and in the next run as well.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { OtherProcesses } from '../../../provider/src/run/other-processes';
+import { RunFiles } from '../../../provider/src/run/run-files';
 import { UNKNOWN } from '../../../provider/src/values/unknowns';
 import { type Bag, type Scene, startScene } from '../../support/host';
+import { folderOf } from '../../support/folder';
 import { otherPolicyId, otherTcpEdgeId, policyId, tcpEdgeId } from '../../support/ids';
 import {
   a,
@@ -108,19 +113,28 @@ test('a set becomes single rules: one of the other action is made anew, and othe
 
 describe('one rule under two resources fails', () => {
   const deny = setOf([[a, 'deny']], overwrite);
-  test.each<[string, Bag, Bag]>([
+  test.each<[string, Bag, Bag, providers?: number]>([
     ['rules', single(a, overwrite), single(a, { ...overwrite, action: 'deny' })],
     ['a rule and a set', single(a, overwrite), deny],
     ['sets', setOf([b, a], overwrite), deny],
+    ['rules of two providers', single(a, overwrite), single(a, { ...overwrite, action: 'deny' }), 2],
   ])(
     'of two %s with overwriteExisting, though the service accepts two and both look first',
-    async (_, ...declared) => {
+    async (_, one, other, providers = 1) => {
       const scene = await startScene();
       scene.emulator.setSwitches({ duplicateCidr: 'accepted' });
-      const host = scene.newProcess();
+      const folder = folderOf();
+      const files = ['1-0', '1-1'].map((name) => new RunFiles(folder, name, () => scene.emulator.url));
+      const hosts = files.slice(0, providers).map((own) => {
+        for (const { name } of files) own.count(name);
+        return scene.newProcess({}, { others: new OtherProcesses(own) });
+      });
       const hold = scene.emulator.hold({ method: 'GET', path: '/ip_policy_rules', when: 'after' });
-      const make = (inputs: Bag) => ('rules' in inputs ? sets(host) : rules(host)).create(inputs);
-      const creates = Promise.allSettled(declared.map(make));
+      const make = (inputs: Bag, index: number) => {
+        const host = hosts[index % providers] ?? scene.newProcess();
+        return ('rules' in inputs ? sets(host) : rules(host)).create(inputs);
+      };
+      const creates = Promise.allSettled([one, other].map(make));
       await hold.reached;
       hold.release();
       const failed = (await creates).flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
@@ -128,6 +142,8 @@ describe('one rule under two resources fails', () => {
         expect.stringContaining(`rule for ${a} in ${policyId} belongs to two resources`),
       ]);
       expect(scene.emulator.state().rules.filter(({ cidr }) => cidr === a)).toHaveLength(1);
+      const told = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
+      expect(told.join('')).not.toContain(a);
     },
   );
 
