@@ -1,5 +1,5 @@
 import type { CommonOptions, Location } from '../command/arguments';
-import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
+import { COMMAND_LINE, OUTCOME_UNKNOWN } from 'pulumi-edge-policy/internal/errors/words';
 import { type CliContext, EXIT, type ExitCode } from '../command/context';
 import { isOwn, shortType, nameOfUrn } from '../pulumi/deployment';
 import { UserError } from 'pulumi-edge-policy/internal/errors/user-error';
@@ -67,7 +67,7 @@ async function requireUnlocked(stack: Stack): Promise<void> {
 
 const NOTHING_INTERRUPTED =
   'Nothing was interrupted. If only the plugin of a run was killed ("error reading from server"), or a message said\n' +
-  `"MatchedCreate unknown", see what it left behind: "${COMMAND_LINE} list --unmanaged".\n`;
+  `"${OUTCOME_UNKNOWN}", see what it left behind: "${COMMAND_LINE} list --unmanaged".\n`;
 
 /**
  * Waits until a killed run can no longer change anything. Its plugin stops sending once the CLI is gone, what it has sent takes effect

@@ -1,6 +1,9 @@
 /** How a user calls the command line: `--no-install`, as npx would otherwise run whatever package the registry has under that name. */
 export const COMMAND_LINE = 'npx --no-install pulumi-edge-policy-cli';
 
+/** How the message begins after a create that may have taken effect, which `recover` quotes. */
+export const OUTCOME_UNKNOWN = 'Outcome unknown';
+
 /** A live object that an import brings under management. */
 export type ImportedObject =
   | { readonly type: 'rule'; readonly ipPolicyId: string; readonly cidr: string }

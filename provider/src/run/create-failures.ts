@@ -1,6 +1,6 @@
 import { saysAlreadyExists } from '../api/errors';
 import { UserError } from '../errors/user-error';
-import { COMMAND_LINE, DELETE_FIRST } from '../errors/words';
+import { COMMAND_LINE, DELETE_FIRST, OUTCOME_UNKNOWN } from '../errors/words';
 import { isSameNetwork, nameOfLiveRule, nameOfRule, type PolicyRule, type ServiceRule } from '../rule/rule';
 import { type Creation, listRules } from './rule-search';
 
@@ -119,6 +119,6 @@ export const severalCandidates = (creation: Creation, candidates: readonly Servi
 
 export const outcomeUnknown = ({ wanted }: Creation, cause: unknown): UserError =>
   new UserError(
-    `Outcome unknown: ${describe(wanted)} may exist, because the response to its create was lost and it could not be ` +
+    `${OUTCOME_UNKNOWN}: ${describe(wanted)} may exist, because the response to its create was lost and it could not be ` +
       `looked up. Check the rules of that policy before the next "pulumi up".\nThe last failure: ${messageOf(cause)}`,
   );
