@@ -10,7 +10,7 @@ export interface BaseUrl {
   readonly pathPrefix: string;
 }
 
-/** Checks a base URL. @throws RequestError that says what is wrong and never repeats user info. */
+/** @throws RequestError with the problem, which never repeats user info. */
 export function parseBaseUrl(text: string): BaseUrl {
   const problem =
     addressProblem(text) ?? (/[?#]/.test(text) ? 'must not have a query or fragment' : undefined);

@@ -27,7 +27,7 @@ export type { ClientSettings } from './client-settings';
 
 /** The three requests about one module (sections 4.2 and 4.3). */
 export interface ModuleEndpoint<Live> {
-  /** `GET`; undefined if the service answers 200 and says that there is none. */
+  /** `GET`; undefined if the service answers 200 and has none. */
   get(deadline: Deadline): Promise<Live | undefined>;
   /** `PUT` with all fields. */
   replace(body: RequestBody, deadline: Deadline): Promise<Live>;

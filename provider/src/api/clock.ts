@@ -66,7 +66,7 @@ export class ServerClock {
   }
 }
 
-/** How long each operation of the current call may take, if the engine says so instead of the settings. */
+/** How long each operation of the current call may take, if the engine sets it in place of the settings. */
 export const callTimeMs = new AsyncLocalStorage<number>();
 
 /** The time that an operation has left, with all its attempts and waits. For bulk work it limits the time without progress. */

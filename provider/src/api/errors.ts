@@ -1,7 +1,7 @@
 /** `not-sent`, refused by the rate limit, refused for a `definite` reason, or `ambiguous`: it may have been carried out. */
 export type Outcome = 'not-sent' | 'rate-limited' | 'definite' | 'ambiguous';
 
-/** Why there was no complete answer, as far as it is worth its own words: a code of the system says the rest. */
+/** Why there was no complete answer, as far as this is worth words beside the code of the system. */
 export type ConnectionReason =
   'not-reached' | 'proxy' | 'tls' | 'connect-timeout' | 'timeout' | 'broken' | 'body-too-large';
 
@@ -206,7 +206,7 @@ export const isAmbiguous = (error: unknown): boolean =>
 export const isDefinite = (error: unknown): boolean =>
   isEdgePolicyError(error) && fieldsOf(error)['outcome'] === 'definite';
 
-/** The service may have refused a create because the object exists already: a 409, or a 400 that says so. */
+/** A refused create because the object exists already: a 409, or a 400 with such a message. */
 export const isAlreadyExists = (error: unknown): boolean =>
   hasStatus(error, 409, true) || (hasStatus(error, 400, true) && saysAlreadyExists(error));
 

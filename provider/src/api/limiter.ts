@@ -1,9 +1,9 @@
 import type { Clock, Deadline } from './clock';
 
-/** Returns a permit, once, and says how the request ended. `lost` means that the request may have counted. */
+/** Returns a permit, once, with the end of the request. `lost` means that the request may have counted. */
 export type Release = (end: 'accepted' | 'refused' | 'lost', retryAfterMs?: number) => void;
 
-/** No permit is available within the deadline. `resumesAt` says when one could be, if that is known. */
+/** No permit is available within the deadline, but perhaps at `resumesAt`. */
 export class NoPermitError extends Error {
   override readonly name = 'NoPermitError';
   constructor(readonly resumesAt: number | undefined) {
@@ -108,7 +108,7 @@ export class Limiter {
     return (end, retryAfterMs) => {
       const now = this.options.clock.monotonicMs();
       this.inFlight -= 1;
-      // A request that left before the latest pause says nothing about the time since.
+      // A request that left before the latest pause proves nothing about the time since.
       const isCurrent = sentAt >= this.resumesAt;
       if (end === 'accepted') this.onAccepted(isCurrent);
       if (end === 'refused') this.onRefused(now, isCurrent, retryAfterMs);

@@ -32,7 +32,7 @@ export function nextQuery(base: BaseUrl, query: string, nextPageUri: string): st
   return url.search;
 }
 
-/** All pages, in order, until the service says that there are no more. A loop or an endless list is an error. */
+/** All pages, in order, up to the last one. A loop or an endless list is an error. */
 export async function* pages(base: BaseUrl, fetchPage: FetchPage): AsyncGenerator<RulePage, void> {
   const visited = new Set<string>();
   const known = new Set<string>();

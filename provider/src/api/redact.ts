@@ -1,6 +1,6 @@
 import { type Cidr, contains, parseCidr } from '../values/cidr';
 
-/** Shown in place of what a message tells of a secret. */
+/** Shown in place of a secret. */
 const MASK = '***';
 
 const LONGEST_INPUT = 4096;
@@ -119,7 +119,7 @@ export function cleanText(text: string, secrets: readonly SecretTexts[]): string
   return isCut ? `${clean.slice(0, LONGEST_OUTPUT)}...` : clean;
 }
 
-/** A short code of the service; one that is not plainly a code, or tells of a secret, is omitted. */
+/** A short code of the service; one that is not plainly a code, or holds a part of a secret, is omitted. */
 export const cleanCode = (text: unknown, secrets: readonly SecretTexts[]): string | undefined =>
   typeof text === 'string' && /^[A-Za-z0-9_.:-]{1,100}$/.test(text) && mask(text, secrets) === text
     ? text

@@ -18,7 +18,7 @@ export interface Publisher {
   readonly minimumIntervalMinutes?: number;
 }
 
-/** The publishers whose documents need no format in the declaration; docs/contributing/adding.md says what a new one takes. */
+/** The publishers whose documents need no format in the declaration; how to add one: docs/contributing/adding.md. */
 export const PUBLISHERS = {
   aws: {
     title: 'AWS',

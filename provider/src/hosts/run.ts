@@ -1,7 +1,6 @@
 // What for: what both hosts share: one client, one record and one ownership for all resources of a run.
 // Must not know: `program`.
 import type { ApiClient } from '../api/client';
-import type { ClientSettings } from '../api/client-settings';
 import { isSettled } from '../errors/partial-failure';
 import { importByCommandLine, type ImportDeclared } from '../errors/words';
 import { diffFields, PROVIDER_KEY } from '../fields/field';
@@ -16,12 +15,6 @@ import { MarkedValues } from './marked-values';
 /** Reads a setting by its full key, such as `edge-policy:apiKey`. */
 export type Config = (key: string) => string | undefined;
 
-/** Loads the client with the first request, so that a preview without requests does not load it. */
-function newClient(settings: ClientSettings, { all }: MarkedValues): ApiClient {
-  const { ApiClient: Client } = require('../api/client') as typeof import('../api/client');
-  return new Client(settings, undefined, all);
-}
-
 export type HostRun = RunContext &
   Pick<Run, 'joined' | 'declaredDiffs' | 'marked' | 'warn' | 'keyAdvice' | 'configure'>;
 
@@ -34,7 +27,7 @@ interface RunOptions {
 /** Every host keeps one process, in which all resources share settings, client and record. */
 export class Run implements RunContext {
   record = new RunRecord();
-  /** Ends when the process knows the others of the run, before any operation begins. */
+  /** Ends when the process has met the others of the run, before any operation begins. */
   readonly joined: Promise<void>;
   readonly importDeclared: ImportDeclared;
   private readonly say: RunOptions['say'];
@@ -80,7 +73,9 @@ export class Run implements RunContext {
     const settings = resolveSettings(this.sources);
     const fingerprint = JSON.stringify(settings);
     if (this.current?.fingerprint !== fingerprint) {
-      this.current = { fingerprint, client: newClient(settings, this.marked) };
+      // Loaded with the first request, as a preview sends none.
+      const { ApiClient: Client } = require('../api/client') as typeof import('../api/client');
+      this.current = { fingerprint, client: new Client(settings, undefined, this.marked.all) };
       if (this.isCancelled) this.current.client.cancel();
     }
     this.isReconfigured = false;

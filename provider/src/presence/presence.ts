@@ -23,7 +23,7 @@ export interface SoughtModule<Wire> extends Sought {
   readonly endpoint: ModuleEndpoint<Wire>;
 }
 
-/** Returns `undefined` if the service says that it is gone. */
+/** Returns `undefined` if the rule is gone. */
 export const findRule = (sought: SoughtRule): Promise<ServiceRule | undefined> =>
   unlessGone(sought, {
     send: () => sought.client.getIpPolicyRule(sought, sought.deadline),
@@ -84,8 +84,8 @@ async function isDeleted(rule: Parameters<typeof removeRule>[0]): Promise<boolea
 }
 
 /**
- * Returns `undefined` if the service says that the object is gone. A replica may not know a young object yet, and one mistaken
- * for gone is lost to the state: the request is retried until the answer can be believed.
+ * Returns `undefined` if the object is gone. A replica may not have a young object yet, and one mistaken for gone is lost to
+ * the state: the request is retried until the answer can be believed.
  */
 async function unlessGone<T>(
   { client, deadline, createdAtLatest }: Sought,
@@ -117,7 +117,7 @@ async function unlessGone<T>(
   }
 }
 
-/** Only a look-up tells. Without one the outcome stays unknown. */
+/** Only a look-up shows this. Without one the outcome stays unknown. */
 async function isSeenToBeGone(error: unknown, look: () => Promise<unknown>): Promise<boolean> {
   if (!isAmbiguous(error)) return false;
   try {

@@ -47,7 +47,7 @@ async function readIfPossible<Wire>(read: () => Promise<Wire | undefined>): Prom
   try {
     return await read();
   } catch {
-    // The caller reports the write's own failure, which says more than the failure of the read.
+    // The caller reports the failure of the write, which is the more useful one.
     return undefined;
   }
 }

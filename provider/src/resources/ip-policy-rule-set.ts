@@ -135,7 +135,7 @@ export const ipPolicyRuleSetLifecycle = (
     // A preview deletes nothing. Some values are unknown there, and so is which rules stay.
     if (!isDeclared || outcome.replaces.length > 0 || isUnknown(after.rules)) return outcome;
     const keys = stayingIds(before, after);
-    // After a refresh the engine no longer knows that an operation has failed.
+    // After a refresh the engine has forgotten that an operation has failed.
     const changes = outcome.changes || !isSettled(before);
     const { shared, isAnyDeleted } = record.ownership.declare(keys, { changes });
     if (shared !== undefined) throw ruleDeclaredTwice(shared);

@@ -56,7 +56,7 @@ function withinAccount(
       const { shownAddress, wrongSettings } = getContext().account;
       return {
         inputs: withoutAbsent({ ...inputs, [SERVICE_KEY]: shownAddress }),
-        // An operation would fail. On the dynamic host nothing else says so at a preview.
+        // An operation would fail. On the dynamic host nothing else shows that at a preview.
         failures: [...failures, ...wrongSettings],
         warnings,
       };

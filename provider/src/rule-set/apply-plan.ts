@@ -32,7 +32,10 @@ export interface SetAtWork {
   readonly ipPolicyId: string;
   /** The rules that the set should have. Empty if it is being deleted. */
   readonly declared: readonly Rule[];
-  /** When the set last created or took over a rule (RFC 3339), if state knows: about a young rule, neither a 404 nor a list proves much. */
+  /**
+   * When the set last created or took over a rule (RFC 3339), if that is in state: a 404 or a list proves little about young
+   * rules.
+   */
   readonly changedAt: string | undefined;
 }
 

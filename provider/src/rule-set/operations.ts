@@ -127,7 +127,7 @@ export async function deleteSet(context: RunContext, olds: IpPolicyRuleSetState)
     const { live, doubtful } = await withLostCreates(context, { call, olds, declared, managed });
     // A failure would be one for good, as the state of what is being deleted cannot change.
     if (doubtful.length > 0) context.warn(mayBeOlder(doubtful));
-    // No look-up is needed first: the answer to the delete of a rule that is gone says so.
+    // No look-up is needed first: a delete of a rule that is gone is answered by a 404.
     await run.attempt(live);
   });
   if (run.failures.length > 0) throw notDeleted(olds.ipPolicyId, run);

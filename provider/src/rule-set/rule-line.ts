@@ -35,7 +35,7 @@ const UNSENT = ['until', 'list'] as const;
 const [FIRST_TEXT] = RULE_TEXTS;
 const labelOf = (name: RuleText): string => (name === FIRST_TEXT ? '' : `${name} `);
 
-/** What a line says of its key. Each text is in single quotes, and an open field is `(unknown)`. */
+/** The part of a line after its key. Each text is in single quotes, and an open field is `(unknown)`. */
 export function lineBody(
   rule: RuleTexts & Pick<RuleLine, 'action' | 'until' | 'list'>,
   open: readonly RuleField[] = [],

@@ -39,7 +39,7 @@ export const declaredRules = ({ rules }: IpPolicyRuleSetInputs): SetRule[] => pa
 
 type Settings = Omit<IpPolicyRuleSetState, keyof RulesInState>;
 
-/** The state of a set with these live rules and the rules that a text leaves out; the very text if it says the same. */
+/** The state of a set with these live rules and the rules that a text leaves out; that very text if it is equal. */
 export function ruleSetState(
   settings: { readonly [Name in keyof Settings]: Settings[Name] | undefined },
   live: readonly LiveRule[],

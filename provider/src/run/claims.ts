@@ -89,7 +89,7 @@ interface Claimable {
   readonly key: string;
   /** The call that releases or changes the object. */
   readonly call: EngineCall;
-  /** In the line that says why nothing was sent. Absent for rules, of which many may move: they share one line. */
+  /** In the line with the reason why nothing was sent. Absent for rules, of which many may move: they share one line. */
   readonly name?: string;
 }
 

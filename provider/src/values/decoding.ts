@@ -8,7 +8,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A document that cannot be used; the message says where, and what is expected there. */
+/** A document that cannot be used. The message has the place, and what is expected there. */
 export class DocumentError extends Error {
   override readonly name = 'DocumentError';
 }
@@ -92,7 +92,7 @@ export const object: Reader<JsonObject> = (value, place) => {
   throw new DocumentError(`${place} must be an object, not ${typeName(value)}.`);
 };
 
-/** An object whose keys are not fixed; `problemOf` says why one of them cannot be used. */
+/** An object whose keys are not fixed; `problemOf` gives the reason why one of them cannot be used. */
 export const recordOf =
   <T>(
     read: Reader<T>,

@@ -79,7 +79,7 @@ function placeIn(text: string, offset: number): string {
   return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-/** What the platform says about a text, with the place. Empty if it quotes the text, in double quotes. */
+/** The platform's message about a text, with the place. Empty if it quotes the text, in double quotes. */
 function syntaxProblem(text: string, message: string): string {
   const [, problem = '', offset] =
     /^SyntaxError: ([^"]*?)(?: in JSON)? at position (\d+)/.exec(message) ?? [];

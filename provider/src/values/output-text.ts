@@ -33,7 +33,7 @@ function* placesIn(value: unknown, path: string): Generator<Place> {
   if (typeof value === 'string') {
     const method = SENTENCE.exec(value)?.[1];
     if (method === undefined) return;
-    // JSON in a text, if there is any, tells the place.
+    // In JSON, the mistake has a place of its own.
     const json = /^\s*[[{]/.test(value) ? parseJson(value) : undefined;
     if (json?.ok === true) yield* placesIn(json.value, path);
     else yield { path, method };

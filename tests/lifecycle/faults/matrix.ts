@@ -1,6 +1,6 @@
 import { connectionFaults } from './connection-faults';
 import { contentFaults } from './content-faults';
-import { anyOfTwoKinds, type FaultRow, onRules } from './fault-row';
+import { type FaultRow, onRules } from './fault-row';
 import { type Operation, operations } from './operations';
 import { statusFaults } from './status-faults';
 import type { WayName } from './ways';
@@ -17,7 +17,15 @@ export const faultGroups: Readonly<Record<string, readonly FaultRow[]>> = {
 
 const faultRows: readonly FaultRow[] = Object.values(faultGroups).flat();
 
-export const operationsOf = (row: FaultRow): readonly Operation[] => operations.filter(row.reaches);
+/** Modules share one lifecycle: each row is tried on one kind of those that it reaches, the rows on all of them in turn. */
+export function operationsOf(row: FaultRow): readonly Operation[] {
+  const reached = operations.filter(row.reaches);
+  const kinds = [...new Set(reached.map(({ resource }) => resource))].filter(
+    (kind) => kind !== 'IpPolicyRule',
+  );
+  const chosen = kinds[faultRows.indexOf(row) % kinds.length];
+  return reached.filter((operation) => onRules(operation) || operation.resource === chosen);
+}
 
 export const waysOf = ({ ways = ['http'] }: FaultRow): readonly WayName[] => ways;
 
@@ -27,8 +35,8 @@ export interface Cell {
   readonly operation: Operation;
 }
 
-/** Transport does not know resources: what is tried again on another way is tried on one of each kind, or on rules. */
-const triedAgainOn = { http: () => true, https: anyOfTwoKinds, proxy: onRules } as const;
+/** Transport does not know resources: what is tried again on another way is tried on rules. */
+const triedAgainOn = { http: () => true, https: onRules, proxy: onRules } as const;
 
 /** What is tried on one way, with names for tests. */
 export const cellsOf = (way: WayName): (readonly [fault: string, operation: string, cell: Cell])[] =>
