@@ -7,7 +7,7 @@ import { publicSizes } from './access/public-space';
 // user agents need automata, which are large: whoever writes such a page stores their results.
 export { type CidrSet, covers, emptyCidrSet, touches } from './access/cidr-set';
 export type { AddressBounds } from './access/bounds';
-export { doubtsOf } from './access/doubts';
+export { doubtsOf } from './access/subject-access';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';
 export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';

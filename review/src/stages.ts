@@ -9,17 +9,16 @@ import { assertionFindings, checkAssertions } from './guards/check-assertions';
 import { lockedOutFindings } from './guards/locked-out';
 import { newAccessFindings } from './guards/new-access';
 import { requirementFindings } from './guards/requirements';
-import { assertionGaps } from './guards/program-assertions';
+import { assertionGaps } from './guards/guards';
 import { applyWaivers } from './guards/waivers';
 import { adviceOnGap } from './findings/hidden-values';
 import { confirmedPolicies, feedFindings, verdictsOn } from './findings/feeds';
-import { feedChanges } from './findings/feed-changes';
-import { trustedFeeds } from './guards/trusted-feeds';
+import { feedChanges, trustedFeeds } from './findings/feed-changes';
 import { serviceFindings } from './findings/services';
 import { type Finding, sortFindings } from './findings/finding';
 import { finding } from './findings/catalog';
 import { modelFindings } from './findings/models';
-import { stoppingIn, verdictOf } from './report/verdict';
+import { type Report, stoppingIn, verdictOf } from './report/report';
 import { type Drift, driftFindings, isAboutProgram } from './findings/drift';
 import { endFindings } from './findings/ends';
 import {
@@ -43,8 +42,7 @@ import { changedSameGaps } from './guards/planned-items';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import { otherStack, pendingGaps, stateGaps } from './preview/stack-state';
 import { plannedServices } from './preview/services';
-import type { Report } from './report/report';
-import { accessesOf, effectsOf, type Effects } from './effects/effects';
+import { accessesOf, changeFindings, type Effects, effectsOf, stateFindings } from './effects/effects';
 import { underOtherModels } from './effects/other-models';
 import { unjudgedGaps } from './effects/evaluators';
 import { explainerOf } from './explain/explain';
@@ -53,7 +51,6 @@ import { replayableModule, replayablePolicy } from './traffic/replayed-subject';
 import { removedUses } from './traffic/rule-use';
 import { trafficFindings } from './traffic/traffic-findings';
 import { NO_TRAFFIC } from './traffic/traffic-log';
-import { changeFindings, stateFindings } from './effects/stack-findings';
 
 /** What is judged, with what its caller asks. */
 interface Case {

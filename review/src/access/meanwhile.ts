@@ -6,8 +6,7 @@
 // step, as its plan keeps the same promise (`planChanges`).
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import type { Pairing } from '../model/by-subject';
-import type { RuleDeclaration } from '../model/declarations';
+import type { Pairing, RuleDeclaration } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { valueOf } from '../model/known';
 import type { RuleSteps } from '../model/rule-steps';

@@ -4,24 +4,23 @@ import type { CidrSet } from './cidr-set';
 import {
   type Origin,
   ownPlaces,
+  type Pairing,
+  pairsOf,
   type RuleDeclaration,
   type Snapshot,
   type VisibleRule,
 } from '../model/declarations';
-import { type Pairing, pairsOf } from '../model/by-subject';
 import { valueOf } from '../model/known';
 import { keptOrigins } from '../model/resource-change';
 import { RuleSteps } from '../model/rule-steps';
 import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
 import { boundsOver, isExact } from './bounds';
-import { doubtsOf } from './doubts';
+import { type AddressAccess, doubtsOf, type LaterAccess } from './subject-access';
 import { type IpModel, isDenyStronger } from './evaluation-model';
-import { laterAccess } from './later-access';
+import { APPLY, laterAccess, type Moment, type Sides, Timeline } from './timeline';
 import { type Meanwhile, meanwhile, type Run } from './meanwhile';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
-import type { AddressAccess, LaterAccess } from './subject-access';
-import { APPLY, type Moment, type Sides, Timeline } from './timeline';
 
 /** Who surely gains and loses access in one address family. */
 export interface FamilyChange {

@@ -1,7 +1,20 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, contains, networkAt, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, union, toCidrs } from './cidr-set';
+import {
+  type CidrSet,
+  cidrSetOf,
+  emptyCidrSet,
+  everything,
+  intersect,
+  sizeOf,
+  subtract,
+  toCidrs,
+  union,
+} from './cidr-set';
 import { specialNetworks } from 'pulumi-edge-policy/internal/values/special-networks';
+import { FAMILIES } from './policy-side';
+import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
+import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 
 /** The fewest networks that make up a set, the largest first, and by address among equals. */
 export const largestFirst = (set: CidrSet): readonly Cidr[] =>
@@ -12,7 +25,7 @@ export const firstNetworkIn = (set: CidrSet): Cidr | undefined =>
   toCidrs({ 4: set[4].slice(0, 2), 6: set[6].slice(0, 2) })[0];
 
 /** The share of the public internet in a set. Special-purpose networks do not count, as no visitors come from there. */
-export interface PublicSize {
+interface PublicSize {
   readonly family: Family;
   readonly size: bigint;
   /** From 0 to 1. */
@@ -66,3 +79,36 @@ export const isNearlyAll = ({ share }: PublicSize): boolean => share >= 0.9;
 
 /** The largest part of the public addresses of a family that a set has, by which equal severities are sorted. */
 export const shareOf = (set: CidrSet): number => Math.max(...publicSizes(set).map(({ share }) => share), 0);
+
+/** The networks of a set, the largest first. Nearly everything is said by what is left out, which a reader can check. */
+export function gainInWords(gained: CidrSet): Sentence {
+  const parts = FAMILIES.map((family) => ({ ...emptyCidrSet, [family]: gained[family] }));
+  if (!parts.some(isSaidByRest)) return networksWithSize(largestFirst(gained));
+  // What is left out comes last, so that nothing else is taken for left out.
+  const listed = parts.filter((part) => !isSaidByRest(part)).flatMap(largestFirst);
+  const words = [
+    ...(listed.length === 0 ? [] : [listOf(listed, ({ text }) => foreign(text))]),
+    ...parts.filter(isSaidByRest).map(allExcept),
+  ];
+  return say`${list(words)} (${addressCount(sizeOfCidrs(toCidrs(gained)))})`;
+}
+
+/** A handful of networks needs no other words. */
+const FEW = 4;
+
+/** Whether a set of one family is nearly all of it, and its complement is the shorter list. */
+export function isSaidByRest(part: CidrSet): boolean {
+  const networks = toCidrs(part).length;
+  return networks > FEW && publicSizes(part).some(isNearlyAll) && toCidrs(restOf(part)).length < networks;
+}
+
+function restOf(part: CidrSet): CidrSet {
+  const family = part[4].length > 0 ? 4 : 6;
+  return subtract({ ...emptyCidrSet, [family]: everything[family] }, part);
+}
+
+function allExcept(part: CidrSet): Sentence {
+  const rest = largestFirst(restOf(part));
+  const family = trusted(familyName(rest[0]?.family ?? 4));
+  return say`all of ${family} except ${listOf(rest, ({ text }) => foreign(text))}`;
+}

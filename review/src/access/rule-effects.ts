@@ -9,7 +9,9 @@ import {
   letsUnmatchedIn,
 } from './evaluation-model';
 import { FAMILIES, type PolicySide } from './policy-side';
-import { covers, touches } from './cidr-set';
+import { type CidrSet, cidrSetOf, covers, subtract, touches } from './cidr-set';
+import { type Cidr, compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
+import type { PolicyChange } from './policy-change';
 
 /**
  * What a rule does for who gets in: it `decides`, alone or with others; it is `shadowed`, as other rules decide the same without it;
@@ -125,4 +127,111 @@ export function idleRules({ byAction, allowed, denied }: PolicySide, model: IpMo
   return letsUnmatchedIn(model)
     ? byAction.allow.rules.filter(({ cidr }) => !touches(denied, cidr))
     : byAction.deny.rules.filter(({ cidr }) => !touches(allowed, cidr));
+}
+
+/** The changed rules that contribute to a gain (allow rules that come, deny rules that go) or to a loss (the other way round). */
+interface Contributors {
+  readonly added: readonly VisibleRule[];
+  readonly removed: readonly VisibleRule[];
+}
+
+/**
+ * Says which changed rules contribute to a move of these addresses, the widest first. An added rule adds nothing where others did
+ * the same before; a removed one takes nothing away where others still do the same.
+ */
+export function contributorsTo(
+  { added, removed, before, after }: PolicyChange,
+  moved: CidrSet,
+  { isGain, model }: { readonly isGain: boolean; readonly model: IpModel },
+): Contributors {
+  const contributing = (rules: readonly VisibleRule[], action: VisibleRule['action'], other: PolicySide) => {
+    if (!(action === 'allow' ? doAllowsCount : doDeniesCount)(model)) return [];
+    const open = subtract(moved, lastingNetworks(other, action));
+    return rules.filter((rule) => rule.action === action && touches(open, rule.cidr)).sort(widestFirst);
+  };
+  const [comes, goes] = isGain ? (['allow', 'deny'] as const) : (['deny', 'allow'] as const);
+  return { added: contributing(added, comes, before), removed: contributing(removed, goes, after) };
+}
+
+/** Sort order: the wider network first. */
+export const widestFirst = ({ cidr: left }: VisibleRule, { cidr: right }: VisibleRule): number =>
+  left.prefixLength - right.prefixLength || compareCidrs(left, right);
+
+/** What the rules of an action match at every time. */
+const lastingNetworks = (side: PolicySide, action: VisibleRule['action']): CidrSet =>
+  side.hasEnds
+    ? cidrSetOf(
+        side.sureRules.flatMap((rule) =>
+          rule.action === action && rule.until === undefined ? rule.cidr : [],
+        ),
+      )
+    : side[action === 'allow' ? 'allowed' : 'denied'];
+
+/** Repetitions among the rules of one action. */
+interface Redundancy {
+  /** Rules that a wider one of the same action, or an earlier one of the same network, makes superfluous. */
+  readonly covered: readonly VisibleRule[];
+  /** Rules that narrower ones of the same action together cover. */
+  readonly tiled: readonly VisibleRule[];
+  /** One rule per network, for the networks that no other covers. */
+  readonly outermost: readonly VisibleRule[];
+}
+
+/**
+ * Finds repetitions among the rules of one action. Networks are nested or disjoint, never partly overlapping, so in sorted
+ * order the networks inside another one follow it directly.
+ */
+export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
+  const covered: VisibleRule[] = [];
+  const outermost: VisibleRule[] = [];
+  const tiled: VisibleRule[] = [];
+  let [widest] = rules;
+  for (let index = 0; index < rules.length; index += 1) {
+    const rule = rules[index];
+    const previous = rules[index - 1];
+    if (!rule || !widest) break;
+    const isCovered = previous !== undefined && contains(widest.cidr, rule.cidr);
+    if (!isCovered) {
+      widest = rule;
+      outermost.push(rule);
+    } else covered.push(rule);
+    // A rule directly below another one is within the widest one, too.
+    if (isCovered && contains(previous.cidr, rule.cidr)) {
+      if (!isSameNetwork(previous, rule) && isTiled(rules, index - 1)) tiled.push(previous);
+    }
+  }
+  return { covered, tiled, outermost };
+}
+
+const isSameNetwork = (one: VisibleRule, other: VisibleRule): boolean =>
+  compareCidrs(one.cidr, other.cidr) === 0;
+
+/** The outermost rules that cover some rules of the same list, each once. */
+export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundancy): VisibleRule[] {
+  const covers: VisibleRule[] = [];
+  let next = 0;
+  for (const rule of rules) {
+    let cover = outermost[next];
+    while (cover && !contains(cover.cidr, rule.cidr)) {
+      next += 1;
+      cover = outermost[next];
+    }
+    if (cover && covers.at(-1) !== cover) covers.push(cover);
+  }
+  return covers;
+}
+
+/** Whether the networks directly below that of a rule fill it. */
+function isTiled(rules: readonly VisibleRule[], index: number): boolean {
+  const around = rules[index]?.cidr;
+  let last: Cidr | undefined;
+  for (let next = index + 1; around; next += 1) {
+    const cidr = rules[next]?.cidr;
+    if (!cidr || !contains(around, cidr)) break;
+    if (last && contains(last, cidr)) continue;
+    // A gap before this network cannot be filled by later ones.
+    if (last ? BigInt(last.last) + 1n !== BigInt(cidr.first) : cidr.first !== around.first) return false;
+    last = cidr;
+  }
+  return last?.last === around?.last;
 }

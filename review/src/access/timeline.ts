@@ -1,11 +1,12 @@
-import type { CidrSet } from './cidr-set';
+import { type CidrSet, unionAll } from './cidr-set';
 import type { RuleDeclaration } from '../model/declarations';
 import { endOfRule } from '../model/ending-rules';
 import { known } from '../model/known';
 import { type AddressPart, addressParts, type Claim, GrowingSet } from './address-parts';
-import type { BoundedChange } from './bounds';
+import { type AddressBounds, type BoundedChange, isSurelyEmpty } from './bounds';
 import { getsIn, type IpModel } from './evaluation-model';
 import { type PolicySide, possibleNetworks } from './policy-side';
+import type { AddressAccess, LaterAccess } from './subject-access';
 
 /** A time at which rules end, and what that does, as far as these rules reach. */
 export interface Moment extends BoundedChange {
@@ -20,7 +21,7 @@ export interface Moment extends BoundedChange {
 export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
 
 /** What else decides who gets in. */
-export interface TimelineContext {
+interface TimelineContext {
   readonly isKept: (rule: RuleDeclaration) => boolean;
   readonly model: IpModel;
 }
@@ -168,3 +169,34 @@ function addTo(
 }
 
 const isSurely = (outcomes: number, mask: number): boolean => (outcomes & ~mask) === 0;
+
+/** So many moments are told one by one; those that follow count as one, as nobody reads a thousand dates. */
+const MOST_MOMENTS = 10;
+
+/** What begins after the apply: gains, losses, and a policy that lets nobody in any more. */
+export function laterAccess(
+  access: AddressAccess,
+  moments: readonly Moment[],
+  at: (atMs: number) => BoundedChange,
+): LaterAccess[] {
+  const telling = moments.filter(
+    ({ gained, lost, isShut }) => isShut || !isSurelyEmpty(gained) || !isSurelyEmpty(lost),
+  );
+  const alone = telling.length <= MOST_MOMENTS ? telling : telling.slice(0, MOST_MOMENTS - 1);
+  const rest = telling.slice(alone.length);
+  return [...alone.map((moment) => [moment]), ...(rest.length === 0 ? [] : [rest])].map((group) => {
+    const [atMs = 0, lastMs = atMs] = [group[0]?.atMs, group.at(-1)?.atMs];
+    return {
+      ...access,
+      ...at(lastMs),
+      gained: together(group.map(({ gained }) => gained)),
+      lost: together(group.map(({ lost }) => lost)),
+      begins: { atMs, lastMs },
+    };
+  });
+}
+
+const together = (all: readonly AddressBounds[]): AddressBounds => ({
+  surely: unionAll(all.map(({ surely }) => surely)),
+  possibly: unionAll(all.map(({ possibly }) => possibly)),
+});

@@ -3,7 +3,7 @@
 import type { Assumptions } from '../findings/assumptions';
 import { accessesAt } from '../effects/effects';
 import type { Snapshot } from '../model/declarations';
-import { against } from './explain-connection';
+import { against } from './explain-address';
 import { Explainer } from './explainer';
 
 /** Answers questions by the declarations of one side. */

@@ -1,21 +1,22 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import type { AddressBounds } from '../access/bounds';
-import { OBSTACLES } from '../access/doubts';
+import { looksAtUserAgents, nounOfKind, OBSTACLES, type SubjectAccess } from '../access/subject-access';
 import { type PolicyChange, whoGetsIn } from '../access/policy-change';
-import { looksAtUserAgents, type SubjectAccess } from '../access/subject-access';
 import type { Assumptions } from '../findings/assumptions';
-import type { Snapshot } from '../model/declarations';
-import { foreign, say, trusted } from '../text/sentence';
-import { userAgentVerdict } from '../user-agents/user-agent-verdict';
+import { type BySubject, type Origin, ownPlaces, type Snapshot } from '../model/declarations';
+import { compareText, foreign, say, trusted } from '../text/sentence';
+import { userAgentVerdict } from '../user-agents/filter-logic';
 import { filtersOf } from '../user-agents/user-agent-model';
 import type { Answer, Question, Subject } from './question';
-import { explainAddress } from './explain-address';
-import { type Connections, explainConnection } from './explain-connection';
-import { type DeclaredSubject, declaredSubjects } from './subjects';
+import { type Connections, explainAddress, explainConnection } from './explain-address';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { MODULE_TYPES } from 'pulumi-edge-policy/internal/resources/provider-reference';
+import { type Known, type Obstacle, valueOf } from '../model/known';
+import { parentOf } from '../model/read-modules';
 
 /** Who gets in by all modules of the objects of a kind together. */
-export type AccessesAt = (parent: ModuleParent) => readonly SubjectAccess[];
+type AccessesAt = (parent: ModuleParent) => readonly SubjectAccess[];
 
 /** Answers questions about one snapshot. Who gets in is computed once, at the first question that depends on it. */
 export class Explainer {
@@ -117,3 +118,48 @@ const notThere = (subject: string): Answer => ({
   decision: 'not-there',
   because: say`nothing is declared for ${foreign(subject)} here`,
 });
+
+/** A policy, edge or route for which something is declared. */
+interface DeclaredSubject extends Subject {
+  readonly origins: readonly Origin[];
+  /** Why its identifier is hidden; it then has the name of its resource. */
+  readonly obstacle?: Obstacle;
+}
+
+/** Every policy, edge and route with declarations, in the order of their identifiers. */
+function declaredSubjects({ rules, modules }: Snapshot): DeclaredSubject[] {
+  const declared = [
+    ...subjectsOf('policy', rules, ({ policyId }) => policyId),
+    ...MODULE_TYPES.flatMap((type) => subjectsOf(parentOf(type), modules[type], ({ subject }) => subject)),
+  ];
+  return [...grouped(declared, ({ kind, subject }) => `${kind} ${subject}`)]
+    .sort(([one], [other]) => compareText(one, other))
+    .map(([, alike]) => ({ ...alike[0], origins: [...new Set(alike.flatMap(({ origins }) => origins))] }));
+}
+
+/** The objects of a kind; each resource whose object is hidden counts as one of its own. */
+function subjectsOf<T extends { readonly origin: Origin }>(
+  kind: Subject['kind'],
+  { placed, unplaced }: BySubject<T>,
+  placeIn: (declaration: T) => Known<string>,
+): DeclaredSubject[] {
+  const ownPlace = ownPlaces(unplaced, nounOfKind(kind));
+  return [
+    ...[...placed].map(([subject, declared]) => ({ kind, subject, origins: originsOf(declared) })),
+    ...unplaced.flatMap((declared) => {
+      const place = placeIn(declared);
+      if (place.isKnown) return [];
+      const { origin } = declared;
+      return {
+        kind,
+        subject: valueOf(ownPlace(origin)) ?? origin.urn,
+        origins: [origin],
+        obstacle: place.obstacle,
+      };
+    }),
+  ];
+}
+
+const originsOf = (declared: readonly { readonly origin: Origin }[]): Origin[] => [
+  ...new Set(declared.map(({ origin }) => origin)),
+];

@@ -14,15 +14,22 @@ import { isExact } from '../access/bounds';
 import { doAllowsCount, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import { FAMILIES, type PolicySide } from '../access/policy-side';
-import { isNearlyAll, largestFirst, partIn, publicSizes, shareOf } from '../access/public-space';
-import { redundancyOf } from '../access/redundancy';
+import {
+  gainInWords,
+  isNearlyAll,
+  isSaidByRest,
+  largestFirst,
+  partIn,
+  publicSizes,
+  shareOf,
+} from '../access/public-space';
+import { redundancyOf } from '../access/rule-effects';
 import type { AddressAccess, Doubt } from '../access/subject-access';
 import type { VisibleRule } from '../model/declarations';
 import { addressesInWords, familyName, rulesInWords } from '../text/amounts';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { causeOf, type Causes, causesOf } from './causes';
 import { type Finding, findingOf, markExisting, type Where } from './finding';
-import { gainInWords, isSaidByRest } from './gain-in-words';
 import { hiddenValueKinds } from './hidden-values';
 import { moduleKinds } from './modules';
 import {

@@ -1,13 +1,13 @@
 import { type Cidr, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
 import { type CidrSet, cidrSetOf, isEmptyCidrSet, touches } from '../access/cidr-set';
-import { contributorsTo, widestFirst } from '../access/contributing-rules';
+import { contributorsTo, widestFirst } from '../access/rule-effects';
 import { type IpModel, letsUnmatchedIn } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
 import type { RouteAccess } from '../user-agents/route-access';
-import { ALL_CLIENTS, type Extent } from './extent';
+import { ALL_CLIENTS, type Extent } from './severity';
 import type { Where } from './finding';
 
 export interface Causes {

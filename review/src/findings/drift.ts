@@ -6,10 +6,9 @@ import { declarationOf } from '../model/live-rules';
 import type { PreviewStep } from '../preview/preview-step';
 import { resourceTypeOf } from '../preview/resource-type';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
-import { networksOfRules } from './extent';
+import { aboutChange, networksOfRules } from './severity';
 import { type Finding, findingOf, type Where } from './finding';
 import { ruleKinds } from './rules';
-import { aboutChange } from './severity';
 
 export const driftKinds = {
   'drift-changed': aboutChange('low', {

@@ -8,8 +8,7 @@ import type { ResourceChange } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Finding, findingOf, groupByResource, type ResourceRules } from './finding';
-import { networksOfRules } from './extent';
-import { aboutChange } from './severity';
+import { aboutChange, networksOfRules } from './severity';
 
 export const endKinds = {
   'rule-ended': aboutChange('medium', {

@@ -8,7 +8,7 @@ import {
 import type { IntactFeed } from 'pulumi-edge-policy/internal/feeds/lock';
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, sizeOf, subtract } from '../access/cidr-set';
+import { type CidrSet, cidrSetOf, intersect, sizeOf, subtract, toCidrs, union } from '../access/cidr-set';
 import { canonicalJson } from 'pulumi-edge-policy/internal/values/json';
 import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
@@ -147,7 +147,7 @@ const percent = (share: number): string => `${Number((share * 100).toFixed(1))} 
 const times = (share: number): string => String(Number(share.toPrecision(3)));
 
 /** One term of a feed. The larger its strictness, the stricter; without one, any other value is another guard. */
-export interface FeedTerm {
+interface FeedTerm {
   readonly name: string;
   readonly value: unknown;
   readonly strictness?: number;
@@ -216,3 +216,35 @@ export function formerFeeds(feed: FeedDeclaration, { declarations }: PinnedFeeds
 
 const documentsOf = ({ publisher, url, file, names }: FeedSource): string =>
   JSON.stringify([publisher, url, file, names]);
+
+/** The trusted networks of a feed, or why they are unknown. */
+export type TrustedFeeds = (
+  name: string,
+) => { readonly networks: readonly string[] } | { readonly problem: Sentence };
+
+/**
+ * The networks of a feed in assertions: those that the base has locked, and of the changes those that the publisher confirms.
+ * The change's own lock does not count.
+ */
+export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
+  return (name) => {
+    if (!base)
+      return {
+        problem: say`the feeds of the base revision, among them ${foreign(name)}, are not known (--base-feeds)`,
+      };
+    if ('problem' in base) return { problem: trusted('the feeds of the base revision cannot be read') };
+    const feed = base.feeds.get(name);
+    if (!feed)
+      return {
+        problem: base.declarations.has(name)
+          ? say`the lock of the base revision is damaged or out of date for the feed ${foreign(name)}`
+          : say`the base revision has no feed ${foreign(name)}`,
+      };
+    const change = changes.find((candidate) => candidate.name === name);
+    if (!change?.answer || 'problem' in change.answer || change.beyond)
+      return { networks: feed.locked.networks };
+    const { published } = change.answer;
+    const kept = subtract(cidrSetOf(feed.networks), subtract(change.lost, published));
+    return { networks: toCidrs(union(kept, intersect(change.gained, published))).map(({ text }) => text) };
+  };
+}

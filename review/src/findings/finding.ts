@@ -6,8 +6,7 @@ import type { StackChange } from '../model/snapshot';
 import type { ModuleType } from '../preview/resource-type';
 import { plain } from '../text/escape';
 import { compareText, type Sentence } from '../text/sentence';
-import type { Extent } from './extent';
-import { compareSeverity, type FindingKind, type Severity } from './severity';
+import { compareSeverity, type Extent, type FindingKind, type Severity } from './severity';
 
 export interface Where {
   /** The service's identifier: of a policy, an edge, or `edge/route`. */

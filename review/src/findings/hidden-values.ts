@@ -1,4 +1,4 @@
-import { OBSTACLES } from '../access/doubts';
+import { OBSTACLES } from '../access/subject-access';
 import { type Origin, rootOf, type Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import { allModules, declaredValues, placeProperty } from '../model/read-modules';

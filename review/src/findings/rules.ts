@@ -5,17 +5,15 @@ import { cidrSetOf } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicySides } from '../access/policy-change';
 import type { PolicySide } from '../access/policy-side';
-import { coversOf, redundancyOf } from '../access/redundancy';
-import { idleRules, overruled } from '../access/rule-effects';
+import { coversOf, idleRules, overruled, redundancyOf } from '../access/rule-effects';
 import type { Snapshot, VisibleRule } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { ResourceSide } from '../model/resource-change';
 import { declaredBy } from '../model/snapshot';
 import { rulesInWords } from '../text/amounts';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
-import type { Extent } from './extent';
+import { aboutState, type Extent } from './severity';
 import { type Finding, findingOf, groupByResource } from './finding';
-import { aboutState } from './severity';
 
 /** Findings about rules that have no effect, overlap or contradict each other, and about texts that nobody meant. */
 export const ruleKinds = {

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../preview/json-reading';
 import type { PreviewDocument } from '../preview/preview-document';
 import type { PreviewStep, StepState } from '../preview/preview-step';
-import { resourceTypeOf } from '../preview/resource-type';
-import { parseUrn } from '../preview/resource-urn';
+import { parseUrn, resourceTypeOf } from '../preview/resource-type';
 import {
   type ChangedService,
   changedServices,

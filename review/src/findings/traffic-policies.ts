@@ -1,16 +1,17 @@
 import { isEmptyPolicyDocument } from 'pulumi-edge-policy/internal/values/policy-document';
-import { pairsOf } from '../model/by-subject';
-import type { ModuleDeclaration, Snapshot } from '../model/declarations';
+import { type ModuleDeclaration, pairsOf, type Snapshot } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
-import { diffTrafficRules, type TrafficRuleChange } from '../traffic-policy/diff-traffic-rules';
-import { nearestPhase, roleOfPhase } from '../traffic-policy/phases';
 import {
+  diffTrafficRules,
   DOCUMENT,
   documentIn,
+  nearestPhase,
+  roleOfPhase,
   trafficPoliciesOf,
   type TrafficRule,
+  type TrafficRuleChange,
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
 import type { FinderContext } from './assumptions';

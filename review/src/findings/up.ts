@@ -2,7 +2,7 @@ import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { type CidrSet, everything, isEmptyCidrSet, subtract, union } from '../access/cidr-set';
 import type { PolicyChange } from '../access/policy-change';
-import { shareOf } from '../access/public-space';
+import { gainInWords, shareOf } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
 import {
   type ExclusiveSet,
@@ -22,9 +22,7 @@ import { isModuleType } from '../preview/resource-type';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
 import { type Finding, findingOf, type Where } from './finding';
-import { ALL_CLIENTS } from './extent';
-import { gainInWords } from './gain-in-words';
-import { aboutChange, aboutState, milderOf, severityOfGain } from './severity';
+import { aboutChange, aboutState, ALL_CLIENTS, milderOf, severityOfGain } from './severity';
 
 /** Findings about what an `up` does on its way: what it takes over, fails at, briefly lacks and leaves behind. */
 export const upKinds = {

@@ -6,11 +6,10 @@ import { type FilterLogic, hasUnknowns, letsIn } from '../user-agents/filter-log
 import type { RouteAccess, UserAgentContext } from '../user-agents/route-access';
 import { accessKinds } from './access';
 import { extentOfRoute, routeGainNotes } from './causes';
-import { ALL_CLIENTS } from './extent';
+import { aboutChange, ALL_CLIENTS, type Severity } from './severity';
 import { type Finding, findingOf, type Where } from './finding';
 import { hiddenValueKinds } from './hidden-values';
 import { moduleKinds } from './modules';
-import { aboutChange, type Severity } from './severity';
 
 export const userAgentKinds = {
   'user-agents-widened': aboutChange('medium', {

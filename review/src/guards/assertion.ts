@@ -1,10 +1,13 @@
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf } from '../access/cidr-set';
+import { type CidrSet, cidrSetOf, complement, intersect, overlap, subtract } from '../access/cidr-set';
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin } from '../model/declarations';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Gate } from './gate';
+import { untilAt } from 'pulumi-edge-policy/internal/values/until';
+import type { AddressBounds } from '../access/bounds';
+import type { Moment } from '../access/timeline';
 
 /** A statement about a policy or a filter that must stay true. */
 export interface Assertion {
@@ -96,3 +99,42 @@ export const networksOf = ({ target, networks = [target ?? ''] }: Assertion): Ci
       return parsed.ok ? [parsed.cidr] : [];
     }),
   );
+
+/** What must hold of some addresses. */
+interface Demand {
+  readonly expectation: Assertion['expectation'];
+  readonly named: CidrSet;
+}
+
+/** The first moment at which addresses are, or may be, on the wrong side. */
+interface Break {
+  readonly atMs: number;
+  /** The canonical text of the end of the rule. */
+  readonly until: string;
+  readonly offenders: CidrSet;
+  readonly isSure: boolean;
+}
+
+/**
+ * When something that holds at the apply does not hold any more, as rules end: for whatever reason, or for addresses that would
+ * be on the right side then without the change.
+ */
+export function breakOf(
+  { expectation, named }: Demand,
+  moments: readonly Moment[],
+  whose: 'any' | 'of the change',
+): Break | undefined {
+  const wrong = expectation === 'within' ? complement(named) : named;
+  const offendersAt = ({ concerned, after, gained, lost }: Moment): AddressBounds => {
+    const isShut = expectation === 'allow';
+    if (whose === 'of the change') return isShut ? lost : gained;
+    if (!isShut) return after;
+    return { surely: subtract(concerned, after.possibly), possibly: subtract(concerned, after.surely) };
+  };
+  const first = moments.find((moment) => overlap(offendersAt(moment).possibly, wrong));
+  if (!first) return undefined;
+  const { surely, possibly } = offendersAt(first);
+  const isSure = overlap(surely, wrong);
+  const offenders = intersect(isSure ? surely : possibly, wrong);
+  return { atMs: first.atMs, until: untilAt(first.atMs), offenders, isSure };
+}

@@ -6,26 +6,25 @@ import type { AddressBounds } from '../access/bounds';
 import type { PolicyChange } from '../access/policy-change';
 import type { SubjectAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
-import type { BySubject } from '../model/by-subject';
-import type { ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
+import type { BySubject, ModuleDeclaration, Origin, Snapshot } from '../model/declarations';
 import { typesAt } from '../model/read-modules';
-import type { TrustedFeeds } from './trusted-feeds';
-import type { Extent } from '../findings/extent';
+import type { TrustedFeeds } from '../findings/feed-changes';
+import type { Extent } from '../findings/severity';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
-import { userAgentVerdict } from '../user-agents/user-agent-verdict';
+import { userAgentVerdict } from '../user-agents/filter-logic';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
 import {
   type Assertion,
   assertionKey,
   type AssertionResult,
+  breakOf,
   describeAssertion,
   networksOf,
   notChecked,
 } from './assertion';
-import { breakOf } from './breaking';
 
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {

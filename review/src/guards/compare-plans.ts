@@ -3,7 +3,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { plain } from '../text/escape';
-import { parseUrn } from '../preview/resource-urn';
+import { parseUrn } from '../preview/resource-type';
 import type { PlannedItem } from './planned-items';
 import { type PlannedResource, planOf, type Reviewed, type ReviewedPlan, subjectsOf } from './reviewed-plan';
 

@@ -7,7 +7,7 @@ import { finding, type FindingId } from '../findings/catalog';
 import type { PreviewDocument } from '../preview/preview-document';
 import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
-import { mergeAssertions } from './assertion-file';
+import { decodeAssertions, decodeBaseAssertions, mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
 import {
   broughtBy,
@@ -18,8 +18,10 @@ import {
   valueInWords,
   waivedBy,
 } from './guarded';
-import { programAssertions, type Side } from './program-assertions';
-import { lackingPart } from './waiver-scope';
+import { lackingPart } from './waivers';
+import type { PreviewGap } from '../preview/preview-gaps';
+import type { PreviewStep } from '../preview/preview-step';
+import { ASSERTIONS_TYPE } from '../preview/resource-type';
 
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
@@ -147,3 +149,32 @@ function unread({ base, assertions: { waivers, gate }, feeds }: GuardSources): F
 const WITHOUT_BASE = trusted(
   'Waivers, models and a milder threshold of the assertion files do not count because those of the base revision are not known.',
 );
+
+/** The assertions of the program on one side of the change. */
+type Side = 'old' | 'new';
+
+/** By the type on that side: an alias can give a component another type, and then it no longer states anything. */
+const declarations = (steps: readonly PreviewStep[], side: Side): PreviewStep[] =>
+  steps
+    .filter((step) => step[side]?.type === ASSERTIONS_TYPE && step.op !== 'refresh')
+    .sort((left, right) => (left.urn.text < right.urn.text ? -1 : 1));
+
+/** The assertions of the program itself, which a preview shows as the inputs of a component. */
+export function programAssertions(steps: readonly PreviewStep[], side: Side): AssertionSet[] {
+  return declarations(steps, side).flatMap((step) => {
+    const inputs = step[side]?.inputs;
+    const decode = side === 'old' ? decodeBaseAssertions : decodeAssertions;
+    return inputs ? [decode(inputs, `The assertions ${step.urn.name}`)] : [];
+  });
+}
+
+/** The assertions of the program that a preview does not show, as the SDK can be told to send no inputs of components. */
+export const assertionGaps = (steps: readonly PreviewStep[]): PreviewGap[] =>
+  (['old', 'new'] as const)
+    .flatMap((side) =>
+      declarations(steps, side).filter((step) => step[side]?.inputs?.['policies'] === undefined),
+    )
+    .map(
+      ({ urn }) =>
+        say`The preview hides what the assertions ${foreign(urn.name)} ask for because PULUMI_NODEJS_SKIP_COMPONENT_INPUTS was set.`,
+    );

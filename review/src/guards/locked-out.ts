@@ -9,7 +9,7 @@ import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { networksWithSize } from '../text/amounts';
 import { foreign, fromThen, list, say, trusted } from '../text/sentence';
-import { breakOf } from './breaking';
+import { breakOf } from './assertion';
 
 /** The addresses that must not be locked out, and the access to check. */
 export interface Watched {

@@ -1,10 +1,9 @@
 import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { everything, isEmptyCidrSet } from '../access/cidr-set';
-import { ALL_CLIENTS } from '../findings/extent';
+import { ALL_CLIENTS } from '../findings/severity';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
-import { gainInWords } from '../findings/gain-in-words';
-import { shareOf } from '../access/public-space';
+import { gainInWords, shareOf } from '../access/public-space';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
 /**

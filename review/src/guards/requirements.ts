@@ -11,7 +11,7 @@ import {
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
 import { cidrSetOf, everything } from '../access/cidr-set';
-import { type Extent, networksOfRules } from '../findings/extent';
+import { type Extent, networksOfRules } from '../findings/severity';
 import { byResource, endInWords, nameOfRule } from '../findings/ends';
 import { type Finding, groupByResource, type ResourceRules } from '../findings/finding';
 import { finding } from '../findings/catalog';

@@ -1,11 +1,12 @@
 // What for: what a stack declares: rules and modules by subject, with all that is hidden or unknown.
 // Must not know: `access`, `findings`, and who gets in.
 import type { ModuleType, ResourceType } from '../preview/resource-type';
-import type { SourcePosition } from '../preview/source-position';
+import type { SourcePosition } from '../preview/preview-step';
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
-import type { BySubject } from './by-subject';
-import { known, type Known, type Obstacle } from './known';
+import { known, type Known, type Obstacle, valueOf } from './known';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
+import { compareText } from '../text/sentence';
 
 /** The location of a declaration: the resource, and the line of the program if the engine knows it. */
 export interface Origin {
@@ -107,3 +108,37 @@ const HIDDEN = 'the hidden';
 
 /** Whether a place is such a one: it has the name of its resource, which a change can give to another one. */
 export const isOwnPlace = (place: string): boolean => place.startsWith(`${HIDDEN} `);
+
+/** Declarations of one kind, by the object of the service that they are for. Several declarations for one object are a conflict. */
+export interface BySubject<T> {
+  readonly all: readonly T[];
+  readonly placed: ReadonlyMap<string, readonly T[]>;
+  /** Declarations whose object is hidden: they may be for any. */
+  readonly unplaced: readonly T[];
+}
+
+export const bySubject = <T>(
+  all: readonly T[],
+  subjectOf: (declaration: T) => Known<string>,
+): BySubject<T> => ({
+  all,
+  placed: grouped(
+    all.filter((declaration) => subjectOf(declaration).isKnown),
+    (declaration) => valueOf(subjectOf(declaration)) ?? '',
+  ),
+  unplaced: all.filter((declaration) => !subjectOf(declaration).isKnown),
+});
+
+export interface Pairing<T> {
+  readonly subject: string;
+  readonly before: readonly T[];
+  readonly after: readonly T[];
+}
+
+/** Pairs both sides of every object, in the order of the identifiers. */
+export const pairsOf = <T>(before: BySubject<T>, after: BySubject<T>): Pairing<T>[] =>
+  [...new Set([...before.placed.keys(), ...after.placed.keys()])].sort(compareText).map((subject) => ({
+    subject,
+    before: before.placed.get(subject) ?? [],
+    after: after.placed.get(subject) ?? [],
+  }));

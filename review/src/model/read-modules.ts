@@ -8,8 +8,7 @@ import {
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { asString, type JsonObject } from '../preview/json-reading';
-import { bySubject } from './by-subject';
-import { type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
+import { bySubject, type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
 import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
 
 /** The switch that every module has. */

@@ -1,5 +1,11 @@
-import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
-import { bySubject, type BySubject } from './by-subject';
+import {
+  bySubject,
+  type BySubject,
+  type ExclusiveSet,
+  type ModuleDeclaration,
+  type RuleDeclaration,
+  type Snapshot,
+} from './declarations';
 import type { JsonObject } from '../preview/json-reading';
 import type { RunOrder } from './run-order';
 import { modulesByType, readModule } from './read-modules';

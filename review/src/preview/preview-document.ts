@@ -4,6 +4,7 @@ import { trusted } from '../text/sentence';
 import { asArray, asObject, isObject, type JsonObject, parsedJson } from './json-reading';
 import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
 import { type PreviewStep, readStep } from './preview-step';
+import range from './cli-range.json';
 
 /** A preview as `pulumi preview --json --show-sames --show-replacement-steps` printed it. */
 export interface PreviewDocument {
@@ -45,3 +46,20 @@ function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?:
   const first = steps[0];
   return first ? { stack: first.urn.stack, project: first.urn.project } : {};
 }
+
+/**
+ * The Pulumi CLIs that this version was tested on: from the first one that takes inputs and outputs from an import file without
+ * asking the provider to read, to the one that is pinned.
+ */
+export const TESTED_CLIS = range;
+
+/** Whether a version of dotted numbers is equal to another, or later; what follows the numbers does not count. */
+export const isVersionAtLeast = (version: string, least: string): boolean =>
+  NUMERIC.compare(numbersIn(version), numbersIn(least)) >= 0;
+
+const numbersIn = (version: string): string => /\d+(\.\d+)*/.exec(version)?.[0] ?? '0';
+
+const NUMERIC = new Intl.Collator('en', { numeric: true });
+
+export const isTestedCli = (version: string): boolean =>
+  isVersionAtLeast(version, range.oldest) && isVersionAtLeast(range.newest, version);

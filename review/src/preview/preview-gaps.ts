@@ -8,11 +8,12 @@ import { contestedSubjects } from './services';
 import {
   ASSERTIONS_TYPE,
   hostOfToken,
+  isUrn,
+  parseUrn,
   providerReference,
   type ResourceType,
   resourceTypeOf,
 } from './resource-type';
-import { isUrn, parseUrn } from './resource-urn';
 
 /** Why a preview does not show the whole change, so that nothing may be concluded from it, as a sentence. */
 export type PreviewGap = Sentence;

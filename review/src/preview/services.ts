@@ -5,8 +5,7 @@ import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { isRefreshOnly } from './fate';
 import type { JsonObject } from './json-reading';
 import type { PreviewStep, StepState } from './preview-step';
-import { isProviderType, resourceTypeOf, subjectIn } from './resource-type';
-import { parseUrn } from './resource-urn';
+import { isProviderType, parseUrn, resourceTypeOf, subjectIn } from './resource-type';
 
 /** The settings that decide where requests, and the key in them, go. */
 const SETTINGS = ['baseUrl', 'proxy', 'apiKey', 'pluginDownloadURL'] as const;

@@ -1,11 +1,10 @@
 import { foreign, say } from '../text/sentence';
 import { gapAbout, type PreviewGap } from './preview-gaps';
-import { parseUrn, type ResourceUrn } from './resource-urn';
+import { isModuleType, isProviderType, parseUrn, resourceTypeOf, type ResourceUrn } from './resource-type';
 import { asArray, asObject, asString, isObject, type JsonObject, parsedJson } from './json-reading';
 import { type Fate, fatesOf, keyOf } from './fate';
 import { COMMAND_LINE } from 'pulumi-edge-policy/internal/errors/words';
 import { holdsSecret, isSecret, type PreviewStep, readState, SECRET, type StepState } from './preview-step';
-import { isModuleType, isProviderType, resourceTypeOf } from './resource-type';
 import { isHiddenProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */

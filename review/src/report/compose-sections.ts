@@ -2,7 +2,7 @@ import type { FamilyChange, PolicyChange } from '../access/policy-change';
 import { cidrSetOf, sizeOf } from '../access/cidr-set';
 import { type AssertionResult, describeAssertion } from '../guards/assertion';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { gainInWords, isSaidByRest } from '../findings/gain-in-words';
+import { gainInWords, isSaidByRest } from '../access/public-space';
 import { addressCount, familyName, sizeInFamily, sizeOfCidrs } from '../text/amounts';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Block, Limits } from './blocks';

@@ -3,18 +3,16 @@ import { type FindingId, kindOf } from '../findings/catalog';
 import { isAtLeast, SEVERITIES } from '../findings/severity';
 import { verdictInWords } from '../findings/feeds';
 import { comparisonSentence } from '../guards/compare-plans';
-import { acceptanceBlocks } from './compose-acceptance';
+import { acceptanceBlocks, assumedBlocks, frameBlocks } from './compose-frame';
 import { inClause } from './compose-finding';
 import type { Block, Limits, Tone } from './blocks';
 import { effectBlocks, worstOf } from './compose-effects';
 import { isDriftLine } from '../findings/drift';
 import { findingItem, type OwnWords, ownWordsIn } from './compose-finding';
-import { assumedBlocks, frameBlocks } from './compose-frame';
 import { accessBlocks, assertionBlocks } from './compose-sections';
-import { countingIn, reaches } from './verdict';
-import { parseUrn } from '../preview/resource-urn';
+import { countingIn, reaches, type Report } from './report';
+import { parseUrn } from '../preview/resource-type';
 import { trafficBlocks } from './compose-traffic';
-import type { Report } from './report';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 
 /** Composes a report: the verdict, its assumptions and its effects on the first screen, everything else folded below. */

@@ -1,9 +1,20 @@
 import { addressBits, parseAddress } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, covers, touches, union } from '../access/cidr-set';
+import {
+  type CidrSet,
+  cidrSetOf,
+  complement,
+  covers,
+  emptyCidrSet,
+  isEmptyCidrSet,
+  sameCidrSet,
+  touches,
+  union,
+} from '../access/cidr-set';
 import { MAPPED_IPV4 } from '../model/read-rules';
 import type { Expression } from './cel';
 import { allOf, anyOf, type Formula, whenIs } from './formula';
+import { asObject } from '../preview/json-reading';
 
 /** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not included. */
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
@@ -51,7 +62,7 @@ function addressesNamed(literals: readonly Expression[]): CidrSet | undefined {
 }
 
 /** The addresses of networks; undefined if one of them cannot be read. */
-export function networksNamed(
+function networksNamed(
   texts: readonly unknown[],
   read: (text: string) => Cidr | undefined = networkNamed,
 ): CidrSet | undefined {
@@ -74,7 +85,7 @@ const IPV4 = networkAt(4, 0n, 0);
 const allIpv4 = cidrSetOf([IPV4]);
 
 /** The set with all of IPv4, if networks of IPv6 in it contain that of mapped addresses: it is not known which of the two is meant. */
-export const withMappedIpv4 = (set: CidrSet): CidrSet =>
+const withMappedIpv4 = (set: CidrSet): CidrSet =>
   touches(set, MAPPED_IPV4) && !covers(set, IPV4) ? union(set, allIpv4) : set;
 
 /** Holds for the clients in a set of networks. Whether IPv4 counts as mapped is one variable everywhere. */
@@ -82,4 +93,39 @@ export function whenIn(set: CidrSet): Formula {
   const own: Formula = { kind: 'addresses', set };
   if (withMappedIpv4(set) === set) return own;
   return anyOf([own, allOf([{ kind: 'addresses', set: allIpv4 }, whenIs('IPv4 in ::ffff:0:0/96', 'true')])]);
+}
+
+const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
+
+/**
+ * The addresses that a `restrict-ips` action refuses: those on the deny list and, with an allow list, those not on it.
+ * Undefined if its config contains more than networks, such as references to policies, or if it is not known which addresses a
+ * network means.
+ */
+export function refusedByRestriction(config: unknown): CidrSet | undefined {
+  const settings = asObject(config ?? {});
+  if (!settings || Object.keys(settings).some((key) => !KNOWN_KEYS.includes(key))) return undefined;
+  const { enforce = true } = settings;
+  if (enforce === false) return emptyCidrSet;
+  const [allow, deny] = [addressesIn(settings['allow']), addressesIn(settings['deny'])];
+  if (enforce !== true || !allow || !deny) return undefined;
+  // It is not known whether an empty allow list refuses everybody or nobody, or what a restriction without networks does.
+  if (isEmptyCidrSet(allow) && (isEmptyCidrSet(deny) || 'allow' in settings)) return undefined;
+  const refused = refusedBy(allow, deny);
+  const withIpv4 = refusedBy(withMappedIpv4(allow), withMappedIpv4(deny));
+  return sameCidrSet(refused, withIpv4) ? refused : undefined;
+}
+
+const refusedBy = (allow: CidrSet, deny: CidrSet): CidrSet =>
+  isEmptyCidrSet(allow) ? deny : union(complement(allow), deny);
+
+function addressesIn(list: unknown): CidrSet | undefined {
+  const texts: unknown = list ?? [];
+  return Array.isArray(texts) ? networksNamed(texts, networkOf) : undefined;
+}
+
+/** An address stands for itself. */
+function networkOf(text: string): Cidr | undefined {
+  const parsed = parseCidr(text);
+  return parsed.ok ? parsed.cidr : undefined;
 }

@@ -1,11 +1,9 @@
 // What for: traffic policies of TCP edges: expressions as conditions on the client's address.
 // Must not know: `findings`, `report` and `user-agents`.
-import type { AddressAccess, Doubt } from '../access/subject-access';
+import { type AddressAccess, type Doubt, hiddenDoubt } from '../access/subject-access';
 import { isExact } from '../access/bounds';
-import { hiddenDoubt } from '../access/doubts';
-import type { ModuleDeclaration } from '../model/declarations';
+import { type ModuleDeclaration, pairsOf } from '../model/declarations';
 import { hidden, type Known } from '../model/known';
-import { pairsOf } from '../model/by-subject';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
 import { atOwnPlaces } from '../model/read-modules';

@@ -1,9 +1,8 @@
 import { type CidrSet, everything } from '../access/cidr-set';
 import type { Conditions, Place } from './condition';
 import { allOf, ALWAYS, type Formula, NEVER, whenIs } from './formula';
-import { roleOfPhase } from './phases';
-import { refusedByRestriction } from './restrict-ips';
-import type { TrafficAction, TrafficRule } from './traffic-rules';
+import { roleOfPhase, type TrafficAction, type TrafficRule } from './traffic-rules';
+import { refusedByRestriction } from './client-address';
 import { isObject } from '../preview/json-reading';
 
 /** The effects of a document on connections, in order. */

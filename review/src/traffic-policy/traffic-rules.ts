@@ -1,12 +1,12 @@
 import type { TcpEdgeTrafficPolicyModuleInputs } from 'pulumi-edge-policy/internal/resources/tcp-edge-traffic-policy-module';
-import type { BySubject } from '../model/by-subject';
-import type { ModuleDeclaration, Snapshot } from '../model/declarations';
+import type { BySubject, ModuleDeclaration, Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
 import { textIn } from '../model/read-modules';
 import { asArray, asString, isObject, type JsonObject } from '../preview/json-reading';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 import { foreign, say, type Sentence } from '../text/sentence';
-import { isMiscased, PHASES } from './phases';
+import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
+import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 
 /** The modules that hold the rules of a TCP edge. */
 export const POLICY_TYPE = 'TcpEdgeTrafficPolicyModule';
@@ -104,3 +104,112 @@ const isListOf = (value: unknown, length: number): boolean => Array.isArray(valu
 /** A rule by its name, or by its place in its phase. */
 export const ruleInWords = ({ name, position, phase }: TrafficRule): Sentence =>
   name === '' ? say`rule ${position} of ${foreign(phase)}` : say`rule ${foreign(name)}`;
+
+/** Phases whose rules decide who gets in. */
+const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
+/** Phases after access has been given. */
+const OTHER_PHASES = ['outbound'];
+/** All phases that are known. */
+const PHASES: readonly string[] = [...ADMITTING_PHASES, ...OTHER_PHASES];
+
+/** The role of a phase: its rules decide, decide nothing, never run as the name is mistyped, or it is unknown. */
+type PhaseRole = 'decides' | 'decides-nothing' | 'mistyped' | 'unknown';
+
+/** The role of a phase by its name; `further` are phases that the user declares as deciding. */
+export function roleOfPhase(name: string, further: readonly string[]): PhaseRole {
+  if ([...ADMITTING_PHASES, ...further].includes(name)) return 'decides';
+  if (OTHER_PHASES.includes(name)) return 'decides-nothing';
+  const mayRun = isMiscased(name, further) || nearestPhase(name, further) === undefined;
+  return mayRun ? 'unknown' : 'mistyped';
+}
+
+/** The phase that was probably meant by a mistyped name. */
+export function nearestPhase(name: string, further: readonly string[]): string | undefined {
+  const known = [...PHASES, ...further];
+  const bare = lettersOf(name);
+  return known.find((phase) => phase !== name && lettersOf(phase) === bare) ?? nearestName(name, known);
+}
+
+const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Whether a name differs from a known one by case only. */
+function isMiscased(name: string, known: readonly string[]): boolean {
+  const folded = name.toLowerCase();
+  return !known.includes(name) && known.some((other) => other.toLowerCase() === folded);
+}
+
+export type TrafficRuleChange =
+  | { readonly kind: 'added'; readonly after: TrafficRule }
+  | { readonly kind: 'removed'; readonly before: TrafficRule }
+  | { readonly kind: 'moved' | 'changed'; readonly before: TrafficRule; readonly after: TrafficRule };
+
+interface Pair {
+  readonly before: TrafficRule;
+  readonly after: TrafficRule;
+}
+
+/** The difference of two rule lists, phase by phase. A rule both moved and changed is reported as each. */
+export function diffTrafficRules(
+  before: readonly TrafficRule[],
+  after: readonly TrafficRule[],
+): readonly TrafficRuleChange[] {
+  const [left, right] = [grouped(before, phaseOf), grouped(after, phaseOf)];
+  const phases = new Set([...right.keys(), ...left.keys()]);
+  return [...phases].flatMap((phase) => diffPhase(left.get(phase) ?? [], right.get(phase) ?? []));
+}
+
+const phaseOf = ({ phase }: TrafficRule): string => phase;
+
+function diffPhase(before: readonly TrafficRule[], after: readonly TrafficRule[]): TrafficRuleChange[] {
+  const open = { before: [...before], after: [...after] };
+  const pairs = matchRules(open);
+  return [
+    ...open.after.map((rule) => ({ kind: 'added' as const, after: rule })),
+    ...open.before.map((rule) => ({ kind: 'removed' as const, before: rule })),
+    ...moved(pairs).map((pair) => ({ kind: 'moved' as const, ...pair })),
+    ...pairs.filter(isChanged).map((pair) => ({ kind: 'changed' as const, ...pair })),
+  ];
+}
+
+const isChanged = ({ before, after }: Pair): boolean =>
+  before.name !== after.name || before.content !== after.content;
+
+/** The pairs, which are in their order before, from the first to the last that has another place among them. */
+function moved(pairs: readonly Pair[]): readonly Pair[] {
+  const order = pairs.toSorted((left, right) => left.after.position - right.after.position);
+  const isElsewhere = (pair: Pair, index: number): boolean => order[index] !== pair;
+  return pairs.slice(Math.max(pairs.findIndex(isElsewhere), 0), pairs.findLastIndex(isElsewhere) + 1);
+}
+
+/** What makes two rules one: being equal, then the name, then the content. A rule without a name is identified by its content. */
+const IDENTITIES: readonly ((rule: TrafficRule) => string)[] = [
+  (rule) => `${rule.name.length} ${rule.name}${rule.content}`,
+  (rule) => (rule.name === '' ? rule.content : ` ${rule.name}`),
+  (rule) => rule.content,
+];
+
+/** The rules of which both lists have one; the rest stays unpaired. */
+const matchRules = (open: OpenRules): Pair[] =>
+  IDENTITIES.flatMap((identityOf) => takePairs(open, identityOf)).sort(
+    (left, right) => left.before.position - right.before.position,
+  );
+
+interface OpenRules {
+  before: TrafficRule[];
+  after: TrafficRule[];
+}
+
+function takePairs(open: OpenRules, identityOf: (rule: TrafficRule) => string): Pair[] {
+  if (open.before.length === 0 || open.after.length === 0) return [];
+  // Of several equal ones the first is taken first; the list is reversed, as taking from the end costs nothing.
+  const waiting = grouped(open.after.toReversed(), identityOf);
+  const pairs: Pair[] = [];
+  for (const rule of open.before) {
+    const partner = waiting.get(identityOf(rule))?.pop();
+    if (partner) pairs.push({ before: rule, after: partner });
+  }
+  const taken = new Set(pairs.flatMap((pair) => [pair.before, pair.after]));
+  open.before = open.before.filter((rule) => !taken.has(rule));
+  open.after = open.after.filter((rule) => !taken.has(rule));
+  return pairs;
+}

@@ -1,8 +1,8 @@
 import type { BoundedChange } from '../access/bounds';
 import type { CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
-import { clientsWithin } from './client-index';
 import { type LogClients, readingsOf } from './traffic-log';
+import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 
 /** What becomes of a client. */
 export type Move = NonNullable<ClientMove>;
@@ -45,4 +45,65 @@ function moveOfAll([move, ...others]: readonly ClientMove[]): ClientMove {
   if (others.every((other) => other === move)) return move;
   const isLoss = [move, ...others].some((each) => each === 'refused' || each === 'may-be-refused');
   return isLoss ? 'may-be-refused' : 'may-be-admitted';
+}
+
+interface Sorted<Address> {
+  readonly addresses: readonly Address[];
+  readonly clients: readonly number[];
+}
+
+type ClientIndex = { readonly 4: Sorted<number>; readonly 6: Sorted<bigint> };
+
+const INDEXES = new WeakMap<LogClients, ClientIndex>();
+
+/** The clients whose address is in the set: found by its ranges, as asking for each client would take too long. */
+export function clientsWithin(clients: LogClients, set: CidrSet): number[] {
+  const index = INDEXES.get(clients) ?? indexed(clients);
+  INDEXES.set(clients, index);
+  return [...inRanges(index[4], set[4]), ...inRanges(index[6], set[6])];
+}
+
+function indexed({ networks }: LogClients): ClientIndex {
+  const ipv4: (readonly [number, number])[] = [];
+  const ipv6: (readonly [bigint, number])[] = [];
+  networks.forEach((network, client) => {
+    const parsed = parseCidr(network);
+    if (!parsed.ok) return;
+    if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
+    else ipv6.push([parsed.cidr.first, client]);
+  });
+  return { 4: sorted(ipv4), 6: sorted(ipv6) };
+}
+
+function sorted<Address extends number | bigint>(entries: (readonly [Address, number])[]): Sorted<Address> {
+  entries.sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
+  return { addresses: entries.map(([address]) => address), clients: entries.map(([, client]) => client) };
+}
+
+function inRanges<Address extends number | bigint>(
+  { addresses, clients }: Sorted<Address>,
+  boundaries: readonly Address[],
+): number[] {
+  const found: number[] = [];
+  for (let range = 0; range < boundaries.length; range += 2) {
+    const [begin, end] = [boundaries[range], boundaries[range + 1]];
+    if (begin === undefined || end === undefined) break;
+    const first = placeOf(addresses, begin);
+    const next = placeOf(addresses, end);
+    for (let at = first; at < next; at += 1) found.push(clients[at] ?? 0);
+  }
+  return found;
+}
+
+/** The number of addresses before one. */
+function placeOf<Address extends number | bigint>(addresses: readonly Address[], address: Address): number {
+  let low = 0;
+  let high = addresses.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const there = addresses[middle];
+    if (there !== undefined && there < address) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

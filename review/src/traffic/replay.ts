@@ -2,7 +2,7 @@ import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 import { cidrSetOf, emptyCidrSet } from '../access/cidr-set';
 import { looksAtUserAgents } from '../access/subject-access';
 import type { Subject } from '../explain/question';
-import type { Extent } from '../findings/extent';
+import type { Extent } from '../findings/severity';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Move } from './client-moves';
 import type { Phase, Replayable } from './replayed-subject';

@@ -4,7 +4,7 @@ import { getsIn, type IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
 import { count, foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { cidrSetOf } from '../access/cidr-set';
-import { clientsWithin } from './client-index';
+import { clientsWithin } from './client-moves';
 import { problemsOf, tallyOf } from './replay';
 import { type LogClients, logFor, type TrafficLog, unreadFiles } from './traffic-log';
 

@@ -1,5 +1,4 @@
 import type { CharSet, ReadonlyNFA } from 'refa';
-import { START, translatePattern } from './pattern-source';
 
 /** A pattern as an automaton over texts that have a special character at each end. */
 export type Automaton = ReadonlyNFA;
@@ -66,3 +65,93 @@ const LIKELY = Array.from(
 
 const likeliest = (group: CharSet): number =>
   LIKELY.find((character) => group.has(character)) ?? group.ranges[0]?.min ?? 0;
+
+/** Marks the start of a text. */
+export const START = 0x10fffe;
+/** Marks the end of a text. */
+export const END = 0x10ffff;
+
+/**
+ * An RE2 pattern as a JavaScript one with the same meaning, which is all that the automata library reads. Both ends of a text
+ * are characters of their own, so that anchors are characters, too.
+ */
+interface PatternSource {
+  readonly source: string;
+  readonly isCaseFolded: boolean;
+}
+
+/** Longer patterns are not translated. */
+const MAX_LENGTH = 2_000;
+
+/** An escape, a class, the beginning of a group, a repetition (greedy or lazy), or one character. */
+const TOKENS = /\\[^]|\[\^?\]?(?:\\[^]|[^\]\\])*\]|\(\?(?::|P?<\w+>)?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[^]/gu;
+const REPETITION = /^(?:[*+?]|\{\d)/;
+/** One member of a class, or the first and the last one of a range. */
+const MEMBERS = /(\\[^]|[^])(?:-(\\[^]|[^]))?/gu;
+
+const literal = (code: number): string => `\\u{${code.toString(16)}}`;
+const ENDS = literal(START) + literal(END);
+
+/** What the Perl classes contain, by the letter of their escape. */
+const PERL: Readonly<Record<string, string>> = { d: '0-9', w: '0-9A-Z_a-z', s: '\\t\\n\\f\\r ' };
+
+/** The translation; undefined for a pattern with constructs that are rare, or that both dialects may read differently. */
+function translatePattern(pattern: string): PatternSource | undefined {
+  if (pattern.length > MAX_LENGTH || /[\u{10fffe}\u{10ffff}]/u.test(pattern)) return undefined;
+  const [prefix = '', flags = ''] = /^\(\?([is]+)\)/.exec(pattern) ?? [];
+  // Which letters beyond ASCII are one letter in two cases differs between versions of Unicode.
+  if (flags.includes('i') && /\P{ASCII}/u.test(pattern)) return undefined;
+  const tokens = pattern.slice(prefix.length).match(TOKENS) ?? [];
+  let depth = 0;
+  const parts = tokens.map((token, at) => {
+    if (token.startsWith('(')) depth += 1;
+    if (token === ')') depth -= 1;
+    const end = endOf(token);
+    if (end === undefined) return translated(token, flags);
+    // Two anchors in a row match where one does, but two characters are not one: an anchor is at the edge of an alternative.
+    const [outside = '|', inside = ''] = end === START ? [tokens[at - 1], tokens[at + 1]] : [tokens[at + 1]];
+    return depth === 0 && outside === '|' && !REPETITION.test(inside) ? literal(end) : undefined;
+  });
+  return parts.includes(undefined)
+    ? undefined
+    : { source: parts.join(''), isCaseFolded: flags.includes('i') };
+}
+
+/** The end of the text that an anchor asks for. */
+function endOf(token: string): number | undefined {
+  if (token === '^' || token === '\\A') return START;
+  return token === '$' || token === '\\z' ? END : undefined;
+}
+
+function translated(token: string, flags: string): string | undefined {
+  if (token === '.') return `[^${flags.includes('s') ? '' : '\\n'}${ENDS}]`;
+  if (token === '|' || token === ')') return token;
+  if (token === '(' || /^\(\?./.test(token)) return '(?:';
+  // What is found does not depend on whether a repetition is lazy.
+  if (REPETITION.test(token)) return token.replace(/(.)\?$/, '$1');
+  if (/^\[./.test(token)) return classOf(token);
+  if (/^\\[DSW]$/.test(token)) return `[^${PERL[token.charAt(1).toLowerCase()] ?? ''}${ENDS}]`;
+  const member = memberOf(token);
+  return member && `[${member}]`;
+}
+
+function classOf(token: string): string | undefined {
+  const [, negation = '', text = ''] = /^\[(\^?)([^]*)\]$/.exec(token) ?? [];
+  const members = Array.from(text.matchAll(MEMBERS), ([, first = '', last]) => {
+    if (last === undefined) return memberOf(first);
+    const [low, high] = [characterOf(first), characterOf(last)];
+    return low && high && `${low}-${high}`;
+  });
+  // A class by name, such as `[:alpha:]`, is not translated.
+  if (text.includes('[:') || members.includes(undefined)) return undefined;
+  return `[${negation}${members.join('')}${negation && ENDS}]`;
+}
+
+const memberOf = (token: string): string | undefined =>
+  (token.startsWith('\\') ? PERL[token.charAt(1)] : undefined) ?? characterOf(token);
+
+/** A character, as it is or escaped, written so that it has no other meaning. */
+function characterOf(token: string): string | undefined {
+  const character = token.replace(/^\\(?=[!-/:-@[-`{-~ ]$)/, '');
+  return /^[^]$/u.test(character) ? literal(character.codePointAt(0) ?? 0) : undefined;
+}

@@ -1,5 +1,4 @@
-import { alphabetOf, type Automaton, automatonOf } from './automata';
-import { END, START } from './pattern-source';
+import { alphabetOf, type Automaton, automatonOf, END, START } from './automata';
 
 /** Texts that at least one pattern of every group matches, and none of the others. */
 export interface Cone {

@@ -1,7 +1,11 @@
-import type { Doubt, SubjectAccess, UserAgentAccess, UserAgentShift } from '../access/subject-access';
-import { hiddenDoubt } from '../access/doubts';
-import type { ModuleDeclaration } from '../model/declarations';
-import { pairsOf } from '../model/by-subject';
+import {
+  type Doubt,
+  hiddenDoubt,
+  type SubjectAccess,
+  type UserAgentAccess,
+  type UserAgentShift,
+} from '../access/subject-access';
+import { type ModuleDeclaration, pairsOf } from '../model/declarations';
 import { hidden } from '../model/known';
 import { keptOrigins } from '../model/resource-change';
 import type { StackChange } from '../model/snapshot';
@@ -11,8 +15,8 @@ import type { CorpusEntry } from './corpus';
 import { admitted, type FilterLogic, letsIn, logicOf, meet, OPEN, refused } from './filter-logic';
 import { FILTER_TYPE, filtersOf, type UserAgentModel } from './user-agent-model';
 import { type Cone, findWord } from './find-word';
-import { sampleWords, wordsOf } from './sample-words';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
+import { automatonOf } from './automata';
 
 /** The input of a review of filters. */
 export interface UserAgentContext {
@@ -21,7 +25,7 @@ export interface UserAgentContext {
 }
 
 /** What protects a route; undefined if that is unknown, and then no client is known of whom it is wrong. */
-export interface RouteState {
+interface RouteState {
   readonly letsEverybodyIn: boolean | undefined;
   readonly letsNobodyIn: boolean | undefined;
 }
@@ -190,4 +194,54 @@ function doubtsOf(filter: ModuleDeclaration): Doubt[] {
   if (parts.length > 0) return parts;
   const reason = say`the patterns of ${foreign(origin.name)} cannot be compared for every text`;
   return [{ origin, reason }];
+}
+
+/** How many patterns words are made from; only generated lists have more changes. */
+const MAX_PATTERNS = 400;
+/** How many times words are matched against patterns at most: for longer lists, fewer words are tried. */
+const MAX_TRIALS = 200_000;
+
+/**
+ * Headers to try on both filters: the corpus, and words made from the patterns that only one side has. They are more telling
+ * than the results of a search: `Masscan/1.3` and not `aMASSCAN`.
+ */
+function sampleWords(
+  before: FilterLogic,
+  after: FilterLogic,
+  corpus: readonly CorpusEntry[],
+): (string | null)[] {
+  const [left, right] = [patternsOf(before), patternsOf(after)];
+  const only = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+    [...one].filter((key) => !other.has(key));
+  const changed = [...only(left, right), ...only(right, left)].map((key) => key.slice(1));
+  const most = Math.min(MAX_PATTERNS, Math.floor(MAX_TRIALS / (left.size + right.size + 1)));
+  const words = [...new Set(changed)].slice(0, most).flatMap(wordsOf);
+  return [...new Set([...words, ...corpus.map((entry) => entry.userAgent), null])];
+}
+
+/** Prefixed by its list: a pattern that moves from one list to the other is a change. */
+function patternsOf(logic: FilterLogic): Set<string> {
+  if (logic.kind === 'open') return new Set();
+  return new Set([
+    ...logic.allow.patterns.map((pattern) => `+${pattern}`),
+    ...logic.deny.patterns.map((pattern) => `-${pattern}`),
+  ]);
+}
+
+/** Headers that a pattern is meant for. */
+function wordsOf(pattern: string): string[] {
+  const bare = pattern
+    .replace(/^\(\?[a-z]+\)/, '')
+    .replace(/[\^$]|\\[AzbB]/g, '')
+    .replace(/\\d[+*]?|\[0-9\][+*]?/g, '1')
+    .replace(/\\(?=[^A-Za-z0-9])/g, '')
+    .replace(/\.[*+]|\.\?/g, '');
+  const shortest = automatonOf(pattern) ? findWord({ found: [[pattern]], notFound: [] }) : undefined;
+  const stems = [bare, ...(shortest?.kind === 'word' ? [shortest.word] : [])];
+  return stems.flatMap((stem) => [
+    `${stem}/1.3`.replace('//', '/'),
+    stem,
+    `${stem}1`,
+    `Mozilla/5.0 (compatible; ${stem}/1.3)`,
+  ]);
 }

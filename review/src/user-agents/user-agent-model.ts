@@ -1,8 +1,7 @@
 // What for: user agent filters as languages: which user agents get in, with examples.
 // Must not know: `findings`, `report` and `traffic-policy`.
 import type { HttpsEdgeRouteUserAgentFilterModuleInputs } from 'pulumi-edge-policy/internal/resources/https-edge-route-user-agent-filter-module';
-import type { BySubject } from '../model/by-subject';
-import type { ModuleDeclaration, Snapshot } from '../model/declarations';
+import type { BySubject, ModuleDeclaration, Snapshot } from '../model/declarations';
 import type { Known } from '../model/known';
 import { listIn } from '../model/read-modules';
 

@@ -3,7 +3,7 @@ import { parse as parseOfOracle } from '@bufbuild/cel';
 import { parse as parseOfProduct } from '@marcbachmann/cel-js';
 import fc from 'fast-check';
 import { readAssertionFile } from '../../../review/src';
-import { isExpression } from '../../../review/src/traffic-policy/cel-grammar';
+import { isExpression } from '../../../review/src/traffic-policy/cel';
 import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
 import { reviewed, told } from './reviewing';
 

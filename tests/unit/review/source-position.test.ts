@@ -1,4 +1,4 @@
-import { sourceOf } from '../../../review/src/preview/source-position';
+import { sourceOf } from '../../../review/src/preview/preview-step';
 
 const at = (place: string) => ({ sourcePosition: `project:///${place}` });
 const sdk = at('node_modules/@pulumi/pulumi/vendor/ts-node@7.0.1/index.js#3009,23');

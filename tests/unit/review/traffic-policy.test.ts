@@ -1,7 +1,10 @@
 // Which rules of a traffic policy change, and what no evaluator may take for "no effect".
 import { touches } from '../../../review/src/access/cidr-set';
-import { diffTrafficRules } from '../../../review/src/traffic-policy/diff-traffic-rules';
-import { readTrafficRules, type TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
+import {
+  diffTrafficRules,
+  readTrafficRules,
+  type TrafficRule,
+} from '../../../review/src/traffic-policy/traffic-rules';
 import { cidrOf } from './pinned-feeds';
 import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
 import { newIds, reviewed, told } from './reviewing';

@@ -3,7 +3,7 @@ import { RE2JS } from 're2js';
 import { automatonOf } from '../../../review/src/user-agents/automata';
 import { compilePattern } from '../../../review/src/user-agents/compiled-patterns';
 import { CORPUS } from '../../../review/src';
-import { userAgentVerdict } from '../../../review/src/user-agents/user-agent-verdict';
+import { userAgentVerdict } from '../../../review/src/user-agents/filter-logic';
 import { filtersOf, USER_AGENT_MODELS } from '../../../review/src/user-agents/user-agent-model';
 import { findWord } from '../../../review/src/user-agents/find-word';
 import { agents, filterInputs, previewOf, stackOf, UNKNOWN } from './preview-builder';

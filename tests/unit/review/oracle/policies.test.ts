@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { contributorsTo } from '../../../../review/src/access/contributing-rules';
+import { contributorsTo } from '../../../../review/src/access/rule-effects';
 import { type PolicyChange, policyChanges } from '../../../../review/src/access/policy-change';
 import { type AddressAccess, isProvedUnchanged } from '../../../../review/src/access/subject-access';
 import type { IpModel } from '../../../../review/src/access/evaluation-model';
