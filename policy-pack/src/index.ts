@@ -1,3 +1,2 @@
 export type { Assertions } from './assertions';
-export { edgePolicies } from './edge-policies';
-export type { EdgePoliciesOptions } from './edge-policies';
+export { edgePolicies, type EdgePoliciesOptions } from './edge-policies';

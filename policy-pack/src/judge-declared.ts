@@ -1,10 +1,5 @@
-import {
-  type DeclaredResource,
-  isJudged,
-  judgePosture,
-  type PostureFinding,
-  UNKNOWN,
-} from 'pulumi-edge-policy-review/posture';
+import type { DeclaredResource, PostureFinding } from 'pulumi-edge-policy-review/posture';
+import { isJudged, judgePosture, UNKNOWN } from 'pulumi-edge-policy-review/posture';
 import type { Assertions } from './assertions';
 
 /** A resource as the SDK shows it to a policy: the one that is validated, or one of the stack. */

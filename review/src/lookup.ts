@@ -7,11 +7,10 @@ import { publicSizes } from './access/public-space';
 // user agents need automata, which are large: whoever writes such a page stores their results.
 export { type CidrSet, covers, emptyCidrSet, touches } from './access/cidr-set';
 export type { AddressBounds } from './access/bounds';
-export { doubtsOf } from './access/subject-access';
+export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';
+export { doubtsOf, looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
 export { policyChanges, type PolicyChange, unplacedPolicies } from './access/policy-change';
 export { type RuleEffect, ruleEffects } from './access/rule-effects';
-export { looksAtUserAgents, SUBJECT_KINDS, titleOfKind } from './access/subject-access';
-export type { AddressAccess, Doubt, SubjectKind, UserAgentShift } from './access/subject-access';
 export { Explainer } from './explain/explainer';
 export type { Answer, Decision } from './explain/question';
 export type { Assumptions } from './findings/assumptions';

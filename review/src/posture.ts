@@ -21,16 +21,13 @@ import { isForeign, type Sentence } from './text/sentence';
 export { POSTURE_KINDS, type PostureKind } from './findings/catalog';
 
 export { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
-/** A resource as a stack declares it, of whatever type. */
 export interface DeclaredResource {
   readonly urn: string;
   readonly type: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The URN of its provider, if that is known. */
   readonly provider?: string;
 }
 
-/** The request, besides the kinds of findings that apply to every stack. */
 export interface PostureRequest {
   /** Assertions, waivers and models: the content of assertion files. */
   readonly assertions: readonly Readonly<Record<string, unknown>>[];
@@ -46,15 +43,10 @@ export interface PostureFinding {
   readonly property?: string;
   /** What does not hold, or cannot be seen. */
   readonly detail?: string;
-  /** What to do about it, if not what its kind says. */
   readonly advice?: string;
 }
 
-/**
- * Judges resources as a review judges a change that creates all of them. Waived findings are omitted.
- *
- * @throws DocumentError for assertions that cannot be read.
- */
+/** Judges resources as if all were created, without waived findings. Throws a DocumentError for assertions that cannot be read. */
 export function judgePosture(
   resources: readonly DeclaredResource[],
   { assertions: documents, now }: PostureRequest,

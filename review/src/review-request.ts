@@ -24,9 +24,7 @@ export interface ReviewRequest extends GateInForce {
   readonly guards: Guards;
   /** The name of the stack that the preview must be of. */
   readonly stack?: string;
-  /** The content of the stack itself before the change. */
   readonly state?: StackState;
-  /** The version of the CLI that made the preview, if it is known. */
   readonly cliVersion?: string;
   /** The addresses that must not be locked out, whatever the threshold. */
   readonly mustAllow?: readonly Cidr[];
@@ -37,11 +35,9 @@ export interface ReviewRequest extends GateInForce {
   readonly expected?: ReviewedPlan;
   /** The hash of the change that another person has accepted. */
   readonly accepted?: string;
-  /** The published networks of the change and of its base. */
   readonly feeds?: FeedRevisions;
   /** All rules of the account, to include those outside the stack. */
   readonly liveRules?: readonly LiveRule[];
-  /** The live modules at the places that were read. */
   readonly liveModules?: readonly ResourceSide[];
   /** Where modules were looked for; by default where the change takes one over. */
   readonly livePlaces?: readonly LiveModulePlace[];

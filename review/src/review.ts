@@ -8,10 +8,7 @@ import type { Judged, ReviewRequest } from './review-request';
 import { judge } from './stages';
 import { trusted } from './text/sentence';
 
-/**
- * Says what a previewed change means for who gets in. The same preview and request give the same report. How long it takes is
- * the caller's concern; what overflows the stack, also in the request, is too complex.
- */
+/** The same preview and request give the same report. What overflows the stack, also in the request, is too complex. */
 export function reviewPreview(preview: Judged, requestOf: () => ReviewRequest): Report {
   try {
     return judge(preview, requestOf());

@@ -19,10 +19,7 @@ export interface AddressPart {
   readonly untilMs: readonly number[];
 }
 
-/**
- * All addresses, in parts. Networks are nested or disjoint, never partly overlapping, so those over an address are a stack as one
- * walks through the sorted networks.
- */
+/** All addresses, in parts: as networks are nested or disjoint, those over an address are a stack in sorted order. */
 export const addressParts = (claims: readonly Claim[], slots: number): AddressPart[] =>
   ([4, 6] as const).flatMap((family) =>
     partsOfFamily(

@@ -18,7 +18,6 @@ export interface AddressVerdict {
   readonly whyOut: Reason;
 }
 
-/** A deciding rule in words, and where it is declared. */
 export interface Reason {
   readonly text: Sentence;
   readonly origin?: Origin;
@@ -27,7 +26,6 @@ export interface Reason {
   readonly until?: string;
 }
 
-/** Decides about a network by the rules of a policy. */
 export function networkVerdict(
   side: PolicySide,
   network: Cidr,

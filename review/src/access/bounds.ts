@@ -7,20 +7,15 @@ export interface Bounds<Value> {
   readonly possibly: Value;
 }
 
-/** Address sets that differ if something is hidden or not understood. */
 export type AddressBounds = Bounds<CidrSet>;
 
-/** A set that is fully known. */
 export const exactly = (set: CidrSet): AddressBounds => ({ surely: set, possibly: set });
 
-/** Whether both bounds are equal. */
 export const isExact = ({ surely, possibly }: AddressBounds): boolean =>
   surely === possibly || sameCidrSet(surely, possibly);
 
-/** Whether it is proved that no address is in the set. */
 export const isSurelyEmpty = ({ possibly }: AddressBounds): boolean => isEmptyCidrSet(possibly);
 
-/** The bounds of one side, and of the difference between both sides. */
 export interface BoundedChange {
   readonly before: AddressBounds;
   readonly after: AddressBounds;

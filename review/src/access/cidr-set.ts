@@ -2,9 +2,8 @@ import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import { networkAt, type Cidr, ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/cidr';
 
 /**
- * A set of addresses. For each family, a sorted list of boundaries: where the set begins, where it ends, and so on. An end is
- * the first address that is out again. Equal sets have equal lists, every operation takes time in proportion to their length,
- * and IPv4 addresses are plain numbers, which are ten times as fast as bigints.
+ * A set of addresses: for each family a sorted list of where it begins, where it ends (exclusive), and so on. Equal sets have equal
+ * lists, operations take linear time, and IPv4 addresses are numbers, which are ten times as fast as bigints.
  */
 export interface CidrSet {
   readonly 4: readonly number[];
@@ -13,7 +12,6 @@ export interface CidrSet {
 
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
-/** All addresses of both families. */
 export const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
 
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
@@ -27,7 +25,6 @@ export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
   return { 4: joined(ipv4), 6: joined(ipv6) };
 }
 
-/** The addresses in `a`, in `b`, or in both. */
 export function union(a: CidrSet, b: CidrSet): CidrSet {
   if (a === everything || isEmptyCidrSet(b)) return a;
   if (b === everything || isEmptyCidrSet(a)) return b;
@@ -40,25 +37,20 @@ export const unionAll = (sets: readonly CidrSet[]): CidrSet => ({
   6: joined(rangesOf(sets.flatMap((set) => set[6]))),
 });
 
-/** The addresses in both `a` and `b`. */
 export function intersect(a: CidrSet, b: CidrSet): CidrSet {
   // Most sets of conditions are all addresses or none, so the other one need not be walked through.
   if (a === everything || isEmptyCidrSet(b)) return b;
   return b === everything || isEmptyCidrSet(a) ? a : combined(a, b, IN_BOTH);
 }
 
-/** The addresses in `a` and not in `b`. */
 export function subtract(a: CidrSet, b: CidrSet): CidrSet {
   return isEmptyCidrSet(b) || isEmptyCidrSet(a) ? a : combined(a, b, ONLY_IN_FIRST);
 }
 
-/** The addresses that are not in the set. */
 export const complement = (set: CidrSet): CidrSet => subtract(everything, set);
 
-/** Whether a set holds no address of either family. */
 export const isEmptyCidrSet = (set: CidrSet): boolean => set[4].length + set[6].length === 0;
 
-/** Whether two sets hold the same addresses. */
 export const sameCidrSet = (a: CidrSet, b: CidrSet): boolean =>
   isSameList(a[4], b[4]) && isSameList(a[6], b[6]);
 
@@ -69,7 +61,6 @@ export function covers(set: CidrSet, network: Cidr): boolean {
     : isWithin(set[6], network.first, network.last);
 }
 
-/** Whether some address of a network is in the set. */
 export function touches(set: CidrSet, network: Cidr): boolean {
   return network.family === 4
     ? isTouched(set[4], network.first, network.last)
@@ -86,7 +77,6 @@ export function overlap(small: CidrSet, large: CidrSet): boolean {
   );
 }
 
-/** How many addresses of a family are in the set. */
 export function sizeOf(set: CidrSet, family: Family): bigint {
   if (family === 6)
     return set[6].reduce((size, boundary, index) => size + (index % 2 === 0 ? -boundary : boundary), 0n);

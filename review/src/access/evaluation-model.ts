@@ -8,7 +8,6 @@
  */
 export const IP_MODELS = ['deny-wins', 'block-list', 'allow-wins', 'allow-overrides'] as const;
 
-/** One of {@link IP_MODELS}. */
 export type IpModel = (typeof IP_MODELS)[number];
 
 /** Whether an address gets in, by the rules that match it: none, only allow rules, only deny rules, or both. */
@@ -34,10 +33,8 @@ export function getsIn(isAllowed: boolean, isDenied: boolean, model: IpModel): b
   return isDenied ? deny : none;
 }
 
-/** Whether an address that no rule matches gets in. */
 export const letsUnmatchedIn = (model: IpModel): boolean => getsIn(false, false, model);
 
-/** Whether a deny rule wins over an allow rule. */
 export const isDenyStronger = (model: IpModel): boolean => !getsIn(true, true, model);
 
 /** Whether allow rules let anybody in. */

@@ -26,18 +26,15 @@ import {
 import { type IpModel, letsUnmatchedIn } from './evaluation-model';
 import { letInBy, type PolicySide, possibleNetworks } from './policy-side';
 
-/** What a policy does on the way. */
 export interface Meanwhile {
   readonly gained: CidrSet;
   /** The allow rules that let in whoever gains, and the deny rules that are not live then. */
   readonly opening: readonly RuleDeclaration[];
   readonly missing: readonly RuleDeclaration[];
   readonly lost: CidrSet;
-  /** The allow rules that are not live for whoever loses. */
   readonly absent: readonly RuleDeclaration[];
 }
 
-/** What decides besides the rules of a policy. */
 export interface Run {
   readonly order: RunOrder;
   readonly steps: RuleSteps;
@@ -117,9 +114,7 @@ const openingsOf = (spans: readonly Span[]): Opening[] =>
 
 /** The rules of one action: where one of them is live at every moment, and where none may be. */
 class Presence {
-  /** The addresses that are under one of the rules at every moment. */
   readonly always: CidrSet;
-  /** The rules that come or go. */
   readonly changing: readonly RuleDeclaration[];
   private readonly starts: ReadonlyMap<RunStep, CidrSet>;
   private readonly ends: ReadonlyMap<RunStep, CidrSet>;

@@ -1,15 +1,8 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import type { CidrSet } from './cidr-set';
-import {
-  type Origin,
-  ownPlaces,
-  type Pairing,
-  pairsOf,
-  type RuleDeclaration,
-  type Snapshot,
-  type VisibleRule,
-} from '../model/declarations';
+import type { Origin, Pairing, RuleDeclaration, Snapshot, VisibleRule } from '../model/declarations';
+import { ownPlaces, pairsOf } from '../model/declarations';
 import { valueOf } from '../model/known';
 import { keptOrigins } from '../model/resource-change';
 import { RuleSteps } from '../model/rule-steps';
@@ -22,37 +15,30 @@ import { APPLY, laterAccess, type Moment, type Sides, Timeline } from './timelin
 import { type Meanwhile, meanwhile, type Run } from './meanwhile';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
 
-/** Who surely gains and loses access in one address family. */
 export interface FamilyChange {
   readonly family: Family;
   readonly gained: readonly Cidr[];
   readonly lost: readonly Cidr[];
 }
 
-/** One policy before and after the change. */
 export interface PolicyChange {
   readonly policyId: string;
   readonly before: PolicySide;
   readonly after: PolicySide;
-  /** Who definitely and who possibly gets in, gains and loses. */
   readonly access: AddressAccess;
   /** The moments after the apply at which somebody begins to gain or lose access, the earliest first. */
   readonly later: readonly LaterAccess[];
-  /** All moments at which rules end. */
   readonly moments: readonly Moment[];
   readonly families: readonly FamilyChange[];
-  /** What is so only while the run lasts. */
   readonly meanwhile?: Meanwhile;
   /** False if a hidden rule may contribute to the change. */
   readonly isDecided: boolean;
   /** Rules that the other side has less often. A rule that only moves to another resource is not among them. */
   readonly added: readonly VisibleRule[];
   readonly removed: readonly VisibleRule[];
-  /** The resources that declare those rules. */
   readonly changedUrns: ReadonlySet<string>;
 }
 
-/** A policy on both sides, whether or not its access changes. */
 export type PolicySides = Pick<PolicyChange, 'policyId' | 'before' | 'after'>;
 
 /** Who gets in by each policy of a stack, on both sides alike. */
@@ -90,10 +76,7 @@ function changesOf(
   );
 }
 
-/**
- * Rules whose policy is hidden, with each resource as a policy of its own, so that what is known of them is reported. Other such
- * rules may be in the same policy: those of the stronger action may overrule them, and the rest has its effect where it is.
- */
+/** Rules whose policy is hidden, each resource as a policy of its own. Others of the stronger action may overrule them there. */
 export function unplacedPolicies(stack: StackChange, model: IpModel, nowMs?: number): PolicyChange[] {
   const unplaced = [...stack.before.rules.unplaced, ...stack.after.rules.unplaced];
   const placeOf = ownPlaces(unplaced, 'policy');
@@ -167,7 +150,6 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   };
 }
 
-/** Who gets in at the moment of the apply, and at which later moments that changes. */
 function overTime(sides: Sides, { model, isKept, nowMs }: Circumstances) {
   const both = [sides.before, sides.after];
   const isDecided = both.every(
@@ -187,10 +169,7 @@ function memoized<T>(make: () => T): () => T {
   return () => (made ??= make());
 }
 
-/**
- * An exclusive set removes every rule that it does not hold, other declarations of the stack included. One whose policy is hidden
- * may own any; if the change leaves it as it was, it has removed already what it can.
- */
+/** An exclusive set removes all other rules; one whose policy is hidden may own any, unless the change leaves it as it was. */
 function contestedIn(
   key: 'before' | 'after',
   policyId: string,

@@ -6,44 +6,35 @@ import type { RuleDeclaration, VisibleRule } from '../model/declarations';
 import { isOver } from '../model/ending-rules';
 import { doDeniesCount, getsIn, type IpModel } from './evaluation-model';
 
-/** The addresses that allow rules and deny rules match. */
 export interface Matches {
   readonly allowed: CidrSet;
   readonly denied: CidrSet;
 }
 
-/** The visible rules of one action. */
 export interface ActionRules {
   /** Sorted by network. */
   readonly rules: readonly VisibleRule[];
-  /** The addresses that they match. */
   readonly networks: CidrSet;
 }
 
-/** One policy at one moment. */
 export interface PolicySide extends Matches {
   /** The visible rules of the policy that the stack manages, those of {@link doubtfulRules} included. */
   readonly rules: readonly VisibleRule[];
-  /** The visible rules by action. */
   readonly byAction: Readonly<Record<RuleAction, ActionRules>>;
   /** Rules whose network or action is hidden. */
   readonly hiddenRules: readonly RuleDeclaration[];
   /** Rules that may or may not be the policy's: their policy or end is hidden, or something may remove them. */
   readonly doubtfulRules: readonly RuleDeclaration[];
-  /** The visible rules that are not doubtful. */
   readonly sureRules: readonly VisibleRule[];
   /** Who gets in by the rules that are certain and visible, under the assumed evaluation model. */
   readonly letIn: CidrSet;
-  /** Whether a rule ends. */
   readonly hasEnds: boolean;
 }
 
-/** The declarations that concern one policy. */
 export interface PolicyParts {
   readonly declared: readonly RuleDeclaration[];
   /** Rules whose policy is hidden: they may be any policy's. */
   readonly homeless: readonly RuleDeclaration[];
-  /** Whether an exclusive set of the same policy removes a rule. */
   readonly isContested: (rule: RuleDeclaration) => boolean;
   /** The time of an apply. A rule that has ended decides nothing, although it is live until then. */
   readonly nowMs: number;
@@ -52,7 +43,6 @@ export interface PolicyParts {
 /** Both families, in the order of reports. */
 export const FAMILIES: readonly Family[] = [4, 6];
 
-/** Computes who gets in by the rules of one policy. */
 export function policySide(
   { declared, homeless, isContested, nowMs }: PolicyParts,
   model: IpModel,
@@ -92,7 +82,6 @@ function inOrder(unsorted: readonly VisibleRule[]): ActionRules {
   return { rules, networks: cidrSetOf(rules.map(({ cidr }) => cidr)) };
 }
 
-/** Who gets in, given the addresses that the allow rules and the deny rules match. */
 export function letInBy({ allowed, denied }: Matches, model: IpModel): CidrSet {
   const isIn = (isAllowed: boolean, isDenied: boolean): boolean => getsIn(isAllowed, isDenied, model);
   // Who gets in if nobody was denied, and what denies change of that.

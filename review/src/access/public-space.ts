@@ -1,16 +1,7 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, contains, networkAt, overlaps } from 'pulumi-edge-policy/internal/values/cidr';
-import {
-  type CidrSet,
-  cidrSetOf,
-  emptyCidrSet,
-  everything,
-  intersect,
-  sizeOf,
-  subtract,
-  toCidrs,
-  union,
-} from './cidr-set';
+import type { CidrSet } from './cidr-set';
+import { cidrSetOf, emptyCidrSet, everything, intersect, sizeOf, subtract, toCidrs, union } from './cidr-set';
 import { specialNetworks } from 'pulumi-edge-policy/internal/values/special-networks';
 import { FAMILIES } from './policy-side';
 import { addressCount, familyName, networksWithSize, sizeOfCidrs } from '../text/amounts';
@@ -20,7 +11,6 @@ import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sent
 export const largestFirst = (set: CidrSet): readonly Cidr[] =>
   [...toCidrs(set)].sort((left, right) => left.prefixLength - right.prefixLength);
 
-/** The first of the fewest networks that make up a set. */
 export const firstNetworkIn = (set: CidrSet): Cidr | undefined =>
   toCidrs({ 4: set[4].slice(0, 2), 6: set[6].slice(0, 2) })[0];
 
@@ -28,7 +18,6 @@ export const firstNetworkIn = (set: CidrSet): Cidr | undefined =>
 interface PublicSize {
   readonly family: Family;
   readonly size: bigint;
-  /** From 0 to 1. */
   readonly share: number;
 }
 

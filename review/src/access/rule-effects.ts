@@ -1,22 +1,13 @@
 import type { RuleAction } from 'pulumi-edge-policy/internal/values/action';
 import type { VisibleRule } from '../model/declarations';
-import {
-  doAllowsCount,
-  doDeniesCount,
-  getsIn,
-  type IpModel,
-  isDenyStronger,
-  letsUnmatchedIn,
-} from './evaluation-model';
+import type { IpModel } from './evaluation-model';
+import { doAllowsCount, doDeniesCount, getsIn, isDenyStronger, letsUnmatchedIn } from './evaluation-model';
 import { FAMILIES, type PolicySide } from './policy-side';
 import { type CidrSet, cidrSetOf, covers, subtract, touches } from './cidr-set';
 import { type Cidr, compareCidrs, contains } from 'pulumi-edge-policy/internal/values/cidr';
 import type { PolicyChange } from './policy-change';
 
-/**
- * What a rule does for who gets in: it `decides`, alone or with others; it is `shadowed`, as other rules decide the same without it;
- * it `never-matches` an address for which it would make a difference; or a hidden rule leaves that open.
- */
+/** `decides`, alone or with others; `shadowed`: others decide the same; `never-matches` anybody for whom it would matter. */
 export type RuleEffect = 'decides' | 'shadowed' | 'never-matches' | 'undecided';
 
 /** The effect of every visible rule of a policy. Those that have none can be removed together: nobody's fate changes. */
@@ -41,9 +32,8 @@ interface Asked {
 }
 
 /**
- * The rules whose absence changes nothing, also that of all of them together: one after the other is left out if it makes no
- * difference to those that are left. The stronger action comes first, as it decides even where nothing is needed of the weaker one;
- * then the wider networks, as narrower ones that do the same say more precisely who gets in; of equal rules, the first stays.
+ * The rules whose absence, all together, changes nothing: left out one by one, the stronger action first, as it decides wherever it
+ * matches; then the wider network, as narrower ones say more precisely who gets in; of equal rules, the first stays.
  */
 function needlessRules(rules: readonly VisibleRule[], asked: Asked): ReadonlySet<VisibleRule> {
   const needless = new Set<VisibleRule>();
@@ -135,10 +125,7 @@ interface Contributors {
   readonly removed: readonly VisibleRule[];
 }
 
-/**
- * Says which changed rules contribute to a move of these addresses, the widest first. An added rule adds nothing where others did
- * the same before; a removed one takes nothing away where others still do the same.
- */
+/** The changed rules that contribute to a move of these addresses, the widest first; where others do the same, none does. */
 export function contributorsTo(
   { added, removed, before, after }: PolicyChange,
   moved: CidrSet,
@@ -153,7 +140,6 @@ export function contributorsTo(
   return { added: contributing(added, comes, before), removed: contributing(removed, goes, after) };
 }
 
-/** Sort order: the wider network first. */
 export const widestFirst = ({ cidr: left }: VisibleRule, { cidr: right }: VisibleRule): number =>
   left.prefixLength - right.prefixLength || compareCidrs(left, right);
 
@@ -167,7 +153,6 @@ const lastingNetworks = (side: PolicySide, action: VisibleRule['action']): CidrS
       )
     : side[action === 'allow' ? 'allowed' : 'denied'];
 
-/** Repetitions among the rules of one action. */
 interface Redundancy {
   /** Rules that a wider one of the same action, or an earlier one of the same network, makes superfluous. */
   readonly covered: readonly VisibleRule[];
@@ -177,10 +162,7 @@ interface Redundancy {
   readonly outermost: readonly VisibleRule[];
 }
 
-/**
- * Finds repetitions among the rules of one action. Networks are nested or disjoint, never partly overlapping, so in sorted
- * order the networks inside another one follow it directly.
- */
+/** Networks are nested or disjoint, so in sorted order those inside another one follow it directly. */
 export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
   const covered: VisibleRule[] = [];
   const outermost: VisibleRule[] = [];

@@ -22,13 +22,11 @@ export interface Doubt {
 /** What people get access by: an IP policy, or an object that modules are attached to. */
 export type SubjectKind = 'policy' | ModuleParent;
 
-/** All of them, policies first. */
 export const SUBJECT_KINDS: readonly SubjectKind[] = [
   'policy',
   ...(Object.keys(MODULE_PARENTS) as ModuleParent[]),
 ];
 
-/** The name of a kind, as in a heading. */
 export const titleOfKind = (kind: SubjectKind): string =>
   kind === 'policy' ? 'IP policy' : MODULE_PARENTS[kind].name;
 
@@ -36,7 +34,6 @@ export const titleOfKind = (kind: SubjectKind): string =>
 export const nounOfKind = (kind: SubjectKind): string =>
   kind === 'policy' ? kind : MODULE_PARENTS[kind].noun;
 
-/** Whether subjects of a kind decide by the user agent, and not by the address. */
 export const looksAtUserAgents = (kind: SubjectKind): boolean =>
   kind !== 'policy' && MODULE_PARENTS[kind].looksAt === 'user-agents';
 
@@ -51,7 +48,6 @@ export interface AddressAccess extends BoundedChange {
   readonly begins?: Beginning;
 }
 
-/** When a gain or loss of access begins, as rules end. */
 interface Beginning {
   readonly atMs: number;
   /** The last moment, if these are several together; otherwise the same one. */
@@ -73,7 +69,6 @@ export interface UserAgentShift {
   readonly mayBeMore: boolean;
 }
 
-/** Who gets in by the user agent. */
 export interface UserAgentAccess {
   readonly of: 'user-agents';
   readonly kind: ModuleParent;
@@ -84,7 +79,6 @@ export interface UserAgentAccess {
   readonly doubts: readonly Doubt[];
 }
 
-/** One policy, edge or route before and after the change. */
 export type SubjectAccess = AddressAccess | UserAgentAccess;
 
 /** Whether it is proved that nobody's access changes. Nothing else may be called "unchanged". */
@@ -109,10 +103,8 @@ export const OBSTACLES: Readonly<Record<Obstacle, Sentence>> = {
   unsettled: trusted('depends on whether its last write, which has got no answer, was carried out'),
 };
 
-/** The obstacles that are those of a whole object. */
 const OF_OBJECTS: readonly Obstacle[] = ['fate', 'look-up', 'unsettled'];
 
-/** The doubt about a hidden property, or about a whole object. */
 export function hiddenDoubt(origin: Origin, property: string, { obstacle }: Hidden): Doubt {
   const isValue = !OF_OBJECTS.includes(obstacle);
   return {

@@ -17,10 +17,8 @@ export interface Moment extends BoundedChange {
   readonly isShut: boolean;
 }
 
-/** A policy on both sides. */
 export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
 
-/** What else decides who gets in. */
 interface TimelineContext {
   readonly isKept: (rule: RuleDeclaration) => boolean;
   readonly model: IpModel;
@@ -47,11 +45,7 @@ const FACTS = [
   ['lost', ONLY_BEFORE],
 ] as const;
 
-/**
- * Who gets in by a policy as a function of time, on both sides of a change. An address is allowed until the last of its allow
- * rules ends, and denied until the last of its deny rules does, so a few times suffice. `at(APPLY)` holds for the time right after
- * the change: it also decides what hidden rules may come to.
- */
+/** Who gets in by a policy over time, before and after: an address is allowed until its last allow rule ends, and likewise denied. */
 export class Timeline {
   private readonly parts: readonly AddressPart[];
 
@@ -63,7 +57,6 @@ export class Timeline {
     this.parts = addressParts(claims, SLOT_COUNT);
   }
 
-  /** Who gets in at a moment, and gains and loses, surely and possibly. */
   at(atMs: number): BoundedChange {
     const sets = emptySets();
     for (const part of this.parts) addTo(sets, part, this.outcomesOf(part, atMs));
@@ -144,7 +137,6 @@ const bounds = () => ({ surely: new GrowingSet(), possibly: new GrowingSet() });
 const emptySets = () => ({ before: bounds(), after: bounds(), gained: bounds(), lost: bounds() });
 const emptyMoment = () => ({ ...emptySets(), concerned: new GrowingSet(), change: 0 });
 
-/** The times at which something ends for the addresses of a part. */
 const endsOf = ({ untilMs }: AddressPart): number[] =>
   [...new Set(untilMs.filter(Number.isFinite))].sort((left, right) => left - right);
 

@@ -36,7 +36,6 @@ export interface Effects {
   readonly modules: readonly Evaluation[];
 }
 
-/** Who gets in by each policy, edge and route, before and after, from the time of the apply on. */
 export function effectsOf(stack: StackChange, context: FinderContext, nowMs: number): Effects {
   const { ipModel } = context.assumptions;
   return {
@@ -54,7 +53,6 @@ export const accessesAt = (
 ): SubjectAccess[] =>
   fromEvaluators(typesAt(parent), (evaluator) => evaluator.evaluate(stack, context).accesses);
 
-/** The access of all subjects, of whatever kind, at the apply and then at later moments. */
 export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAccess[] => [
   ...[...policies, ...unplaced].map(({ access }) => access),
   ...[...policies, ...unplaced].flatMap(({ later }) => later),

@@ -16,14 +16,12 @@ import type { StackChange } from '../model/snapshot';
 import { USER_AGENT_MODELS } from '../user-agents/user-agent-model';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 
-/** How rules combine, by the names of the assumptions: the API document leaves it open. */
 const MODELS = { ipModel: IP_MODELS, userAgentModel: USER_AGENT_MODELS } as const;
 
 export type OpenModel = keyof typeof MODELS;
 
 export const OPEN_MODELS = Object.keys(MODELS) as OpenModel[];
 
-/** What changes for each policy or route if a model is assumed. */
 interface Judged {
   readonly accesses: readonly SubjectAccess[];
   readonly findings: readonly Finding[];

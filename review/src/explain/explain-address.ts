@@ -16,12 +16,8 @@ import { networksWithSize } from '../text/amounts';
 import { Conditions } from '../traffic-policy/condition';
 import { compile, run } from '../traffic-policy/run-program';
 import { type DocumentAssumptions, programOf } from '../traffic-policy/traffic-program';
-import {
-  ruleInWords,
-  trafficPoliciesOf,
-  type TrafficRule,
-  trafficRulesOf,
-} from '../traffic-policy/traffic-rules';
+import type { TrafficRule } from '../traffic-policy/traffic-rules';
+import { ruleInWords, trafficPoliciesOf, trafficRulesOf } from '../traffic-policy/traffic-rules';
 
 export function explainAddress(
   side: PolicySide,
@@ -53,7 +49,6 @@ export const withEnd = (answer: Answer, nowMs: number): Answer =>
     ? { ...answer, because: say`${answer.because}, which has ended: the next "pulumi up" deletes it` }
     : answer;
 
-/** What decides about connections: the declarations, and who gets in by the modules of every edge. */
 export interface Connections {
   readonly snapshot: Snapshot;
   readonly accesses: readonly SubjectAccess[];

@@ -6,7 +6,6 @@ import type { Snapshot } from '../model/declarations';
 import { against } from './explain-address';
 import { Explainer } from './explainer';
 
-/** Answers questions by the declarations of one side. */
 export const explainerOf = (snapshot: Snapshot, assumptions: Assumptions): Explainer =>
   new Explainer(snapshot, assumptions, (parent) =>
     accessesAt(parent, against(snapshot), { assumptions, corpus: [] }),

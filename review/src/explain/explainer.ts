@@ -33,7 +33,6 @@ export class Explainer {
     this.subjects = declaredSubjects(snapshot);
   }
 
-  /** Who gets in by a policy; undefined if nothing is declared for it. */
   policy(policyId: string): PolicyChange | undefined {
     this.byPolicy ??= new Map(
       whoGetsIn(this.snapshot, this.assumptions.ipModel).map((policy) => [policy.policyId, policy]),
@@ -54,7 +53,6 @@ export class Explainer {
     return accesses;
   }
 
-  /** The answer by the declarations, and what decides it. */
   answer({ kind, subject, network, userAgent }: Question): Answer {
     const found = this.subjects.find((each) => each.kind === kind && each.subject === subject);
     if (!found) return notThere(subject);
@@ -119,14 +117,12 @@ const notThere = (subject: string): Answer => ({
   because: say`nothing is declared for ${foreign(subject)} here`,
 });
 
-/** A policy, edge or route for which something is declared. */
 interface DeclaredSubject extends Subject {
   readonly origins: readonly Origin[];
   /** Why its identifier is hidden; it then has the name of its resource. */
   readonly obstacle?: Obstacle;
 }
 
-/** Every policy, edge and route with declarations, in the order of their identifiers. */
 function declaredSubjects({ rules, modules }: Snapshot): DeclaredSubject[] {
   const declared = [
     ...subjectsOf('policy', rules, ({ policyId }) => policyId),

@@ -20,15 +20,11 @@ export interface Question extends Subject, Client {}
 /** The answer for a client. `partly`: some addresses of a network get in and others do not. */
 export type Decision = 'let-in' | 'kept-out' | 'partly' | 'undecided' | 'not-there';
 
-/** The decision, and the rule, expression or pattern that makes it. */
 export interface Answer {
   readonly decision: Decision;
   readonly because: Sentence;
-  /** Where the deciding declaration stands in the program. */
   readonly origin?: Origin;
-  /** The network of the deciding rule. */
   readonly cidr?: string;
-  /** When the deciding rule ends, if it does. */
   readonly until?: string;
   /** Of a network that is let in partly: the parts that get in. */
   readonly parts?: readonly Cidr[];

@@ -3,14 +3,12 @@ import { plain, visible } from '../text/escape';
 import { foreign, list } from '../text/sentence';
 import type { Answer, Client, Decision, Subject } from './question';
 
-/** An answer, and the side that it is about. */
 export interface DatedAnswer {
   readonly when: 'now' | 'before' | 'after';
   readonly answer: Answer;
 }
 
 export interface SubjectAnswers extends Subject {
-  /** The names of its resources in the program. */
   readonly names: readonly string[];
   readonly answers: readonly DatedAnswer[];
 }

@@ -23,10 +23,7 @@ export function accessChangeFindings(policy: PolicyChange, model: IpModel): Find
 export const unplacedChangeFindings = (policy: PolicyChange): Finding[] =>
   addressEffectFindings(policy.access, unplacedCausesOf(policy));
 
-/**
- * An allow rule whose policy is not known is reported once, and not for every policy that it may belong to. A deny rule does
- * nothing by itself: its possible effect is reported for each policy.
- */
+/** An allow rule with a hidden policy is reported once; a deny rule, which does nothing by itself, for each policy. */
 const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
   changedUrns.size === 0 &&
   before.hiddenRules.length + after.hiddenRules.length === 0 &&

@@ -32,15 +32,8 @@ import { causeOf, type Causes, causesOf } from './causes';
 import { type Finding, findingOf, markExisting, type Where } from './finding';
 import { hiddenValueKinds } from './hidden-values';
 import { moduleKinds } from './modules';
-import {
-  aboutChange,
-  aboutState,
-  milderOf,
-  type Severity,
-  severityOfGain,
-  severityOfLoss,
-  worseOf,
-} from './severity';
+import type { Severity } from './severity';
+import { aboutChange, aboutState, milderOf, severityOfGain, severityOfLoss, worseOf } from './severity';
 
 export const accessKinds = {
   'access-widened': aboutChange('medium', {

@@ -24,7 +24,6 @@ export const DEFAULT_ASSUMPTIONS: Assumptions = {
   duplicateNetworks: 'refused',
 };
 
-/** What the finders need besides the declarations. */
 export interface FinderContext {
   readonly assumptions: Assumptions;
   readonly corpus: readonly CorpusEntry[];

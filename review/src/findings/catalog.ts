@@ -16,7 +16,6 @@ import { userAgentKinds } from './user-agents';
 
 // Texts only: `guards` and `traffic`, which this folder must not know, find these.
 
-/** Findings about assertions, gates, logs and plans. */
 const gateKinds = {
   'assertion-failed': aboutChange('critical', {
     extents: ['assertion', 'networks'],
@@ -82,7 +81,6 @@ const gateKinds = {
   }),
 };
 
-/** Findings about the guards themselves. */
 const guardKinds = {
   'base-assertions-outdated': aboutChange('low', {
     title: 'The assertions of the base revision have members without effect',
@@ -136,13 +134,11 @@ export const finding = findingOf(CATALOG);
 
 export const FINDING_IDS = Object.keys(CATALOG) as FindingId[];
 
-/** The kind of a finding, whose id the catalog has. */
 export function kindOf(id: string): FindingKind {
   if (!isFindingId(id)) throw new Error(`The catalog lacks the kind ${id}.`);
   return CATALOG[id];
 }
 
-/** The place in the documentation that explains a kind of finding. */
 export function pageOf(id: string): string {
   const [page = ''] = Object.entries(PAGES).find(([, kinds]) => Object.hasOwn(kinds, id)) ?? [];
   return `findings-${page}.md#${id}`;

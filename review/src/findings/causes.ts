@@ -90,17 +90,13 @@ export function causeOf(
 
 const NAMED = 10;
 
-/** Notes for below a finding: which changed rules contribute to a gain. */
 function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sentence[] {
   if (isEmptyCidrSet(gained)) return [];
   const { added, removed } = contributorsTo(policy, gained, { isGain: true, model });
   return changedHere([...moved(added, nameOf, 'added'), ...moved(removed, nameOf, 'removed')]);
 }
 
-/**
- * The same of a user agent filter: its allow patterns that come, and deny patterns that go, invalid ones among them. None if a
- * whole filter is added or removed.
- */
+/** Of a user agent filter, the allow patterns that come and the deny patterns that go; none if a whole filter comes or goes. */
 export function routeGainNotes({ before, after }: RouteAccess['sides']): Sentence[] {
   if (before.kind === 'open' || after.kind === 'open') return [];
   return changedHere([

@@ -39,7 +39,6 @@ export interface DriftItem {
   /** `added` is a foreign rule that an exclusive set finds in its policy. */
   readonly kind: 'changed' | 'gone' | 'added';
   readonly urn: string;
-  /** The policy, the edge, or `edge/route`. */
   readonly subject?: string;
   readonly property?: string;
   /** What was known, and what is live. */
@@ -57,10 +56,7 @@ const IDS = { changed: 'drift-changed', gone: 'drift-gone', added: 'drift-added'
 export const isDriftLine = (id: string): boolean =>
   id === 'rule-unmanaged' || Object.values(IDS).some((own) => own === id);
 
-/**
- * Whether a finding advises to change what a program declares. A drift leaves it out: others changed what is live, and the way back
- * is not an edit of the program. A foreign 0.0.0.0/1 makes no rule of one's own needless.
- */
+/** Whether it advises to edit the program. A drift leaves it out: others changed what is live, and the way back is no edit. */
 export const isAboutProgram = (id: string): boolean => id === 'module-off' || id in ruleKinds;
 
 export function driftFindings({ items, unmanaged }: Drift, steps: readonly PreviewStep[]): Finding[] {

@@ -36,7 +36,6 @@ export interface FeedRevisions {
 export interface FeedChange {
   readonly name: string;
   readonly before: readonly Cidr[];
-  /** How many networks only one side has. */
   readonly added: number;
   readonly removed: number;
   /** The addresses that only one side has: the same addresses can be written as other networks. */
@@ -154,7 +153,6 @@ interface FeedTerm {
   readonly words: Sentence;
 }
 
-/** All terms of a feed, declared or by default. */
 export function termsOf({ source, bounds, maxAgeDays }: FeedDeclaration): readonly FeedTerm[] {
   const { atLeast, atMost, widest, isSpecialAllowed, mostAddresses } = bounds;
   const term = (name: string, value: number | boolean, [sign, words]: [1 | -1, string]): FeedTerm => ({
@@ -197,10 +195,7 @@ export function declarationInWords(feed: FeedDeclaration): Sentence {
   return say`${foreign(feed.name)} (${list(terms, terms.length)})`;
 }
 
-/**
- * What a feed of the change is compared with: the feed of that name in the base; for a new name, those that take the same
- * documents, so that no other name loosens their bounds; for new documents, the defaults.
- */
+/** The base's feed of that name; for a new name those with the same documents, so that it loosens no bounds; else the defaults. */
 export function formerFeeds(feed: FeedDeclaration, { declarations }: PinnedFeeds): FeedDeclaration[] {
   const former = declarations.get(feed.name);
   if (former) return [former];
@@ -217,15 +212,11 @@ export function formerFeeds(feed: FeedDeclaration, { declarations }: PinnedFeeds
 const documentsOf = ({ publisher, url, file, names }: FeedSource): string =>
   JSON.stringify([publisher, url, file, names]);
 
-/** The trusted networks of a feed, or why they are unknown. */
 export type TrustedFeeds = (
   name: string,
 ) => { readonly networks: readonly string[] } | { readonly problem: Sentence };
 
-/**
- * The networks of a feed in assertions: those that the base has locked, and of the changes those that the publisher confirms.
- * The change's own lock does not count.
- */
+/** The networks of a feed in assertions: what the base has locked, with the changes that the publisher confirms. */
 export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
   return (name) => {
     if (!base)

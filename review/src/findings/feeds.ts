@@ -5,13 +5,8 @@ import { emptyCidrSet, intersect, isEmptyCidrSet, subtract, toCidrs, unionAll } 
 import type { PolicyChange } from '../access/policy-change';
 import { networksWithSize } from '../text/amounts';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
-import {
-  declarationInWords,
-  type FeedChange,
-  type FeedRevisions,
-  type PinnedFeeds,
-  type RevisionFeeds,
-} from './feed-changes';
+import type { FeedChange, FeedRevisions, PinnedFeeds, RevisionFeeds } from './feed-changes';
+import { declarationInWords } from './feed-changes';
 import { type Finding, findingOf, markExisting } from './finding';
 import { aboutChange, aboutEvidence, aboutState } from './severity';
 
@@ -48,7 +43,6 @@ export const feedKinds = {
 
 const finding = findingOf(feedKinds);
 
-/** Findings about the feeds of a change, besides the effects of their networks as rules. */
 export function feedFindings(
   { change, base }: FeedRevisions,
   { verdicts, now }: { readonly verdicts: readonly FeedVerdict[]; readonly now: number },
@@ -116,7 +110,6 @@ function unconfirmed(verdict: FeedVerdict): Finding[] {
   ];
 }
 
-/** Whether a publisher confirms the locked networks of its feed. */
 export interface FeedVerdict extends Pick<FeedChange, 'added' | 'beyond' | 'name' | 'removed'> {
   readonly state: 'by-name' | 'confirmed' | 'contradicted' | 'not-asked' | 'unconfirmed';
   readonly reason?: Sentence;

@@ -33,10 +33,7 @@ export interface FindingContent {
   readonly severity?: Severity | undefined;
   /** False for an oddity that existed before the change and still does: it is shown, but does not stop the change. */
   readonly isNew?: boolean;
-  /**
-   * The members of an oddity: networks, patterns or rules. If it only lost members, it is not new, however it is worded and
-   * whichever resource declares them now.
-   */
+  /** Networks, patterns or rules: an oddity that only lost members is not new, whichever resource declares them now. */
   readonly members?: readonly string[];
   /** The threshold that it is compared with, if not that of the gate. */
   readonly threshold?: Severity | 'never';

@@ -74,11 +74,7 @@ function valuesOf(snapshot: Snapshot): DeclaredValue[] {
   ];
 }
 
-/**
- * A replaced resource whose policy, edge or route is hidden before and after may have moved from one to another. Other hidden
- * values widen the bounds of their subject, and are reported with them: if the subject is known on one side, at most this
- * resource is lost, or gained, there.
- */
+/** A replaced resource whose place is hidden before and after may have moved. Other hidden values widen the bounds of their subject. */
 export function hiddenPlaceFindings({ changes, before, after }: StackChange): Finding[] {
   const replaced = new Set(
     changes.flatMap(({ kind, before: old }) => (kind === 'replace' && old ? old.origin.urn : [])),

@@ -20,7 +20,6 @@ export interface UnderModel {
   readonly model: string;
   readonly subject: string;
   readonly worst: Finding;
-  /** Whether nothing changes there under the assumed model. */
   readonly isUnseen: boolean;
 }
 

@@ -15,7 +15,6 @@ import { count, foreign, list, say, type Sentence, trusted } from '../text/sente
 import { aboutState, type Extent } from './severity';
 import { type Finding, findingOf, groupByResource } from './finding';
 
-/** Findings about rules that have no effect, overlap or contradict each other, and about texts that nobody meant. */
 export const ruleKinds = {
   'rule-covered': aboutState('low', 'stack', {
     extents: ['networks'],
@@ -90,7 +89,6 @@ function deadAcrossActions({ policyId, before, after }: PolicySides): Finding[] 
 /** The covering rules are only looked up for the dead rules that a sentence names. */
 const NAMED = 3;
 
-/** Repetitions among the rules of one policy. */
 const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[] =>
   (['allow', 'deny'] as const).flatMap((action) => {
     const now = redundancyOf(after.byAction[action].rules);
@@ -109,12 +107,10 @@ const redundancyFindings = ({ policyId, before, after }: PolicySides): Finding[]
     ];
   });
 
-/** Rules of one action and policy with the same oddity, sorted by network. */
 interface OddRules {
   readonly id: keyof typeof ruleKinds;
   readonly policyId: string;
   readonly after: readonly VisibleRule[];
-  /** Those before the change. */
   readonly before: readonly VisibleRule[];
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
 }

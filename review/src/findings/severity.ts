@@ -24,7 +24,6 @@ export interface Extent {
   readonly assertion?: { readonly key: string; readonly entry: string; readonly isCeiling: boolean };
 }
 
-/** What the findings of a kind are about, besides their subject. */
 export type ExtentPart = keyof Extent;
 
 /** The networks of rules. A hidden one may be any. */
@@ -40,7 +39,6 @@ export const SEVERITIES = ['critical', 'high', 'medium', 'low', 'info'] as const
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** Whether a severity is as bad as another, or worse. */
 export const isAtLeast = (severity: Severity, threshold: Severity): boolean =>
   SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(threshold);
 
@@ -54,14 +52,12 @@ export interface FindingKind {
   readonly severity: Severity;
   readonly about: 'change' | 'state' | 'evidence';
   readonly posture?: Posture;
-  /** What to do about it. */
   readonly advice: string;
   /** What a waiver has to name besides the subject, one of these at least; without any, the subject is enough. */
   readonly extents?: readonly ExtentPart[];
   /**
-   * What follows besides its severity. `stops`: a review stops whatever its threshold, as the caller has explicitly excluded
-   * it. `stops-review`: the same, but not once the plan is approved (`--expect`). `affects-access`: during the apply, later or
-   * on hidden objects, although the bounds of no subject show it.
+   * `stops` whatever the threshold, as the caller excluded it; `stops-review`: unless the plan is approved (`--expect`);
+   * `affects-access`: during the apply, later or on hidden objects, which no bounds show.
    */
   readonly verdict?: 'stops' | 'stops-review' | 'affects-access';
   /** Whether no person can judge it, so that nobody may accept a change with it. So it is with all that is about evidence. */
@@ -69,9 +65,8 @@ export interface FindingKind {
 }
 
 /**
- * What a policy pack, which knows no state before the change, has to see for it: `one-resource`, independently of the rest, or
- * the `stack`. `unknown`: the stack, but it reports something unknown. `none`: no pack reports it, as it is about a lock and no
- * resource, or is for information only.
+ * Whether a policy pack, which has no state before, can see it: in `one-resource`, in the `stack`, only as something `unknown`, or
+ * not at all (`none`: about a lock, or for information).
  */
 type Posture = 'one-resource' | 'stack' | 'unknown' | 'none';
 
@@ -98,11 +93,7 @@ export const aboutState = kindAbout('state');
 /** Something is hidden or unreadable, so that the review is not decidable. */
 export const aboutEvidence = kindAbout('evidence');
 
-/**
- * How bad it is that these addresses get in, one scale for all causes: medium, high from an IPv4 /16 or an IPv6 /32 on, critical
- * from nine tenths of the public space on. `access-widened` of a policy is at most high: letting nearly everyone in is a finding
- * of its own.
- */
+/** Medium, high from an IPv4 /16 or an IPv6 /32 on, critical from nine tenths of the public space on: one scale for all causes. */
 export function severityOfGain(gained: CidrSet): Severity {
   const sizes = publicSizes(gained);
   if (sizes.some(isNearlyAll)) return 'critical';

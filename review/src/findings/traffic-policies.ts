@@ -3,6 +3,7 @@ import { type ModuleDeclaration, pairsOf, type Snapshot } from '../model/declara
 import { valueOf } from '../model/known';
 import type { StackChange } from '../model/snapshot';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
+import type { TrafficRule, TrafficRuleChange } from '../traffic-policy/traffic-rules';
 import {
   diffTrafficRules,
   DOCUMENT,
@@ -10,8 +11,6 @@ import {
   nearestPhase,
   roleOfPhase,
   trafficPoliciesOf,
-  type TrafficRule,
-  type TrafficRuleChange,
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
 import type { FinderContext } from './assumptions';

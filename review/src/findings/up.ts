@@ -4,13 +4,8 @@ import { type CidrSet, everything, isEmptyCidrSet, subtract, union } from '../ac
 import type { PolicyChange } from '../access/policy-change';
 import { gainInWords, shareOf } from '../access/public-space';
 import type { SubjectAccess } from '../access/subject-access';
-import {
-  type ExclusiveSet,
-  type ModuleDeclaration,
-  rootOf,
-  type RuleDeclaration,
-  type Snapshot,
-} from '../model/declarations';
+import type { ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from '../model/declarations';
+import { rootOf } from '../model/declarations';
 import { valueOf } from '../model/known';
 import type { Hindrance, Obstruction } from '../model/obstructions';
 import { isBegun, isLookedUp, type ResourceChange } from '../model/resource-change';
@@ -147,7 +142,6 @@ const whereOf = ({ origin, policyId }: ExclusiveSet): Where => ({
   property: 'exclusive',
 });
 
-/** What is known of the live objects that a change may take over. */
 export interface Seen extends Pick<Assumptions, 'duplicateNetworks'> {
   readonly includesLive: boolean;
   /** Whether the state proves what the stack had. */
@@ -187,7 +181,6 @@ const WHY: Readonly<Partial<Record<Retention, Sentence>>> = {
   unknown: trusted('may stay on the service: the preview does not tell'),
 };
 
-/** An object that leaves the stack and stays live, or may do so. */
 export const leftOnService = ({ changes }: StackChange): Finding[] =>
   changes.flatMap(({ before, retention }) => {
     if (!before || !retention) return [];
@@ -237,7 +230,6 @@ function reasonOf(
   return say`The up ${stops} at ${foreign(taker.name)}: it needs ${place}, ${held[hindrance]}.`;
 }
 
-/** Who may get in, or be kept out, while the run lasts alone. */
 export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange): Finding[] {
   if (!meanwhile) return [];
   const { gained, opening, missing, lost, absent } = meanwhile;

@@ -7,7 +7,6 @@ import { compareText } from '../text/sentence';
 import type { Guards } from './guards';
 import type { ReviewedPlan } from './reviewed-plan';
 
-/** The hash by which a person accepts a change, and whether somebody has. */
 export interface Acceptance {
   readonly hash: string;
   readonly isAccepted: boolean;
@@ -33,10 +32,7 @@ export function acceptanceOf(
   return { hash, isAccepted: accepted === hash, ...other, accepts: stopping };
 }
 
-/**
- * Covers the change as it was judged and nothing of where it is written: the plan, with the stack and all that is there before; both
- * sides of the guards; and what stops, in the words that the person reads, as these also tell what only the service has.
- */
+/** Covers the plan with all that is there before, both sides of the guards, and what stops, in the words that the person reads. */
 function hashOf(
   stopping: readonly Finding[],
   { plan, guards }: { readonly plan: ReviewedPlan; readonly guards: Guards },

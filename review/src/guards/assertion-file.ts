@@ -15,10 +15,7 @@ import { type Assertion, assertionKey, type AssertionSet, feedInWords, type Waiv
 import { type Gate, gate, mergeGates } from './gate';
 import { waiverWith } from './waivers';
 
-/**
- * Reads `edge-policy.assertions.json`. Everything unexpected is refused, as a misspelt key must not switch a check off, and so is
- * what readers of JSON take for different values.
- */
+/** Refuses everything unexpected, as a misspelt key must not switch a check off, and texts that readers of JSON take differently. */
 export function readAssertionFile(content: string, fileName: string): AssertionSet {
   const document = objectIn(content, fileName);
   const parsed = parseJson(withoutMark(content));

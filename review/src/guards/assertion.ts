@@ -9,7 +9,6 @@ import { untilAt } from 'pulumi-edge-policy/internal/values/until';
 import type { AddressBounds } from '../access/bounds';
 import type { Moment } from '../access/timeline';
 
-/** A statement about a policy or a filter that must stay true. */
 export interface Assertion {
   /** The kind of access: by the addresses of a policy, by connections through a TCP edge, or by the clients of a filter. */
   readonly kind: 'address' | 'connection' | 'user-agent';
@@ -24,10 +23,8 @@ export interface Assertion {
   readonly feeds?: readonly string[];
 }
 
-/** A feed as an assertion names it, in words. */
 export const feedInWords = (name: string): string => `feed ${name}`;
 
-/** A finding that is accepted for a time. */
 export interface Waiver {
   readonly finding: FindingId;
   /** What it covers, by kind and id: `policy:…`, `edge:…`, `route:EDGE/ROUTE` or `resource:URN`. */
@@ -43,7 +40,6 @@ export interface Waiver {
   readonly expires: string;
 }
 
-/** The content of an assertion file, or of a program's assertions. */
 export interface AssertionSet {
   readonly assertions: readonly Assertion[];
   readonly waivers: readonly Waiver[];
@@ -53,7 +49,6 @@ export interface AssertionSet {
   readonly ignored?: readonly string[];
 }
 
-/** A project without assertions. */
 export const NO_ASSERTIONS: AssertionSet = { assertions: [], waivers: [], gate: {} };
 
 export interface AssertionResult {
@@ -66,7 +61,6 @@ export interface AssertionResult {
   readonly offenders?: CidrSet;
   /** Whether the base breaks it already, as far as the change does. */
   readonly isOld?: boolean;
-  /** What to do, if not what the kind of the finding says. */
   readonly advice?: string;
   /** When an assertion that holds breaks, as rules end. It is no news if it held before and would break by then without the change. */
   readonly breaking?: { readonly until: string; readonly isNew: boolean };
@@ -100,7 +94,6 @@ export const networksOf = ({ target, networks = [target ?? ''] }: Assertion): Ci
     }),
   );
 
-/** What must hold of some addresses. */
 interface Demand {
   readonly expectation: Assertion['expectation'];
   readonly named: CidrSet;
@@ -109,16 +102,12 @@ interface Demand {
 /** The first moment at which addresses are, or may be, on the wrong side. */
 interface Break {
   readonly atMs: number;
-  /** The canonical text of the end of the rule. */
   readonly until: string;
   readonly offenders: CidrSet;
   readonly isSure: boolean;
 }
 
-/**
- * When something that holds at the apply does not hold any more, as rules end: for whatever reason, or for addresses that would
- * be on the right side then without the change.
- */
+/** When what holds at the apply breaks, as rules end: for any reason, or for addresses that would be right without the change. */
 export function breakOf(
   { expectation, named }: Demand,
   moments: readonly Moment[],

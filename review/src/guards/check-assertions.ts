@@ -16,20 +16,12 @@ import type { Assumptions } from '../findings/assumptions';
 import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { userAgentVerdict } from '../user-agents/filter-logic';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
-import {
-  type Assertion,
-  assertionKey,
-  type AssertionResult,
-  breakOf,
-  describeAssertion,
-  networksOf,
-  notChecked,
-} from './assertion';
+import type { Assertion, AssertionResult } from './assertion';
+import { assertionKey, breakOf, describeAssertion, networksOf, notChecked } from './assertion';
 
 /** What assertions are checked against: the stack as it will be. */
 export interface Checked {
   readonly policies: readonly PolicyChange[];
-  /** Who definitely and who possibly gets in, by subject. */
   readonly accesses: readonly SubjectAccess[];
   readonly after: Snapshot;
   /** The stack as it was: what it breaks already is no news. Absent if everything is, as in a drift. */
@@ -37,7 +29,6 @@ export interface Checked {
   /** The assertions that the change brings: what breaks them is news, however old it is. */
   readonly brought: ReadonlySet<Assertion>;
   readonly assumptions: Assumptions;
-  /** The networks of feeds for assertions; absent if no feed is known. */
   readonly feeds?: TrustedFeeds;
 }
 
@@ -93,7 +84,6 @@ function overTime(result: AssertionResult, { policies }: Checked): AssertionResu
   return { ...result, because, offenders, breaking: { until, isNew: !held } };
 }
 
-/** What is wrong with the addresses that break an assertion. */
 const wrongSide = ({ expectation }: Assertion, isSure: boolean): string =>
   `${isSure ? 'is' : 'may be'} ${expectation === 'allow' ? 'kept out' : 'let in'}`;
 
@@ -237,7 +227,6 @@ function patternOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | 
     : trusted('no pattern decides');
 }
 
-/** Findings about assertions that do not hold or cannot be checked. */
 export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
   return results.flatMap((result) => {
     if (result.outcome === 'holds') return breakingFindings(result);

@@ -20,7 +20,6 @@ export interface PlanComparison {
   readonly notCovered: readonly string[];
 }
 
-/** The plan of a review, and how it compares with the approved one, if any. */
 export interface CheckedPlan {
   readonly plan: ReviewedPlan;
   readonly expected?: { readonly plan: ReviewedPlan; readonly comparison: PlanComparison };
@@ -35,7 +34,6 @@ export function checkPlan(
   return { plan, expected: { plan: expected, comparison: comparePlans(expected, plan, nowMs) } };
 }
 
-/** One finding for each resource that is planned differently than approved. */
 export const planFindings = ({ expected }: CheckedPlan): Finding[] =>
   (expected?.comparison.differences ?? []).map(({ about, reason }) =>
     finding('plan-differs', { where: { subject: about }, reason: say`Not as reviewed: ${reason}.` }),

@@ -6,8 +6,7 @@ import {
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
-import type { IpModel } from '../access/evaluation-model';
-import { IP_MODELS } from '../access/evaluation-model';
+import { IP_MODELS, type IpModel } from '../access/evaluation-model';
 import { DUPLICATE_NETWORKS, type DuplicateNetworks } from '../findings/assumptions';
 import { SEVERITIES, type Severity } from '../findings/severity';
 import { USER_AGENT_MODELS, type UserAgentModel } from '../user-agents/user-agent-model';
@@ -33,11 +32,9 @@ export interface Gate {
   readonly duplicateNetworks?: DuplicateNetworks;
   /** The most clients of a log that may lose access by one policy, edge or route. */
   readonly maxRefusedClients?: number;
-  /** What new and changed rules must say. */
   readonly requires?: Requirements;
 }
 
-/** The assumptions of a review, by their names in the gate. */
 export const MODEL_KEYS = [...(['ipModel', 'userAgentModel', 'duplicateNetworks'] as const)];
 
 export const gate = objectOf<Gate>({
@@ -51,11 +48,7 @@ export const gate = objectOf<Gate>({
   duplicateNetworks: optional(oneOf(DUPLICATE_NETWORKS)),
 });
 
-/**
- * All of some gates: the strictest threshold and limit, and every demand.
- *
- * @throws DocumentError if two name a model, and not the same value.
- */
+/** The strictest threshold and limit, and every demand. Throws a DocumentError if two name different models. */
 export function mergeGates(gates: readonly Gate[]): Gate {
   const asked = gates.flatMap(({ requires }) => requires ?? []);
   const limits = gates.flatMap(({ maxRefusedClients }) => maxRefusedClients ?? []);
@@ -91,7 +84,6 @@ const partOf = (given: Gate, isModel: boolean): Gate =>
     Object.entries(given).filter(([key]) => MODEL_KEYS.some((name) => name === key) === isModel),
   );
 
-/** The gate that the caller of a review asks for. */
 export interface AskedGate {
   readonly failOn?: FailOn;
   readonly noNewAccess: boolean;
@@ -103,12 +95,7 @@ export interface GateInForce extends Omit<Gate, (typeof MODEL_KEYS)[number]> {
   readonly failOn: FailOn;
 }
 
-/**
- * The gate of a change: the stricter of base and change counts, and models are the base's. If neither the caller nor a file
- * names a threshold, the default applies.
- *
- * @throws DocumentError if the caller and the base contradict.
- */
+/** The stricter of base and change counts, and models are the base's. Throws a DocumentError if the caller and the base contradict. */
 export function gateInForce(
   { base, change }: { readonly base: Gate; readonly change: Gate },
   { models, ...asked }: AskedGate,

@@ -6,7 +6,6 @@ import { foreign, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { type Assertion, type AssertionSet, describeAssertion, feedInWords, type Waiver } from './assertion';
 import { DEFAULT_FAIL_ON, type FailOn, type Gate, MODEL_KEYS, THRESHOLDS } from './gate';
 
-/** One thing that a revision guards. */
 export interface Guarded {
   readonly key: string;
   readonly name: Sentence;
@@ -22,7 +21,6 @@ export interface Guarded {
   readonly lets?: readonly string[];
 }
 
-/** What the assertion files and the program guard, before and after. */
 export function guardedBy(before: AssertionSet, after: AssertionSet): GuardChange {
   // Unless one names another threshold for confirmed feeds, that of all findings is theirs.
   const isNamed = [before, after].some(({ gate }) => gate.confirmedFeeds !== undefined);
@@ -97,7 +95,6 @@ export const waivedBy = (waivers: readonly Waiver[]): Guarded[] =>
 
 const MOST_NAMED = 10;
 
-/** All that a waiver names, each with what it is. */
 export const namedBy = ({ networks = [], patterns = [], clients = [], assertion = [] }: Waiver): string[] => [
   ...networks,
   ...patterns.map((pattern) => `pattern ${pattern}`),

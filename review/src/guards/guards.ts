@@ -9,15 +9,8 @@ import { foreign, list, listOf, say, type Sentence, trusted } from '../text/sent
 import { type Assertion, type AssertionSet, NO_ASSERTIONS, type Waiver } from './assertion';
 import { decodeAssertions, decodeBaseAssertions, mergeAssertions } from './assertion-file';
 import type { Gate } from './gate';
-import {
-  broughtBy,
-  type GuardChange,
-  guardedBy,
-  guardedByFeeds,
-  lacking,
-  valueInWords,
-  waivedBy,
-} from './guarded';
+import type { GuardChange } from './guarded';
+import { broughtBy, guardedBy, guardedByFeeds, lacking, valueInWords, waivedBy } from './guarded';
 import { lackingPart } from './waivers';
 import type { PreviewGap } from '../preview/preview-gaps';
 import type { PreviewStep } from '../preview/preview-step';
@@ -26,7 +19,6 @@ import { ASSERTIONS_TYPE } from '../preview/resource-type';
 /** The assertions of the base revision, or why they cannot be read, so that it is unknown what the change removes from them. */
 export type BaseAssertions = { readonly assertions: AssertionSet } | { readonly problem: string };
 
-/** The sources of guards: files of the change and of its base, and the assertions in the program. */
 export interface GuardSources {
   readonly assertions: AssertionSet;
   /** The assertion files of the base revision; absent if they were not asked for. */
@@ -43,17 +35,13 @@ export interface Guards {
   /** The waivers in force, and those that are only proposed. */
   readonly waivers: readonly Waiver[];
   readonly proposed: readonly Waiver[];
-  /** The gates in the files of the base and of the change. */
   readonly gates: { readonly base: Gate; readonly change: Gate };
   readonly findings: readonly Finding[];
   /** A digest of all that is guarded and waived, before and after: any further change gives another one. */
   readonly digest: string;
 }
 
-/**
- * Compares the guards before and after a change. Whatever the base guards, the change must guard as well: member by member, as it
- * is written, and as strictly or more so. Additions pass; anything else stops until another person accepts the change.
- */
+/** What the base guards, the change must guard as strictly, member by member as written; anything else stops until accepted. */
 export function guardsOf(preview: PreviewDocument, sources: GuardSources): Guards {
   const { assertions, base, feeds } = sources;
   const files = base && 'assertions' in base ? base.assertions : undefined;
@@ -150,7 +138,6 @@ const WITHOUT_BASE = trusted(
   'Waivers, models and a milder threshold of the assertion files do not count because those of the base revision are not known.',
 );
 
-/** The assertions of the program on one side of the change. */
 type Side = 'old' | 'new';
 
 /** By the type on that side: an alias can give a component another type, and then it no longer states anything. */

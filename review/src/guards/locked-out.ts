@@ -11,17 +11,13 @@ import { networksWithSize } from '../text/amounts';
 import { foreign, fromThen, list, say, trusted } from '../text/sentence';
 import { breakOf } from './assertion';
 
-/** The addresses that must not be locked out, and the access to check. */
 export interface Watched {
   readonly policies: readonly PolicyChange[];
   readonly accesses: readonly SubjectAccess[];
   readonly model: IpModel;
 }
 
-/**
- * What --must-allow refuses: policies and edges that let some of these addresses in now, and may not at the apply or later.
- * Addresses that get in for a time only are told, too.
- */
+/** Policies and edges that let some of these addresses in now and may not at the apply or later, or only for a time. */
 export function lockedOutFindings(networks: readonly Cidr[], watched: Watched): Finding[] {
   if (networks.length === 0) return [];
   const mustGetIn = cidrSetOf(networks);

@@ -6,10 +6,7 @@ import { finding } from '../findings/catalog';
 import { gainInWords, shareOf } from '../access/public-space';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
-/**
- * One finding for each policy, edge or route that may newly let somebody in, and for each resource that replaces or deletes what
- * nobody has seen: what noNewAccess refuses.
- */
+/** What noNewAccess refuses: each subject that may let somebody in, and each resource that replaces or deletes the unseen. */
 export const newAccessFindings = (
   accesses: readonly SubjectAccess[],
   found: readonly Finding[],

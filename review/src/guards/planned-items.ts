@@ -12,22 +12,15 @@ import type { ModuleDeclaration, RuleDeclaration } from '../model/declarations';
 import { overwritesOf } from '../model/take-overs';
 import { canonicalJson, parseJson } from 'pulumi-edge-policy/internal/values/json';
 
-/** A value of a plan: a text, or why there is none. */
 export type PlannedValue = string | { readonly hidden: Obstacle };
 
-/**
- * One rule or module, or an entry of a list in a module: the values that access depends on, in canonical form, and the texts that a
- * request has. `subject` is the policy, the edge, or `edge/route`.
- */
+/** A rule, a module, or an entry of a list in one: what access depends on, in canonical form, and the texts that a request has. */
 export interface PlannedItem {
   readonly subject: PlannedValue;
   readonly [name: string]: PlannedValue;
 }
 
-/**
- * The declarations of a resource on one side, in an order that does not depend on how they were written. Texts are told of what
- * changes only: elsewhere no request has them, and their drift is no difference.
- */
+/** The declarations of one side, in an order of their own; with texts only if a request has them, as their drift is no difference. */
 export function itemsOf(
   side: ResourceSide | undefined,
   texts: 'declared' | 'live' | 'without texts' = 'without texts',
@@ -38,10 +31,7 @@ export function itemsOf(
   return [...contentItems(declared, ofRules), ...overwritingItems(side, declared)];
 }
 
-/**
- * Resources that the engine calls unchanged although their inputs mean different access, which no run does. Inputs without a
- * meaning for access, such as `overwriteExisting`, may differ.
- */
+/** Resources that the engine calls unchanged although their inputs mean different access, which no run does. */
 export function changedSameGaps(steps: readonly PreviewStep[]): PreviewGap[] {
   const names = fatesOf(steps).flatMap(({ objects, wanted }) => {
     const kept = objects.find(({ fate, step }) => fate === 'kept' && step.op === 'same');
@@ -80,7 +70,6 @@ function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared)
   return overwrites && subject ? [{ subject: planned(subject), overwrites: planned(overwrites) }] : [];
 }
 
-/** A set that owns its policy, or may do so, is marked. */
 const ownerItems = ({ exclusiveSet: set }: Declared): readonly PlannedItem[] =>
   set ? [{ subject: planned(set.policyId), exclusive: set.isSure ? 'true' : { hidden: 'unknown' } }] : [];
 

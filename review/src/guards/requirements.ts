@@ -67,7 +67,6 @@ export function allRequirements(all: readonly Requirements[]): Requirements {
   };
 }
 
-/** The rules of a change that do not meet the requirements, by resource and policy. */
 export function requirementFindings(stack: StackChange, required: Requirements, nowMs: number): Finding[] {
   return [...reasonFindings(stack.changes, required), ...missingEnds(stack, required, nowMs)];
 }

@@ -44,11 +44,9 @@ export interface PlanContent {
   readonly project: string;
   /** False if the preview did not show the whole change, which cannot be approved. */
   readonly isWhole: boolean;
-  /** The policies, edges and routes that the change touches. */
   readonly subjects: readonly string[];
   /** The changed resources, and the other resources of the same subjects, in the order of their URNs. */
   readonly resources: readonly PlannedResource[];
-  /** The services that requests go to, by provider. */
   readonly services: readonly string[];
 }
 
@@ -85,7 +83,6 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
   });
 }
 
-/** The plan for every resource, all its objects together. */
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   const imported = new Map(
     steps
@@ -173,11 +170,7 @@ const plan = objectOf<ReviewedPlan>({
   services: listOf(text),
 });
 
-/**
- * Reads a file that `--write plan=FILE` wrote.
- *
- * @throws DocumentError for anything else: a file that was edited since, or the plan of an incomplete preview.
- */
+/** Reads a plan. Throws a DocumentError if it was edited since, or is that of an incomplete preview. */
 export function readPlan(content: string, fileName: string): ReviewedPlan {
   const document = parsedObject(content);
   if (document?.['formatVersion'] !== PLAN_VERSION)

@@ -17,15 +17,8 @@ import type { Finding } from '../findings/finding';
 import { isOwnPlace } from '../model/declarations';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Waiver } from './assertion';
-import {
-  type CidrSet,
-  cidrSetOf,
-  emptyCidrSet,
-  isEmptyCidrSet,
-  subtract,
-  toCidrs,
-  unionAll,
-} from '../access/cidr-set';
+import type { CidrSet } from '../access/cidr-set';
+import { cidrSetOf, emptyCidrSet, isEmptyCidrSet, subtract, toCidrs, unionAll } from '../access/cidr-set';
 import { ALL_CLIENTS, type ExtentPart } from '../findings/severity';
 
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
@@ -95,7 +88,6 @@ export interface WaiverStatus {
   readonly coveredFindings: number;
 }
 
-/** A finding, and the waiver that covers it if one does. */
 export interface ReportedFinding extends Finding {
   readonly waiver?: Waiver;
 }
@@ -180,10 +172,8 @@ function waiverFinding({ waiver: { subject, ...of }, state }: WaiverStatus, toda
   return [finding(id, { where: { subject }, reason })];
 }
 
-/** What a waiver may name of a subject. */
 const PARTS: readonly ExtentPart[] = ['assertion', 'networks', 'patterns', 'clients'];
 
-/** A part that no finding of its kind has. */
 const foreignPart = (one: Waiver): ExtentPart | undefined =>
   PARTS.find((part) => one[part] && !partsOf(one).includes(part));
 

@@ -6,7 +6,6 @@ import { readText } from './read-rules';
 import type { ResourceChange, ResourceSide } from './resource-change';
 import { declaredBy } from './snapshot';
 
-/** A rule with its texts, as far as they are visible. */
 export interface DescribedRule {
   readonly origin: Origin;
   readonly property: string;
@@ -32,10 +31,7 @@ const identityOf = ({ policyId, action, network, until, texts }: DescribedRule):
 /** The texts of a rule, each known or hidden; those that are not set are absent. */
 export type KnownTexts = Readonly<Partial<Record<RuleText, Known<string>>>>;
 
-/**
- * The texts of the rules of a resource, in the order of its declarations: as declared, or as the last read or write of the object
- * found them. None for a set that is hidden as a whole.
- */
+/** The texts of its rules in their order, as declared or as last read or written; none for a set that is hidden as a whole. */
 export function textsOf(side: ResourceSide, which: 'declared' | 'live'): KnownTexts[] {
   const { origin, inputs, outputs } = side;
   if (origin.type === 'IpPolicyRule') {

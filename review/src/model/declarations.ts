@@ -18,10 +18,7 @@ export interface Origin {
   readonly source?: SourcePosition;
 }
 
-/**
- * One rule of an IP policy: declared by a resource of its own, by an entry of a set, or found on the service. A set that is
- * secret as a whole appears as one rule of which only the policy is known.
- */
+/** A rule, an entry of a set, or a rule found on the service. A set that is secret as a whole is one rule with only its policy. */
 export interface RuleDeclaration {
   readonly origin: Origin;
   /** `cidr` of a rule; `rules["192.0.2.0/24"]` of a set. */
@@ -33,7 +30,6 @@ export interface RuleDeclaration {
   readonly action: Known<RuleAction>;
   /** When a rule of a set ends, in the canonical text of its line; absent if it does not. */
   readonly until?: Known<string>;
-  /** The named list that a rule of a set is from. */
   readonly list?: string;
   /** What a reader knows it by: the description of a rule, the line of a set. */
   readonly says?: string;
@@ -68,9 +64,7 @@ export interface ModuleDeclaration {
   readonly lists: Readonly<Record<string, Known<readonly Known<string>[]>>>;
 }
 
-/** The declarations of a stack at one moment: before the change, or after it. */
 export interface Snapshot {
-  /** By policy. */
   readonly rules: BySubject<RuleDeclaration>;
   /** By type, and by the object that they are attached to. */
   readonly modules: Readonly<Record<ModuleType, BySubject<ModuleDeclaration>>>;
@@ -78,7 +72,6 @@ export interface Snapshot {
   readonly exclusiveSets: readonly ExclusiveSet[];
 }
 
-/** A set that owns all rules of its policy. */
 export interface ExclusiveSet {
   readonly origin: Origin;
   readonly policyId: Known<string>;
@@ -86,10 +79,7 @@ export interface ExclusiveSet {
   readonly isSure: boolean;
 }
 
-/**
- * Places for resources whose own is hidden, each as if it had one to itself. A name is no id: resources of another type, or under
- * another parent, may share it, and then they have their URNs.
- */
+/** Each resource at a place of its own: by its name, or by its URN if others share the name. */
 export function ownPlaces(
   declared: readonly { readonly origin: Origin }[],
   noun: string,

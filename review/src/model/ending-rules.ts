@@ -31,7 +31,6 @@ export function startingAnew({ before, after, changes }: StackChange): RuleDecla
 const keyWithEnd = (rule: RuleDeclaration): string =>
   JSON.stringify([contentOf(rule), rule.until === undefined ? null : (valueOf(rule.until) ?? '')]);
 
-/** Whether a rule has ended by then; unknown if its end is. */
 export const isOver = ({ until }: RuleDeclaration, nowMs: number): boolean =>
   until?.isKnown === true && hasEnded(until.value, nowMs);
 

@@ -1,10 +1,7 @@
 import { isUnknown } from 'pulumi-edge-policy/internal/values/unknowns';
 import { SECRET } from '../preview/preview-step';
 
-/**
- * Why a value is hidden at preview; or, of a whole object, that its `fate` is not known, that it is only looked up, or that nobody
- * knows whether its last write was carried out.
- */
+/** Why a value is hidden; or, of a whole object, that its fate, content (`look-up`) or last write (`unsettled`) is not known. */
 export type Obstacle = 'unknown' | 'secret' | 'unreadable' | 'ambiguous' | 'fate' | 'look-up' | 'unsettled';
 
 /** A value as a preview shows it: known, or hidden by an obstacle. Nothing may be concluded from a hidden one. */

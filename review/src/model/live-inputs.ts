@@ -7,7 +7,6 @@ import { isModuleType, type ResourceType } from '../preview/resource-type';
 import { isShown } from './known';
 import { contentFields, identityFields } from './read-modules';
 
-/** The properties of a resource on one side of a change. */
 export interface SideInputs {
   readonly inputs: JsonObject;
   readonly outputs: JsonObject;
@@ -28,10 +27,7 @@ const LIVE: readonly string[] = [
 export const declaredInputs = (state: Partial<SideInputs> | undefined): SideInputs | undefined =>
   state?.inputs && { inputs: state.inputs, outputs: state.outputs ?? {} };
 
-/**
- * The live values: those of the last read or write of the object, and for the rest the inputs. The two differ if an import or a
- * refresh found something else, or if a change was applied in part.
- */
+/** The values of the last read or write, else the inputs: they differ after an import, a refresh or a partial change. */
 export function liveInputs(state: Partial<SideInputs> | undefined): SideInputs | undefined {
   const declared = declaredInputs(state);
   if (!declared) return undefined;
@@ -41,10 +37,7 @@ export function liveInputs(state: Partial<SideInputs> | undefined): SideInputs |
   return { inputs: { ...inputs, ...Object.fromEntries(live.map((name) => [name, outputs[name]])) }, outputs };
 }
 
-/**
- * Both sides of a resource that the engine calls unchanged, as it is live: with `--target` the declared values may differ. A value
- * that only the old side hides is taken from the program.
- */
+/** Both sides of an unchanged resource as it is live; a value that only the old side hides is taken from the program. */
 export function clearestInputs(
   old: StepState | undefined,
   wanted: StepState | undefined,

@@ -13,10 +13,7 @@ import { networkOf, takeOversOf } from './take-overs';
 /** A rule of the service; of a row of its list that cannot be read, only a name, and at most the policy. */
 export type LiveRule = Pick<ServiceRule, 'id'> & Partial<Pick<ServiceRule, 'ipPolicyId' | 'cidr' | 'action'>>;
 
-/**
- * Adds the live rules in policies of the stack that the stack does not manage. They survive the change, unless a set owns its
- * whole policy or a resource takes over the rule of a network. Other policies of the account are irrelevant here.
- */
+/** Adds the unmanaged live rules in policies of the stack. They survive unless a set owns the policy or a resource takes them over. */
 export function withLiveRules(stack: StackChange, liveRules: readonly LiveRule[]): StackChange {
   const foreign = unmanagedRules(stack, liveRules);
   const taken = new Set(
@@ -53,7 +50,6 @@ const withRules = (snapshot: Snapshot, rules: readonly RuleDeclaration[]): Snaps
   rules: rulesByPolicy([...snapshot.rules.all, ...rules]),
 });
 
-/** The identifiers of the rules that a resource has on the service. */
 export function idsOf({ type, before }: ResourceChange): readonly string[] {
   if (!before) return [];
   if (type === 'IpPolicyRule') return before.id === undefined ? [] : [before.id];
@@ -66,7 +62,6 @@ function rulesWithoutId(change: ResourceChange): readonly RuleDeclaration[] {
   return idsOf(change).length < rules.length ? rules : [];
 }
 
-/** A rule of the service that is in no program. */
 export function declarationOf({ id, ...inputs }: LiveRule): RuleDeclaration {
   return readRule({ urn: id, name: id, type: 'IpPolicyRule' }, inputs);
 }
@@ -93,9 +88,7 @@ export const placesTakenOver = (changes: readonly ResourceChange[]): LiveModuleP
     ]),
   );
 
-/**
- * The places at which a review has to look: those of the change, whose modules it begins from, and those that assertions are about.
- */
+/** The places of the change, whose modules a review begins from, and those that assertions are about. */
 export function placesToRead(
   changes: readonly ResourceChange[],
   asserted: ReadonlySet<string>,

@@ -10,15 +10,12 @@ import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './r
 import { declaredBy, withDeclared } from './snapshot';
 import { sentInputs } from './unsettled';
 
-/** What the service holds. */
 export interface LiveObjects {
   readonly rules: readonly LiveRule[];
   readonly modules: readonly ResourceSide[];
-  /** The places at which modules were looked for. */
   readonly places: readonly LiveModulePlace[];
 }
 
-/** A change as it begins from what is live. */
 export interface LiveChange {
   readonly changes: readonly ResourceChange[];
   /** The resources whose objects others have changed or deleted. */
@@ -119,10 +116,7 @@ class LiveReader {
     return { of: open.origin, change: changeFrom(change, before, writes), hasDrifted };
   }
 
-  /**
-   * The live rules in nobody's state that are as a write without an answer has sent them: they are the set's if its state has the
-   * mark. What a killed run has made is nobody's.
-   */
+  /** Live rules in nobody's state that a write without an answer has sent: the set's, if its state has the mark. */
   private lostCreates(known: ResourceSide): readonly RuleDeclaration[] {
     const held = new Set(declaredBy(known).rules.map(networkOf));
     const sent = declaredBy({ ...known, inputs: sentInputs(known.outputs) ?? {} }).rules;

@@ -10,28 +10,21 @@ import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './r
 import { declaredBy } from './snapshot';
 import { overwritesOf } from './take-overs';
 
-/**
- * Why a place is not free in time: its holder is deleted last, or stays live; both resources declare it; the one that gives it up
- * waits for the other; no resource of the stack has it; several objects have it, of which a single rule can take over one only; or
- * the last write of a resource, which got no answer, may have taken it.
- */
+/** Why a place is not free in time. `circle`: who gives it up waits for who takes it; `several`: a single rule takes over only one. */
 export type Hindrance = 'leaves' | 'stays' | 'twice' | 'circle' | 'unmanaged' | 'several' | 'unsettled';
 
-/** A place that a resource needs, and what has it. */
 export interface Obstruction {
   readonly taker: Origin;
   readonly holder: Origin;
   readonly hindrance: Hindrance;
   /** Whether the holder may be elsewhere, or nowhere. */
   readonly isOpen: boolean;
-  /** The policy, the edge, or `edge/route`. */
   readonly subject: string;
   readonly property: string;
   /** Absent for a module. */
   readonly network?: string;
 }
 
-/** What decides besides the changes. */
 export interface UpConditions {
   readonly order: RunOrder;
   readonly acceptsDuplicates: boolean;

@@ -1,20 +1,15 @@
 // Modules, read by the provider's table of their kinds: no kind is named here.
 import { type AnyField, changedFields, fieldsOf } from 'pulumi-edge-policy/internal/fields/field';
-import {
-  identityOf,
-  MODULE_PARENTS,
-  type ModuleParent,
-} from 'pulumi-edge-policy/internal/resources/module-kind';
+import type { ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
+import { identityOf, MODULE_PARENTS } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { moduleKind } from 'pulumi-edge-policy/internal/resources/modules';
 import { MODULE_TYPES, type ModuleType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 import { asString, type JsonObject } from '../preview/json-reading';
 import { bySubject, type ModuleDeclaration, type Origin, ownPlaces, type Snapshot } from './declarations';
 import { allKnown, hidden, type Known, known, readKnown, valueOf } from './known';
 
-/** The switch that every module has. */
 const SWITCH = 'enabled';
 
-/** The fields that make up the id of a module, in its order. */
 export const identityFields = (type: ModuleType): readonly string[] => identityOf(moduleKind(type));
 
 /** The fields of a module on the service, without those that identify it. */
@@ -81,7 +76,6 @@ export function textIn({ values }: ModuleDeclaration, name: string): Known<strin
 export const listIn = ({ lists }: ModuleDeclaration, name: string): Known<readonly Known<string>[]> =>
   lists[name] ?? hidden('unreadable');
 
-/** Modules by type, and by the object that they are attached to. */
 export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['modules'] =>
   Object.fromEntries(
     MODULE_TYPES.map((type) => [
@@ -93,7 +87,6 @@ export const modulesByType = (modules: readonly ModuleDeclaration[]): Snapshot['
     ]),
   ) as Snapshot['modules'];
 
-/** The types of the modules that protect such objects. */
 export const typesAt = (parent: ModuleParent): ModuleType[] =>
   MODULE_TYPES.filter((type) => parentOf(type) === parent);
 

@@ -37,7 +37,6 @@ export function withoutEnd(rule: RuleDeclaration): RuleDeclaration {
   return declaration(forEver);
 }
 
-/** A set that has been read, with its rules in the order of its lines. */
 export interface ReadSet {
   readonly lines: Known<SetLines>;
   readonly rules: readonly RuleDeclaration[];

@@ -11,12 +11,10 @@ import { clearestInputs, declaredInputs, liveInputs, lookedUpInputs, type SideIn
 import { identityFields } from './read-modules';
 import { alternativeOf, sentInputs } from './unsettled';
 
-/** What happens to one object of the service. */
 export type ChangeKind = 'unchanged' | 'create' | 'update' | 'replace' | 'delete' | 'forget';
 
 export interface ResourceSide extends SideInputs {
   readonly origin: Origin;
-  /** The service's identifier, if it is known. */
   readonly id?: string;
   /** Why it may not be live, or not as it is shown. */
   readonly doubt?: Obstacle;
@@ -24,10 +22,7 @@ export interface ResourceSide extends SideInputs {
   readonly alternative?: JsonObject;
 }
 
-/**
- * One object before and after, as a resource has it. A resource may have several: one that a replacement leaves on the service,
- * or that an earlier run left half replaced. An object that is absent on a side does not exist there.
- */
+/** One object before and after. A resource may have several: retained by a replacement, or left half replaced by an earlier run. */
 export interface ResourceChange {
   readonly kind: ChangeKind;
   readonly type: ResourceType;
@@ -39,10 +34,7 @@ export interface ResourceChange {
   readonly isDeletedFirst: boolean;
 }
 
-/**
- * The changes of our resources, in the order of their URNs: the engine plans in parallel, so the order of its steps differs
- * from one preview to the next.
- */
+/** In the order of their URNs: the engine plans in parallel, so the order of its steps differs between previews. */
 export function resourceChanges(
   steps: readonly PreviewStep[],
   pending: readonly PendingOperation[] = [],
@@ -132,10 +124,7 @@ const ruleIn = (line: string): string => /^\S+: \w+/.exec(line)?.[0] ?? line;
 const sortKey = ({ before, after, kind }: ResourceChange): string =>
   [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
 
-/**
- * An object that a program only looks up, before or after, is live on both sides, unless the stack manages it. A preview shows its
- * content as of the last run; without it, the id may tell what it is about.
- */
+/** A looked-up object is live on both sides, unless the stack manages it; its content is that of the last run, or what its id tells. */
 function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {
   const managed = new Set(fates.flatMap(({ objects }) => objects.map(({ state }) => state.id)));
   const found = new Map<string, ResourceChange>();
@@ -276,10 +265,7 @@ function changeOf({ kind, before, after, retention, isDeletedFirst = false }: Si
   ];
 }
 
-/**
- * The origins of unchanged objects, hidden values included: a secret looks alike whether or not it changed, so the engine's
- * statement counts. An object that leaves the stack is not among them, as nobody compares any more what it hides.
- */
+/** The origins of unchanged objects, hidden values included, as the engine compares them; not of what leaves, which nobody compares. */
 export const keptOrigins = (changes: readonly ResourceChange[]): ReadonlySet<Origin> =>
   new Set(
     changes

@@ -15,7 +15,6 @@ interface Ending extends EndedState {
 }
 
 export class RunOrder {
-  /** What each declared resource needs, by its URN. */
   readonly needs: ReadonlyMap<string, readonly string[]>;
   /** The step that ends an object, by each URN that the preview has for it: a renamed one has two. */
   private readonly endings: ReadonlyMap<string, RunStep>;
@@ -45,12 +44,10 @@ export class RunOrder {
     ]);
   }
 
-  /** The step that creates or changes the object of a resource. */
   makes(urn: string): RunStep {
     return making(urn);
   }
 
-  /** The step that deletes an object. */
   deletes(urn: string, id: string | undefined): RunStep {
     const step = ending(urn, id);
     return this.endings.get(step) ?? step;

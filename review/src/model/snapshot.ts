@@ -1,11 +1,5 @@
-import {
-  bySubject,
-  type BySubject,
-  type ExclusiveSet,
-  type ModuleDeclaration,
-  type RuleDeclaration,
-  type Snapshot,
-} from './declarations';
+import type { BySubject, ExclusiveSet, ModuleDeclaration, RuleDeclaration, Snapshot } from './declarations';
+import { bySubject } from './declarations';
 import type { JsonObject } from '../preview/json-reading';
 import type { RunOrder } from './run-order';
 import { modulesByType, readModule } from './read-modules';
@@ -70,7 +64,6 @@ export function snapshotOf(resources: readonly ResourceSide[]): Snapshot {
   };
 }
 
-/** Rules by their policy, grouped once for every part of a review. */
 export const rulesByPolicy = (rules: readonly RuleDeclaration[]): BySubject<RuleDeclaration> =>
   bySubject(rules, ({ policyId }) => policyId);
 
@@ -87,7 +80,6 @@ export interface Declared {
 // Several parts of a review ask, and sets are long.
 const read = new WeakMap<ResourceSide, Declared>();
 
-/** Reads the declarations of a resource, once. */
 export function declaredBy(resource: ResourceSide): Declared {
   const earlier = read.get(resource);
   if (earlier) return earlier;

@@ -8,7 +8,6 @@ export interface TakeOver {
   readonly origin: Origin;
   /** False if the switch is hidden. */
   readonly isSure: boolean;
-  /** The policy, the edge, or `edge/route`. */
   readonly subject: Known<string>;
   /** The rules for whose networks there may be a live rule; none for a module. */
   readonly rules: readonly RuleDeclaration[];

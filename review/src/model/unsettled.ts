@@ -2,8 +2,7 @@
 // surely what the two share.
 import { UNKNOWN } from 'pulumi-edge-policy/internal/values/unknowns';
 import { contains } from 'pulumi-edge-policy/internal/values/cidr';
-import type { JsonObject } from '../preview/json-reading';
-import { asObject } from '../preview/json-reading';
+import { asObject, type JsonObject } from '../preview/json-reading';
 import { holdsSecret, isSecret, SECRET } from '../preview/preview-step';
 import { isModuleType, type ResourceType } from '../preview/resource-type';
 import type { ModuleDeclaration, RuleDeclaration } from './declarations';

@@ -8,10 +8,7 @@ import { resourceTypeOf } from './resource-type';
 /** Why an object stays on the service when it leaves the stack, or may stay: with `get`, the program only looks it up from now on. */
 export type Retention = 'retainOnDelete' | 'deletedWith' | 'get' | 'unknown';
 
-/**
- * What becomes of an object that the state holds: it is live as it was, live with other content, or deleted; it leaves the stack
- * and stays live, or may stay; an earlier run, or others, have deleted it; or no run of the engine has such steps.
- */
+/** An object of the state is live as it was, changed, or deleted; it leaves the stack and stays, or may; or no run has such steps. */
 export type Fate = Retention | 'kept' | 'changed' | 'deleted' | 'gone' | 'contradictory';
 
 export interface StateObject {
@@ -61,7 +58,6 @@ const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
 
 export const isOperation = (op: string): boolean => EFFECTS.has(op);
 
-/** The fate of every object, by resource, in the order of the steps. */
 export function fatesOf(all: readonly PreviewStep[]): ResourceFate[] {
   const steps = withFlagsOfAnyStep(all);
   // The delete of a renamed resource comes under its former name.
@@ -76,7 +72,6 @@ export function fatesOf(all: readonly PreviewStep[]): ResourceFate[] {
   return [...resources].map(([urn, own]) => foundOrDone(urn, own, stepsOf));
 }
 
-/** Identifies an object of the state. */
 export const keyOf = ({ urn, id }: StepState): string => JSON.stringify([urn, id]);
 
 /** The engine marks an object while it prints: what one step of its end says, others may not say yet. */
@@ -118,10 +113,7 @@ export const isPartOfReplacement = (op: string): boolean =>
   op !== 'replace' &&
   (EFFECTS.get(op) === 'replaces' || op.endsWith('-replaced') || op === 'remove-pending-replace');
 
-/**
- * Whether the run is a `pulumi refresh`, which only reads. The CLI writes what it found over all steps of a resource; any other
- * step is one of an `up` or a destroy, of which every preview has at least that of the stack.
- */
+/** A refresh only reads; any other run has a step of the stack at least. The CLI writes what it found over all steps of a resource. */
 export function isRefreshOnly(steps: readonly PreviewStep[]): boolean {
   const read = new Set(steps.filter(({ op }) => op === 'refresh').map(({ urn }) => urn.text));
   const isFound = ({ op, urn }: PreviewStep) => ['update', 'delete'].includes(op) && !read.has(urn.text);
@@ -145,7 +137,6 @@ function foundFate({ old, new: found }: PreviewStep): Fate {
   return found ? 'changed' : 'deleted';
 }
 
-/** An entry of the state that is an object of the stack. */
 const isHeld = (state: StepState | undefined): state is StepState => state !== undefined && !state.isExternal;
 
 function fateOf(urn: string, own: readonly PreviewStep[], stepsOf: StepsOf): ResourceFate {

@@ -7,7 +7,6 @@ export const asObject = (value: unknown): JsonObject | undefined => (isObject(va
 export const asString = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-/** The value if it is an array, otherwise an empty one. */
 export const asArray = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as unknown[]) : [];
 

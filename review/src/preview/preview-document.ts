@@ -23,11 +23,7 @@ export class NotAPreviewError extends Error {
 const EMPTY = trusted('The preview printed nothing, so it failed before it began.');
 const KNOWN_KEYS = ['steps', 'diagnostics', 'changeSummary', 'duration', 'config'];
 
-/**
- * Reads the output of the CLI. What a preview that failed or hides resources does not show is in `gaps`.
- *
- * @throws NotAPreviewError for any other text.
- */
+/** Reads the output of the CLI; `gaps` has what it does not show. Throws a NotAPreviewError for any other text. */
 export function readPreviewDocument(text: string): PreviewDocument {
   const trimmed = text.replace(/^\uFEFF/, '').trim();
   if (trimmed === '') return { steps: [], gaps: [EMPTY] };
@@ -47,10 +43,7 @@ function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?:
   return first ? { stack: first.urn.stack, project: first.urn.project } : {};
 }
 
-/**
- * The Pulumi CLIs that this version was tested on: from the first one that takes inputs and outputs from an import file without
- * asking the provider to read, to the one that is pinned.
- */
+/** From the first CLI that takes inputs and outputs from an import file without asking the provider, to the pinned one. */
 export const TESTED_CLIS = range;
 
 /** Whether a version of dotted numbers is equal to another, or later; what follows the numbers does not count. */

@@ -24,7 +24,6 @@ export function gapAbout(names: readonly string[], gap: (named: Sentence) => Pre
   return all.length === 0 ? [] : [gap(list(all.map(foreign)))];
 }
 
-/** Everything in a document that prevents its steps from being the whole change. */
 export function gapsOf(document: JsonObject, steps: readonly PreviewStep[]): PreviewGap[] {
   return [
     ...failureOf(document),

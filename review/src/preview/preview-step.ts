@@ -2,7 +2,6 @@ import { SERVICE_KEY, withoutService } from 'pulumi-edge-policy/internal/fields/
 import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
 import { parseUrn, type ResourceUrn } from './resource-type';
 
-/** One side of a step: the resource before or after it. */
 export interface StepState {
   readonly id?: string;
   /** Differs from the step's URN if an alias moves the resource. */
@@ -12,10 +11,7 @@ export interface StepState {
   readonly provider?: string;
   /** As `check` returned them. Absent for a resource that does not exist on this side. */
   readonly inputs?: JsonObject;
-  /**
-   * The address that requests go to, or its digest, as `check` has noted it beside the inputs; empty if the settings of the run name
-   * none. Absent if no check has been asked, or if a read has written these inputs.
-   */
+  /** The address (or its digest) that `check` has noted; empty if the settings name none; absent without a check, or after a read. */
   readonly service?: string;
   readonly outputs?: JsonObject;
   readonly source?: SourcePosition;
@@ -35,7 +31,6 @@ export interface StepState {
   readonly needs: readonly string[];
 }
 
-/** The plan of the engine for one resource. */
 export interface PreviewStep {
   readonly op: string;
   readonly urn: ResourceUrn;
@@ -104,7 +99,6 @@ export const SECRET = '[secret]';
 /** Under this key the engine marks special values, such as secrets. */
 const [SIGNATURE, SECRET_MARK] = ['4dabf18193072939515e22adb298388d', '1b47061264138c4ac30d75fd1eb44270'];
 
-/** Whether a value of a state is a secret. */
 export const isSecret = (value: unknown): boolean => isObject(value) && value[SIGNATURE] === SECRET_MARK;
 
 /** Whether a value of a preview or a state is a secret, or holds one, however deep. */
@@ -143,10 +137,7 @@ export interface SourcePosition {
 
 const POSITION = /^project:\/\/\/(?<file>[^#]+)#(?<line>[1-9]\d{0,8}),(?<column>[1-9]\d{0,8})$/;
 
-/**
- * Where the program makes a resource. The SDK cannot place a constructor in an anonymous function, as in `networks.map((cidr)
- * => new IpPolicyRule(…))`, and places a look-up in our package: then the first caller in the program's own files is used.
- */
+/** Where the program makes a resource: if the SDK names no place or our package, the first caller in the program's own files. */
 export function sourceOf(state: JsonObject): SourcePosition | undefined {
   const named = parseSourcePosition(state['sourcePosition']);
   if (named !== undefined && !LIBRARY.test(named.file)) return named;

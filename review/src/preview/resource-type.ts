@@ -9,17 +9,15 @@ import {
 import { asString } from './json-reading';
 
 // The type names of our resources come from the provider.
+export type { ModuleType, ResourceType } from 'pulumi-edge-policy/internal/resources/provider-reference';
 export {
   hostOfToken,
   isModuleType,
   MODULE_TYPES,
-  type ModuleType,
   providerReference,
-  type ResourceType,
   typeOfToken as resourceTypeOf,
 } from 'pulumi-edge-policy/internal/resources/provider-reference';
 
-/** The component with which a program states its assertions. */
 export const ASSERTIONS_TYPE = nativeToken('AccessAssertions');
 
 /** Whether a type is that of a provider which serves resources of ours. */
@@ -46,7 +44,6 @@ export interface ResourceUrn {
 const SEPARATOR = '::';
 const PREFIX = 'urn:pulumi:';
 
-/** Whether a text has all parts of a URN. */
 export const isUrn = (text: string): boolean =>
   text.startsWith(PREFIX) && text.split(SEPARATOR, 4).length === 4;
 

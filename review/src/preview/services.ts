@@ -49,10 +49,7 @@ export const formerProviders = (steps: readonly PreviewStep[]): readonly string[
     .flatMap(({ type, old }) => (resourceTypeOf(type) ? (old?.provider ?? []) : []))
     .filter((provider) => !provider.endsWith(NEW_PROVIDER));
 
-/**
- * The providers that the engine has made from the settings of the stack. A preview hides their steps, and those of a provider to
- * which a program gives such a name. So a provider counts only if the state proves it or, without a state, if resources had it before.
- */
+/** Providers that the engine made from the settings. A program can use such a name, so the state must prove it, or former use. */
 export const ownProviders = (
   steps: readonly PreviewStep[],
   proved?: ReadonlySet<string>,
@@ -67,9 +64,8 @@ export interface ChangedService {
 }
 
 /**
- * The services that resources would go to and did not go to before, by the addresses that the provider has noted, as no preview
- * proves which provider serves a resource. A preview whose run has no address at all says nothing: the run that applies has one
- * from its environment, which no program decides.
+ * By the addresses that providers have noted, as no preview proves which provider serves a resource. A run without any address
+ * proves nothing: the run that applies has one from its environment.
  */
 export function changedServices(
   steps: readonly PreviewStep[],

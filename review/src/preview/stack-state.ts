@@ -9,7 +9,6 @@ import { isHiddenProvider, serviceSettings } from './services';
 
 /** The content of the stack itself, as `pulumi stack export` wrote it. */
 export interface StackState {
-  /** The stack that it is the state of; unknown if it has no resources. */
   readonly of?: ShownStack;
   /** The comparable texts of each resource that a review reads. */
   readonly resources: ReadonlyMap<string, ReadonlySet<string>>;
@@ -83,7 +82,6 @@ export function readStackState(text: string): StackState {
   };
 }
 
-/** The operations on our resources, of a list in a state. */
 export const readPending = (operations: unknown): PendingOperation[] =>
   asArray(operations).flatMap((operation) => {
     const { type, resource } = asObject(operation) ?? {};
@@ -184,10 +182,7 @@ function canonical(value: unknown): unknown {
 /** The stack that a preview or a state is of, as far as it says so. */
 export type ShownStack = Partial<Pick<ResourceUrn, 'project' | 'stack'>>;
 
-/**
- * Refuses a preview or state of another stack than `STACK`, `ORGANIZATION/STACK` or `ORGANIZATION/PROJECT/STACK`. URNs name no
- * organization: the state is exported by the full name, and the preview has to agree with the state.
- */
+/** Another stack than `STACK`, `ORG/STACK` or `ORG/PROJECT/STACK`. URNs name no organization: the state is exported by the full name. */
 export function otherStack(named: string, shown: readonly ShownStack[]): PreviewGap[] {
   const parts = named.split('/');
   const name = parts.at(-1);

@@ -14,7 +14,6 @@ export const TONES: Readonly<Record<Severity, Tone>> = {
   info: 'plain',
 };
 
-/** A title within a sentence. */
 export const inClause = (title: string): string => title.charAt(0).toLowerCase() + title.slice(1);
 
 /** What a reader knows the rule of a finding by: its description, or its line in a set. */
@@ -36,7 +35,6 @@ export function ownWordsIn({ policies }: Report): OwnWords {
   };
 }
 
-/** A finding as an entry of a list: what is wrong, where, and what to do. */
 export function findingItem(found: ReportedFinding, ownWords: OwnWords): ListItem {
   const kind = kindOf(found.id);
   return {

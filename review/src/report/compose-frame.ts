@@ -22,7 +22,6 @@ export function assumedBlocks({ assumptions, drift, plan, includesLiveRules }: R
   return [{ kind: 'paragraph', text }];
 }
 
-/** The basis of the report: rules that were seen, and the plan. */
 export function frameBlocks(report: Report): Block[] {
   const { drift, plan } = report;
   if (!drift && !plan.plan.isWhole) return [];

@@ -18,10 +18,7 @@ import { printableJson } from 'pulumi-edge-policy/internal/values/printable';
 /** The version of the format; `review/schemas/review-1.json` describes it. */
 const JSON_FORMAT_VERSION = 1;
 
-/**
- * The report as JSON, for scripts. Texts are as safe to print as in the other formats; numbers of addresses are decimal texts,
- * as those of IPv6 are too large for a JSON number.
- */
+/** Texts are as safe to print as in the other formats; numbers of addresses are decimal texts, as those of IPv6 are too large. */
 export function renderJson(report: Report): string {
   const { stack, project, verdict } = report;
   return printableJson({

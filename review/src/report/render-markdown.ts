@@ -10,10 +10,7 @@ export const MARKDOWN_LIMIT = 60_000;
 const SHORTEST_FINDING = 100;
 const [MOST_ROWS, FEWEST_ROWS] = [100, 3];
 
-/**
- * The report as GitHub-flavoured Markdown, cut to `limit` characters: long tables first, then the least severe findings, each
- * with a count of what is omitted. Below the address `pages` is the documentation, to which it then links.
- */
+/** Cut to `limit`: long tables first, then the least severe findings, with counts. `pages` is the address of the documentation. */
 export function renderMarkdown(report: Report, limit = MARKDOWN_LIMIT, pages?: string): string {
   let findings = Math.min(report.findings.length, Math.ceil(limit / SHORTEST_FINDING));
   let rows = findings < report.findings.length ? FEWEST_ROWS : MOST_ROWS;

@@ -18,11 +18,9 @@ import { type FindingKind, isAtLeast } from '../findings/severity';
 
 export type ReviewOutcome = 'clear' | 'findings' | 'not-decidable';
 
-/** The first statement of a report. */
 export interface Verdict {
   readonly outcome: ReviewOutcome;
   readonly failOn: FailOn;
-  /** Whether the change affects who gets in, or may do so. */
   readonly affectsAccess: boolean;
 }
 
@@ -34,11 +32,9 @@ export interface Report {
   /** The worst first. */
   readonly findings: readonly ReportedFinding[];
   readonly policies: readonly PolicyChange[];
-  /** Who definitely and who possibly gets in by every policy, edge and route, before and after. */
   readonly accesses: readonly SubjectAccess[];
   readonly assertions: readonly AssertionResult[];
   readonly waivers: readonly WaiverStatus[];
-  /** The feeds that change, and whether their publishers confirm it. */
   readonly feeds: readonly FeedVerdict[];
   /** What the change means for the clients of the logs, and how much of these could be read; absent without logs. */
   readonly traffic?: {
@@ -48,20 +44,15 @@ export interface Report {
   };
   /** How another person may accept the change, or has; present if the gate stops it, and they can judge all that does. */
   readonly acceptance?: Acceptance;
-  /** Present if the report is about drift. */
   readonly drift?: object;
   readonly assumptions: Assumptions;
-  /** The CLI that made the preview or wrote the state, as far as is known. */
   readonly cliVersion?: string;
   /** Whether live rules outside the stack were read and counted. */
   readonly includesLiveRules: boolean;
-  /** The names of what the program only looks up. */
   readonly lookedUp: readonly string[];
-  /** The content of the review as a plan, and how it compares with an approved one. */
   readonly plan: CheckedPlan;
   /** Whether the preview omits what earlier replacements left to be deleted. */
   readonly hidesReplacementSteps: boolean;
-  /** What was not reviewed, as it belongs to other packages. */
   readonly otherResources: OtherResources;
 }
 
@@ -75,7 +66,6 @@ interface GateRequest {
 export const countingIn = (findings: readonly ReportedFinding[]): ReportedFinding[] =>
   findings.filter((found) => found.isNew && !found.waiver);
 
-/** The findings for which the gate stops a change. */
 export const stoppingIn = (
   findings: readonly ReportedFinding[],
   { failOn, isApproved }: GateRequest,
@@ -91,7 +81,6 @@ export const stoppingIn = (
 const isEvidenceMissing = (id: string, isApproved: boolean): boolean =>
   isApproved ? id === 'preview-incomplete' : kindOf(id).about === 'evidence';
 
-/** Sums findings up. */
 export function verdictOf(
   findings: readonly ReportedFinding[],
   accesses: readonly SubjectAccess[],
@@ -109,7 +98,6 @@ export function verdictOf(
   };
 }
 
-/** Whether a finding is as bad as the threshold that it is compared with. */
 export function reaches({ severity, threshold }: ReportedFinding, failOn: FailOn): boolean {
   const own = threshold ?? failOn;
   return own !== 'never' && isAtLeast(severity, own);

@@ -2,7 +2,6 @@ import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/add
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { count, foreign, listOf, say, type Sentence, trusted, withThousands } from './sentence';
 
-/** `IPv4` or `IPv6`. */
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
 
 /** The number of addresses in networks that do not overlap. */

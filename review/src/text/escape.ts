@@ -18,10 +18,7 @@ export function visible(text: string, lengthLimit = LENGTH_LIMIT): string {
 export const plain = (sentence: Sentence): string =>
   sentence.map((run) => (isForeign(run) ? `"${visible(run.foreign).replaceAll('"', '\\"')}"` : run)).join('');
 
-/**
- * A sentence as GitHub-flavoured Markdown. Foreign text becomes a code span, in which Markdown, HTML, mentions, issue
- * numbers, links and images mean nothing. What our own words name of the documentation is linked, if its address is given.
- */
+/** Foreign text becomes a code span, in which no mark-up, mention or link works; pages that our words name are linked below `pages`. */
 export const markdown = (sentence: Sentence, pages?: string): string =>
   sentence
     .map((run) => (isForeign(run) ? foreignSpan(run, pages) : linked(escapeWords(run), pages)))

@@ -11,7 +11,6 @@ export interface Foreign {
 /** Text of a report: our own words, and foreign text marked as such. */
 export type Sentence = readonly (string | Foreign)[];
 
-/** Marks a text as not ours. */
 export const foreign = (text: string): Foreign => ({ foreign: text });
 
 /** Marks a text as ours, and so printed without escapes: words that our code picked, never anything read from a stack. */
@@ -22,10 +21,7 @@ export const explained = (foreign: string, page: string): Foreign => ({ foreign,
 
 type Part = Foreign | Sentence | number | bigint;
 
-/**
- * Builds a sentence from our words and foreign parts. A plain string is refused by the compiler: a text from a stack
- * gets into a report through {@link foreign} or not at all.
- */
+/** Builds a sentence. The compiler refuses plain strings: a text from a stack gets in through {@link foreign} or not at all. */
 export function say(text: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
   const runs: (string | Foreign)[] = [];
   text.forEach((own, index) => {

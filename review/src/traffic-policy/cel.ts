@@ -1,6 +1,5 @@
 import type { ASTNode } from '@marcbachmann/cel-js';
 
-/** A node of the syntax tree of an expression. */
 export type Expression = ASTNode;
 
 // Loaded at the first expression, as only reviews of traffic policies need it.
@@ -9,10 +8,7 @@ const celLibrary = () => require('@marcbachmann/cel-js') as typeof import('@marc
 /** Longer expressions are not parsed: they become variables, like those that are not understood. */
 const MAX_LENGTH = 20_000;
 
-/**
- * Texts that the parser may read otherwise than the service: a carriage return ends a comment by the grammar of CEL, and a raw
- * text ends at the next quote, whatever precedes it.
- */
+/** The parser may differ from the service: a carriage return ends a comment in CEL, and a raw text ends at the next quote. */
 const isReadInTwoWays = (text: string): boolean =>
   /\r(?!\n)/.test(text) || (/\b[rR]["']/.test(text) && /\\["']/.test(text));
 
@@ -27,10 +23,7 @@ export function parseExpression(text: string): Expression | undefined {
   }
 }
 
-/**
- * A text that two expressions share only if their trees are equal: spacing, quotes and superfluous parentheses do not count.
- * Undefined for a tree that is too deep. (The library's own writer omits parentheses that matter.)
- */
+/** Shared only by equal trees; undefined for one that is too deep. (The library's writer omits parentheses that matter.) */
 export function canonicalText(expression: Expression): string | undefined {
   try {
     return JSON.stringify(treeOf(expression));
@@ -76,10 +69,7 @@ const QUOTED = ['"', "'"].flatMap((quote) => [
   `${quote}(?:[^${quote}\\\\\\r\\n]|\\\\(?:${ESCAPE}))*${quote}`,
 ]);
 
-/**
- * The longest form of a token comes first. A comment may also end with the text, as in the grammar of the reference parser.
- * A sign is a token of its own, so `!-1`, which no type has, is refused.
- */
+/** The longest form first; a comment may end with the text. A sign is a token of its own, so `!-1`, which no type has, is refused. */
 const TOKEN = new RegExp(
   [
     String.raw`(?<ignored>[\t\n\f\r ]+|//[^\n]*(?:\n|$))`,

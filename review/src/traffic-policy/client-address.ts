@@ -19,7 +19,6 @@ import { asObject } from '../preview/json-reading';
 /** RFC 1918 and RFC 4193: how this package reads `isPrivateIp`. Loopback and link-local addresses are not included. */
 const PRIVATE_NETWORKS = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'];
 
-/** Whether an expression is the address of the client. */
 const isClientAddress = (node: Expression): boolean =>
   node.op === '.' && node.args[1] === 'client_ip' && node.args[0].op === 'id' && node.args[0].args === 'conn';
 
@@ -97,11 +96,7 @@ export function whenIn(set: CidrSet): Formula {
 
 const KNOWN_KEYS = ['enforce', 'allow', 'deny'];
 
-/**
- * The addresses that a `restrict-ips` action refuses: those on the deny list and, with an allow list, those not on it.
- * Undefined if its config contains more than networks, such as references to policies, or if it is not known which addresses a
- * network means.
- */
+/** The denied addresses and, with an allow list, all others; undefined if the config has more than networks, or an unclear one. */
 export function refusedByRestriction(config: unknown): CidrSet | undefined {
   const settings = asObject(config ?? {});
   if (!settings || Object.keys(settings).some((key) => !KNOWN_KEYS.includes(key))) return undefined;

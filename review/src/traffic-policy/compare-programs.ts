@@ -19,10 +19,7 @@ export interface Comparison extends BoundedChange {
 /** How many parts of conditions, and boundaries of sets, one comparison may visit before it stops distinguishing all cases: a second or two. */
 const MAX_VISITS = 10_000_000;
 
-/**
- * Compares who gets in. Both sides are run for every choice of values for the conditions that are not about the address; equal
- * conditions have the same value on both sides. Choices that change nothing any more are skipped.
- */
+/** Both sides are run for each choice of values for conditions that are not about the address, as long as a choice matters. */
 export function compareSides(before: Side, after: Side): Comparison {
   const [left, right] = [prepare(before), prepare(after)];
   if (contentsOf(before) === contentsOf(after)) {
@@ -98,10 +95,7 @@ class Search {
   }
 }
 
-/**
- * Refusals on both sides change nothing: only the addresses that they leave can be gained or lost. With too many cases, that is
- * all that is known.
- */
+/** Refusals on both sides change nothing: with too many cases, only the addresses that they leave can be gained or lost. */
 function narrowedByCommonSteps(found: BoundedChange, before: Side, after: Side): BoundedChange {
   const [left, right] = [before.programs[0], after.programs[0]];
   if (before.programs.length + after.programs.length !== 2 || !left || !right) return found;

@@ -9,27 +9,20 @@ const LARGEST = 20_000;
 /** Where a rule is, as far as that matters: what it asks may have another answer in another phase, or after other actions. */
 export type Place = `@${number}`;
 
-/**
- * Names the variables for conditions that are not about the address. There is one such object per review of an edge. A rule
- * does not apply if one of its expressions fails.
- */
+/** Names the variables for conditions that are not about the address, one object per edge. A rule with a failing one does not apply. */
 export class Conditions {
   /** How often each impure expression has occurred at each place of the document that is being read. */
   private met = new Map<string, number>();
   private readonly known = new Map<string, Formula>();
   private readonly places = new Map<string, Place>();
 
-  /** The condition under which all expressions of a rule at a place hold. */
   whenAll(expressions: readonly string[], place: Place): Formula {
     const [first, ...others] = expressions;
     if (first !== undefined && others.length === 0) return this.when(first, place);
     return allOf(expressions.map((expression) => this.when(expression, place)));
   }
 
-  /**
-   * Begins another document. An impure expression is a new condition at each occurrence. Occurrences at one place are matched
-   * between both documents, so only the surplus counts as a change.
-   */
+  /** An impure expression is a new condition at each occurrence; both documents match them by place, so only a surplus is a change. */
   beginDocument(): void {
     this.met = new Map();
   }
@@ -42,7 +35,6 @@ export class Conditions {
     return place;
   }
 
-  /** Names for the impure parts of one expression. */
   private namesFor(text: string, place: Place): () => string {
     const where = `${place} of ${text}`;
     const times = (this.met.get(where) ?? 0) + 1;
@@ -69,10 +61,7 @@ export class Conditions {
   }
 }
 
-/**
- * Analyses one expression twice: where it is true, and where it is false. If it fails it is neither, by the rules of CEL: an
- * error counts unless the other side of `&&` or `||` decides alone.
- */
+/** Where one expression is true, and where it is false; if it fails, neither, unless the other side of `&&` or `||` decides alone. */
 class Reading {
   private readonly names = new Map<Expression, string>();
   private readonly read = { true: new Map<Expression, Formula>(), false: new Map<Expression, Formula>() };
@@ -193,10 +182,7 @@ const truth = (formula: Formula, wanted: boolean): Formula => (wanted ? formula 
 const stringLiteralOf = (node: Expression): string | undefined =>
   node.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 
-/**
- * Literals of different types are not compared here, as it depends on the service whether that is false or an error. An integer
- * beyond 64 bits is an error.
- */
+/** Undefined for an integer beyond 64 bits, an error. It depends on the service whether literals of two types are unequal or an error. */
 function literalOf({ op, args }: Expression): { type: string; text: string } | undefined {
   if (op !== 'value' || !['string', 'boolean', 'bigint'].includes(typeof args)) return undefined;
   if (!isInteger64(args)) return undefined;

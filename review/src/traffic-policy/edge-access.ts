@@ -24,7 +24,6 @@ import type { DocumentAssumptions, Program, ProgramStep } from './traffic-progra
 import { contentOf, EMPTY_PROGRAM, programOf } from './traffic-program';
 import { variablesOf } from './run-program';
 
-/** Who gets in through every edge that has a module in the stack, before and after. */
 export function edgeAccess(stack: StackChange, assumptions: DocumentAssumptions): AddressAccess[] {
   // Checked first, as of thousands of changes most are of rules.
   const [old, wanted] = [trafficPoliciesOf(stack.before), trafficPoliciesOf(stack.after)];

@@ -2,10 +2,7 @@ import type { CidrSet } from '../access/cidr-set';
 import { complement, emptyCidrSet, everything, intersect, union, unionAll } from '../access/cidr-set';
 import { type AddressBounds, exactly } from '../access/bounds';
 
-/**
- * A condition on a client. Conditions that are not about the address become variables with a few values; a part about a
- * variable holds if its value is among the named ones, or if it is none of them.
- */
+/** Conditions that are not about the address are variables: they hold if the value is one of those named, or (excluded) none. */
 export type Formula =
   | { readonly kind: 'addresses'; readonly set: CidrSet }
   | {
@@ -16,13 +13,11 @@ export type Formula =
     }
   | { readonly kind: 'all' | 'any'; readonly parts: readonly Formula[] };
 
-/** The assumed values of some variables. */
 export type Assignment = ReadonlyMap<string, string>;
 
 export const ALWAYS: Formula = { kind: 'addresses', set: everything };
 export const NEVER: Formula = { kind: 'addresses', set: emptyCidrSet };
 
-/** Holds where a variable has one of the values. */
 export const whenIs = (name: string, ...values: readonly string[]): Formula => ({
   kind: 'variable',
   name,
@@ -30,7 +25,6 @@ export const whenIs = (name: string, ...values: readonly string[]): Formula => (
   isExcluded: false,
 });
 
-/** Holds where a variable has none of the values. */
 export const whenIsNot = (name: string, ...values: readonly string[]): Formula => ({
   kind: 'variable',
   name,
@@ -38,14 +32,12 @@ export const whenIsNot = (name: string, ...values: readonly string[]): Formula =
   isExcluded: true,
 });
 
-/** Holds where all parts do. */
 export function allOf(parts: readonly Formula[]): Formula {
   const open = parts.filter((part) => part !== ALWAYS);
   if (open.includes(NEVER)) return NEVER;
   return open.length === 1 ? (open[0] ?? ALWAYS) : (joined('all', open) ?? ALWAYS);
 }
 
-/** Holds where some part does. */
 export function anyOf(parts: readonly Formula[]): Formula {
   const open = parts.filter((part) => part !== NEVER);
   if (open.includes(ALWAYS)) return ALWAYS;
@@ -64,7 +56,6 @@ function joined(kind: 'all' | 'any', parts: readonly Formula[]): Formula | undef
   return others.length === 0 ? addresses : { kind, parts: [addresses, ...others] };
 }
 
-/** Holds where the formula does not. */
 export function not(formula: Formula): Formula {
   switch (formula.kind) {
     case 'addresses':

@@ -40,7 +40,6 @@ export function compile({ steps }: Program): Compiled {
   return { steps: compiled, cost: costs.reduce((sum, cost) => sum + cost, 1) + letIn * compiled.length };
 }
 
-/** Who gets in, as far as the assumed values of variables determine it. */
 export function run({ steps }: Compiled, assignment: Assignment): AddressBounds {
   const refused: { surely: CidrSet[]; possibly: CidrSet[] } = { surely: [], possibly: [] };
   // The addresses that have not been let in for good.
@@ -65,7 +64,6 @@ export function run({ steps }: Compiled, assignment: Assignment): AddressBounds 
   return { surely: isDecided ? possibly : notIn(refused.possibly), possibly };
 }
 
-/** The addresses that are in none of the sets. */
 const notIn = (sets: readonly CidrSet[]): CidrSet =>
   sets.includes(everything) ? emptyCidrSet : complement(unionAll(sets));
 

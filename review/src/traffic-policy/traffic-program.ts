@@ -19,7 +19,6 @@ interface StepSource {
   readonly action: TrafficAction;
 }
 
-/** What decides who gets in through an edge. */
 export interface Program {
   readonly steps: readonly ProgramStep[];
   /** A comparable form, understood or not: its rules, and names of hidden parts. */
@@ -30,10 +29,8 @@ export interface Program {
 export const contentOf = ({ content }: Pick<Program, 'content'>): string =>
   JSON.stringify(content.map((part) => (typeof part === 'string' ? part : [part.phase, part.content])));
 
-/** Lets everybody in. */
 export const EMPTY_PROGRAM: Program = { steps: [], content: [] };
 
-/** The assumptions about documents. */
 export interface DocumentAssumptions {
   readonly phases: readonly string[];
 }

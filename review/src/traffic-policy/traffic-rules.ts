@@ -8,20 +8,15 @@ import { foreign, say, type Sentence } from '../text/sentence';
 import { nearestName } from 'pulumi-edge-policy/internal/values/failure';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
 
-/** The modules that hold the rules of a TCP edge. */
 export const POLICY_TYPE = 'TcpEdgeTrafficPolicyModule';
 
-/** The traffic policies of one side, by their edges. */
 export const trafficPoliciesOf = ({ modules }: Snapshot): BySubject<ModuleDeclaration> =>
   modules[POLICY_TYPE];
 
-/** The property that holds the policy. */
 export const DOCUMENT = 'value' satisfies keyof TcpEdgeTrafficPolicyModuleInputs;
 
-/** The policy, as JSON. */
 export const documentIn = (module: ModuleDeclaration): Known<string> => textIn(module, DOCUMENT);
 
-/** One action of a rule. */
 export interface TrafficAction {
   readonly type: string;
   readonly config: unknown;
@@ -59,10 +54,7 @@ export function trafficRulesOf(module: ModuleDeclaration): readonly TrafficRule[
   return rules;
 }
 
-/**
- * The rules of a serialised policy, phase by phase; undefined if it is not an object of phases, or if readers may understand it
- * differently.
- */
+/** Undefined if it is not an object of phases, or if readers may understand it differently. */
 export function readTrafficRules(text: string): readonly TrafficRule[] | undefined {
   const parsed = parseJson(text);
   if (!parsed.ok || !isObject(parsed.value)) return undefined;
@@ -109,7 +101,6 @@ export const ruleInWords = ({ name, position, phase }: TrafficRule): Sentence =>
 const ADMITTING_PHASES = ['inbound', 'on_tcp_connect'];
 /** Phases after access has been given. */
 const OTHER_PHASES = ['outbound'];
-/** All phases that are known. */
 const PHASES: readonly string[] = [...ADMITTING_PHASES, ...OTHER_PHASES];
 
 /** The role of a phase: its rules decide, decide nothing, never run as the name is mistyped, or it is unknown. */
@@ -132,7 +123,6 @@ export function nearestPhase(name: string, further: readonly string[]): string |
 
 const lettersOf = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Whether a name differs from a known one by case only. */
 function isMiscased(name: string, known: readonly string[]): boolean {
   const folded = name.toLowerCase();
   return !known.includes(name) && known.some((other) => other.toLowerCase() === folded);

@@ -4,13 +4,11 @@ import type { ClientMove } from '../user-agents/route-access';
 import { type LogClients, readingsOf } from './traffic-log';
 import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 
-/** What becomes of a client. */
 export type Move = NonNullable<ClientMove>;
 
 /** The clients that are concerned, by their places in the log. */
 export type Moves = ReadonlyMap<number, Move>;
 
-/** Who gains and loses access by their addresses. */
 export function movesByAddress(
   clients: LogClients,
   { gained, lost }: Pick<BoundedChange, 'gained' | 'lost'>,
@@ -95,7 +93,6 @@ function inRanges<Address extends number | bigint>(
   return found;
 }
 
-/** The number of addresses before one. */
 function placeOf<Address extends number | bigint>(addresses: readonly Address[], address: Address): number {
   let low = 0;
   let high = addresses.length;

@@ -18,12 +18,10 @@ export interface ExplainedClients extends Subject {
   readonly tallies: Readonly<Record<ClientDecision, Tally>>;
   /** Those with the most requests that are kept out or not decided, and why. */
   readonly largest: readonly (ShownClient & { readonly because: Sentence })[];
-  /** Why the answer cannot be relied on. */
   readonly problems: readonly Sentence[];
   readonly unread: readonly Sentence[];
 }
 
-/** These clients, with the names of the resources that decide about them. */
 export type NamedClients = ExplainedClients & Pick<SubjectAnswers, 'names'>;
 
 export const isAllDecided = ({ tallies, problems }: ExplainedClients): boolean =>
@@ -94,7 +92,6 @@ function talliesOf(
   return tallies;
 }
 
-/** The answers for a terminal: how many clients get in, then those that do not. */
 export const renderClients = (explained: readonly NamedClients[]): string =>
   explained.map(clientsInWords).join('');
 
@@ -116,7 +113,6 @@ function clientsInWords(explained: NamedClients): string {
   ].join('');
 }
 
-/** The answers as JSON, for scripts. */
 export const renderClientsAsJson = (explained: readonly NamedClients[]): string =>
   printableJson({
     formatVersion: 1,

@@ -23,7 +23,6 @@ export interface MovedClient extends ShownClient {
   readonly after: Sentence;
 }
 
-/** What a change means for the clients of one policy, edge or route. */
 export interface SubjectTraffic extends Subject {
   /** All clients of its log; absent if it has none. */
   readonly seen?: Tally;
@@ -36,7 +35,6 @@ export interface SubjectTraffic extends Subject {
   readonly losers: Extent;
   /** Whether anybody at all, in a log or not, may lose access. */
   readonly mayLose: boolean;
-  /** Why the answer cannot be relied on. */
   readonly problems: readonly Sentence[];
 }
 
@@ -183,7 +181,6 @@ const AMBIGUOUS = trusted(
   '; some name two addresses that could be the client: --traffic-fields address=2 takes the second column',
 );
 
-/** Why a log does not decide about a subject of a kind. */
 export function problemsOf(
   { files, clients, requestsBeyond }: TrafficLog,
   kind: Subject['kind'],

@@ -18,7 +18,6 @@ export interface Phase {
   /** Absent for the apply. */
   readonly atMs?: number;
   readonly moves: Moves;
-  /** What decides about a client, without and with the change. */
   readonly reasonsOf: (
     client: Client & Required<Pick<Client, 'network'>>,
   ) => Readonly<Record<'before' | 'after', Sentence>>;
@@ -33,7 +32,6 @@ export interface Replayable extends Subject {
   readonly phasesOf: (clients: LogClients) => readonly Phase[];
 }
 
-/** Who gets in by a policy, now and as its rules end. */
 export function replayablePolicy(policy: PolicyChange, { ipModel: model }: Assumptions): Replayable {
   const { access, moments, policyId: subject } = policy;
   const all: readonly Pick<BoundedChange, 'gained' | 'lost'>[] = [access, ...moments];
@@ -59,7 +57,6 @@ export function replayablePolicy(policy: PolicyChange, { ipModel: model }: Assum
   };
 }
 
-/** The rules that have not ended by then. */
 const sideAt = (side: PolicySide, atMs: number | undefined): PolicySide =>
   atMs === undefined
     ? side
@@ -68,7 +65,6 @@ const sideAt = (side: PolicySide, atMs: number | undefined): PolicySide =>
         rules: side.rules.filter(({ until }) => until === undefined || !hasEnded(until, atMs)),
       };
 
-/** Who gets in by the modules of an edge or route. */
 export function replayableModule(
   access: SubjectAccess,
   explain: Readonly<Record<'before' | 'after', Explainer>>,

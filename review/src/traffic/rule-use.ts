@@ -44,7 +44,6 @@ interface Asked {
   readonly hidesRules?: boolean;
 }
 
-/** What the log of a policy says of its rules; undefined without one. */
 export function usesByPolicy(
   policyId: string,
   rules: readonly UsedRule[],
@@ -64,7 +63,6 @@ export function usesByPolicy(
   };
 }
 
-/** What the clients of a log say of each rule of a policy. */
 export function ruleUses(rules: readonly UsedRule[], clients: LogClients, model: IpModel): RuleUse[] {
   const matched = rules.map(({ cidr }) => clientsWithin(clients, cidrSetOf([cidr])));
   const matching = {
@@ -105,10 +103,7 @@ export const daysInLog = (
     ? undefined
     : Math.max(0, Math.floor((lastMs - Math.max(firstMs, createdAtMs)) / DAY_MS));
 
-/**
- * Why somebody may need a rule although it matches no client of a log that is read whole; undefined if nobody does. A rule that is
- * younger than the log is judged by the part of it since it exists, if that is long enough.
- */
+/** Why somebody may need a rule although a whole log has no client of it; a younger rule is judged by its part of the log. */
 export function whyNotUnused(
   rule: { readonly action: RuleAction; readonly createdAtMs?: number },
   of: PolicyUse,
@@ -149,7 +144,6 @@ export interface RemovedUse {
   readonly of: PolicyUse;
 }
 
-/** What the logs say of each rule that a change removes. */
 export function removedUses(
   policies: readonly PolicyChange[],
   logs: readonly TrafficLog[],

@@ -5,7 +5,6 @@ import { compareText, foreign, isForeign, type Sentence, trusted } from '../text
 import type { Move } from './client-moves';
 import { type LogClients, readingsOf } from './traffic-log';
 
-/** A client of a log in a report. */
 export interface ShownClient {
   /** Its address, or the network around it if the report is anonymised. */
   readonly network: string;

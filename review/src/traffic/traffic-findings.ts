@@ -3,10 +3,7 @@ import { finding } from '../findings/catalog';
 import { count, foreign, list, momentInWords, say, trusted } from '../text/sentence';
 import type { SubjectTraffic } from './replay';
 
-/**
- * The clients that lose access by each policy, edge and route: more than the gate allows stop the change. If the logs do not
- * decide whether it is more, neither does the review.
- */
+/** More clients than the gate allows stop the change; if the logs do not decide that, the review does not either. */
 export const trafficFindings = (
   subjects: readonly SubjectTraffic[],
   maxRefusedClients: number | undefined,

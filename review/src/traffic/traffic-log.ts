@@ -5,10 +5,7 @@ import type { Subject } from '../explain/question';
 import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import { type CorpusEntry, groupOf } from '../user-agents/corpus';
 
-/**
- * The clients of a log, in columns, as there may be hundreds of thousands. A client is an address together with what it says it
- * is; each is listed once.
- */
+/** In columns, as there may be hundreds of thousands: each address with each user agent once. */
 export interface LogClients {
   /** The canonical network of one address, for each client. */
   readonly networks: readonly string[];

@@ -66,15 +66,10 @@ const LIKELY = Array.from(
 const likeliest = (group: CharSet): number =>
   LIKELY.find((character) => group.has(character)) ?? group.ranges[0]?.min ?? 0;
 
-/** Marks the start of a text. */
 export const START = 0x10fffe;
-/** Marks the end of a text. */
 export const END = 0x10ffff;
 
-/**
- * An RE2 pattern as a JavaScript one with the same meaning, which is all that the automata library reads. Both ends of a text
- * are characters of their own, so that anchors are characters, too.
- */
+/** A JavaScript pattern for an RE2 one. Both ends of a text are characters of their own, so that anchors are characters, too. */
 interface PatternSource {
   readonly source: string;
   readonly isCaseFolded: boolean;
@@ -117,7 +112,6 @@ function translatePattern(pattern: string): PatternSource | undefined {
     : { source: parts.join(''), isCaseFolded: flags.includes('i') };
 }
 
-/** The end of the text that an anchor asks for. */
 function endOf(token: string): number | undefined {
   if (token === '^' || token === '\\A') return START;
   return token === '$' || token === '\\z' ? END : undefined;

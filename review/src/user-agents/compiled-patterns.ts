@@ -1,6 +1,5 @@
 import { patternLibrary } from 'pulumi-edge-policy/internal/values/user-agent-pattern';
 
-/** A pattern that RE2 accepts. */
 export interface CompiledPattern {
   readonly pattern: string;
   /** Whether the pattern occurs anywhere in the text, in linear time whatever the two are. */
@@ -12,10 +11,8 @@ const compiled = new Map<string, CompiledPattern | undefined>();
 const MAX_LENGTH = 20_000;
 /** Nor are patterns that grow as large as this by counts such as `.{1000}`. */
 const MAX_SIZE = 100_000;
-/** How many results are cached for each pattern. */
 const MAX_KNOWN = 500;
 
-/** Compiles a pattern; undefined if RE2 refuses it. */
 export function compilePattern(pattern: string): CompiledPattern | undefined {
   if (!compiled.has(pattern)) compiled.set(pattern, compile(pattern));
   return compiled.get(pattern);

@@ -1,4 +1,3 @@
-/** A client of the decision table. */
 export interface CorpusEntry {
   readonly label: string;
   /** The header as the client sends it; null for a client that sends none. */

@@ -180,7 +180,6 @@ export function surePart({ found, notFound }: Cone): Cone[] {
   return [{ found: found.map((group) => group.filter((pattern) => !isUnknown(pattern))), notFound }];
 }
 
-/** Whether some part of a filter is hidden or invalid. */
 export const hasUnknowns = (logic: FilterLogic): boolean =>
   logic.kind === 'filter' &&
   (logic.hiddenSwitch !== undefined || logic.allow.unknowns.length + logic.deny.unknowns.length > 0);
@@ -194,7 +193,6 @@ export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>
     })),
   );
 
-/** Decides about one client; undefined if the filter leaves it open. */
 type Decide = (userAgent: string | null) => UserAgentVerdict | undefined;
 
 /** What a filter decides; a hidden or invalid part decides nothing. Without a filter, all get in. */

@@ -16,10 +16,7 @@ const MAX_CONFIGURATIONS = 60_000;
 /** A longer list is assumed to match anything if it must match, and nothing if it must not. */
 const MAX_PATTERNS = 300;
 
-/**
- * Looks for the shortest text of a cone. Patterns without an automaton are ignored, which can only add texts: a proof that
- * there is none still holds, and a text that is found has to be checked by the engine that runs the patterns.
- */
+/** The shortest text of a cone. Patterns without an automaton are ignored: "none" still holds, and a text has to be checked. */
 export function findWord({ found, notFound }: Cone): WordSearch {
   const forbidden = new Set(notFound);
   const groups = found.map((group) => group.filter((pattern) => !forbidden.has(pattern)));

@@ -1,10 +1,5 @@
-import {
-  type Doubt,
-  hiddenDoubt,
-  type SubjectAccess,
-  type UserAgentAccess,
-  type UserAgentShift,
-} from '../access/subject-access';
+import type { Doubt, SubjectAccess, UserAgentAccess, UserAgentShift } from '../access/subject-access';
+import { hiddenDoubt } from '../access/subject-access';
 import { type ModuleDeclaration, pairsOf } from '../model/declarations';
 import { hidden } from '../model/known';
 import { keptOrigins } from '../model/resource-change';
@@ -18,7 +13,6 @@ import { type Cone, findWord } from './find-word';
 import { changeOfSides, type FromTo, joined, NO_SHIFT, shiftOf } from './shift';
 import { automatonOf } from './automata';
 
-/** The input of a review of filters. */
 export interface UserAgentContext {
   readonly model: UserAgentModel;
   readonly corpus: readonly CorpusEntry[];
@@ -30,7 +24,6 @@ interface RouteState {
   readonly letsNobodyIn: boolean | undefined;
 }
 
-/** One route before and after. */
 export interface RouteAccess extends UserAgentAccess {
   readonly before: RouteState;
   readonly after: RouteState;
@@ -138,7 +131,6 @@ export function moverOf(
   };
 }
 
-/** Whether an access is that of a route, by its filters. */
 export const isRouteAccess = (access: SubjectAccess): access is RouteAccess => 'sides' in access;
 
 function sameLogics(left: readonly FilterLogic[], right: readonly FilterLogic[]): boolean {
@@ -201,10 +193,7 @@ const MAX_PATTERNS = 400;
 /** How many times words are matched against patterns at most: for longer lists, fewer words are tried. */
 const MAX_TRIALS = 200_000;
 
-/**
- * Headers to try on both filters: the corpus, and words made from the patterns that only one side has. They are more telling
- * than the results of a search: `Masscan/1.3` and not `aMASSCAN`.
- */
+/** Headers to try: the corpus, and words of the patterns that one side has: `Masscan/1.3` tells more than `aMASSCAN`, as searches find. */
 function sampleWords(
   before: FilterLogic,
   after: FilterLogic,

@@ -1,7 +1,7 @@
 import type { UserAgentShift } from '../access/subject-access';
-import type { FilterLogic } from './filter-logic';
 import {
   admitted,
+  type FilterLogic,
   hasUnknowns,
   letsIn,
   mayContain,
@@ -13,7 +13,6 @@ import {
 import { findWord } from './find-word';
 import type { UserAgentModel } from './user-agent-model';
 
-/** One route's filter on both sides. */
 export interface FromTo {
   readonly from: FilterLogic;
   readonly to: FilterLogic;

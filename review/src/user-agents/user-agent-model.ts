@@ -20,10 +20,8 @@ export interface UserAgentVerdict {
  */
 export const USER_AGENT_MODELS = ['allow-wins', 'deny-wins', 'allow-required'] as const;
 
-/** One of {@link USER_AGENT_MODELS}. */
 export type UserAgentModel = (typeof USER_AGENT_MODELS)[number];
 
-/** The modules that decide about user agents. */
 export const FILTER_TYPE = 'HttpsEdgeRouteUserAgentFilterModule';
 
 /** The filters of one side, by their routes as `edgeId/routeId`. */
@@ -34,9 +32,7 @@ export const FILTER_LISTS = [
   'deny',
 ] as const satisfies (keyof HttpsEdgeRouteUserAgentFilterModuleInputs)[];
 
-/** One of {@link FILTER_LISTS}. */
 export type FilterList = (typeof FILTER_LISTS)[number];
 
-/** The patterns of a list. */
 export const patternsIn = (filter: ModuleDeclaration, list: FilterList): Known<readonly Known<string>[]> =>
   listIn(filter, list);

@@ -2,8 +2,7 @@
 import { cidrSetOf, everything, subtract, toCidrs } from '../../../review/src/access/cidr-set';
 import { cidrOf } from './pinned-feeds';
 import { added, kept, type MadeResource, previewOf, rule, ruleSet, setInputs } from './preview-builder';
-import type { Wishes } from './reviewing';
-import { demanding, jsonOf, newIds, reviewed, told } from './reviewing';
+import { demanding, jsonOf, newIds, reviewed, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const set = (name: string, before: readonly string[] | undefined, after?: readonly string[]): MadeResource =>

@@ -1,10 +1,5 @@
-import {
-  readAssertionFile,
-  renderJson,
-  renderText,
-  type Report,
-  tooComplexReport,
-} from '../../../review/src';
+import type { Report } from '../../../review/src';
+import { readAssertionFile, renderJson, renderText, tooComplexReport } from '../../../review/src';
 import { agents, filterInputs, kept, previewOf, rule } from './preview-builder';
 import { reviewed } from './reviewing';
 

@@ -1,8 +1,6 @@
-import { renderText, type Report } from '../../../review/src';
-import type { FeedRevisions } from '../../../review/src';
+import { type FeedRevisions, renderText, type Report } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import type { FeedInRevision } from './pinned-feeds';
-import { pinned, publishing } from './pinned-feeds';
+import { type FeedInRevision, pinned, publishing } from './pinned-feeds';
 import { added, type MadeResource, previewOf, rule, ruleSet } from './preview-builder';
 import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
 

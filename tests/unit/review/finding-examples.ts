@@ -1,6 +1,5 @@
 import { trusted } from '../../../review/src/text/sentence';
 import type { FindingId } from '../../../review/src/findings/catalog';
-import type { MadeResource } from './preview-builder';
 import {
   added,
   agents,
@@ -8,12 +7,13 @@ import {
   edgeInputs,
   filterInputs,
   kept,
+  type MadeResource,
   previewOf,
   removed,
   rule,
   ruleSet,
-  setInputs,
   SECRET,
+  setInputs,
   stepsOf,
   tcp,
 } from './preview-builder';

@@ -1,16 +1,6 @@
 import { plain } from '../../../review/src/text/escape';
-import {
-  added,
-  denyIf,
-  edgeInputs,
-  kept,
-  type MadeResource,
-  previewOf,
-  removed,
-  rule,
-  SECRET,
-  tcp,
-} from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { added, denyIf, edgeInputs, kept, previewOf, removed, rule, SECRET, tcp } from './preview-builder';
 import { reviewed } from './reviewing';
 
 const found = (mustAllow: readonly string[], ...resources: MadeResource[]): string[] =>

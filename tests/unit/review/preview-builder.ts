@@ -1,7 +1,7 @@
 import { readDeclaration } from '../../../provider/src/rule-set/declared-rules';
 import { providerReference, type ResourceType } from '../../../provider/src/resources/provider-reference';
-import { readPreviewDocument, resourceChanges, stackChangeOf } from '../../../review/src';
 import type { PreviewDocument, StackChange } from '../../../review/src';
+import { readPreviewDocument, resourceChanges, stackChangeOf } from '../../../review/src';
 
 /** A resource of a made-up preview: the type, the name, and its inputs before and after. */
 export interface MadeResource {

@@ -1,13 +1,5 @@
-import {
-  added,
-  kept,
-  type MadeResource,
-  previewOf,
-  rule,
-  ruleSet,
-  policyRule,
-  setInputs,
-} from './preview-builder';
+import type { MadeResource } from './preview-builder';
+import { added, kept, previewOf, rule, ruleSet, policyRule, setInputs } from './preview-builder';
 import { reviewed, told, type Wishes } from './reviewing';
 
 const requires = { description: true, metadata: ['owner', 'ticket'] } as const;

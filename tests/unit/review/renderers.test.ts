@@ -8,11 +8,11 @@ import {
   renderJson,
   renderMarkdown,
   renderText,
+  type Report,
 } from '../../../review/src';
-import type { Report } from '../../../review/src';
 import { MARKDOWN_LIMIT } from '../../../review/src/report/render-markdown';
-import { added, agents, filterInputs, kept, previewOf, rule, ruleSet, tcp } from './preview-builder';
 import type { MadeResource } from './preview-builder';
+import { added, agents, filterInputs, kept, previewOf, rule, ruleSet, tcp } from './preview-builder';
 import { jsonOf, reviewed, told } from './reviewing';
 
 const FIXTURES = [

@@ -1,8 +1,7 @@
 import Ajv2020 from 'ajv/dist/2020';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readPlan, renderPlan, renderText } from '../../../review/src';
-import type { ReviewedPlan } from '../../../review/src';
+import { readPlan, renderPlan, renderText, type ReviewedPlan } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
 import {
   added,

@@ -3,23 +3,21 @@ import path from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';
 import type { Drift } from '../../../review/src/findings/drift';
 import {
+  type AssertionSet,
+  type Assumptions,
+  type BaseAssertions,
   DEFAULT_CONTEXT,
   guardsOf,
   NO_ASSERTIONS,
+  type PreviewDocument,
   readAssertionFile,
   renderJson,
+  type Report,
   reviewPreview,
+  type ReviewRequest,
 } from '../../../review/src';
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { plain } from '../../../review/src/text/escape';
-import type {
-  Assumptions,
-  AssertionSet,
-  BaseAssertions,
-  PreviewDocument,
-  Report,
-  ReviewRequest,
-} from '../../../review/src';
 import { cidrOf } from './pinned-feeds';
 
 /** What a test wants to be otherwise than by default. */

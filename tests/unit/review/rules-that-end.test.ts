@@ -1,10 +1,8 @@
 import type { FindingId } from '../../../review/src/findings/catalog';
 import { renderText } from '../../../review/src';
 import { plain } from '../../../review/src/text/escape';
-import type { MadeResource } from './preview-builder';
-import { kept, previewOf, rule, ruleSet, policyRule, setInputs } from './preview-builder';
-import type { Wishes } from './reviewing';
-import { demanding, newIds, reviewed, told } from './reviewing';
+import { kept, type MadeResource, policyRule, previewOf, rule, ruleSet, setInputs } from './preview-builder';
+import { demanding, newIds, reviewed, told, type Wishes } from './reviewing';
 
 // The reviews of these tests are made on 15 June 2026 at noon.
 const office = kept('office', rule('8.8.8.0/24'));

@@ -1,10 +1,6 @@
 import { readFileSync } from 'node:fs';
-import {
-  NotAStateError,
-  type PreviewDocument,
-  readPreviewDocument,
-  readStackState,
-} from '../../../review/src';
+import type { PreviewDocument } from '../../../review/src';
+import { NotAStateError, readPreviewDocument, readStackState } from '../../../review/src';
 import { type StackState, stateGaps } from '../../../review/src/preview/stack-state';
 import { added, kept, previewOf, previewSteps, removed, rule } from './preview-builder';
 import { newIds, reviewed } from './reviewing';

@@ -1,10 +1,7 @@
 // Which rules of a traffic policy change, and what no evaluator may take for "no effect".
 import { touches } from '../../../review/src/access/cidr-set';
-import {
-  diffTrafficRules,
-  readTrafficRules,
-  type TrafficRule,
-} from '../../../review/src/traffic-policy/traffic-rules';
+import type { TrafficRule } from '../../../review/src/traffic-policy/traffic-rules';
+import { diffTrafficRules, readTrafficRules } from '../../../review/src/traffic-policy/traffic-rules';
 import { cidrOf } from './pinned-feeds';
 import { denyIf, edgeInputs, previewOf, tcp, within } from './preview-builder';
 import { newIds, reviewed, told } from './reviewing';

@@ -2,9 +2,10 @@
 import { readStackState } from '../../../review/src';
 import {
   agents,
+  denyIf,
   edgeInputs,
   filterInputs,
-  denyIf,
+  type MadeResource,
   policyRule,
   previewOf,
   rule,
@@ -14,7 +15,6 @@ import {
   tcp,
   within,
 } from './preview-builder';
-import type { MadeResource } from './preview-builder';
 import { demanding, newIds, reviewed, told } from './reviewing';
 
 const mark = (known: object, sent: unknown) => ({

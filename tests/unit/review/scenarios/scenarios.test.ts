@@ -1,7 +1,6 @@
 import { isSurelyEmpty } from '../../../../review/src/access/bounds';
 import type { SubjectAccess } from '../../../../review/src/access/subject-access';
-import type { Report } from '../../../../review/src';
-import { SEVERITIES } from '../../../../review/src';
+import { type Report, SEVERITIES } from '../../../../review/src';
 import { previewOf } from '../preview-builder';
 import { reviewed } from '../reviewing';
 import type { Verdict } from './scenario';
