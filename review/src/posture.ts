@@ -65,16 +65,13 @@ export function judgePosture(
     now,
     ...gate,
   }));
-  const today = now.slice(0, DATE_LENGTH);
-  const hidden = applyWaivers(hiddenValueFindings(stack), guards, { today, accesses: report.accesses });
+  const hidden = applyWaivers(hiddenValueFindings(stack), guards, { now, accesses: report.accesses });
   // The review says what a hidden value may change; here the hidden values themselves are named.
   const others = report.findings.filter(({ id, where }) => id !== 'value-hidden' || !where.property);
   return [...others, ...hidden.findings]
     .filter(({ id, waiver }) => POSTURE_KINDS.some((kind) => kind.id === id) && !waiver)
-    .map((found) => inPlainSight(found, stack));
+    .map((each) => inPlainSight(each, stack));
 }
-
-const DATE_LENGTH = '2027-01-31'.length;
 
 export const isJudged = (type: string): boolean => /^pulumi:providers:|(?:^|\/)edge-policy:/.test(type);
 

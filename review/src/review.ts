@@ -1,7 +1,9 @@
 // What for: a review, from a preview and its guards to a report, which `stages.ts` makes, unless it overflows.
 // Must not know: the command line, files, and the service.
 import { DEFAULT_CONTEXT } from './findings/assumptions';
+import { NO_ASSERTIONS } from './guards/assertion';
 import { DEFAULT_FAIL_ON } from './guards/gate';
+import { guardsOf } from './guards/guards';
 import { TOO_COMPLEX } from './preview/preview-gaps';
 import type { Report } from './report/report';
 import type { Judged, ReviewRequest } from './review-request';
@@ -27,15 +29,7 @@ export function tooComplexReport({ drift, ...of }: Pick<Judged, 'stack' | 'proje
 
 const NOTHING_ASKED: ReviewRequest = {
   context: DEFAULT_CONTEXT,
-  guards: {
-    assertions: [],
-    brought: new Set(),
-    waivers: [],
-    proposed: [],
-    gates: { base: {}, change: {} },
-    findings: [],
-    digest: '',
-  },
+  guards: guardsOf({ steps: [], gaps: [] }, { assertions: NO_ASSERTIONS }),
   now: '1970-01-01T00:00:00Z',
   failOn: DEFAULT_FAIL_ON,
 };

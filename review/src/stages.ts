@@ -1,7 +1,4 @@
 // The stages of a review, each a function of the one before: evidence, effects, findings, guards, verdict.
-import type { AssertionResult } from './guards/assertion';
-import type { SubjectAccess } from './access/subject-access';
-import type { Sentence } from './text/sentence';
 import type { Judged, ReviewRequest } from './review-request';
 import type { PolicyChange } from './access/policy-change';
 import { acceptanceOf } from './guards/acceptance';
@@ -37,7 +34,7 @@ import { isLookedUp, resourceChanges } from './model/resource-change';
 import { RunOrder } from './model/run-order';
 import { type StackChange, stackChangeOf } from './model/snapshot';
 import { isRefreshOnly } from './preview/fate';
-import { type CheckedPlan, checkPlan, planFindings } from './guards/compare-plans';
+import { checkPlan, planFindings } from './guards/compare-plans';
 import { changedSameGaps } from './guards/planned-items';
 import { countOtherResources, hidesReplacementSteps } from './preview/preview-gaps';
 import { otherStack, pendingGaps, stateGaps } from './preview/stack-state';
@@ -52,51 +49,19 @@ import { removedUses } from './traffic/rule-use';
 import { trafficFindings } from './traffic/traffic-findings';
 import { NO_TRAFFIC } from './traffic/traffic-log';
 
-/** What is judged, with what its caller asks. */
-interface Case {
-  readonly preview: Judged;
-  readonly request: ReviewRequest;
-}
-
 /** What is known of the change, and what hides the rest. */
-interface Evidence extends Case {
-  readonly nowMs: number;
-  readonly gaps: readonly Sentence[];
-  readonly isWhole: boolean;
-  /** The change of the stack's own resources. */
-  readonly managed: StackChange;
-  /** The same from the live objects, if those are given. */
-  readonly begun: StackChange;
-  readonly live: LiveChange | undefined;
-  /** The same among the objects of others. */
-  readonly stack: StackChange;
-  readonly countsLiveRules: boolean;
-}
-
+type Evidence = ReturnType<typeof readEvidence>;
 /** Who gets in before and after. */
-interface WithEffects extends Evidence {
-  readonly effects: Effects;
-  readonly accesses: readonly SubjectAccess[];
-  readonly traffic: readonly SubjectTraffic[];
-}
-
+type WithEffects = ReturnType<typeof addEffects>;
 /** What people should see of that. */
-interface WithFindings extends WithEffects {
-  readonly ofChange: readonly Finding[];
-  readonly findings: readonly Finding[];
-}
-
+type WithFindings = ReturnType<typeof addFindings>;
 /** What must stay true, and what was approved. */
-interface WithGuards extends WithFindings {
-  readonly assertions: readonly AssertionResult[];
-  readonly feeds: ReturnType<typeof reviewFeeds>;
-  readonly plan: CheckedPlan;
-}
+type WithGuards = ReturnType<typeof applyGuards>;
 
 export const judge = (preview: Judged, request: ReviewRequest): Report =>
-  conclude(applyGuards(addFindings(addEffects(readEvidence({ preview, request })))));
+  conclude(applyGuards(addFindings(addEffects(readEvidence(preview, request)))));
 
-function readEvidence({ preview, request }: Case): Evidence {
+function readEvidence(preview: Judged, request: ReviewRequest) {
   const { state, stack: name } = request;
   const gaps = [
     ...preview.gaps,
@@ -115,20 +80,21 @@ function readEvidence({ preview, request }: Case): Evidence {
   const live = liveChange(managed, preview, request);
   const begun = live ? stackChangeOf(live.changes, managed.order) : managed;
   return {
-    ...{ preview, request, nowMs: Date.parse(request.now), gaps, isWhole, managed, live, begun },
-    stack: withOthers(begun, preview, request),
+    ...{ preview, request, nowMs: Date.parse(request.now), gaps, isWhole, live },
+    // The change of the stack's own resources; the same from the live objects, if those are given; the same among those of others.
+    ...{ managed, begun, stack: withOthers(begun, preview, request) },
     countsLiveRules: request.liveRules !== undefined || preview.drift !== undefined,
   };
 }
 
-function addEffects(evidence: Evidence): WithEffects {
+function addEffects(evidence: Evidence) {
   const { stack, request, nowMs } = evidence;
   const effects = effectsOf(stack, request.context, nowMs);
   const accesses = accessesOf(effects);
   return { ...evidence, effects, accesses, traffic: reviewTraffic(request, { stack, effects, accesses }) };
 }
 
-function addFindings(judged: WithEffects): WithFindings {
+function addFindings(judged: WithEffects) {
   const { preview, request, nowMs, stack, effects, live, countsLiveRules } = judged;
   const { context, state, openModels: open = [] } = request;
   const ofChange = changeFindings(stack, effects, {
@@ -148,13 +114,10 @@ function addFindings(judged: WithEffects): WithFindings {
   return {
     ...{ ...judged, ofChange },
     findings: [
-      ...judged.gaps.map((reason) =>
-        finding('preview-incomplete', {
-          where: {},
-          reason,
-          advice: adviceOnGap(reason, preview.drift !== undefined),
-        }),
-      ),
+      ...judged.gaps.map((reason) => {
+        const advice = adviceOnGap(reason, preview.drift !== undefined);
+        return finding('preview-incomplete', { where: {}, reason, advice });
+      }),
       ...ofChange,
       ...(preview.drift ? ofDrift(preview.drift) : ofPreview()),
       ...(live ? liveFindings(live) : []),
@@ -163,7 +126,7 @@ function addFindings(judged: WithEffects): WithFindings {
   };
 }
 
-function applyGuards(judged: WithFindings): WithGuards {
+function applyGuards(judged: WithFindings) {
   const { preview, request, nowMs, isWhole, managed, stack, effects, accesses } = judged;
   const { guards, requires, context } = request;
   const { policies } = effects;
@@ -247,7 +210,7 @@ function waivedIn({ request, isWhole, accesses, feeds, findings }: WithGuards) {
     threshold && isConfirmed(each) ? { ...each, threshold } : each,
   );
   const inForce = isWhole ? guards : { waivers: [], proposed: [] };
-  return applyWaivers(graded, inForce, { today: request.now.slice(0, DATE_LENGTH), accesses });
+  return applyWaivers(graded, inForce, { now: request.now, accesses });
 }
 
 /** With the live objects, the change begins from them. */
@@ -287,8 +250,6 @@ function obstructionsIn({ begun, request, nowMs }: Evidence): Obstruction[] {
 
 /** What is said about waivers in a change only. */
 const OF_WAIVERS: ReadonlySet<string> = new Set(['waiver-expired', 'waiver-too-long']);
-
-const DATE_LENGTH = '2027-01-31'.length;
 
 /** The changes of published networks, and which of them their publishers confirm. */
 function reviewFeeds({ feeds }: ReviewRequest, policies: readonly PolicyChange[], nowMs: number) {

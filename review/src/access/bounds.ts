@@ -23,25 +23,6 @@ export interface BoundedChange {
   readonly lost: AddressBounds;
 }
 
-/** One way in which the hidden parts can turn out, for both sides at once. */
-export interface Possibility {
-  readonly before: CidrSet;
-  readonly after: CidrSet;
-}
-
-/**
- * The bounds over all ways in which the hidden parts can turn out. Each address may turn out differently, so an address that is
- * gained in some way is possibly gained, and one that is gained in all ways surely.
- */
-export function boundsOver(possibilities: readonly Possibility[]): BoundedChange {
-  return {
-    before: boundsOf(possibilities.map(({ before }) => before)),
-    after: boundsOf(possibilities.map(({ after }) => after)),
-    gained: boundsOf(possibilities.map(({ before, after }) => difference(after, before))),
-    lost: boundsOf(possibilities.map(({ before, after }) => difference(before, after))),
-  };
-}
-
 /** Joins the bounds of alternative cases. */
 export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
   const join = (key: keyof BoundedChange): AddressBounds => ({
@@ -52,21 +33,16 @@ export function boundsOfAny(cases: readonly BoundedChange[]): BoundedChange {
 }
 
 /** Bounds of both sides that ignore how the two depend on each other. */
-export function independently(before: AddressBounds, after: AddressBounds): BoundedChange {
-  if (before.surely === before.possibly && after.surely === after.possibly)
-    return boundsOver([{ before: before.surely, after: after.surely }]);
-  return {
-    before,
-    after,
-    gained: {
-      surely: difference(after.surely, before.possibly),
-      possibly: difference(after.possibly, before.surely),
-    },
-    lost: {
-      surely: difference(before.surely, after.possibly),
-      possibly: difference(before.possibly, after.surely),
-    },
-  };
+export const independently = (before: AddressBounds, after: AddressBounds): BoundedChange => ({
+  ...{ before, after },
+  gained: onlyIn(after, before),
+  lost: onlyIn(before, after),
+});
+
+function onlyIn(one: AddressBounds, other: AddressBounds): AddressBounds {
+  const surely = difference(one.surely, other.possibly);
+  const isDecided = one.surely === one.possibly && other.surely === other.possibly;
+  return isDecided ? exactly(surely) : { surely, possibly: difference(one.possibly, other.surely) };
 }
 
 const difference = (left: CidrSet, right: CidrSet): CidrSet =>

@@ -8,17 +8,15 @@ import { keptOrigins } from '../model/resource-change';
 import { RuleSteps } from '../model/rule-steps';
 import { rulesByPolicy, type StackChange } from '../model/snapshot';
 import { largestFirst } from './public-space';
-import { boundsOver, isExact } from './bounds';
+import { exactly, independently, isExact } from './bounds';
 import { type AddressAccess, doubtsOf, type LaterAccess } from './subject-access';
 import { type IpModel, isDenyStronger } from './evaluation-model';
 import { APPLY, laterAccess, type Moment, type Sides, Timeline } from './timeline';
 import { type Meanwhile, meanwhile, type Run } from './meanwhile';
 import { FAMILIES, type PolicyParts, policySide, type PolicySide } from './policy-side';
 
-export interface FamilyChange {
+export interface FamilyChange extends Readonly<Record<'gained' | 'lost', readonly Cidr[]>> {
   readonly family: Family;
-  readonly gained: readonly Cidr[];
-  readonly lost: readonly Cidr[];
 }
 
 export interface PolicyChange {
@@ -61,12 +59,8 @@ function changesOf(
   });
   const { order } = stack;
   const circumstances: Circumstances = {
-    ...given,
-    ...(order && {
-      run: { order, steps: new RuleSteps(stack, order), model: given.model, nowMs: nowMs ?? APPLY },
-    }),
-    ...(nowMs !== undefined && { nowMs }),
-    stack,
+    ...{ ...given, nowMs, stack },
+    run: order && { order, steps: new RuleSteps(stack, order), model: given.model, nowMs: nowMs ?? APPLY },
     // With one state on both sides, everything is kept; and what others have on the service, unless the change deletes it.
     isKept: (declared) =>
       kept.has(declared.origin) || stack.before === stack.after || foreign().has(declared),
@@ -105,13 +99,13 @@ export function unplacedPolicies(stack: StackChange, model: IpModel, nowMs?: num
 
 interface Circumstances {
   readonly model: IpModel;
-  readonly nowMs?: number;
+  readonly nowMs: number | undefined;
   readonly stack: StackChange;
   /** Rules whose policy is hidden, and that may belong to a policy. */
   readonly homeless: (side: 'before' | 'after', policyId: string) => readonly RuleDeclaration[];
   readonly isKept: (declared: { readonly origin: Origin }) => boolean;
   /** Absent if no run makes the change. */
-  readonly run?: Run;
+  readonly run: Run | undefined;
 }
 
 function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumstances): PolicyChange {
@@ -127,25 +121,13 @@ function policyChange(pairing: Pairing<RuleDeclaration>, circumstances: Circumst
   const [added, removed] = [onlyIn(after.rules, before.rules), onlyIn(before.rules, after.rules)];
   const onTheWay = run && meanwhile(pairing, { before, after }, run);
   const doubts = isDecided && moments.length === 0 ? [] : doubtsOf([before, after]);
-  const access = {
-    of: 'addresses' as const,
-    kind: 'policy' as const,
-    subject: pairing.subject,
-    ...bounds,
-    doubts,
-  };
+  const { subject } = pairing;
+  const access: AddressAccess = { of: 'addresses', kind: 'policy', subject, ...bounds, doubts };
   return {
-    policyId: pairing.subject,
-    before,
-    after,
-    access,
+    ...{ policyId: subject, before, after, access, moments, isDecided, added, removed },
     later: laterAccess(access, moments, at),
-    moments,
     families: familyChanges({ gained: bounds.gained.surely, lost: bounds.lost.surely }),
     ...(onTheWay && { meanwhile: onTheWay }),
-    isDecided,
-    added,
-    removed,
     changedUrns: new Set([...removed, ...added].map(({ origin }) => origin.urn)),
   };
 }
@@ -157,7 +139,7 @@ function overTime(sides: Sides, { model, isKept, nowMs }: Circumstances) {
   );
   const timeline = memoized(() => new Timeline(sides, { model, isKept }));
   const bounds = isDecided
-    ? boundsOver([{ before: sides.before.letIn, after: sides.after.letIn }])
+    ? independently(exactly(sides.before.letIn), exactly(sides.after.letIn))
     : timeline().at(APPLY);
   const hasEnds = nowMs !== undefined && both.some(({ hasEnds: ends }) => ends);
   const moments = hasEnds ? timeline().moments() : [];

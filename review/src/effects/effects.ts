@@ -9,12 +9,7 @@ import type { Evaluation } from './evaluator';
 import { fromEvaluators } from './evaluators';
 import { typesAt } from '../model/read-modules';
 import { MODULE_TYPES } from '../preview/resource-type';
-import {
-  accessChangeFindings,
-  laterFindings,
-  unplacedChangeFindings,
-  unplacedLaterFindings,
-} from '../findings/access-changes';
+import { policyFindings, unplacedFindings } from '../findings/access-changes';
 import { type Finding, markExisting } from '../findings/finding';
 import { moduleStateFindings } from '../findings/modules';
 import { needlessRuleFindings, outputTextFindings, undeclarableFindings } from '../findings/rules';
@@ -74,10 +69,8 @@ export function changeFindings(
   const { policies, unplaced, modules } = effects;
   return [
     ...hiddenPlaceFindings(stack),
-    ...policies.flatMap((policy) => accessChangeFindings(policy, assumptions.ipModel)),
-    ...unplaced.flatMap(unplacedChangeFindings),
-    ...policies.flatMap((policy) => laterFindings(policy, assumptions)),
-    ...unplaced.flatMap(unplacedLaterFindings),
+    ...policies.flatMap((policy) => policyFindings(policy, assumptions)),
+    ...unplaced.flatMap(unplacedFindings),
     ...exclusiveSetFindings(stack, countsLiveRules),
     ...releasedPolicyFindings(stack),
     ...takeOverFindings(stack, { ...assumptions, includesLive: countsLiveRules, isProved }),

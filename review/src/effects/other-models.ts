@@ -2,12 +2,7 @@ import { isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { IP_MODELS } from '../access/evaluation-model';
 import { policyChanges, unplacedPolicies } from '../access/policy-change';
 import { isProvedUnchanged, type SubjectAccess } from '../access/subject-access';
-import {
-  accessChangeFindings,
-  laterFindings,
-  unplacedChangeFindings,
-  unplacedLaterFindings,
-} from '../findings/access-changes';
+import { policyFindings, unplacedFindings } from '../findings/access-changes';
 import { openness } from '../findings/access';
 import type { FinderContext } from '../findings/assumptions';
 import { type Finding, sortFindings } from '../findings/finding';
@@ -35,14 +30,12 @@ const JUDGES: Readonly<Record<OpenModel, Judge>> = {
     const placed = policyChanges(stack, model, nowMs).map((policy) => ({
       policy,
       findings: [
-        ...accessChangeFindings(policy, model),
-        ...laterFindings(policy, assumptions),
+        ...policyFindings(policy, assumptions),
         ...openness(policy, model).filter(({ isNew }) => isNew),
       ],
     }));
     const unplaced = unplacedPolicies(stack, model, nowMs).map((policy) => ({
-      policy,
-      findings: [...unplacedChangeFindings(policy), ...unplacedLaterFindings(policy)],
+      ...{ policy, findings: unplacedFindings(policy) },
     }));
     return new Map(
       [...placed, ...unplaced].map(({ policy: { policyId, access, later }, findings }) => [

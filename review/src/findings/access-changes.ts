@@ -1,7 +1,7 @@
 import { isEmptyCidrSet, union, unionAll } from '../access/cidr-set';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicyChange } from '../access/policy-change';
-import type { LaterAccess } from '../access/subject-access';
+import type { AddressAccess, LaterAccess } from '../access/subject-access';
 import { valueOf } from '../model/known';
 import { fromThen } from '../text/sentence';
 import { addressEffectFindings, openness, shutFromTheStart } from './access';
@@ -11,17 +11,23 @@ import type { Finding } from './finding';
 import { isAtLeast, milderOf, severityOfGain, worseOf } from './severity';
 import { meanwhileFindings } from './up';
 
-export function accessChangeFindings(policy: PolicyChange, model: IpModel): Finding[] {
-  return [
-    ...(isOnlyWidenedElsewhere(policy) ? [] : addressEffectFindings(policy.access, causesOf(policy, model))),
-    ...meanwhileFindings(policy),
-    ...shutFromTheStart(policy),
-  ];
+/** What changes through a policy, at the apply, on the way, and at later moments. */
+export function policyFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
+  const causes = causesOf(policy, ipModel);
+  const findings = [...meanwhileFindings(policy), ...shutFromTheStart(policy)];
+  if (isOnlyWidenedElsewhere(policy)) return findings;
+  const later = atEachMoment(policy, (access, sofar) => [
+    ...addressEffectFindings(access, causes),
+    ...openedLater(policy, sofar, ipModel),
+  ]);
+  return [...addressEffectFindings(policy.access, causes), ...findings, ...later];
 }
 
 /** The effect of rules whose policy is hidden. The other rules of that policy are hidden, too. */
-export const unplacedChangeFindings = (policy: PolicyChange): Finding[] =>
-  addressEffectFindings(policy.access, unplacedCausesOf(policy));
+export function unplacedFindings(policy: PolicyChange): Finding[] {
+  const effectsOf = (access: AddressAccess) => addressEffectFindings(access, unplacedCausesOf(policy));
+  return [...effectsOf(policy.access), ...atEachMoment(policy, effectsOf)];
+}
 
 /** An allow rule with a hidden policy is reported once; a deny rule, which does nothing by itself, for each policy. */
 const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyChange): boolean =>
@@ -30,17 +36,6 @@ const isOnlyWidenedElsewhere = ({ changedUrns, access, after, before }: PolicyCh
   access.doubts.length > 0 &&
   access.doubts.every(({ property }) => property === 'ipPolicyId') &&
   [...before.doubtfulRules, ...after.doubtfulRules].every(({ action }) => valueOf(action) === 'allow');
-
-export function laterFindings(policy: PolicyChange, { ipModel }: Assumptions): Finding[] {
-  if (isOnlyWidenedElsewhere(policy)) return [];
-  return atEachMoment(policy, (access, sofar) => [
-    ...addressEffectFindings(access, causesOf(policy, ipModel)),
-    ...openedLater(policy, sofar, ipModel),
-  ]);
-}
-
-export const unplacedLaterFindings = (policy: PolicyChange): Finding[] =>
-  atEachMoment(policy, (access) => addressEffectFindings(access, unplacedCausesOf(policy)));
 
 /** What begins at each moment. A gain that makes all that the change lets in by then worse is as bad as all of it. */
 function atEachMoment(

@@ -89,24 +89,13 @@ function newFeeds(change: PinnedFeeds, base: RevisionFeeds | undefined): Finding
 function unconfirmed(verdict: FeedVerdict): Finding[] {
   const { name, state, beyond } = verdict;
   const where = { subject: `feed ${name}` };
+  const isOpen = state === 'contradicted' || state === 'unconfirmed';
+  const severity = state === 'contradicted' ? 'high' : 'medium';
+  const reason = say`${foreign(name)}: ${verdictInWords(verdict)}.`;
+  const step = beyond && say`${foreign(name)}: the lock changed, and ${beyond}.`;
   return [
-    ...(state === 'contradicted' || state === 'unconfirmed'
-      ? [
-          finding('feed-not-confirmed', {
-            where,
-            reason: say`${foreign(name)}: ${verdictInWords(verdict)}.`,
-            severity: state === 'contradicted' ? 'high' : 'medium',
-          }),
-        ]
-      : []),
-    ...(beyond
-      ? [
-          finding('feed-beyond-bounds', {
-            where,
-            reason: say`${foreign(name)}: the lock changed, and ${beyond}.`,
-          }),
-        ]
-      : []),
+    ...(isOpen ? [finding('feed-not-confirmed', { where, reason, severity })] : []),
+    ...(step ? [finding('feed-beyond-bounds', { where, reason: step })] : []),
   ];
 }
 

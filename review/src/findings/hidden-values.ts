@@ -1,7 +1,7 @@
 import { OBSTACLES } from '../access/subject-access';
 import { type Origin, rootOf, type Snapshot } from '../model/declarations';
 import { type Known, valueOf } from '../model/known';
-import { allModules, declaredValues, placeProperty } from '../model/read-modules';
+import { allModules, declaredValues } from '../model/read-modules';
 import type { StackChange } from '../model/snapshot';
 import { CONTESTED, type PreviewGap, TOO_COMPLEX } from '../preview/preview-gaps';
 import { foreign, say } from '../text/sentence';
@@ -92,17 +92,6 @@ export function hiddenPlaceFindings({ changes, before, after }: StackChange): Fi
 }
 
 const hiddenPlaces = (snapshot: Snapshot) =>
-  [
-    ...snapshot.rules.unplaced.map(({ origin, policyId: place }) => ({
-      origin,
-      property: 'ipPolicyId',
-      place,
-    })),
-    ...allModules(snapshot).map(({ origin, type, subject: place }) => ({
-      origin,
-      property: placeProperty(type),
-      place,
-    })),
-  ].flatMap(({ origin, property, place }) =>
-    place.isKnown ? [] : [{ origin, property, obstacle: place.obstacle }],
+  valuesOf(snapshot).flatMap(({ origin, subject, property, value }) =>
+    value === subject && !value.isKnown ? [{ origin, property, obstacle: value.obstacle }] : [],
   );

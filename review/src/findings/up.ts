@@ -16,7 +16,7 @@ import type { Retention } from '../preview/fate';
 import { isModuleType } from '../preview/resource-type';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import type { Assumptions } from './assumptions';
-import { type Finding, findingOf, type Where } from './finding';
+import { type Finding, type FindingContent, findingOf, type Where } from './finding';
 import { aboutChange, aboutState, ALL_CLIENTS, milderOf, severityOfGain } from './severity';
 
 /** Findings about what an `up` does on its way: what it takes over, fails at, briefly lacks and leaves behind. */
@@ -233,10 +233,19 @@ function reasonOf(
 export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange): Finding[] {
   if (!meanwhile) return [];
   const { gained, opening, missing, lost, absent } = meanwhile;
-  const about = (moved: CidrSet, [first]: readonly RuleDeclaration[]) => ({
-    where: { subject, origin: first?.origin, property: first?.property },
-    extent: { networks: moved },
-  });
+  const ofMove = (
+    moved: CidrSet,
+    [first]: readonly RuleDeclaration[],
+    more: Omit<FindingContent, 'where'>,
+  ) =>
+    isEmptyCidrSet(moved)
+      ? []
+      : [
+          finding('access-meanwhile', {
+            ...{ where: { subject, origin: first?.origin, property: first?.property }, ...more },
+            extent: { networks: moved },
+          }),
+        ];
   const how =
     opening.length === 0
       ? say`the deny rules of ${namesOf(missing)} may be missing for a time`
@@ -245,19 +254,8 @@ export function meanwhileFindings({ policyId: subject, meanwhile }: PolicyChange
   const loss = say`While the up runs, ${gainInWords(lost)} may be kept out, though neither before nor after: the allow rules of ${namesOf(absent)} may be missing for a time.`;
   const severity = milderOf('high', severityOfGain(gained));
   return [
-    ...(isEmptyCidrSet(gained)
-      ? []
-      : [
-          finding('access-meanwhile', {
-            ...about(gained, missing),
-            reason: gain,
-            severity,
-            gained: shareOf(gained),
-          }),
-        ]),
-    ...(isEmptyCidrSet(lost)
-      ? []
-      : [finding('access-meanwhile', { ...about(lost, absent), reason: loss, severity: 'low' })]),
+    ...ofMove(gained, missing, { reason: gain, severity, gained: shareOf(gained) }),
+    ...ofMove(lost, absent, { reason: loss, severity: 'low' }),
   ];
 }
 

@@ -229,19 +229,21 @@ function patternOf({ decidedBy }: UserAgentVerdict, filter: ModuleDeclaration | 
 
 export function assertionFindings(results: readonly AssertionResult[]): Finding[] {
   return results.flatMap((result) => {
-    if (result.outcome === 'holds') return breakingFindings(result);
-    const { subject } = result.assertion;
-    const where = {
-      ...(subject.isKnown && { subject: subject.value }),
-      ...(result.origin && { origin: result.origin }),
+    const { assertion, outcome, because, breaking, origin, advice, isOld = false } = result;
+    const demand = describeAssertion(assertion);
+    const content = {
+      where: { subject: valueOf(assertion.subject), origin },
+      extent: extentOf(result),
+      withoutValues: say`${demand}.`,
     };
-    const id = result.outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
-    const demand = describeAssertion(result.assertion);
-    const reason = say`${demand}, but ${result.because}.`;
-    const isNew = result.isOld !== true;
-    const extent = extentOf(result);
-    const { advice } = result;
-    return [finding(id, { where, reason, isNew, advice, extent, withoutValues: say`${demand}.` })];
+    if (outcome !== 'holds') {
+      const id = outcome === 'fails' ? 'assertion-failed' : 'assertion-not-checked';
+      return [finding(id, { ...content, reason: say`${demand}, but ${because}.`, isNew: !isOld, advice })];
+    }
+    if (!breaking) return [];
+    const { until, isNew } = breaking;
+    const reason = say`${demand}, which holds only until ${trusted(until)} because rules end then.`;
+    return [finding('assertion-will-break', { ...content, reason, isNew })];
   });
 }
 
@@ -256,21 +258,4 @@ function extentOf({ assertion, offenders = everything }: AssertionResult): Exten
     assertion: { key: assertionKey(assertion), entry, isCeiling },
     ...(assertion.kind !== 'user-agent' && { networks: offenders }),
   };
-}
-
-function breakingFindings(result: AssertionResult): Finding[] {
-  const { assertion, breaking, origin } = result;
-  if (!breaking) return [];
-  const subject = valueOf(assertion.subject);
-  const where = { ...(subject !== undefined && { subject }), ...(origin && { origin }) };
-  const demand = describeAssertion(assertion);
-  const reason = say`${demand}, which holds only until ${trusted(breaking.until)} because rules end then.`;
-  const content = {
-    where,
-    reason,
-    isNew: breaking.isNew,
-    extent: extentOf(result),
-    withoutValues: say`${demand}.`,
-  };
-  return [finding('assertion-will-break', content)];
 }

@@ -92,12 +92,13 @@ export interface ReportedFinding extends Finding {
   readonly waiver?: Waiver;
 }
 
-/** Applies waivers that are still valid on the day `today` (as `2027-01-31`); expired ones become findings themselves. */
+/** Applies waivers that are still valid on the day of the review; expired ones become findings themselves. */
 export function applyWaivers(
   findings: readonly Finding[],
   { waivers, proposed }: Readonly<Record<'proposed' | 'waivers', readonly Waiver[]>>,
-  { today, accesses }: { readonly today: string; readonly accesses: readonly SubjectAccess[] },
+  { now, accesses }: { readonly now: string; readonly accesses: readonly SubjectAccess[] },
 ): { findings: ReportedFinding[]; statuses: WaiverStatus[] } {
+  const today = now.slice(0, '2027-01-31'.length);
   const kindsOf = grouped(accesses, ({ subject }) => subject);
   const isMeant = (one: Waiver, found: Finding): boolean => hasSubject(one, found, kindsOf);
   const covers = (one: Waiver, found: Finding): boolean => isMeant(one, found) && isWithin(found, one);

@@ -4,29 +4,11 @@ import type { Expression } from './cel';
 const PURE_PATHS = [/^conn\.geo(?:\.|$)/, /^conn\.client_ip(?:\.|$)/];
 
 const PURE_FUNCTIONS = new Set([
-  'size',
-  'startsWith',
-  'endsWith',
-  'contains',
-  'matches',
-  'lowerAscii',
-  'upperAscii',
-  'toLower',
-  'toUpper',
-  'replace',
-  'split',
-  'join',
-  'substring',
-  'trim',
-  'indexOf',
-  'lastIndexOf',
-  'charAt',
-  'reverse',
-  'string',
-  'has',
-  'inCidrRange',
-  'inCidrRanges',
-  'isPrivateIp',
+  ...'size startsWith endsWith contains matches lowerAscii upperAscii toLower toUpper replace split join'.split(
+    ' ',
+  ),
+  ...'substring trim indexOf lastIndexOf charAt reverse string has'.split(' '),
+  ...['inCidrRange', 'inCidrRanges', 'isPrivateIp'],
 ]);
 
 /** Whether an expression has the same value wherever it occurs: then equal texts are one condition. */

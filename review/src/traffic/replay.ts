@@ -40,7 +40,7 @@ export interface SubjectTraffic extends Subject {
 
 const NONE: Tally = { clients: 0, requests: 0 };
 const NOBODY = {
-  tallies: { refused: NONE, 'may-be-refused': NONE, admitted: NONE, 'may-be-admitted': NONE },
+  tallies: byMove(() => NONE),
   later: [],
   largest: [],
   losers: { networks: emptyCidrSet },
@@ -95,7 +95,11 @@ function replayed(
           those.map(({ client }) => client),
         ),
       })),
-    largest: largestOf(clients, (at) => moved.get(at)?.move, countsIn(tallies)).flatMap((at) => {
+    largest: largestOf(
+      clients,
+      (at) => moved.get(at)?.move,
+      byMove((move) => tallies[move].clients),
+    ).flatMap((at) => {
       const found = moved.get(at);
       if (!found) return [];
       const { move, phase } = found;
@@ -124,13 +128,6 @@ function losersOf(
     : { networks: cidrSetOf(lost.map(networkOf)) };
 }
 
-const countsIn = (tallies: SubjectTraffic['tallies']): Record<Move, number> => ({
-  refused: tallies.refused.clients,
-  'may-be-refused': tallies['may-be-refused'].clients,
-  admitted: tallies.admitted.clients,
-  'may-be-admitted': tallies['may-be-admitted'].clients,
-});
-
 interface Moved {
   readonly move: Move;
   readonly phase: Phase;
@@ -148,18 +145,22 @@ function worstMoves(phases: readonly Phase[]): ReadonlyMap<number, Moved> {
   return worst;
 }
 
-function talliesOf(clients: LogClients, moved: ReadonlyMap<number, Moved>): SubjectTraffic['tallies'] {
-  const tally = (among: Move) =>
+const talliesOf = (clients: LogClients, moved: ReadonlyMap<number, Moved>): SubjectTraffic['tallies'] =>
+  byMove((among) =>
     tallyOf(
       clients,
       [...moved].flatMap(([client, { move }]) => (move === among ? [client] : [])),
-    );
-  return {
-    refused: tally('refused'),
-    'may-be-refused': tally('may-be-refused'),
-    admitted: tally('admitted'),
-    'may-be-admitted': tally('may-be-admitted'),
-  };
+    ),
+  );
+
+function byMove<T>(of: (move: Move) => T): Readonly<Record<Move, T>> {
+  const [refused, mayBeRefused, admitted, mayBeAdmitted] = [
+    of('refused'),
+    of('may-be-refused'),
+    of('admitted'),
+    of('may-be-admitted'),
+  ];
+  return { refused, 'may-be-refused': mayBeRefused, admitted, 'may-be-admitted': mayBeAdmitted };
 }
 
 export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tally {
