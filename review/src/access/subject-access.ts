@@ -2,7 +2,7 @@
 // Must not know: `findings`, `report`, and the other ways to filter (`traffic-policy`, `user-agents`).
 import { MODULE_PARENTS, type ModuleParent } from 'pulumi-edge-policy/internal/resources/module-kind';
 import { type Origin, rootOf, type RuleDeclaration } from '../model/declarations';
-import { foreign, say, type Sentence, trusted } from '../text/sentence';
+import { foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { type BoundedChange, isSurelyEmpty } from './bounds';
 import { type Hidden, hidden, type Obstacle } from '../model/known';
 import type { PolicySide } from './policy-side';
@@ -18,6 +18,12 @@ export interface Doubt {
   /** Whether it is about what is only looked up: most likely as it is shown. */
   readonly isLookUp?: boolean;
 }
+
+/** Why it is not decided. */
+export const reasonsIn = (
+  doubts: readonly Doubt[],
+  otherwise: Sentence = trusted('it cannot be decided'),
+): Sentence => (doubts.length === 0 ? otherwise : list(doubts.map(({ reason }) => reason)));
 
 /** What people get access by: an IP policy, or an object that modules are attached to. */
 export type SubjectKind = 'policy' | ModuleParent;

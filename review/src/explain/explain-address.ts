@@ -3,11 +3,11 @@ import { hasEnded } from 'pulumi-edge-policy/internal/values/until';
 import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
 import { cidrSetOf, covers, intersect, touches } from '../access/cidr-set';
-import { doubtsOf, type SubjectAccess } from '../access/subject-access';
+import { doubtsOf, type SubjectAccess, reasonsIn } from '../access/subject-access';
 import type { IpModel } from '../access/evaluation-model';
 import type { PolicySide } from '../access/policy-side';
 import { largestFirst } from '../access/public-space';
-import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
+import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Answer } from './question';
 import type { ModuleDeclaration, Snapshot } from '../model/declarations';
 import { snapshotOf, type StackChange } from '../model/snapshot';
@@ -32,8 +32,7 @@ export function explainAddress(
     const because = say`${partsInWords(parts)}; ${whyIn.text}, and ${whyOut.text}`;
     return { decision: 'partly', because, parts };
   }
-  const doubts = doubtsOf([side]).map(({ reason }) => reason);
-  const because = doubts.length === 0 ? trusted('a rule of the policy is hidden') : list(doubts);
+  const because = reasonsIn(doubtsOf([side]), trusted('a rule of the policy is hidden'));
   return { decision: 'undecided', because };
 }
 
@@ -84,8 +83,7 @@ export function explainConnection(
     const because = say`${partsInWords(parts)}; the rules of ${foreign(origin.name)} refuse others`;
     return { decision: 'partly', because, origin, parts };
   }
-  const doubts = access.doubts.map(({ reason }) => reason);
-  return { decision: 'undecided', because: doubts.length === 0 ? OPEN : list(doubts), origin };
+  return { decision: 'undecided', because: reasonsIn(access.doubts, OPEN), origin };
 }
 
 const partsInWords = (parts: readonly Cidr[]): Sentence =>

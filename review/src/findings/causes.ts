@@ -6,6 +6,7 @@ import type { PolicyChange } from '../access/policy-change';
 import type { VisibleRule } from '../model/declarations';
 import { count, foreign, list, listOf, say, type Sentence, trusted } from '../text/sentence';
 import { invalidPattern, type PatternList } from '../user-agents/filter-logic';
+import type { FilterList } from '../user-agents/user-agent-model';
 import type { RouteAccess } from '../user-agents/route-access';
 import { ALL_CLIENTS, type Extent } from './severity';
 import type { Where } from './finding';
@@ -100,16 +101,8 @@ function gainNotes(policy: PolicyChange, gained: CidrSet, model: IpModel): Sente
 export function routeGainNotes({ before, after }: RouteAccess['sides']): Sentence[] {
   if (before.kind === 'open' || after.kind === 'open') return [];
   return changedHere([
-    ...moved(
-      patternsOnlyIn(after.allow, before.allow),
-      (text) => say`allow pattern ${foreign(text)}`,
-      'added',
-    ),
-    ...moved(
-      patternsOnlyIn(before.deny, after.deny),
-      (text) => say`deny pattern ${foreign(text)}`,
-      'removed',
-    ),
+    ...moved(patternsOnlyIn(after.allow, before.allow), ofList('allow'), 'added'),
+    ...moved(patternsOnlyIn(before.deny, after.deny), ofList('deny'), 'removed'),
   ]);
 }
 
@@ -126,6 +119,8 @@ export function extentOfRoute({ before, after }: RouteAccess['sides']): Extent {
   const touched = lists.flatMap(([old, now]) => [...patternsOnlyIn(old, now), ...patternsOnlyIn(now, old)]);
   return { patterns: isVisible && touched.length > 0 ? touched : [ALL_CLIENTS] };
 }
+
+const ofList = (list: FilterList) => (text: string) => say`${trusted(list)} pattern ${foreign(text)}`;
 
 function patternsOnlyIn(list: PatternList, other: PatternList): string[] {
   const others = new Set(patternsOf(other));

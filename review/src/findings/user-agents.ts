@@ -78,30 +78,18 @@ function openedForAll(effect: Effect): Finding[] {
   const anyone = trusted(isProved ? 'anyone' : 'any known client');
   const reason = say`The user agent filter of ${foreign(subject)} no longer keeps ${anyone} out${who}.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'high';
-  return [
-    finding('protection-lost', {
-      where: effect.where,
-      extent: { patterns: [ALL_CLIENTS] },
-      reason,
-      severity,
-      notes: routeGainNotes(effect.access.sides),
-    }),
-  ];
+  const notes = routeGainNotes(effect.access.sides);
+  const extent = { patterns: [ALL_CLIENTS] };
+  return [finding('protection-lost', { where: effect.where, reason, severity, extent, notes })];
 }
 
 function gains(effect: Effect): Finding[] {
   if (effect.access.gained.extent !== 'some') return [];
   const reason = say`${clients(effect, true)} can get in now and could not before.`;
   const severity: Severity = isNearlyEverybody(effect, true) ? 'critical' : 'medium';
-  return [
-    finding('user-agents-widened', {
-      where: effect.where,
-      extent: extentOfRoute(effect.access.sides),
-      reason,
-      severity,
-      notes: routeGainNotes(effect.access.sides),
-    }),
-  ];
+  const { sides } = effect.access;
+  const content = { extent: extentOfRoute(sides), notes: routeGainNotes(sides) };
+  return [finding('user-agents-widened', { where: effect.where, reason, severity, ...content })];
 }
 
 function closedForAll(effect: Effect): Finding[] {

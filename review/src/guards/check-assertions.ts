@@ -1,4 +1,5 @@
 import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { reasonsIn } from '../access/subject-access';
 import { emptyCidrSet, everything, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { networkVerdict, type Reason } from '../access/address-verdict';
@@ -13,7 +14,7 @@ import type { Extent } from '../findings/severity';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import type { Assumptions } from '../findings/assumptions';
-import { foreign, list, momentInWords, say, type Sentence, trusted } from '../text/sentence';
+import { foreign, momentInWords, say, type Sentence, trusted } from '../text/sentence';
 import { userAgentVerdict } from '../user-agents/filter-logic';
 import { filtersOf, type UserAgentVerdict } from '../user-agents/user-agent-model';
 import type { Assertion, AssertionResult } from './assertion';
@@ -125,13 +126,8 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
   const { surely, possibly } = isOld ? against : grown;
   const [sure, possible] = [firstNetworkIn(surely), firstNetworkIn(possibly)];
   if (!sure && possible) {
-    const doubts = access.doubts.map((doubt) => doubt.reason);
-    const because = doubts.length === 0 ? trusted('it cannot be decided') : list(doubts);
-    return {
-      ...notChecked(assertion, say`${foreign(possible.text)} may be: ${because}`),
-      isOld,
-      offenders: possibly,
-    };
+    const because = say`${foreign(possible.text)} may be: ${reasonsIn(access.doubts)}`;
+    return { ...notChecked(assertion, because), isOld, offenders: possibly };
   }
   const { text, origin } = reasonOf(assertion, sure, checked) ?? {
     text: sure

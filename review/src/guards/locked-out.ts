@@ -1,4 +1,5 @@
 import type { Cidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { reasonsIn } from '../access/subject-access';
 import type { CidrSet } from '../access/cidr-set';
 import { cidrSetOf, covers, intersect, isEmptyCidrSet, overlap, toCidrs } from '../access/cidr-set';
 import { networkVerdict } from '../access/address-verdict';
@@ -8,7 +9,7 @@ import type { AddressAccess, SubjectAccess } from '../access/subject-access';
 import type { Finding } from '../findings/finding';
 import { finding } from '../findings/catalog';
 import { networksWithSize } from '../text/amounts';
-import { foreign, fromThen, list, say, trusted } from '../text/sentence';
+import { foreign, fromThen, say, trusted } from '../text/sentence';
 import { breakOf } from './assertion';
 
 export interface Watched {
@@ -36,9 +37,7 @@ function lossesOf(mustGetIn: CidrSet, access: AddressAccess, { policies, model }
   if (first === undefined) return [];
   const surely = intersect(mustGetIn, lost.surely);
   if (isEmptyCidrSet(surely)) {
-    const because =
-      doubts.length === 0 ? trusted('it cannot be decided') : list(doubts.map(({ reason }) => reason));
-    const reason = say`${networksWithSize(possibly)} must get in, but may be locked out of ${foreign(subject)}: ${because}.`;
+    const reason = say`${networksWithSize(possibly)} must get in, but may be locked out of ${foreign(subject)}: ${reasonsIn(doubts)}.`;
     return [
       finding('locked-out', { where: { subject }, reason: fromThen(begins, reason), severity: 'high' }),
     ];

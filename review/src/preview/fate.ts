@@ -36,25 +36,24 @@ type Effect =
   'keeps' | 'changes' | 'deletes' | 'replaces' | 'looks up' | 'drops' | 'reads' | 'makes' | 'discards';
 
 /** The operations that the engine shows. Any other may do anything. */
-const EFFECTS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
-  ['same', 'keeps'],
-  ['update', 'changes'],
-  ['delete', 'deletes'],
-  ['delete-replaced', 'deletes'],
-  ['replace', 'replaces'],
-  ['create-replacement', 'replaces'],
-  ['import-replacement', 'replaces'],
-  ['read-replacement', 'replaces'],
-  ['read', 'looks up'],
+const OPERATIONS: Readonly<Record<Effect, readonly string[]>> = {
+  keeps: ['same'],
+  changes: ['update'],
+  deletes: ['delete', 'delete-replaced'],
+  replaces: ['replace', 'create-replacement', 'import-replacement', 'read-replacement'],
+  'looks up': ['read'],
   // The entry of an object that is deleted already. The CLI does not show it.
-  ['remove-pending-replace', 'drops'],
-  ['refresh', 'reads'],
-  ['create', 'makes'],
-  ['import', 'makes'],
+  drops: ['remove-pending-replace'],
+  reads: ['refresh'],
+  makes: ['create', 'import'],
   // The entries of look-ups, which are no objects of the stack.
-  ['discard', 'discards'],
-  ['discard-replaced', 'discards'],
-]);
+  discards: ['discard', 'discard-replaced'],
+};
+const EFFECTS: ReadonlyMap<string, Effect> = new Map(
+  (Object.keys(OPERATIONS) as Effect[]).flatMap((effect) =>
+    OPERATIONS[effect].map((op) => [op, effect] as const),
+  ),
+);
 
 export const isOperation = (op: string): boolean => EFFECTS.has(op);
 

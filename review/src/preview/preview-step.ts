@@ -1,5 +1,5 @@
 import { SERVICE_KEY, withoutService } from 'pulumi-edge-policy/internal/fields/field';
-import { asArray, asObject, asString, isObject, type JsonObject } from './json-reading';
+import { asArray, asObject, asString, isObject, type JsonObject, present } from './json-reading';
 import { parseUrn, type ResourceUrn } from './resource-type';
 
 export interface StepState {
@@ -51,8 +51,7 @@ export function readStep(value: unknown): PreviewStep {
     urn,
     // A step without states is still about the resource that its URN names.
     type: newState?.type ?? oldState?.type ?? urn.type,
-    ...(oldState && { old: oldState }),
-    ...(newState && { new: newState }),
+    ...present({ old: oldState, new: newState }),
   };
 }
 
@@ -60,30 +59,20 @@ export function readStep(value: unknown): PreviewStep {
 export function readState(value: unknown, urn: string): StepState | undefined {
   const state = asObject(value);
   if (!state) return undefined;
-  const id = asString(state['id']);
   const provider = asString(state['provider']);
-  const { inputs: noted, outputs } = withSharedSecrets(state);
-  const inputs = noted && (withoutService(noted) as JsonObject);
-  const service = asString(noted?.[SERVICE_KEY]);
-  const source = sourceOf(state);
-  const deletedWith = asString(state['deletedWith']);
-  const importId = asString(state['importID']);
+  const { inputs, outputs } = withSharedSecrets(state);
+  const deletedWith = nameIn(state['deletedWith']);
   return {
     type: asString(state['type']) ?? '',
     urn: asString(state['urn']) ?? urn,
-    ...(id !== undefined && id !== '' && { id }),
-    ...(provider !== undefined && { provider }),
-    ...(inputs && { inputs }),
-    ...(service !== undefined && { service }),
-    ...(outputs && { outputs }),
-    ...(source && { source }),
+    ...present({ id: nameIn(state['id']), importId: nameIn(state['importID']), provider, deletedWith }),
+    ...present({ inputs: inputs && (withoutService(inputs) as JsonObject), outputs }),
+    ...present({ service: asString(inputs?.[SERVICE_KEY]), source: sourceOf(state) }),
     isRetainedOnDelete: state['retainOnDelete'] === true,
     isDeletedFirst: state['pendingReplacement'] === true,
     isPendingDelete: state['delete'] === true,
     isProtected: state['protect'] === true,
     isExternal: state['external'] === true,
-    ...(deletedWith !== undefined && deletedWith !== '' && { deletedWith }),
-    ...(importId !== undefined && importId !== '' && { importId }),
     needs: [
       ...asArray(state['dependencies']),
       ...asArray(state['replaceWith']),
@@ -93,6 +82,8 @@ export function readState(value: unknown, urn: string): StepState | undefined {
     ].filter((urn) => typeof urn === 'string'),
   };
 }
+
+const nameIn = (value: unknown): string | undefined => (value === '' ? undefined : asString(value));
 
 /** What the CLI prints in the place of a secret. */
 export const SECRET = '[secret]';

@@ -155,19 +155,11 @@ const withSecretsHidden = (settings: JsonObject): JsonObject =>
   );
 
 /** All of a state that the fate of its object depends on, whatever the order of the keys; secrets as the CLI prints them. */
-const textOf = ({
-  urn,
-  id,
-  inputs = {},
-  outputs = {},
-  provider,
-  deletedWith,
-  importId,
-  ...more
-}: StepState) =>
+const textOf = (state: StepState): string =>
   JSON.stringify([
-    ...[urn, id, canonical(inputs), canonical(outputs), provider, more.service, deletedWith, importId],
-    ...[more.isRetainedOnDelete, more.isProtected, more.isExternal],
+    ...[state.urn, state.id, canonical(state.inputs ?? {}), canonical(state.outputs ?? {}), state.provider],
+    ...[state.service, state.deletedWith, state.importId],
+    ...[state.isRetainedOnDelete, state.isProtected, state.isExternal],
   ]);
 
 function canonical(value: unknown): unknown {

@@ -23,23 +23,22 @@ export function assumedBlocks({ assumptions, drift, plan, includesLiveRules }: R
 }
 
 export function frameBlocks(report: Report): Block[] {
-  const { drift, plan } = report;
+  const { drift, plan, assertions, hidesReplacementSteps } = report;
   if (!drift && !plan.plan.isWhole) return [];
   const sentences = [
     ...[...others(report), ...untestedCli(report)],
-    ...(drift ? [] : [...lookUps(report), ...hiddenSteps(report), reviewedPlan(report), ...unnamed(report)]),
+    ...(drift ? [] : [...lookUps(report), ...(hidesReplacementSteps ? [HIDDEN_STEPS] : [])]),
+    ...(drift ? [] : [reviewedPlan(report), ...(assertions.length > 0 ? [] : [UNNAMED])]),
   ];
   return sentences.length === 0 ? [] : [{ kind: 'list', items: sentences.map((text) => ({ text })) }];
 }
 
-const unnamed = ({ assertions }: Report): Sentence[] =>
-  assertions.length > 0
-    ? []
-    : [
-        trusted(
-          'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (see docs/review-assertions.md in the package pulumi-edge-policy).',
-        ),
-      ];
+const UNNAMED = trusted(
+  'Nothing says who must never be locked out, or kept out: mustAllow and mustDeny in edge-policy.assertions.json do (see docs/review-assertions.md in the package pulumi-edge-policy).',
+);
+const HIDDEN_STEPS = trusted(
+  'What is deleted with a replaced resource, or is left of an earlier replacement, is not shown: preview with --show-replacement-steps.',
+);
 
 const reviewedPlan = ({ plan: { plan } }: Report): Sentence =>
   say`Reviewed plan ${foreign(plan.hash.slice(0, 12))} (--write plan=FILE): if the job that applies uses --expect, it applies nothing else.`;
@@ -49,15 +48,6 @@ function lookUps({ lookedUp, includesLiveRules }: Report): Sentence[] {
   const names = list([...new Set(lookedUp)].map(foreign));
   return lookedUp.length === 0 ? [] : [say`Only looked up (get)${counted}: ${names}.`];
 }
-
-const hiddenSteps = ({ hidesReplacementSteps }: Report): Sentence[] =>
-  hidesReplacementSteps
-    ? [
-        trusted(
-          'What is deleted with a replaced resource, or is left of an earlier replacement, is not shown: preview with --show-replacement-steps.',
-        ),
-      ]
-    : [];
 
 const untestedCli = ({ cliVersion }: Report): Sentence[] =>
   cliVersion === undefined || isTestedCli(cliVersion)

@@ -90,10 +90,7 @@ class EdgeReader {
       ...step,
       when: allOf([whenIs(name, 'true'), step.when]),
     }));
-    return {
-      steps,
-      content: [name, ...document.content],
-    };
+    return { steps, content: [name, ...document.content] };
   }
 
   private documentOf(module: ModuleDeclaration, side: SideName): Program {

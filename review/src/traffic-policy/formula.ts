@@ -18,19 +18,12 @@ export type Assignment = ReadonlyMap<string, string>;
 export const ALWAYS: Formula = { kind: 'addresses', set: everything };
 export const NEVER: Formula = { kind: 'addresses', set: emptyCidrSet };
 
-export const whenIs = (name: string, ...values: readonly string[]): Formula => ({
-  kind: 'variable',
-  name,
-  values,
-  isExcluded: false,
-});
+const variable =
+  (isExcluded: boolean) =>
+  (name: string, ...values: readonly string[]): Formula => ({ kind: 'variable', name, values, isExcluded });
 
-export const whenIsNot = (name: string, ...values: readonly string[]): Formula => ({
-  kind: 'variable',
-  name,
-  values,
-  isExcluded: true,
-});
+export const whenIs = variable(false);
+export const whenIsNot = variable(true);
 
 export function allOf(parts: readonly Formula[]): Formula {
   const open = parts.filter((part) => part !== ALWAYS);
@@ -98,25 +91,17 @@ export function boundsOfFormula(formula: Formula, assignment: Assignment): Addre
       if (value === undefined) return UNDECIDED;
       return exactly(formula.values.includes(value) === formula.isExcluded ? emptyCidrSet : everything);
     }
-    case 'all':
+    default: {
+      const join = formula.kind === 'all' ? intersect : union;
       return formula.parts
         .map((part) => boundsOfFormula(part, assignment))
-        .reduce((left, right) => both(left, right, intersect));
-    case 'any':
-      return formula.parts
-        .map((part) => boundsOfFormula(part, assignment))
-        .reduce((left, right) => both(left, right, union));
+        .reduce((left, right) => ({
+          surely: join(left.surely, right.surely),
+          possibly: join(left.possibly, right.possibly),
+        }));
+    }
   }
 }
-
-const both = (
-  left: AddressBounds,
-  right: AddressBounds,
-  join: (left: CidrSet, right: CidrSet) => CidrSet,
-): AddressBounds => ({
-  surely: join(left.surely, right.surely),
-  possibly: join(left.possibly, right.possibly),
-});
 
 /** The variables of a formula, with the values that it distinguishes. */
 export function collectVariables(formula: Formula, into: Map<string, Set<string>>): void {

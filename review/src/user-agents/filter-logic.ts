@@ -155,13 +155,8 @@ export function withoutHeader(
   { isIn }: { isIn: boolean },
 ): Cone[] {
   if (model !== 'allow-wins' || logic.kind === 'open') return (isIn ? admitted : refused)(logic, model);
-  const { allow, deny, hiddenSwitch } = logic;
-  const ifAlwaysDenied: FilterLogic = {
-    kind: 'filter',
-    allow,
-    deny: { ...deny, patterns: [...deny.patterns, ''] },
-    ...(hiddenSwitch !== undefined && { hiddenSwitch }),
-  };
+  const deny = { ...logic.deny, patterns: [...logic.deny.patterns, ''] };
+  const ifAlwaysDenied: FilterLogic = { ...logic, deny };
   return (isIn ? admitted : refused)(ifAlwaysDenied, model);
 }
 
