@@ -1,5 +1,5 @@
 import { addressesInWords, amountOf, familyName } from './text/amounts';
-import { say, type Sentence, trusted } from './text/sentence';
+import { lowerCased, say, type Sentence, trusted } from './text/sentence';
 import { type CidrSet, sizeOf } from './access/cidr-set';
 import { publicSizes } from './access/public-space';
 
@@ -33,6 +33,3 @@ export const amountsInWords = (set: CidrSet): Sentence[] =>
     const amount = size === 0n ? trusted('no') : amountOf(size);
     return say`${amount} ${trusted(familyName(family))} ${trusted(size === 1n ? 'address' : 'addresses')}`;
   });
-
-const lowerCased = ([first, ...others]: Sentence): Sentence =>
-  typeof first === 'string' ? [first.charAt(0).toLowerCase() + first.slice(1), ...others] : [...others];

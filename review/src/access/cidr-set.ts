@@ -1,5 +1,5 @@
 import type { Family } from 'pulumi-edge-policy/internal/values/address';
-import { networkAt, type Cidr, ipv4NetworkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import { networkAt, type Cidr, ipv4NetworkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 
 /**
  * A set of addresses: for each family a sorted list of where it begins, where it ends (exclusive), and so on. Equal sets have equal
@@ -13,6 +13,12 @@ export interface CidrSet {
 export const emptyCidrSet: CidrSet = { 4: [], 6: [] };
 
 export const everything: CidrSet = { 4: [0, 2 ** 32], 6: [0n, 1n << 128n] };
+
+/** The network that a text names, if it does. */
+export function networkIn(text: string): Cidr | undefined {
+  const parsed = parseCidr(text);
+  return parsed.ok ? parsed.cidr : undefined;
+}
 
 /** The addresses that are in at least one of the networks, which may come in any order and overlap. */
 export function cidrSetOf(networks: readonly Cidr[]): CidrSet {
@@ -153,7 +159,7 @@ function isTouched<A extends Address>(boundaries: readonly A[], first: A, last: 
 function joined<A extends Address>(ranges: Range<A>[]): A[] {
   const boundaries: A[] = [];
   let last: A | undefined;
-  for (const [begin, end] of ranges.sort(byBegin)) {
+  for (const [begin, end] of ranges.sort(([left], [right]) => (left < right ? -1 : Number(left > right)))) {
     if (last === undefined || begin > last) {
       if (last !== undefined) boundaries.push(last);
       boundaries.push(begin);
@@ -163,9 +169,6 @@ function joined<A extends Address>(ranges: Range<A>[]): A[] {
   if (last !== undefined) boundaries.push(last);
   return boundaries;
 }
-
-const byBegin = ([left]: Range<Address>, [right]: Range<Address>): number =>
-  left < right ? -1 : Number(left > right);
 
 function rangesOf<A extends Address>(boundaries: readonly A[]): Range<A>[] {
   const ranges: Range<A>[] = [];

@@ -119,18 +119,12 @@ export function idleRules({ byAction, allowed, denied }: PolicySide, model: IpMo
     : byAction.deny.rules.filter(({ cidr }) => !touches(allowed, cidr));
 }
 
-/** The changed rules that contribute to a gain (allow rules that come, deny rules that go) or to a loss (the other way round). */
-interface Contributors {
-  readonly added: readonly VisibleRule[];
-  readonly removed: readonly VisibleRule[];
-}
-
 /** The changed rules that contribute to a move of these addresses, the widest first; where others do the same, none does. */
 export function contributorsTo(
   { added, removed, before, after }: PolicyChange,
   moved: CidrSet,
   { isGain, model }: { readonly isGain: boolean; readonly model: IpModel },
-): Contributors {
+): Readonly<Record<'added' | 'removed', readonly VisibleRule[]>> {
   const contributing = (rules: readonly VisibleRule[], action: VisibleRule['action'], other: PolicySide) => {
     if (!(action === 'allow' ? doAllowsCount : doDeniesCount)(model)) return [];
     const open = subtract(moved, lastingNetworks(other, action));
@@ -179,14 +173,11 @@ export function redundancyOf(rules: readonly VisibleRule[]): Redundancy {
     } else covered.push(rule);
     // A rule directly below another one is within the widest one, too.
     if (isCovered && contains(previous.cidr, rule.cidr)) {
-      if (!isSameNetwork(previous, rule) && isTiled(rules, index - 1)) tiled.push(previous);
+      if (compareCidrs(previous.cidr, rule.cidr) !== 0 && isTiled(rules, index - 1)) tiled.push(previous);
     }
   }
   return { covered, tiled, outermost };
 }
-
-const isSameNetwork = (one: VisibleRule, other: VisibleRule): boolean =>
-  compareCidrs(one.cidr, other.cidr) === 0;
 
 /** The outermost rules that cover some rules of the same list, each once. */
 export function coversOf(rules: readonly VisibleRule[], { outermost }: Redundancy): VisibleRule[] {

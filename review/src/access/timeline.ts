@@ -19,11 +19,6 @@ export interface Moment extends BoundedChange {
 
 export type Sides = Readonly<Record<'before' | 'after', PolicySide>>;
 
-interface TimelineContext {
-  readonly isKept: (rule: RuleDeclaration) => boolean;
-  readonly model: IpModel;
-}
-
 /** The moment of the apply, before anything ends. */
 export const APPLY = Number.NEGATIVE_INFINITY;
 
@@ -51,7 +46,10 @@ export class Timeline {
 
   constructor(
     sides: Sides,
-    private readonly context: TimelineContext,
+    private readonly context: {
+      readonly isKept: (rule: RuleDeclaration) => boolean;
+      readonly model: IpModel;
+    },
   ) {
     const claims = SIDES.flatMap((side) => this.claimsOf(sides[side], side));
     this.parts = addressParts(claims, SLOT_COUNT);

@@ -54,17 +54,14 @@ export const accessesOf = ({ policies, unplaced, modules }: Effects): SubjectAcc
   ...modules.flatMap(({ accesses }) => accesses),
 ];
 
-interface ChangeOptions {
-  readonly context: FinderContext;
-  readonly countsLiveRules: boolean;
-  /** Whether a state confirms what the stack had before. */
-  readonly isProved: boolean;
-}
-
 export function changeFindings(
   stack: StackChange,
   effects: Effects,
-  { context: { assumptions }, countsLiveRules, isProved }: ChangeOptions,
+  {
+    context: { assumptions },
+    countsLiveRules,
+    isProved,
+  }: { readonly context: FinderContext } & Record<'countsLiveRules' | 'isProved', boolean>,
 ): Finding[] {
   const { policies, unplaced, modules } = effects;
   return [

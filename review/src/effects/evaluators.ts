@@ -5,10 +5,8 @@ import type { ModuleEvaluator } from './evaluator';
 import { userAgentFilter } from './https-edge-route-user-agent-filter-module';
 import { trafficPolicy } from './tcp-edge-traffic-policy-module';
 
-type Evaluators = Readonly<Record<ModuleType, ModuleEvaluator | undefined>>;
-
 /** Every kind of module. A new one adds a line, at first `undefined`: then no review of such a module is decidable. */
-export const EVALUATORS: Evaluators = {
+export const EVALUATORS: Readonly<Record<ModuleType, ModuleEvaluator | undefined>> = {
   TcpEdgeTrafficPolicyModule: trafficPolicy,
   HttpsEdgeRouteUserAgentFilterModule: userAgentFilter,
 };

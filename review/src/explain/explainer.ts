@@ -16,8 +16,6 @@ import { type Known, type Obstacle, valueOf } from '../model/known';
 import { parentOf } from '../model/read-modules';
 
 /** Who gets in by all modules of the objects of a kind together. */
-type AccessesAt = (parent: ModuleParent) => readonly SubjectAccess[];
-
 /** Answers questions about one snapshot. Who gets in is computed once, at the first question that depends on it. */
 export class Explainer {
   /** Every policy, edge and route with declarations, and each whose identifier is hidden. */
@@ -28,7 +26,7 @@ export class Explainer {
   constructor(
     readonly snapshot: Snapshot,
     readonly assumptions: Assumptions,
-    private readonly accessesAt: AccessesAt,
+    private readonly accessesAt: (parent: ModuleParent) => readonly SubjectAccess[],
   ) {
     this.subjects = declaredSubjects(snapshot);
   }

@@ -72,9 +72,7 @@ export function driftFindings({ items, unmanaged }: Drift, steps: readonly Previ
   ];
 }
 
-type Origins = ReadonlyMap<string, NonNullable<Where['origin']>>;
-
-function originsOf(steps: readonly PreviewStep[]): Origins {
+function originsOf(steps: readonly PreviewStep[]): ReadonlyMap<string, NonNullable<Where['origin']>> {
   return new Map(
     steps.flatMap(({ urn, type: token, old, new: now }) => {
       const type = resourceTypeOf(token);

@@ -97,11 +97,10 @@ function reliable(published: Published, base: IntactFeed): NonNullable<FeedChang
 
 function beyondBounds({ base, change }: FeedSides): Pick<FeedChange, 'beyond'> {
   const [tooMuch] = stepProblems(base.networks, change.networks, base.declaration.bounds);
-  return tooMuch === undefined ? {} : { beyond: say`${foreign(tooMuch)}${acceptedIn(change)}` };
+  const { accepted } = change.locked;
+  const claim = accepted === undefined ? [] : say`, which the lock says was accepted: ${foreign(accepted)}`;
+  return tooMuch === undefined ? {} : { beyond: say`${foreign(tooMuch)}${claim}` };
 }
-
-const acceptedIn = ({ locked: { accepted } }: IntactFeed): Sentence =>
-  accepted === undefined ? [] : say`, which the lock says was accepted: ${foreign(accepted)}`;
 
 /** How a list exceeds the bounds, in words; empty if it keeps to them. */
 export function stepProblems(before: readonly Cidr[], after: readonly Cidr[], bounds: FeedBounds): string[] {
@@ -219,18 +218,17 @@ export type TrustedFeeds = (
 /** The networks of a feed in assertions: what the base has locked, with the changes that the publisher confirms. */
 export function trustedFeeds(base: RevisionFeeds | undefined, changes: readonly FeedChange[]): TrustedFeeds {
   return (name) => {
-    if (!base)
+    if (!base || 'problem' in base)
       return {
-        problem: say`the feeds of the base revision, among them ${foreign(name)}, are not known (--base-feeds)`,
+        problem: base
+          ? trusted('the feeds of the base revision cannot be read')
+          : say`the feeds of the base revision, among them ${foreign(name)}, are not known (--base-feeds)`,
       };
-    if ('problem' in base) return { problem: trusted('the feeds of the base revision cannot be read') };
     const feed = base.feeds.get(name);
-    if (!feed)
-      return {
-        problem: base.declarations.has(name)
-          ? say`the lock of the base revision is damaged or out of date for the feed ${foreign(name)}`
-          : say`the base revision has no feed ${foreign(name)}`,
-      };
+    const problem = base.declarations.has(name)
+      ? say`the lock of the base revision is damaged or out of date for the feed ${foreign(name)}`
+      : say`the base revision has no feed ${foreign(name)}`;
+    if (!feed) return { problem };
     const change = changes.find((candidate) => candidate.name === name);
     if (!change?.answer || 'problem' in change.answer || change.beyond)
       return { networks: feed.locked.networks };

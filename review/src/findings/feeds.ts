@@ -157,14 +157,11 @@ function verdictOn(
   const isDenied = actions.has('deny');
   const unlisted = actions.has('allow') || !isDenied ? subtract(gained, answer.published) : emptyCidrSet;
   const stillListed = isDenied ? intersect(lost, answer.published) : emptyCidrSet;
-  if (!isEmptyCidrSet(unlisted)) {
-    const reason = say`its publisher does not list ${networksWithSize(toCidrs(unlisted))}`;
-    return { ...counts, state: 'contradicted', reason };
-  }
-  if (!isEmptyCidrSet(stillListed)) {
-    const reason = say`its publisher still lists ${networksWithSize(toCidrs(stillListed))}`;
-    return { ...counts, state: 'contradicted', reason };
-  }
+  const claims = [
+    ...(isEmptyCidrSet(unlisted) ? [] : [say`does not list ${networksWithSize(toCidrs(unlisted))}`]),
+    ...(isEmptyCidrSet(stillListed) ? [] : [say`still lists ${networksWithSize(toCidrs(stillListed))}`]),
+  ];
+  if (claims[0]) return { ...counts, state: 'contradicted', reason: say`its publisher ${claims[0]}` };
   return beyond ? { ...counts, state: 'unconfirmed', reason: beyond } : { ...counts, state: 'confirmed' };
 }
 

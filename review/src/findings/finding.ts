@@ -70,7 +70,13 @@ export function whereOfModule({ before, after }: StackChange, type: ModuleType, 
 export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
   // Escaping a text costs more than comparing it, so it is done once per finding.
   return findings
-    .map((found) => ({ found, text: sortText(found) }))
+    .map((found) => {
+      const { id, where, reason } = found;
+      return {
+        found,
+        text: [id, where.subject, where.origin?.urn, where.property, plain(reason)].join('\n'),
+      };
+    })
     .sort(
       (left, right) =>
         Number(right.found.isNew) - Number(left.found.isNew) ||
@@ -81,11 +87,6 @@ export function sortFindings<T extends Finding>(findings: readonly T[]): T[] {
     )
     .map(({ found }) => found);
 }
-
-const sortText = (found: Finding): string =>
-  [found.id, found.where.subject, found.where.origin?.urn, found.where.property, plain(found.reason)].join(
-    '\n',
-  );
 
 /** Marks oddities that existed before: the same kind, for the same policy, edge or route, without a new member. */
 export function markExisting(after: readonly Finding[], before: readonly Finding[]): Finding[] {
@@ -100,6 +101,9 @@ const identityOf = ({ id, where }: Finding): string =>
   JSON.stringify([id, where.subject ?? where.origin?.urn ?? '']);
 
 const membersOf = ({ members }: Finding): readonly string[] => members ?? [''];
+
+/** From so many on, findings of one kind become one finding, as nobody reads thirty that say the same. */
+export const MOST_ALIKE = 30;
 
 /** Rules that one resource declares for one subject. */
 export interface ResourceRules<Rule> extends Where {

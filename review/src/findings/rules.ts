@@ -13,7 +13,7 @@ import { declaredBy } from '../model/snapshot';
 import { rulesInWords } from '../text/amounts';
 import { count, foreign, list, say, type Sentence, trusted } from '../text/sentence';
 import { aboutState, type Extent } from './severity';
-import { type Finding, findingOf, groupByResource } from './finding';
+import { type Finding, findingOf, groupByResource, MOST_ALIKE } from './finding';
 
 export const ruleKinds = {
   'rule-covered': aboutState('low', 'stack', {
@@ -114,9 +114,6 @@ interface OddRules {
   readonly before: readonly VisibleRule[];
   readonly describe: (rules: readonly VisibleRule[]) => Sentence;
 }
-
-/** From so many on, a policy's findings of one kind become one finding, as nobody reads thirty that say the same. */
-const MOST_ALIKE = 30;
 
 /** One finding per resource, new and old ones apart; or one for all if there are many. */
 function oddRuleFindings(odd: OddRules): Finding[] {

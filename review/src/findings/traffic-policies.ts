@@ -14,7 +14,7 @@ import {
   trafficRulesOf,
 } from '../traffic-policy/traffic-rules';
 import type { FinderContext } from './assumptions';
-import { type Finding, findingOf, type Where } from './finding';
+import { type Finding, findingOf, type Where, MOST_ALIKE } from './finding';
 import { aboutChange, aboutEvidence, aboutState } from './severity';
 
 export const trafficPolicyKinds = {
@@ -44,9 +44,6 @@ export function trafficPolicyChangeFindings({ before, after }: StackChange): Fin
     return describeChanges(diffTrafficRules(oldRules, newRules), whereOf(wanted));
   });
 }
-
-/** From so many on, changes of one kind become one finding, as nobody reads thirty that say the same; moves always do. */
-const MOST_ALIKE = 30;
 
 const KINDS = ['added', 'removed', 'moved', 'changed'] as const;
 

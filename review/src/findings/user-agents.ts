@@ -93,8 +93,9 @@ function gains(effect: Effect): Finding[] {
 }
 
 function closedForAll(effect: Effect): Finding[] {
-  const { before, after, lost, subject } = effect.access;
-  const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody(effect));
+  const { before, after, lost, subject, sides } = effect.access;
+  const allowsAnybody = sides.after.kind === 'open' || sides.after.allow.patterns.length > 0;
+  const isShut = after.letsNobodyIn === true || (isNearlyEverybody(effect, false) && !allowsAnybody);
   if (!isShut || before.letsNobodyIn === true || lost.extent === 'none') return [];
   const reason = say`Everyone whom ${foreign(subject)} let in is locked out, whatever their user agent.`;
   const extent = { patterns: [ALL_CLIENTS] };
@@ -104,9 +105,6 @@ function closedForAll(effect: Effect): Finding[] {
 
 const LET_SOMEBODY_IN =
   'Remove or narrow the deny pattern that matches everybody, or add the clients that need access to the allow list.';
-
-const allowsAnybody = ({ access: { sides } }: Effect): boolean =>
-  sides.after.kind === 'open' || sides.after.allow.patterns.length > 0;
 
 function losses(effect: Effect): Finding[] {
   if (effect.access.lost.extent !== 'some') return [];

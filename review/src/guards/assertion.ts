@@ -1,5 +1,12 @@
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { type CidrSet, cidrSetOf, complement, intersect, overlap, subtract } from '../access/cidr-set';
+import {
+  type CidrSet,
+  cidrSetOf,
+  complement,
+  intersect,
+  overlap,
+  subtract,
+  networkIn,
+} from '../access/cidr-set';
 import type { FindingId } from '../findings/catalog';
 import type { Known } from '../model/known';
 import type { Origin } from '../model/declarations';
@@ -87,17 +94,7 @@ export function describeAssertion({ expectation, target, kind }: Assertion): Sen
 
 /** The networks that an assertion names; a text that is none is ignored here and reported by the check. */
 export const networksOf = ({ target, networks = [target ?? ''] }: Assertion): CidrSet =>
-  cidrSetOf(
-    networks.flatMap((network) => {
-      const parsed = parseCidr(network);
-      return parsed.ok ? [parsed.cidr] : [];
-    }),
-  );
-
-interface Demand {
-  readonly expectation: Assertion['expectation'];
-  readonly named: CidrSet;
-}
+  cidrSetOf(networks.flatMap((network) => networkIn(network) ?? []));
 
 /** The first moment at which addresses are, or may be, on the wrong side. */
 interface Break {
@@ -109,7 +106,7 @@ interface Break {
 
 /** When what holds at the apply breaks, as rules end: for any reason, or for addresses that would be right without the change. */
 export function breakOf(
-  { expectation, named }: Demand,
+  { expectation, named }: Pick<Assertion, 'expectation'> & { readonly named: CidrSet },
   moments: readonly Moment[],
   whose: 'any' | 'of the change',
 ): Break | undefined {

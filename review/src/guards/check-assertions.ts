@@ -1,6 +1,6 @@
-import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { reasonsIn } from '../access/subject-access';
-import { emptyCidrSet, everything, intersect, isEmptyCidrSet, subtract } from '../access/cidr-set';
+import { emptyCidrSet, everything, intersect, isEmptyCidrSet, subtract, networkIn } from '../access/cidr-set';
 import { firstNetworkIn } from '../access/public-space';
 import { networkVerdict, type Reason } from '../access/address-verdict';
 import type { AddressBounds } from '../access/bounds';
@@ -111,7 +111,7 @@ function checkNetworks(assertion: Assertion, subject: string, checked: Checked):
     return notChecked(assertion, say`the stack has no ${noun} ${foreign(subject)}`);
   }
   const { target, networks = [target ?? ''] } = assertion;
-  const invalid = networks.find((network) => !parseCidr(network).ok);
+  const invalid = networks.find((network) => !networkIn(network));
   if (invalid !== undefined)
     return {
       ...notChecked(assertion, say`${foreign(invalid)} is not an address or network`),
@@ -151,9 +151,9 @@ function reasonOf(
   { policies, assumptions: { ipModel: model } }: Checked,
 ): Reason | undefined {
   const policy = policies.find(({ policyId }) => policyId === valueOf(subject));
-  const named = parseCidr(target ?? '');
-  if (kind !== 'address' || networks || !policy || !named.ok) return undefined;
-  const verdict = networkVerdict(policy.after, offender ?? named.cidr, {
+  const named = networkIn(target ?? '');
+  if (kind !== 'address' || networks || !policy || !named) return undefined;
+  const verdict = networkVerdict(policy.after, offender ?? named, {
     model,
     bounds: policy.access.after,
   });

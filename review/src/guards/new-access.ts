@@ -2,7 +2,7 @@ import { mayGainAccess, type SubjectAccess } from '../access/subject-access';
 import { everything, isEmptyCidrSet } from '../access/cidr-set';
 import { ALL_CLIENTS } from '../findings/severity';
 import type { Finding } from '../findings/finding';
-import { finding } from '../findings/catalog';
+import { finding, type FindingId } from '../findings/catalog';
 import { gainInWords, shareOf } from '../access/public-space';
 import { foreign, fromThen, list, say, type Sentence, trusted } from '../text/sentence';
 
@@ -23,27 +23,26 @@ export const newAccessFindings = (
       ),
     }),
   ),
-  ...found.filter(isGainMeanwhile).map(({ where, gained, extent = {} }) => {
+  // A loss is low.
+  ...found.filter(isAboveLow('access-meanwhile')).map(({ where, gained, extent = {} }) => {
     const who = extent.networks ? gainInWords(extent.networks) : trusted('clients');
     return finding('new-access', {
       ...{ where, extent, ...(gained !== undefined && { gained }) },
       reason: say`Through ${foreign(where.subject ?? '')}, ${who} may get in while the up runs; no new access is allowed.`,
     });
   }),
-  ...found.filter(mayReplaceDenies).map(({ where }) => {
+  // A deny in place of what is found lets nobody in, and is low.
+  ...found.filter(isAboveLow('exclusive-set-takes-over', 'overwrite-not-seen')).map(({ where }) => {
     const name = foreign(where.origin?.name ?? '');
     const reason = say`What ${name} finds on the service may keep others out, and would be gone; no new access is allowed.`;
     return finding('new-access', { where, reason, extent: { networks: everything } });
   }),
 ];
 
-/** A loss is low. */
-const isGainMeanwhile = ({ id, severity }: Finding): boolean =>
-  id === 'access-meanwhile' && severity !== 'low';
-
-/** A deny in place of what is found lets nobody in. */
-const mayReplaceDenies = ({ id, severity }: Finding): boolean =>
-  id === 'exclusive-set-takes-over' || (id === 'overwrite-not-seen' && severity !== 'low');
+const isAboveLow =
+  (...ids: readonly FindingId[]) =>
+  ({ id, severity }: Finding): boolean =>
+    ids.some((each) => each === id) && severity !== 'low';
 
 function gainOf(access: SubjectAccess): Sentence {
   if (access.of === 'user-agents') {

@@ -55,13 +55,10 @@ function contentItems(declared: Declared, texts: readonly KnownTexts[] = []): re
   if (declared.module) return moduleItems(declared.module);
   const rules = declared.rules.map((rule, index) => ({
     ...ruleItem(rule),
-    ...textItems(texts[index] ?? {}),
+    ...Object.fromEntries(Object.entries(texts[index] ?? {}).map(([name, text]) => [name, planned(text)])),
   }));
   return [...inOrder(rules), ...ownerItems(declared)];
 }
-
-const textItems = (texts: KnownTexts): Readonly<Record<string, PlannedValue>> =>
-  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, planned(text)]));
 
 /** A resource that takes over existing objects is marked: approving one that does not is no approval of this. */
 function overwritingItems({ inputs }: ResourceSide, { rules, module }: Declared): readonly PlannedItem[] {

@@ -8,9 +8,8 @@ import {
   toggle,
   wholeNumberFrom,
 } from 'pulumi-edge-policy/internal/values/decoding';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { networkOfKey } from 'pulumi-edge-policy/internal/rule-set/rules-text';
-import { cidrSetOf, everything } from '../access/cidr-set';
+import { cidrSetOf, everything, networkIn } from '../access/cidr-set';
 import { type Extent, networksOfRules } from '../findings/severity';
 import { byResource, endInWords, nameOfRule } from '../findings/ends';
 import { type Finding, groupByResource, type ResourceRules } from '../findings/finding';
@@ -115,8 +114,7 @@ function withoutReason({ rules, ...where }: ResourceRules<Lacking>): Finding {
 
 /** A hidden network may be any. */
 function extentOf(rules: readonly DescribedRule[]): Extent {
-  const parsed = rules.map(({ network }) => parseCidr(networkOfKey(network ?? '')));
-  const known = parsed.flatMap((each) => (each.ok ? each.cidr : []));
+  const known = rules.flatMap(({ network }) => networkIn(networkOfKey(network ?? '')) ?? []);
   return { networks: known.length === rules.length ? cidrSetOf(known) : everything };
 }
 

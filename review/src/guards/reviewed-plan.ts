@@ -69,7 +69,7 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
   const changing = planned.filter(({ operation }) => operation !== 'unchanged');
   // If the subject of a change is hidden, it may be any: then all resources are written down.
   const isAbout = new Set((changing.some(hasHiddenSubject) ? planned : changing).flatMap(subjectsOf));
-  return withHash({
+  const content: PlanContent = {
     formatVersion: PLAN_VERSION,
     stack: reviewed.stack ?? '',
     project: reviewed.project ?? '',
@@ -80,7 +80,8 @@ export function planOf(reviewed: Reviewed): ReviewedPlan {
         resource.operation !== 'unchanged' || subjectsOf(resource).some((subject) => isAbout.has(subject)),
     ),
     services: reviewed.services,
-  });
+  };
+  return { ...content, hash: hashOf(content) };
 }
 
 function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
@@ -98,13 +99,14 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
     const provider = providers.get(urn);
     // No request is about what stays, or is only forgotten.
     const isUntouched = kind === 'unchanged' || kind === 'forget';
+    const isImport = kind === 'unchanged' && imported.has(urn);
     const ids = [
       ...(earlier?.ids ?? []),
       ...(isUntouched ? [imported.get(urn) ?? []].flat() : idsOf(change)),
     ];
     byUrn.set(urn, {
       urn,
-      operation: earlier && earlier.operation !== kind ? 'replace' : operationOf(kind, imported.has(urn)),
+      operation: earlier && earlier.operation !== kind ? 'replace' : isImport ? 'import' : kind,
       ...(provider !== undefined && { provider }),
       ...(ids.length > 0 && { ids }),
       before: [...(earlier?.before ?? []), ...itemsOf(before, isUntouched ? undefined : 'live')],
@@ -114,9 +116,6 @@ function plannedResources({ changes, steps }: Reviewed): PlannedResource[] {
   return [...byUrn.values()];
 }
 
-const operationOf = (kind: ChangeKind, isImported: boolean): PlannedOperation =>
-  isImported && kind === 'unchanged' ? 'import' : kind;
-
 export function subjectsOf({ before, after }: PlannedResource): string[] {
   const subjects = new Set([...before, ...after].map(({ subject }) => subject));
   return [...subjects].filter((subject) => typeof subject === 'string');
@@ -125,9 +124,7 @@ export function subjectsOf({ before, after }: PlannedResource): string[] {
 const hasHiddenSubject = ({ before, after }: PlannedResource): boolean =>
   [...before, ...after].some(({ subject }) => typeof subject !== 'string');
 
-/** A plan with its hash. The keys are in the order of the interface, so that equal plans have equal texts. */
-const withHash = (content: PlanContent): ReviewedPlan => ({ ...content, hash: hashOf(content) });
-
+/** The keys are in the order of the interface, so that equal plans have equal texts. */
 const hashOf = (content: PlanContent): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 

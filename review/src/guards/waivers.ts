@@ -10,7 +10,6 @@ import {
   text,
 } from 'pulumi-edge-policy/internal/values/decoding';
 import { grouped } from 'pulumi-edge-policy/internal/values/grouped';
-import { type Cidr, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 import { nounOfKind, type SubjectAccess } from '../access/subject-access';
 import { finding, type FindingId, isFindingId, kindOf } from '../findings/catalog';
 import type { Finding } from '../findings/finding';
@@ -18,7 +17,15 @@ import { isOwnPlace } from '../model/declarations';
 import { foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Waiver } from './assertion';
 import type { CidrSet } from '../access/cidr-set';
-import { cidrSetOf, emptyCidrSet, isEmptyCidrSet, subtract, toCidrs, unionAll } from '../access/cidr-set';
+import {
+  cidrSetOf,
+  emptyCidrSet,
+  isEmptyCidrSet,
+  subtract,
+  toCidrs,
+  unionAll,
+  networkIn,
+} from '../access/cidr-set';
 import { ALL_CLIENTS, type ExtentPart } from '../findings/severity';
 
 /** Findings that a reviewer needs before anything else, so they cannot be waived. */
@@ -57,10 +64,9 @@ const lastDay = reading('a date such as 2027-01-31', (value) => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value) ? value : undefined;
 });
 
-const network = reading('an address or a network such as 192.0.2.0/24', (value) => {
-  const parsed = typeof value === 'string' ? parseCidr(value) : undefined;
-  return parsed?.ok ? parsed.cidr.text : undefined;
-});
+const network = reading('an address or a network such as 192.0.2.0/24', (value) =>
+  typeof value === 'string' ? networkIn(value)?.text : undefined,
+);
 
 /** Reads a waiver; `entry` reads the entry of an assertion into the keys of what it asks for. */
 export const waiverWith = (entry: Reader<readonly string[]>): Reader<Waiver> =>
@@ -201,16 +207,11 @@ function isWithin({ id, extent }: Finding, one: Waiver): boolean {
   );
 }
 
-function networkIn(text: string): Cidr[] {
-  const parsed = parseCidr(text);
-  return parsed.ok ? [parsed.cidr] : [];
-}
-
 const areAmong = (texts: readonly string[], named: readonly string[] = []): boolean =>
   texts.every((each) => named.includes(each));
 
 const isInside = (networks: CidrSet, named: readonly string[]): boolean =>
-  isEmptyCidrSet(subtract(networks, cidrSetOf(named.flatMap(networkIn))));
+  isEmptyCidrSet(subtract(networks, cidrSetOf(named.flatMap((each) => networkIn(each) ?? []))));
 
 /** A line is cut after so many, as a report cuts long texts. */
 const MOST_IN_LINE = 8;

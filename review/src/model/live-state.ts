@@ -4,7 +4,7 @@ import { idsByKey, networkOfKey, readRuleLines } from 'pulumi-edge-policy/intern
 import { isModuleType } from '../preview/resource-type';
 import type { ModuleDeclaration, Origin, RuleDeclaration } from './declarations';
 import { valueOf } from './known';
-import type { LiveModulePlace, LiveRule } from './live-rules';
+import { idsOf, type LiveModulePlace, type LiveRule } from './live-rules';
 import { readRule, readText } from './read-rules';
 import { isBegun, isLookedUp, type ResourceChange, type ResourceSide } from './resource-change';
 import { declaredBy, withDeclared } from './snapshot';
@@ -48,7 +48,7 @@ class LiveReader {
 
   constructor(changes: readonly ResourceChange[], { rules, modules, places }: LiveObjects) {
     this.byId = new Map(rules.map((rule) => [rule.id, rule]));
-    this.managed = new Set(changes.flatMap(({ before }) => (before ? idsOf(before) : [])));
+    this.managed = new Set(changes.flatMap(idsOf));
     this.modules = new Map([
       ...places.map(({ type, subject }) => [keyOfPlace(type, subject), undefined] as const),
       ...modules.map((side) => [keyOfPlace(side.origin.type, side.origin.urn), side] as const),
@@ -209,11 +209,6 @@ const keyOfPlace = (type: string, subject: string): string => `${type} ${subject
 
 const contentOf = (module: ModuleDeclaration | undefined): string =>
   JSON.stringify([module?.isEnabled, module?.values, module?.lists]);
-
-function idsOf(side: ResourceSide): readonly string[] {
-  if (side.origin.type === 'IpPolicyRule') return side.id === undefined ? [] : [side.id];
-  return [...(idsByNetwork(side)?.values() ?? [])];
-}
 
 /** The ids of a set's rules by their networks; undefined if its state does not show them. */
 function idsByNetwork({ outputs }: ResourceSide): ReadonlyMap<string, string> | undefined {

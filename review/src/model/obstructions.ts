@@ -108,13 +108,13 @@ function rulesForOne(
   holders: readonly Holder[],
 ): Pick<Obstruction, 'holder' | 'hindrance' | 'isOpen'>[] {
   if (of.type !== 'IpPolicyRule' || overwrites !== true) return [];
-  const others = holders.filter((holder) => holder.of !== of && isLiveAtTheEnd(holder));
+  const others = holders.filter(
+    (holder) => holder.of !== of && ['leaves', 'stays', 'unmanaged'].includes(holder.end),
+  );
   return others.length < 2
     ? []
     : others.map(({ origin, isOpen }) => ({ holder: origin, hindrance: 'several', isOpen }));
 }
-
-const isLiveAtTheEnd = ({ end }: Holder): boolean => ['leaves', 'stays', 'unmanaged'].includes(end);
 
 /** Whether a set becomes the owner of its policy, and takes over nothing. */
 function beginsToOwn({ kind, before, after }: ResourceChange): boolean {
@@ -194,14 +194,10 @@ function placeOfModule(module: ModuleDeclaration): Placed[] {
   return [{ key, origin, subject, property: placeProperty(type), module, isOpen: false }];
 }
 
-interface Circumstances extends UpConditions {
-  readonly waits: Waits;
-}
-
 function hindranceOf(
   taker: Taker,
   { end, of, module: content, isOpen }: Holder,
-  { waits, acceptsDuplicates }: Circumstances,
+  { waits, acceptsDuplicates }: UpConditions & { readonly waits: Waits },
 ): Hindrance | undefined {
   const isOwn = of === taker.of;
   const isDeclared = end === 'declared' || end === 'rival';

@@ -93,13 +93,11 @@ export const typesAt = (parent: ModuleParent): ModuleType[] =>
 export const allModules = ({ modules }: Snapshot): ModuleDeclaration[] =>
   MODULE_TYPES.flatMap((type) => modules[type].all);
 
-interface BothSides {
-  readonly before: Snapshot;
-  readonly after: Snapshot;
-}
-
 /** The change with only the modules of this type whose place is hidden, each as if at a place of its own. */
-export function atOwnPlaces<Stack extends BothSides>(stack: Stack, type: ModuleType): Stack {
+export function atOwnPlaces<Stack extends Readonly<Record<'before' | 'after', Snapshot>>>(
+  stack: Stack,
+  type: ModuleType,
+): Stack {
   const placeOf = ownPlaces(
     [stack.before, stack.after].flatMap(({ modules }) => modules[type].unplaced),
     MODULE_PARENTS[parentOf(type)].noun,
@@ -107,10 +105,7 @@ export function atOwnPlaces<Stack extends BothSides>(stack: Stack, type: ModuleT
   const placed = (snapshot: Snapshot): Snapshot => ({
     ...snapshot,
     modules: modulesByType(
-      snapshot.modules[type].unplaced.map((module) => ({
-        ...module,
-        subject: placeOf(module.origin),
-      })),
+      snapshot.modules[type].unplaced.map((module) => ({ ...module, subject: placeOf(module.origin) })),
     ),
   });
   return { ...stack, before: placed(stack.before), after: placed(stack.after) };

@@ -41,7 +41,10 @@ export function resourceChanges(
 ): ResourceChange[] {
   const fates = fatesOf(steps);
   return withPending([...fates.flatMap(changesOf), ...lookUpsOf(steps, fates)], pending)
-    .map((change) => ({ change, key: sortKey(change) }))
+    .map((change) => {
+      const { before, after, kind } = change;
+      return { change, key: [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n') };
+    })
     .sort((left, right) => compareText(left.key, right.key))
     .map(({ change }) => change);
 }
@@ -120,9 +123,6 @@ function linesIn(text: unknown, other: unknown, { isShared }: { readonly isShare
 
 /** The network and the action of a line. */
 const ruleIn = (line: string): string => /^\S+: \w+/.exec(line)?.[0] ?? line;
-
-const sortKey = ({ before, after, kind }: ResourceChange): string =>
-  [before?.origin.urn ?? after?.origin.urn, kind, before?.id].join('\n');
 
 /** A looked-up object is live on both sides, unless the stack manages it; its content is that of the last run, or what its id tells. */
 function lookUpsOf(steps: readonly PreviewStep[], fates: readonly ResourceFate[]): ResourceChange[] {

@@ -1,7 +1,7 @@
 // What for: reads what `pulumi preview --json` and a stack's state say.
 // Must not know: `model`, `access` and `findings`: neither rules nor who gets in.
 import { trusted } from '../text/sentence';
-import { asArray, asObject, isObject, type JsonObject, parsedJson } from './json-reading';
+import { asArray, asObject, isObject, type JsonObject, parsedJson, present } from './json-reading';
 import { gapsOf, isReadableStep, type PreviewGap } from './preview-gaps';
 import { type PreviewStep, readStep } from './preview-step';
 import range from './cli-range.json';
@@ -31,17 +31,13 @@ export function readPreviewDocument(text: string): PreviewDocument {
   if (!isObject(document) || !KNOWN_KEYS.some((key) => key in document)) throw new NotAPreviewError(ADVICE);
   const steps = asArray(document['steps']).flatMap((step) => (isReadableStep(step) ? [readStep(step)] : []));
   const settings = asObject(document['config']);
-  return { ...nameOfStack(steps), steps, ...(settings && { settings }), gaps: gapsOf(document, steps) };
+  const { stack, project } = steps[0]?.urn ?? {};
+  return { ...present({ stack, project, settings }), steps, gaps: gapsOf(document, steps) };
 }
 
 const ADVICE =
   'This is not the JSON of a preview: make one with `pulumi preview --json --show-sames --show-replacement-steps`, and without ' +
   'PULUMI_ENABLE_STREAMING_JSON_PREVIEW.';
-
-function nameOfStack(steps: readonly PreviewStep[]): { stack?: string; project?: string } {
-  const first = steps[0];
-  return first ? { stack: first.urn.stack, project: first.urn.project } : {};
-}
 
 /** From the first CLI that takes inputs and outputs from an import file without asking the provider, to the pinned one. */
 export const TESTED_CLIS = range;

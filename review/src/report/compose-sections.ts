@@ -65,13 +65,9 @@ function accessRow(policy: PolicyChange, change: FamilyChange): Sentence[] {
 }
 
 function networkBlocks(policy: PolicyChange, limits: Limits): Block[] {
-  return policy.families.flatMap(({ family, gained, lost }) =>
-    (
-      [
-        ['gained', gained],
-        ['lost', lost],
-      ] as const
-    ).flatMap(([verb, cidrs]): Block[] => {
+  return policy.families.flatMap((change) =>
+    (['gained', 'lost'] as const).flatMap((verb): Block[] => {
+      const { family, [verb]: cidrs } = change;
       if (cidrs.length === 0) return [];
       const set = cidrSetOf(cidrs);
       if (isSaidByRest(set)) {

@@ -145,12 +145,16 @@ function section(
     ...(shown.length === 0
       ? []
       : [{ kind: 'list' as const, items: shown.map((found) => findingItem(found, ownWords)) }]),
-    ...(left.length === 0 ? [] : [{ kind: 'paragraph' as const, text: leftOut(left) }]),
+    ...(left.length === 0
+      ? []
+      : [
+          {
+            kind: 'paragraph' as const,
+            text: say`${count(left.length, 'finding')} left out for length, none worse than ${trusted(worstOf(left))}; the json format has all of them.`,
+          },
+        ]),
   ];
 }
-
-const leftOut = (left: readonly ReportedFinding[]): Sentence =>
-  say`${count(left.length, 'finding')} left out for length, none worse than ${trusted(worstOf(left))}; the json format has all of them.`;
 
 const folded = (summary: string, blocks: readonly Block[]): Block[] =>
   blocks.length === 0 ? [] : [{ kind: 'fold', summary, blocks }];

@@ -1,6 +1,6 @@
 import { addressBits, type Family } from 'pulumi-edge-policy/internal/values/address';
 import { type Cidr, sizeOfCidr } from 'pulumi-edge-policy/internal/values/cidr';
-import { count, foreign, listOf, say, type Sentence, trusted, withThousands } from './sentence';
+import { capitalised, count, foreign, listOf, say, type Sentence, trusted, withThousands } from './sentence';
 
 export const familyName = (family: Family): 'IPv4' | 'IPv6' => (family === 4 ? 'IPv4' : 'IPv6');
 
@@ -64,6 +64,3 @@ export function addressesInWords(family: Family, size: bigint, publicShare: numb
   if (size * 2n < total) return say`${Math.floor(publicShare * 100)} % of the public ${name} addresses`;
   return say`${capitalised(amountOf(size))} ${name} addresses (${(size * 100n) / total} %)`;
 }
-
-const capitalised = ([first, ...others]: Sentence): Sentence =>
-  typeof first === 'string' ? [first.charAt(0).toUpperCase() + first.slice(1), ...others] : [...others];

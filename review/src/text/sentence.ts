@@ -92,7 +92,16 @@ export function fromThen(
   if (!begins) return sentence;
   const { atMs, lastMs } = begins;
   const steps = lastMs === atMs ? [] : say`, step by step until ${trusted(momentInWords(lastMs))}`;
-  const [first, ...others] = sentence;
-  const start = typeof first === 'string' ? first.charAt(0).toLowerCase() + first.slice(1) : first;
-  return say`From ${trusted(momentInWords(atMs))} on${steps}, ${start === undefined ? [] : [start, ...others]}`;
+  return say`From ${trusted(momentInWords(atMs))} on${steps}, ${lowerCased(sentence)}`;
 }
+
+/** The sentence with another first letter, if that is ours. */
+const withFirst =
+  (change: (letter: string) => string) =>
+  ([first = '', ...others]: Sentence): Sentence => [
+    typeof first === 'string' ? change(first.charAt(0)) + first.slice(1) : first,
+    ...others,
+  ];
+
+export const lowerCased = withFirst((letter) => letter.toLowerCase());
+export const capitalised = withFirst((letter) => letter.toUpperCase());

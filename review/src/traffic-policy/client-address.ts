@@ -1,5 +1,5 @@
 import { addressBits, parseAddress } from 'pulumi-edge-policy/internal/values/address';
-import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
 import {
   type CidrSet,
   cidrSetOf,
@@ -10,6 +10,7 @@ import {
   sameCidrSet,
   touches,
   union,
+  networkIn,
 } from '../access/cidr-set';
 import { MAPPED_IPV4 } from '../model/read-rules';
 import type { Expression } from './cel';
@@ -75,10 +76,7 @@ function networksNamed(
 }
 
 /** A network with two possible readings, or none, leaves the test open: it may be false, or an error. */
-function networkNamed(text: string): Cidr | undefined {
-  const parsed = text.includes('/') ? parseCidr(text) : undefined;
-  return parsed?.ok ? parsed.cidr : undefined;
-}
+const networkNamed = (text: string): Cidr | undefined => (text.includes('/') ? networkIn(text) : undefined);
 
 const IPV4 = networkAt(4, 0n, 0);
 const allIpv4 = cidrSetOf([IPV4]);
@@ -116,11 +114,5 @@ const refusedBy = (allow: CidrSet, deny: CidrSet): CidrSet =>
 
 function addressesIn(list: unknown): CidrSet | undefined {
   const texts: unknown = list ?? [];
-  return Array.isArray(texts) ? networksNamed(texts, networkOf) : undefined;
-}
-
-/** An address stands for itself. */
-function networkOf(text: string): Cidr | undefined {
-  const parsed = parseCidr(text);
-  return parsed.ok ? parsed.cidr : undefined;
+  return Array.isArray(texts) ? networksNamed(texts, networkIn) : undefined;
 }

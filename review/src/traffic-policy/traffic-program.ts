@@ -72,8 +72,6 @@ interface Phase {
   place: Place;
 }
 
-const isLog = ({ type, isStrange }: TrafficAction): boolean => type === 'log' && !isStrange;
-
 function whenRun(phase: string, { phases }: DocumentAssumptions): Formula {
   const role = roleOfPhase(phase, phases);
   if (role === 'decides') return ALWAYS;
@@ -90,7 +88,7 @@ function stepsOf(rule: TrafficRule, { isRun, place }: Phase, conditions: Conditi
     return [{ kind: 'unknown', when: ALWAYS, name: `rule of ${rule.phase}: ${rule.content}`, rule }];
   const steps: ProgramStep[] = [];
   for (const action of rule.actions) {
-    if (isLog(action)) continue;
+    if (action.type === 'log' && !action.isStrange) continue;
     const step = stepOf({ rule, action, phase: isRun === ALWAYS ? '' : rule.phase }, when);
     steps.push(step);
     if (step.kind === 'refuse' && step.set === everything) break;

@@ -1,8 +1,8 @@
 import type { BoundedChange } from '../access/bounds';
+import { networkIn } from '../access/cidr-set';
 import type { CidrSet } from '../access/cidr-set';
 import type { ClientMove } from '../user-agents/route-access';
 import { type LogClients, readingsOf } from './traffic-log';
-import { parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
 
 export type Move = NonNullable<ClientMove>;
 
@@ -65,10 +65,9 @@ function indexed({ networks }: LogClients): ClientIndex {
   const ipv4: (readonly [number, number])[] = [];
   const ipv6: (readonly [bigint, number])[] = [];
   networks.forEach((network, client) => {
-    const parsed = parseCidr(network);
-    if (!parsed.ok) return;
-    if (parsed.cidr.family === 4) ipv4.push([parsed.cidr.first, client]);
-    else ipv6.push([parsed.cidr.first, client]);
+    const cidr = networkIn(network);
+    if (cidr?.family === 4) ipv4.push([cidr.first, client]);
+    if (cidr?.family === 6) ipv6.push([cidr.first, client]);
   });
   return { 4: sorted(ipv4), 6: sorted(ipv6) };
 }

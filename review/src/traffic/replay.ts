@@ -7,7 +7,7 @@ import { count, foreign, say, type Sentence, trusted } from '../text/sentence';
 import type { Move } from './client-moves';
 import type { Phase, Replayable } from './replayed-subject';
 import { clientAt, hiding, largestOf, networkOf, type ShownClient, WORST_FIRST } from './shown-clients';
-import { type LogClients, type LogFile, logFor, type Traffic, type TrafficLog } from './traffic-log';
+import { type LogClients, logFor, type Traffic, type TrafficLog } from './traffic-log';
 
 export interface Tally {
   readonly clients: number;
@@ -53,7 +53,7 @@ export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Repla
     return each.isChanged || log?.subject ? [replayed(each, log, isAnonymised)] : [];
   });
   const unknown = logs.flatMap(({ subject, clients }): SubjectTraffic[] =>
-    !subject || subjects.some((each) => isSame(each, subject))
+    !subject || subjects.some((each) => each.kind === subject.kind && each.subject === subject.subject)
       ? []
       : [
           {
@@ -65,9 +65,6 @@ export function replay({ logs, isAnonymised }: Traffic, subjects: readonly Repla
   );
   return [...known, ...unknown];
 }
-
-const isSame = (one: Subject, other: Subject): boolean =>
-  one.kind === other.kind && one.subject === other.subject;
 
 function replayed(
   { kind, subject, mayLose, phasesOf }: Replayable,
@@ -175,9 +172,6 @@ export function tallyOf({ requests }: LogClients, among: Iterable<number>): Tall
 /** With more unreadable lines than this share of a file, too much is unknown. */
 const MOST_UNREADABLE = 0.05;
 
-const isUnreadable = ({ lines, unreadable }: LogFile): boolean => unreadable > lines * MOST_UNREADABLE;
-
-const NOTHING = trusted('');
 const AMBIGUOUS = trusted(
   '; some name two addresses that could be the client: --traffic-fields address=2 takes the second column',
 );
@@ -188,10 +182,12 @@ export function problemsOf(
 ): Sentence[] {
   const { length } = clients.requests;
   return [
-    ...files.filter(isUnreadable).map(({ name, lines, unreadable, ambiguous = 0 }) => {
-      const share = say`${unreadable} of ${count(lines, 'line')}`;
-      return say`${share} of ${foreign(name)} cannot be read, more than 5 percent${ambiguous === 0 ? NOTHING : AMBIGUOUS}`;
-    }),
+    ...files
+      .filter(({ lines, unreadable }) => unreadable > lines * MOST_UNREADABLE)
+      .map(({ name, lines, unreadable, ambiguous = 0 }) => {
+        const share = say`${unreadable} of ${count(lines, 'line')}`;
+        return say`${share} of ${foreign(name)} cannot be read, more than 5 percent${ambiguous === 0 ? [] : AMBIGUOUS}`;
+      }),
     ...files.map(
       ({ name, unreadFrom }) =>
         unreadFrom !== undefined &&

@@ -1,4 +1,5 @@
-import { type Cidr, networkAt, parseCidr } from 'pulumi-edge-policy/internal/values/cidr';
+import { type Cidr, networkAt } from 'pulumi-edge-policy/internal/values/cidr';
+import { networkIn } from '../access/cidr-set';
 import type { Explainer } from '../explain/explainer';
 import type { Answer, Question } from '../explain/question';
 import { compareText, foreign, isForeign, type Sentence, trusted } from '../text/sentence';
@@ -82,9 +83,9 @@ export function largestOf(
 
 /** The network of a client; what is not one matches nothing. */
 export function networkOf({ network }: Pick<ShownClient, 'network'>): Cidr {
-  const parsed = parseCidr(network);
-  if (!parsed.ok) throw new Error('A client of a log needs a canonical network.');
-  return parsed.cidr;
+  const cidr = networkIn(network);
+  if (!cidr) throw new Error('A client of a log needs a canonical network.');
+  return cidr;
 }
 
 const SHORTENED = { 4: 24, 6: 48 } as const;

@@ -188,10 +188,11 @@ export const meet = (left: readonly Cone[], right: readonly Cone[]): Cone[] =>
     })),
   );
 
-type Decide = (userAgent: string | null) => UserAgentVerdict | undefined;
-
 /** What a filter decides; a hidden or invalid part decides nothing. Without a filter, all get in. */
-export function userAgentVerdict(filter: ModuleDeclaration | undefined, model: UserAgentModel): Decide {
+export function userAgentVerdict(
+  filter: ModuleDeclaration | undefined,
+  model: UserAgentModel,
+): (userAgent: string | null) => UserAgentVerdict | undefined {
   const logic = filter ? logicOf(filter, (property) => property) : OPEN;
   return (userAgent) => {
     const isLetIn = letsIn(logic, userAgent, model);

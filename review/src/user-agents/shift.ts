@@ -17,16 +17,13 @@ export interface FromTo {
   readonly from: FilterLogic;
   readonly to: FilterLogic;
 }
-interface Shift extends FromTo {
-  readonly words: readonly (string | null)[];
-}
 
 /** It is proved that nobody changes sides. */
 export const NO_SHIFT: UserAgentShift = { extent: 'none', witnesses: [], mayBeMore: false };
 
 /** First the words that change sides; then the search, which finds one more or proves that there is none. */
 export function shiftOf(
-  { from, to, words }: Shift,
+  { from, to, words }: FromTo & { readonly words: readonly (string | null)[] },
   model: UserAgentModel,
   { isGain }: { isGain: boolean },
 ): UserAgentShift {
